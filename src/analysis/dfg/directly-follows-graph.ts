@@ -1,0 +1,111 @@
+import { CHUNK_BITS, CHUNK_MASK, NONE, NOT_COUNTED } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { CallSites } from '../sites/call-sites.ts';
+import { groupCases, type CaseGrouping, type Cases } from './cases.ts';
+import { EdgeCounts } from './edge-counts.ts';
+import { rowsByStart } from './event-order.ts';
+import { END, partitionOf, START, type DirectlyFollowsGraph, type GraphEdge } from './graph.ts';
+import { ActivityMapper, type MappingOptions } from './mapping.ts';
+import { ActivityStatistics } from './activity-statistics.ts';
+
+/** A green and a red set of cases (equation 18); cases in neither are drawn without a colour. */
+export interface CasePartition {
+  green(caseName: string): boolean;
+  red(caseName: string): boolean;
+}
+
+export interface GraphOptions extends MappingOptions {
+  readonly grouping: CaseGrouping;
+  readonly partition?: CasePartition;
+}
+
+const NEITHER = 0;
+const GREEN = 1;
+const RED = 2;
+
+/**
+ * The Directly-Follows-Graph of a trace, by sections III and IV of "Inspection of I/O Operations from System Call Traces
+ * using Directly-Follows-Graph" (Sankaran et al.). Calls that the kernel repeats (ERESTARTSYS) and calls that never
+ * returned are left out; within a case events follow each other by their start, ties in the order of the recording.
+ */
+export function directlyFollowsGraph(trace: Trace, callSites: CallSites, options: GraphOptions): DirectlyFollowsGraph {
+  const cases = groupCases(trace, options.grouping);
+  const mapper = new ActivityMapper(trace, callSites, options);
+  const groups = cases.names.map((name) => groupOf(name, options.partition));
+  const statistics = new ActivityStatistics();
+  const edges = new EdgeCounts();
+  const last = new Int32Array(cases.names.length).fill(NONE);
+  forEachMapped(trace, mapper, cases, (activity, kase, row) => {
+    const group = groups[kase]!;
+    // Activity 0 of the edge table is the start and the end.
+    edges.add(last[kase]! + 1, activity + 1, group);
+    last[kase] = activity;
+    statistics.add(activity, group, trace, row);
+  });
+  let used = 0;
+  last.forEach((activity, kase) => {
+    if (activity === NONE) return;
+    used++;
+    edges.add(activity + 1, 0, groups[kase]!);
+  });
+  const partitioned = options.partition !== undefined;
+  const nodes = mapper.activities.names.map((name, activity) => statistics.node(activity, name, partitioned));
+  return {
+    cases: used,
+    caseNames: cases.names.filter((_, kase) => last[kase] !== NONE),
+    events: nodes.reduce((sum, node) => sum + node.events, 0),
+    nodes,
+    edges: namedEdges(edges, mapper.activities.names, partitioned),
+    warnings: warningsFor(trace),
+  };
+}
+
+/** Calls `visit` for every event that the mapping maps, in the order of starts. */
+export function forEachMapped(
+  trace: Trace,
+  mapper: ActivityMapper,
+  cases: Cases,
+  visit: (activity: number, kase: number, row: number) => void,
+): void {
+  const { events } = trace;
+  const order = rowsByStart(events);
+  for (let position = 0; position < events.length; position++) {
+    const row = order === undefined ? position : order[position]!;
+    const chunk = events.chunks[row >>> CHUNK_BITS]!;
+    const i = row & CHUNK_MASK;
+    if (chunk.flags[i]! & NOT_COUNTED) continue;
+    const activity = mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!);
+    if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, row);
+  }
+}
+
+function groupOf(name: string, partition: CasePartition | undefined): number {
+  if (partition?.green(name) === true) return GREEN;
+  return partition?.red(name) === true ? RED : NEITHER;
+}
+
+function namedEdges(edges: EdgeCounts, names: readonly string[], partitioned: boolean): GraphEdge[] {
+  return edges.list().map(({ from, to, count, green, red }) => ({
+    from: from === 0 ? START : names[from - 1]!,
+    to: to === 0 ? END : names[to - 1]!,
+    count,
+    green,
+    red,
+    partition: partitioned ? partitionOf(green, red) : null,
+  }));
+}
+
+function warningsFor(trace: Trace): string[] {
+  const warnings: string[] = [];
+  const hosts = new Set(trace.streams.map((stream) => stream.host));
+  if (hosts.size > 1) {
+    warnings.push(
+      `The ${hosts.size} hosts' clocks are not known to agree: max-concurrency across hosts may be wrong (the graph and the other numbers are not concerned).`,
+    );
+  }
+  if (!trace.capabilities.duration) {
+    warnings.push('The recording has no durations (strace -T): relative duration, data rate and concurrency are unknown.');
+  }
+  if (!trace.capabilities.time) warnings.push('The recording has no times (strace -ttt): calls are ordered by their lines.');
+  return warnings;
+}

@@ -1,0 +1,53 @@
+/** Names of the activities that begin and end every trace. */
+export const START = '●';
+export const END = '■';
+
+export type Partition = 'green' | 'red' | 'both' | null;
+
+export interface GraphNode {
+  readonly activity: string;
+  readonly events: number;
+  readonly durationNs: number;
+  /** Share of the time of all activities (equation 8), 0 to 1. */
+  readonly relativeDuration: number;
+  /** Bytes that reads and writes moved (equation 9); failed calls move 0. */
+  readonly bytes: number;
+  /** Mean of the calls' own rates in bytes per second (equation 13); null where nothing is moved. */
+  readonly processDataRate: number | null;
+  /** Most calls under way at one moment, by a sweep over starts and ends (equation 16). */
+  readonly maxConcurrency: number;
+  /** First start and last return, nanoseconds from the trace's origin; null without a clock. */
+  readonly firstStartNs: number | null;
+  readonly lastEndNs: number | null;
+  /** Which part of a partition it occurs in (section IV-C); null without a partition. */
+  readonly partition: Partition;
+}
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  /** The counts in the two parts of a partition. */
+  readonly green: number;
+  readonly red: number;
+  readonly partition: Partition;
+}
+
+export interface DirectlyFollowsGraph {
+  /** Cases with at least one mapped event. */
+  readonly cases: number;
+  readonly caseNames: readonly string[];
+  /** Mapped events. */
+  readonly events: number;
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  /** What the reader of the numbers has to know. */
+  readonly warnings: readonly string[];
+}
+
+export function partitionOf(green: number, red: number): Partition {
+  if (green > 0 && red > 0) return 'both';
+  if (green > 0) return 'green';
+  return red > 0 ? 'red' : null;
+}
+

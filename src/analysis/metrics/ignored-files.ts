@@ -1,0 +1,53 @@
+import picomatch from 'picomatch';
+import { NONE } from '../../trace/events.ts';
+import type { FileTable } from '../../trace/files.ts';
+
+/**
+ * Files that belong to the system, the loader, the run-times and the message-passing library. What happens to them is
+ * seldom the user's doing, so by default it is no finding and is not part of "the program's I/O time".
+ */
+export const DEFAULT_IGNORED: readonly string[] = [
+  '/proc/**',
+  '/sys/**',
+  '/dev/**',
+  '/run/**',
+  '/etc/**',
+  '/usr/**',
+  '/lib/**',
+  '/lib32/**',
+  '/lib64/**',
+  '/bin/**',
+  '/sbin/**',
+  '/opt/**/lib/**',
+  '/memfd:*',
+  '/var/lib/**',
+  '/var/run/**',
+  '/tmp/ompi.*/**',
+  '/tmp/ompi.*',
+  '/tmp/pmix*/**',
+  '/tmp/.X11-unix/**',
+  '**/*.so',
+  '**/*.so.*',
+  '**/*.py',
+  '**/*.pyc',
+  '**/__pycache__/**',
+  '**/site-packages/**',
+  '**/dist-packages/**',
+  '**/.pmix/**',
+  '**/.openmpi/**',
+  '**/*.locktest.*',
+];
+
+/**
+ * Marks the files that findings and totals leave out: 1 for ignored. Pipes, sockets and other things without a path are
+ * always among them: file advice does not fit them.
+ */
+export function ignoredFiles(files: FileTable, patterns: readonly string[] = DEFAULT_IGNORED): Uint8Array {
+  const matches = patterns.length === 0 ? () => false : picomatch([...patterns], { dot: true });
+  return Uint8Array.from(files.files, ({ path, kind }) => (kind !== 'regular' || matches(path) ? 1 : 0));
+}
+
+/** Whether an event's file counts. */
+export function counts(ignored: Uint8Array, file: number): boolean {
+  return file !== NONE && ignored[file] === 0;
+}

@@ -1,0 +1,147 @@
+/**
+ * What is counted. Times are nanoseconds, sizes bytes, the rest calls. "Small" is Drishti's word (up to 1 MiB, settable);
+ * "tiny" is ours: less than a page (settable), where the call costs more than what it moves.
+ */
+export const METRICS = [
+  'events',
+  'time',
+  'failed',
+  'missing',
+  'reads',
+  'readBytes',
+  'readTime',
+  'writes',
+  'writtenBytes',
+  'writeTime',
+  'copies',
+  'copiedBytes',
+  'copyTime',
+  'opens',
+  'openTime',
+  'closes',
+  'closeTime',
+  'seeks',
+  'seekTime',
+  'syncs',
+  'syncTime',
+  'metadataCalls',
+  'metadataTime',
+  'maps',
+  'smallReads',
+  'smallReadBytes',
+  'smallReadTime',
+  'smallWrites',
+  'smallWrittenBytes',
+  'smallWriteTime',
+  'tinyReads',
+  'tinyReadBytes',
+  'tinyReadTime',
+  'tinyWrites',
+  'tinyWrittenBytes',
+  'tinyWriteTime',
+  /** The offset is where the last access of the same handle and direction ended. */
+  'consecutiveReads',
+  'consecutiveWrites',
+  /** Behind where the last access ended, with the same distance as before (a stride). */
+  'stridedReads',
+  'stridedWrites',
+  /** At the very place of the last access. */
+  'repeatedReads',
+  'repeatedWrites',
+  /** Anywhere else: Drishti's "random". */
+  'randomReads',
+  'randomReadBytes',
+  'randomReadTime',
+  'randomWrites',
+  'randomWrittenBytes',
+  'randomWriteTime',
+  /** Of the random ones: those that lie before the last access. */
+  'backwardReads',
+  'backwardWrites',
+  /** The offset is not known. */
+  'placelessReads',
+  'placelessWrites',
+  /** The offset is no multiple of the file system's block. */
+  'misalignedReads',
+  'misalignedWrites',
+  'misalignedWrittenBytes',
+  'misalignedWriteTime',
+  /** Reads of bytes that the same process had read before. */
+  'redundantReads',
+  'redundantReadBytes',
+  'redundantReadTime',
+  /** Writes of bytes that the same process had written before. */
+  'redundantWrites',
+  'redundantWrittenBytes',
+  'redundantWriteTime',
+  /** Synchronisations with at least one write since the last, and how many writes those were. */
+  'writeSyncs',
+  'writeSyncTime',
+  'syncedWrites',
+  /** Opens of a file that this process had opened from the same place before, and the closes of these. */
+  'reopens',
+  'reopenTime',
+  'recloses',
+  'recloseTime',
+  /** Seeks that the next call on the handle follows with a read or write. */
+  'accessSeeks',
+  'accessSeekTime',
+  /** Darshan's size bins, see SIZE_BIN_ENDS. */
+  'readSize0',
+  'readSize1',
+  'readSize2',
+  'readSize3',
+  'readSize4',
+  'readSize5',
+  'readSize6',
+  'readSize7',
+  'readSize8',
+  'readSize9',
+  'writeSize0',
+  'writeSize1',
+  'writeSize2',
+  'writeSize3',
+  'writeSize4',
+  'writeSize5',
+  'writeSize6',
+  'writeSize7',
+  'writeSize8',
+  'writeSize9',
+] as const;
+
+export type Metric = (typeof METRICS)[number];
+
+/** Position of each metric in a row. */
+export const METRIC = Object.fromEntries(METRICS.map((name, index) => [name, index])) as Record<Metric, number>;
+
+const WIDTH = METRICS.length;
+
+/** Rows of metrics in one array, row after row: an event touches a dozen of one row's. */
+export class MetricTable {
+  length = 0;
+  private values = new Float64Array(64 * WIDTH);
+
+  /** Adds a row of zeros. */
+  addRow(): number {
+    const row = this.length++;
+    if (this.length * WIDTH > this.values.length) {
+      const wider = new Float64Array(this.values.length * 2);
+      wider.set(this.values);
+      this.values = wider;
+    }
+    return row;
+  }
+
+  add(row: number, metric: number, amount: number): void {
+    this.values[row * WIDTH + metric]! += amount;
+  }
+
+  get(row: number, metric: Metric): number {
+    return this.values[row * WIDTH + METRIC[metric]]!;
+  }
+
+  /** Adds a row of another table to one of this. */
+  addFrom(row: number, other: MetricTable, otherRow: number): void {
+    for (let i = 0; i < WIDTH; i++) this.values[row * WIDTH + i]! += other.values[otherRow * WIDTH + i]!;
+  }
+}

@@ -1,0 +1,104 @@
+import { NONE } from '../../trace/events.ts';
+import { NameTable } from '../../trace/names.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { isLibrarySource } from '../../symbols/library-modules.ts';
+import type { ResolvedStacks, SourceFrame } from '../../symbols/resolved-stacks.ts';
+
+/** What makes two events come from the same place. */
+export type SiteGrouping = 'line' | 'function' | 'stack';
+
+/** A place in the user's code that makes calls. */
+export interface CallSite {
+  /** Path as in the debug information; '' when only the function is known. */
+  readonly file: string;
+  /** Counted from 1; 0 when unknown. */
+  readonly line: number;
+  readonly column: number;
+  readonly functionName: string;
+  readonly module: string;
+  /** A stack node that leads here, for showing a chain of callers. */
+  readonly node: number;
+  /** Index of the site's frame within that chain (as `chainOf` gives it). */
+  readonly depth: number;
+}
+
+export interface CallSites {
+  readonly sites: readonly CallSite[];
+  /** Site of each stack node; NONE where no frame is the user's. */
+  readonly siteOfNode: Int32Array;
+  /** 1 for stacks that only bring the program up: loading, MPI_Init, imports. Their calls are no findings. */
+  readonly isStartUp: Uint8Array;
+}
+
+/** Functions below which everything is start-up (or shut-down) of a library, whoever called them. */
+const START_UP = /^P?MPI_(Init|Init_thread|Finalize)$|^p?mpi_(init|finalize)_|^_?_?dl(m?open|_open)|^PyImport_|^Py_(Initialize|Finalize)/;
+
+/** The frames of a stack, innermost first, inlined ones expanded. */
+export function chainOf(trace: Trace, resolved: ResolvedStacks, node: number): SourceFrame[] {
+  const chain: SourceFrame[] = [];
+  for (let at = node; at !== NONE; at = trace.stacks.nodeParent.at(at)) chain.push(...resolved.framesOf(at));
+  return chain;
+}
+
+/**
+ * Finds the call site of every stack: the innermost frame in a file of the workspace, else the innermost frame outside
+ * of the libraries that has a line, else the innermost function outside of them.
+ *
+ * @param isWorkspaceFile whether a path of the debug information is a file of the user's workspace.
+ */
+export function findCallSites(
+  trace: Trace,
+  resolved: ResolvedStacks,
+  grouping: SiteGrouping,
+  isWorkspaceFile: (path: string) => boolean,
+): CallSites {
+  const { nodes } = trace.stacks;
+  const siteOfNode = new Int32Array(nodes).fill(NONE);
+  const isStartUp = new Uint8Array(nodes);
+  const keys = new NameTable();
+  const sites: CallSite[] = [];
+  const used = nodesOfEvents(trace);
+  for (const node of used) {
+    const chain = chainOf(trace, resolved, node);
+    isStartUp[node] = chain.some((frame) => START_UP.test(frame.functionName)) ? 1 : 0;
+    const depth = siteDepth(chain, isWorkspaceFile);
+    if (depth < 0) continue;
+    const site = keys.intern(keyOf(chain[depth]!, grouping, node));
+    if (site === sites.length) {
+      const { file, line, column, functionName, module } = chain[depth]!;
+      sites.push({ file, line, column, functionName, module, node, depth });
+    }
+    siteOfNode[node] = site;
+  }
+  return { sites, siteOfNode, isStartUp };
+}
+
+function nodesOfEvents(trace: Trace): Set<number> {
+  const used = new Set<number>();
+  trace.events.chunks.forEach((chunk, number) => {
+    const rows = trace.events.rowsIn(number);
+    for (let i = 0; i < rows; i++) if (chunk.stack[i]! !== NONE) used.add(chunk.stack[i]!);
+  });
+  return used;
+}
+
+function siteDepth(chain: readonly SourceFrame[], isWorkspaceFile: (path: string) => boolean): number {
+  const isUsers = (frame: SourceFrame): boolean => !frame.isLibrary && !isLibrarySource(frame.file);
+  const inWorkspace = chain.findIndex((frame) => frame.line > 0 && isUsers(frame) && isWorkspaceFile(frame.file));
+  if (inWorkspace >= 0) return inWorkspace;
+  const withLine = chain.findIndex((frame) => frame.line > 0 && isUsers(frame));
+  if (withLine >= 0) return withLine;
+  // `_start` and the like are in every executable, but nobody's code.
+  return chain.findIndex((frame) => isUsers(frame) && frame.functionName !== '' && !frame.functionName.startsWith('_start'));
+}
+
+function keyOf(frame: SourceFrame, grouping: SiteGrouping, node: number): string {
+  switch (grouping) {
+    case 'line':
+      return frame.line > 0 ? `${frame.file}:${frame.line}` : `${frame.module} ${frame.functionName}`;
+    case 'function':
+      return `${frame.file} ${frame.module} ${frame.functionName}`;
+    case 'stack':
+      return String(node);
+  }
+}

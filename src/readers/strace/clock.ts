@@ -1,0 +1,61 @@
+import type { LinePrefix } from './line-prefix.ts';
+
+const DAY = 86_400e9;
+const HALF_DAY = DAY / 2;
+
+/** The second from which the event times of a trace are counted; shared by all files of a recording. */
+export class Origin {
+  /** Whole seconds since 1970, or since midnight when no line has a date; NaN until the first time was seen. */
+  seconds = NaN;
+  /** The recording has dates. */
+  dated = false;
+}
+
+/**
+ * Turns the times of the lines of one file into nanoseconds from the trace's origin. Within one file printed times fall
+ * only at midnight (`-tt` has no date) or when the clock is set; both are straightened out, so that the order of the
+ * lines stays the order of the times.
+ */
+export class Clock {
+  /** Time of the last line in nanoseconds from the origin; NaN while unknown. */
+  now = NaN;
+  private shift = 0;
+  private known = false;
+
+  /** @param onSetBack called with the nanoseconds by which the clock was set back. */
+  constructor(
+    private readonly origin: Origin,
+    private readonly onSetBack: (nanoseconds: number) => void,
+  ) {}
+
+  /** Takes the time of the next line. Every line counts, also one that is of no further interest (`-r`). */
+  advance(prefix: LinePrefix): void {
+    if (!Number.isNaN(prefix.seconds)) this.advanceTo(prefix);
+    else if (!Number.isNaN(prefix.relative)) {
+      this.now = Number.isNaN(this.now) ? 0 : this.now + prefix.relative;
+      if (Number.isNaN(this.origin.seconds)) this.origin.seconds = 0;
+    }
+  }
+
+  private advanceTo(prefix: LinePrefix): void {
+    const origin = this.origin;
+    if (Number.isNaN(origin.seconds)) {
+      origin.seconds = prefix.seconds;
+      origin.dated = !prefix.timeOfDay;
+    }
+    let time = (prefix.seconds - origin.seconds) * 1e9 + prefix.nanoseconds + this.shift;
+    if (this.known && time < this.now) {
+      const back = this.now - time;
+      if (prefix.timeOfDay && back > HALF_DAY) {
+        this.shift += DAY;
+        time += DAY;
+      } else {
+        this.shift += back;
+        time = this.now;
+        this.onSetBack(back);
+      }
+    }
+    this.known = true;
+    this.now = time;
+  }
+}

@@ -1,0 +1,88 @@
+import { NONE } from '../../trace/events.ts';
+import type { FileKind, FileTable } from '../../trace/files.ts';
+import { UNSEEN } from './arguments.ts';
+import { unescapeText } from './bytes.ts';
+import type { ByteNames } from './byte-names.ts';
+
+const DELETED = ' (deleted)';
+
+/** Turns decorations and path arguments of one file's lines into indices of the trace's files; each text only once. */
+export class PathResolver {
+  private readonly fileOfName: number[] = [];
+  private readonly textOfName: (string | undefined)[] = [];
+  private readonly joined = new Map<string, number>();
+
+  constructor(
+    private readonly names: ByteNames,
+    private readonly files: FileTable,
+    private readonly host: string,
+  ) {}
+
+  /** The unescaped text of an interned name. */
+  text(name: number): string {
+    let text = this.textOfName[name];
+    if (text === undefined) {
+      const bytes = this.names.view(name);
+      text = unescapeText(bytes, 0, bytes.length);
+      this.textOfName[name] = text;
+    }
+    return text;
+  }
+
+  /** The file that a descriptor's decoration names. */
+  decorated(name: number): number {
+    if (name === UNSEEN) return NONE;
+    const known = this.fileOfName[name];
+    if (known !== undefined) return known;
+    const file = this.files.intern(this.host, withoutNotes(this.text(name)));
+    this.fileOfName[name] = file;
+    return file;
+  }
+
+  path(file: number): string {
+    return this.files.at(file).path;
+  }
+
+  kind(file: number): FileKind {
+    return this.files.at(file).kind;
+  }
+
+  /** Path of the folder that a decoration names, or ''. */
+  folder(name: number): string {
+    return name === UNSEEN ? '' : withoutNotes(this.text(name));
+  }
+
+  /** The file that a path argument names, seen from `folder` ('' when unknown). */
+  argument(name: number, folder: string): number {
+    if (name === UNSEEN) return NONE;
+    const text = this.text(name);
+    if (text === '') return NONE;
+    const path = text.startsWith('/') || folder === '' ? text : `${folder}/${text}`;
+    let file = this.joined.get(path);
+    if (file === undefined) {
+      file = this.files.intern(this.host, normalise(path));
+      this.joined.set(path, file);
+    }
+    return file;
+  }
+}
+
+/** strace before 5.19 writes `</tmp/x (deleted)>`; `-yy` adds `<char 136:1>` to devices. */
+function withoutNotes(decoration: string): string {
+  const text = decoration.startsWith('/') ? decoration.replace(/<(char|block) \d+:\d+>$/, '') : decoration;
+  return text.endsWith(DELETED) && text.startsWith('/') ? text.slice(0, -DELETED.length) : text;
+}
+
+/** Takes `.`, `..` and doubled slashes out; symbolic links are not known here. */
+export function normalise(path: string): string {
+  if (!/\/\.{0,2}(\/|$)|^\.\.?(\/|$)/.test(path)) return path;
+  const absolute = path.startsWith('/');
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (!absolute) parts.push(part);
+  }
+  return (absolute ? '/' : '') + parts.join('/') || (absolute ? '/' : '.');
+}

@@ -1,0 +1,86 @@
+import { NONE } from '../../trace/events.ts';
+import type { CallInProgress } from './arguments.ts';
+
+/**
+ * An *open file description*: what one `open` made. All descriptors that dup and fork derive from it share its offset
+ * (formats document, section 9).
+ */
+export class OpenFile {
+  /** Name of the descriptor's last decoration, to recognise it without looking it up; −1 at first. */
+  decoration = -1;
+
+  /**
+   * @param handle index into the trace's handles.
+   * @param file index into the trace's files, or NONE.
+   * @param offset next byte to be transferred; NaN when unknown.
+   * @param append every write goes to the end of the file (O_APPEND).
+   */
+  constructor(
+    readonly handle: number,
+    public file: number = NONE,
+    public offset = NaN,
+    public append = false,
+  ) {}
+}
+
+export interface Descriptor {
+  open: OpenFile;
+  closeOnExecute: boolean;
+}
+
+/** Descriptors by number. Threads share one table, a fork copies it (and shares the open files). */
+export class DescriptorTable {
+  readonly descriptors = new Map<number, Descriptor>();
+
+  copy(): DescriptorTable {
+    const copy = new DescriptorTable();
+    for (const [fd, { open, closeOnExecute }] of this.descriptors) copy.descriptors.set(fd, { open, closeOnExecute });
+    return copy;
+  }
+
+  /** What `execve` leaves. */
+  afterExecute(): DescriptorTable {
+    const left = this.copy();
+    for (const [fd, descriptor] of left.descriptors) if (descriptor.closeOnExecute) left.descriptors.delete(fd);
+    return left;
+  }
+
+  /** A copy whose open files have offsets of their own, frozen at this moment; the handles stay the same. */
+  snapshot(): DescriptorTable {
+    const clones = new Map<OpenFile, OpenFile>();
+    const copy = this.copy();
+    for (const descriptor of copy.descriptors.values()) {
+      const { open } = descriptor;
+      let clone = clones.get(open);
+      if (clone === undefined) {
+        clone = new OpenFile(open.handle, open.file, open.offset, open.append);
+        clones.set(open, clone);
+      }
+      descriptor.open = clone;
+    }
+    return copy;
+  }
+}
+
+/** A traced process or thread while its file is read. */
+export class TracedProcess {
+  /** The call that has begun and not yet returned. At most one: a process is either inside the kernel or not. */
+  pending: CallInProgress | undefined;
+  /** Line on which the pending call began. */
+  pendingLine = 0;
+  /** A used object for the next pending call. */
+  idle: CallInProgress | undefined;
+  /** Row of the last exit call: its stack is printed behind the line that reports the exit. */
+  exitRow = NONE;
+
+  constructor(
+    public pid: number,
+    /** Index into the trace's streams. */
+    readonly stream: number,
+    /** The thread group. */
+    public processId: number,
+    public table: DescriptorTable = new DescriptorTable(),
+    /** The working folder, '' when unknown; threads share the object. */
+    readonly folder: { path: string } = { path: '' },
+  ) {}
+}

@@ -1,0 +1,162 @@
+import type { ByteStream } from '../../trace/byte-source.ts';
+import { ascii, NEWLINE, startsWith } from './bytes.ts';
+import { isFrameLine } from './stack-blocks.ts';
+
+export interface RecordStreamLimits {
+  /** Bytes that are read at once. */
+  chunkBytes: number;
+  /** Longest line (or call with its stack) that is kept whole. */
+  longestRecord: number;
+}
+
+const LIMITS: RecordStreamLimits = { chunkBytes: 1 << 22, longestRecord: 1 << 24 };
+
+const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+const ESCAPE = 27;
+
+/** Node's Buffer searches for a byte three times as fast as a plain Uint8Array; a browser has none. */
+function allocate(length: number): Uint8Array {
+  return typeof Buffer === 'undefined' ? new Uint8Array(length) : Buffer.alloc(length);
+}
+
+/** A run of whole records; the bytes are valid until the next call of `next`. */
+export interface Records {
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+  /** Bytes of a line that was too long to be kept; it stood in front of `start`. */
+  skipped: number;
+}
+
+/**
+ * Cuts a byte stream into runs of whole records. A record is a line together with the lines of the call stack behind it,
+ * so that a stack is never torn from its call. While a run is worked on, the next one is being read.
+ */
+export class RecordStream {
+  private current: Uint8Array;
+  private other: Uint8Array;
+  /** Bytes at the start of `current` that belong to the record not yet given out. */
+  private filled = 0;
+  private reading: Promise<number> | undefined;
+  private atEnd = false;
+  private first = true;
+  private coloured = false;
+  private skipping = 0;
+  private readonly limits: RecordStreamLimits;
+
+  constructor(
+    private readonly stream: ByteStream,
+    limits: Partial<RecordStreamLimits> = {},
+  ) {
+    this.limits = { ...LIMITS, ...limits };
+    this.current = allocate(this.limits.chunkBytes);
+    this.other = allocate(this.limits.chunkBytes);
+  }
+
+  /** The next run, or undefined at the end. */
+  async next(): Promise<Records | undefined> {
+    for (;;) {
+      const length = await this.fill();
+      if (length === 0) return undefined;
+      let start = this.startOf(length);
+      let skipped = 0;
+      if (this.skipping > 0) {
+        const newline = this.current.indexOf(NEWLINE);
+        if (newline < 0 || newline >= length) {
+          this.skipping += length;
+          this.filled = 0;
+          if (!this.atEnd) continue;
+          skipped = this.skipping;
+          this.skipping = 0;
+          return { bytes: this.current, start: length, end: length, skipped };
+        }
+        skipped = this.skipping + newline + 1;
+        this.skipping = 0;
+        start = newline + 1;
+      }
+      const cut = this.atEnd ? length : this.cutAt(start, length);
+      if (cut > start || this.atEnd || skipped > 0) return this.give(start, cut, length, skipped);
+      this.growOrSkip(length);
+    }
+  }
+
+  /** Reads until the buffer is full or the stream ends. Returns the number of bytes in the buffer. */
+  private async fill(): Promise<number> {
+    let length = this.filled;
+    if (this.reading !== undefined) {
+      const got = await this.reading;
+      this.reading = undefined;
+      if (got === 0) this.atEnd = true;
+      length += got;
+    }
+    while (!this.atEnd && length < this.current.length) {
+      const got = await this.stream.read(this.current.subarray(length));
+      if (got === 0) this.atEnd = true;
+      length += got;
+    }
+    this.filled = length;
+    return length;
+  }
+
+  private startOf(length: number): number {
+    if (!this.first) return 0;
+    this.first = false;
+    this.coloured = this.current.subarray(0, Math.min(length, 1 << 16)).includes(ESCAPE);
+    return startsWith(this.current, 0, length, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  }
+
+  /** Start of the last line that is no stack frame: what is before it is complete. `start` when there is none. */
+  private cutAt(start: number, length: number): number {
+    let newline = this.current.lastIndexOf(NEWLINE, length - 1);
+    while (newline >= start) {
+      const line = newline + 1;
+      // Behind the last newline stands a beginning of a line: too little to tell whether it is a frame.
+      if (line + 3 <= length && !isFrameLine(this.current, line)) return line;
+      if (newline === 0) break;
+      newline = this.current.lastIndexOf(NEWLINE, newline - 1);
+    }
+    return start;
+  }
+
+  private give(start: number, cut: number, length: number, skipped: number): Records {
+    const bytes = this.current;
+    const rest = length - cut;
+    if (rest > this.other.length) this.other = allocate(bytes.length);
+    this.other.set(bytes.subarray(cut, length));
+    this.current = this.other;
+    this.other = bytes;
+    this.filled = rest;
+    if (!this.atEnd && rest < this.current.length) this.reading = this.stream.read(this.current.subarray(rest));
+    const end = this.coloured ? withoutColours(bytes, start, cut) : cut;
+    return { bytes, start, end, skipped };
+  }
+
+  private growOrSkip(length: number): void {
+    if (this.current.length < this.limits.longestRecord) {
+      const wider = allocate(Math.min(this.limits.longestRecord, this.current.length * 2));
+      wider.set(this.current.subarray(0, length));
+      this.current = wider;
+      return;
+    }
+    this.skipping = length;
+    this.filled = 0;
+  }
+
+  async close(): Promise<void> {
+    await this.reading?.catch(() => 0);
+    await this.stream.close();
+  }
+}
+
+const COLOUR_END = ascii('m')[0];
+
+/** Takes `ESC [ … m` out (`strace --color`, 7.0). Returns the new end. */
+function withoutColours(bytes: Uint8Array, start: number, end: number): number {
+  let to = start;
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === ESCAPE && bytes[at + 1] === 91) {
+      while (at < end && bytes[at] !== COLOUR_END) at++;
+    } else bytes[to++] = bytes[at]!;
+  }
+  return to;
+}

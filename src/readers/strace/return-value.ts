@@ -1,0 +1,82 @@
+import type { NameTable } from '../../trace/names.ts';
+import type { ArgumentReader } from './arguments.ts';
+import { UNSEEN } from './arguments.ts';
+import { ByteNames } from './byte-names.ts';
+import { BLANK, isDigit, numberEnd, readNumber, skipBlanks } from './bytes.ts';
+import { fractionEnd, readFraction } from './line-prefix.ts';
+import { Returned } from './offsets.ts';
+
+/** Reads what stands behind a call's closing bracket: ` = 5 <0.000012>` in all its forms (formats document, section 6). */
+export class ReturnReader {
+  readonly returned = new Returned();
+  /** Index into the trace's errors. */
+  error = 0;
+  /** The call was interrupted and the kernel repeats it. */
+  restarted = false;
+  /** Nanoseconds, NaN when the line has none. */
+  duration = NaN;
+
+  private readonly errorNames = new ByteNames();
+  private readonly errorOfName: number[] = [];
+
+  constructor(
+    private readonly errors: NameTable,
+    private readonly descriptors: ArgumentReader,
+  ) {}
+
+  /** @returns false when there is no return value where one must be. */
+  read(bytes: Uint8Array, from: number, end: number): boolean {
+    const returned = this.returned;
+    returned.value = NaN;
+    returned.decoration = UNSEEN;
+    returned.failed = false;
+    this.error = 0;
+    this.restarted = false;
+    let at = skipBlanks(bytes, from, end);
+    if (at >= end || bytes[at] !== 61) return false;
+    at = skipBlanks(bytes, at + 1, end);
+    if (at >= end) return false;
+    this.duration = readDuration(bytes, at, end);
+    if (bytes[at] === 63) {
+      this.readError(bytes, skipBlanks(bytes, at + 1, end), end);
+      return true;
+    }
+    const value = readNumber(bytes, at, end);
+    if (Number.isNaN(value)) return false;
+    if (bytes[numberEnd] === 60) {
+      returned.value = this.descriptors.descriptor(bytes, at, end);
+      returned.decoration = this.descriptors.lastDecoration;
+      return true;
+    }
+    returned.value = value;
+    if (value < 0) this.readError(bytes, skipBlanks(bytes, numberEnd, end), end);
+    return true;
+  }
+
+  private readError(bytes: Uint8Array, from: number, end: number): void {
+    if (bytes[from] !== 69 || from >= end) return;
+    let stop = from;
+    while (stop < end && bytes[stop] !== BLANK) stop++;
+    const name = this.errorNames.intern(bytes, from, stop);
+    let error = this.errorOfName[name];
+    if (error === undefined) {
+      error = this.errors.intern(new TextDecoder().decode(bytes.subarray(from, stop)));
+      this.errorOfName[name] = error;
+    }
+    this.error = error;
+    this.restarted = this.errors.at(error).startsWith('ERESTART');
+    this.returned.failed = true;
+  }
+}
+
+/** `<0.000123>` at the end of the line; NaN when there is none. */
+function readDuration(bytes: Uint8Array, from: number, end: number): number {
+  let at = end - 1;
+  if (bytes[at] !== 62) return NaN;
+  for (at--; at > from && (isDigit(bytes[at]!) || bytes[at] === 46); at--);
+  if (bytes[at] !== 60 || at + 1 >= end - 1) return NaN;
+  const seconds = readNumber(bytes, at + 1, end);
+  if (bytes[numberEnd] !== 46) return seconds * 1e9;
+  const nanoseconds = readFraction(bytes, numberEnd + 1, end);
+  return fractionEnd === end - 1 ? seconds * 1e9 + nanoseconds : NaN;
+}

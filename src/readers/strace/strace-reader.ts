@@ -1,0 +1,91 @@
+import type { RecordingFile } from '../../trace/byte-source.ts';
+import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
+import { LineParser } from './line-parser.ts';
+import { namedPart } from './part-name.ts';
+import { RecordStream, type RecordStreamLimits } from './record-stream.ts';
+import { TraceBuilder } from './trace-builder.ts';
+
+/**
+ * Reads strace text: one file, or the files of one recording (`-ff`, or one file for each process as in the DFG paper).
+ * Damage is reported and passed over; what is sound is kept.
+ *
+ * @throws UnreadableRecordingError when no file holds a single line of strace text.
+ * @throws the signal's reason when reading is aborted.
+ */
+export async function readStrace(
+  files: readonly RecordingFile[],
+  options: ReadOptions = {},
+  limits: Partial<RecordStreamLimits> = {},
+): Promise<Trace> {
+  const builder = new TraceBuilder(options);
+  const total = files.reduce<number | undefined>(
+    (sum, file) => (sum === undefined || file.size === undefined ? undefined : sum + file.size),
+    0,
+  );
+  let done = 0;
+  for (const file of inOrder(files)) {
+    const size = file.size ?? 0;
+    await readPart(builder, file, options, limits, (position) => {
+      options.progress?.(total === undefined ? undefined : Math.min(1, (done + Math.min(position, size)) / (total || 1)));
+    });
+    done += size;
+  }
+  if (builder.understood === 0) throw unreadable(files, builder);
+  return builder.build();
+}
+
+/** Parents before children, as far as pids tell: what a child inherits must be known when its file is read. */
+function inOrder(files: readonly RecordingFile[]): RecordingFile[] {
+  const keyed = files.map((file) => ({ file, part: namedPart(file.name, file.path) }));
+  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  keyed.sort((a, b) => compare(a.part.run, b.part.run) || a.part.pid - b.part.pid || compare(a.part.path, b.part.path));
+  return keyed.map(({ file }) => file);
+}
+
+async function readPart(
+  builder: TraceBuilder,
+  file: RecordingFile,
+  options: ReadOptions,
+  limits: Partial<RecordStreamLimits>,
+  progress: (position: number) => void,
+): Promise<void> {
+  const parser = new LineParser(builder, namedPart(file.name, file.path));
+  let stream;
+  try {
+    stream = await file.open();
+  } catch (error) {
+    builder.damage.add('file', file.name, `cannot be opened: ${messageOf(error)}`, 'the whole file');
+    return;
+  }
+  const records = new RecordStream(stream, limits);
+  try {
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const run = await records.next();
+      if (run === undefined) break;
+      if (run.skipped > 0) {
+        parser.lineNumber++;
+        parser.report('long-line', `a line of ${run.skipped} bytes is too long for a call`, 'this line');
+      }
+      parser.parse(run.bytes, run.start, run.end);
+      progress(stream.position);
+    }
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    parser.report('file', `cannot be read further: ${messageOf(error)}`, 'the rest of the file');
+  } finally {
+    await records.close();
+  }
+  parser.finish();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unreadable(files: readonly RecordingFile[], builder: TraceBuilder): UnreadableRecordingError {
+  const names = files.length === 1 ? files[0]!.path : `none of the ${files.length} files`;
+  const reports = builder.damage.list();
+  const cause = reports.length === 0 ? 'it is empty' : reports[0]!.what;
+  return new UnreadableRecordingError(`${names}: no system call of strace was found (${cause})`);
+}

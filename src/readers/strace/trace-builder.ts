@@ -1,0 +1,65 @@
+import { CallStackTable } from '../../trace/call-stacks.ts';
+import { CallTable } from '../../trace/calls.ts';
+import { DamageLog } from '../../trace/damage.ts';
+import { EventTable } from '../../trace/events.ts';
+import { FileTable, HandleTable } from '../../trace/files.ts';
+import { NameTable } from '../../trace/names.ts';
+import type { ReadOptions, Stream, Trace, TraceCapabilities } from '../../trace/trace.ts';
+import { Origin } from './clock.ts';
+import type { NamedPart } from './part-name.ts';
+import type { DescriptorTable } from './processes.ts';
+
+/** What the files of one recording share while they are read. */
+export class TraceBuilder {
+  readonly parts: NamedPart[] = [];
+  readonly streams: Stream[] = [];
+  readonly files: FileTable;
+  readonly handles = new HandleTable();
+  readonly calls = new CallTable();
+  readonly errors = new NameTable(['']);
+  readonly events = new EventTable();
+  readonly stacks = new CallStackTable();
+  readonly damage = new DamageLog();
+  readonly capabilities: TraceCapabilities = { time: false, duration: false, stacks: false, paths: false };
+  readonly origin = new Origin();
+  /** What processes inherit whose lines stand in a file of their own (`-ff`), by run and pid. */
+  readonly inherited = new Map<string, { table: DescriptorTable; folder: string; processId: number | undefined }>();
+  program = '';
+  /** Lines that were understood: calls, signals, exits. */
+  understood = 0;
+  /** Earliest start and latest return, in nanoseconds from the origin. */
+  private first = Infinity;
+  private last = -Infinity;
+
+  constructor(options: ReadOptions) {
+    this.files = new FileTable(options.sharedPaths);
+  }
+
+  noteTime(start: number, duration: number): void {
+    if (start < this.first) this.first = start;
+    const end = duration > 0 ? start + duration : start;
+    if (end > this.last) this.last = end;
+  }
+
+  build(): Trace {
+    this.events.trim();
+    const seen = this.first <= this.last;
+    return {
+      format: 'strace',
+      version: '',
+      program: this.program,
+      startTime: this.origin.dated && seen ? this.origin.seconds + this.first / 1e9 : null,
+      durationNs: seen ? this.last - this.first : 0,
+      parts: this.parts,
+      streams: this.streams,
+      files: this.files,
+      handles: this.handles,
+      calls: this.calls,
+      errors: this.errors,
+      events: this.events,
+      stacks: this.stacks,
+      capabilities: this.capabilities,
+      damage: this.damage.list(),
+    };
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * How the core reaches bytes. Files, archives, standard input, and a browser's blobs implement these; nothing else in
+ * the core knows where bytes come from.
+ */
+
+/** Bytes in order, once. */
+export interface ByteStream {
+  /**
+   * Copies the next bytes into `target`.
+   * @returns how many; 0 at the end.
+   * @throws Error in words for the user when the source cannot be read further.
+   */
+  read(target: Uint8Array): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Bytes by position. */
+export interface ByteSource {
+  readonly size: number;
+  /** Copies bytes from `position` into `target`; returns how many there were (fewer only at the end). */
+  read(position: number, target: Uint8Array): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A file of a recording, not opened yet. */
+export interface RecordingFile {
+  /** Name for the user and for conventions that live in names (`cid_host_rid.st`): the last part of the path. */
+  readonly name: string;
+  /** The whole path, or '-' for standard input. */
+  readonly path: string;
+  /** Bytes as stored, for progress; undefined when nobody can know. */
+  readonly size: number | undefined;
+  /** Opens it, decompressed. `position` is how many stored bytes were consumed so far, for progress. */
+  open(): Promise<ByteStream & { readonly position: number }>;
+}

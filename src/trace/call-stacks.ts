@@ -1,0 +1,98 @@
+import { IntegerColumn, NumberColumn } from './columns.ts';
+import { NONE } from './events.ts';
+import { NameTable } from './names.ts';
+
+/** A frame as recorded: nothing of it is resolved yet. */
+export interface RecordedFrame {
+  /** File that the code came from (executable or shared library), as recorded. */
+  module: string;
+  /** What the recorder wrote: an offset in the file or an address in it; `src/symbols` finds out which. */
+  value: number;
+  /** Nearest symbol by the recorder's knowledge, or ''. */
+  symbol: string;
+  /** Distance from that symbol in bytes. */
+  symbolOffset: number;
+  /** Source file and line when the recorder resolved them itself (`strace -kk`), else '' and 0. */
+  sourceFile: string;
+  sourceLine: number;
+}
+
+/**
+ * All call stacks of a trace as a prefix tree. A node is a frame together with its callers: its parent is the caller's
+ * node, NONE above the outermost frame. An event holds the node of its innermost frame, so a stack that was seen a
+ * million times is stored, and later resolved, once.
+ */
+export class CallStackTable {
+  readonly modules = new NameTable();
+  readonly symbols = new NameTable(['']);
+  readonly sourceFiles = new NameTable(['']);
+
+  readonly frameModule = new IntegerColumn();
+  readonly frameValue = new NumberColumn();
+  readonly frameSymbol = new IntegerColumn();
+  readonly frameSymbolOffset = new NumberColumn();
+  readonly frameSourceFile = new IntegerColumn();
+  readonly frameSourceLine = new IntegerColumn();
+
+  readonly nodeParent = new IntegerColumn();
+  readonly nodeFrame = new IntegerColumn();
+
+  private readonly frameIndices = new Map<string, number>();
+  private readonly children = new Map<number, number>();
+
+  get frames(): number {
+    return this.frameModule.length;
+  }
+
+  get nodes(): number {
+    return this.nodeParent.length;
+  }
+
+  internFrame(frame: RecordedFrame): number {
+    const module = this.modules.intern(frame.module);
+    const symbol = this.symbols.intern(frame.symbol);
+    const key = `${module} ${frame.value} ${symbol} ${frame.symbolOffset} ${frame.sourceFile}:${frame.sourceLine}`;
+    let index = this.frameIndices.get(key);
+    if (index === undefined) {
+      this.frameModule.push(module);
+      this.frameValue.push(frame.value);
+      this.frameSymbol.push(symbol);
+      this.frameSymbolOffset.push(frame.symbolOffset);
+      this.frameSourceFile.push(this.sourceFiles.intern(frame.sourceFile));
+      index = this.frameSourceLine.push(frame.sourceLine);
+      this.frameIndices.set(key, index);
+    }
+    return index;
+  }
+
+  /** The node of `frame` called from the node `caller` (NONE for the outermost frame). */
+  internNode(caller: number, frame: number): number {
+    // Below 2^53 for up to 94 million nodes and frames each: a number is a cheaper key than a text.
+    const key = (caller + 1) * 94_906_265 + frame;
+    let node = this.children.get(key);
+    if (node === undefined) {
+      this.nodeParent.push(caller);
+      node = this.nodeFrame.push(frame);
+      this.children.set(key, node);
+    }
+    return node;
+  }
+
+  /** Frame indices of a stack, innermost first. */
+  framesOf(node: number): number[] {
+    const frames: number[] = [];
+    for (let at = node; at !== NONE; at = this.nodeParent.at(at)) frames.push(this.nodeFrame.at(at));
+    return frames;
+  }
+
+  frame(index: number): RecordedFrame {
+    return {
+      module: this.modules.at(this.frameModule.at(index)),
+      value: this.frameValue.at(index),
+      symbol: this.symbols.at(this.frameSymbol.at(index)),
+      symbolOffset: this.frameSymbolOffset.at(index),
+      sourceFile: this.sourceFiles.at(this.frameSourceFile.at(index)),
+      sourceLine: this.frameSourceLine.at(index),
+    };
+  }
+}

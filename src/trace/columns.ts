@@ -1,0 +1,43 @@
+/** Columns that grow: for tables whose length is not known beforehand. */
+
+type NumberArray = Float64Array | Int32Array | Uint32Array | Uint8Array;
+
+abstract class Column<Values extends NumberArray> {
+  length = 0;
+
+  protected constructor(public values: Values) {}
+
+  protected abstract allocate(length: number): Values;
+
+  push(value: number): number {
+    if (this.length === this.values.length) {
+      const wider = this.allocate(this.values.length * 2);
+      wider.set(this.values);
+      this.values = wider;
+    }
+    this.values[this.length] = value;
+    return this.length++;
+  }
+
+  at(index: number): number {
+    return this.values[index]!;
+  }
+}
+
+export class IntegerColumn extends Column<Int32Array> {
+  constructor(room = 64) {
+    super(new Int32Array(room));
+  }
+  protected override allocate(length: number): Int32Array {
+    return new Int32Array(length);
+  }
+}
+
+export class NumberColumn extends Column<Float64Array> {
+  constructor(room = 64) {
+    super(new Float64Array(room));
+  }
+  protected override allocate(length: number): Float64Array {
+    return new Float64Array(length);
+  }
+}

@@ -1,0 +1,75 @@
+import { IntegerColumn } from './columns.ts';
+import { NONE } from './events.ts';
+
+/** What a descriptor leads to. Only `regular` things have a path in the file system. */
+export type FileKind = 'regular' | 'pipe' | 'socket' | 'anonymous';
+
+export interface TraceFile {
+  /** As recorded; for things without a path the kernel's name for them, such as `pipe:[1234]`. */
+  readonly path: string;
+  /** The host whose file system the path belongs to, or '' when unknown or shared by all hosts. */
+  readonly host: string;
+  readonly kind: FileKind;
+}
+
+/** Files are paths **on a host**: `/tmp/x` of two hosts is two files, unless the path is known to be shared. */
+export class FileTable {
+  readonly files: TraceFile[] = [];
+  private readonly indices = new Map<string, number>();
+
+  /** @param sharedPrefixes folders that are the same file system on every host, such as `/scratch`. */
+  constructor(private readonly sharedPrefixes: readonly string[] = []) {}
+
+  get length(): number {
+    return this.files.length;
+  }
+
+  intern(host: string, path: string): number {
+    const owner = this.isShared(path) ? '' : host;
+    const key = `${owner}\0${path}`;
+    let index = this.indices.get(key);
+    if (index === undefined) {
+      index = this.files.push({ path, host: owner, kind: kindOf(path) }) - 1;
+      this.indices.set(key, index);
+    }
+    return index;
+  }
+
+  at(index: number): TraceFile {
+    return this.files[index]!;
+  }
+
+  private isShared(path: string): boolean {
+    return this.sharedPrefixes.some((prefix) => path === prefix || path.startsWith(prefix.replace(/\/*$/, '/')));
+  }
+}
+
+function kindOf(path: string): FileKind {
+  if (path.startsWith('/')) return 'regular';
+  if (path.startsWith('pipe:')) return 'pipe';
+  if (path.startsWith('anon_inode:')) return 'anonymous';
+  return /^[A-Za-z0-9_-]+:\[/.test(path) ? 'socket' : 'regular';
+}
+
+/**
+ * The handles of a trace. A handle of the system call layer is an *open file description*: what one `open` made, shared
+ * by dup and fork, with one offset.
+ */
+export class HandleTable {
+  /** Index into `Trace.files`, or NONE. */
+  readonly file = new IntegerColumn();
+  /** Stream that opened it (or was seen to use it first). */
+  readonly stream = new IntegerColumn();
+  /** Handle of the layer above that it belongs to, or NONE. */
+  readonly parent = new IntegerColumn();
+
+  get length(): number {
+    return this.file.length;
+  }
+
+  add(file: number, stream: number, parent: number = NONE): number {
+    this.stream.push(stream);
+    this.parent.push(parent);
+    return this.file.push(file);
+  }
+}

@@ -1,0 +1,80 @@
+import type { CallStackTable } from './call-stacks.ts';
+import type { CallTable } from './calls.ts';
+import type { Damage } from './damage.ts';
+import type { EventTable } from './events.ts';
+import type { FileTable, HandleTable } from './files.ts';
+import type { NameTable } from './names.ts';
+
+/** One process or thread of the recorded program ("stream" in OTF2). */
+export interface Stream {
+  /** '' when the recording does not say. */
+  readonly host: string;
+  /** The kernel's identifier of the process or thread. */
+  readonly pid: number;
+  /** The thread group: the pid of the process that the thread belongs to, as far as it is known. */
+  processId: number;
+  /** Index into `Trace.parts`. */
+  readonly part: number;
+}
+
+/** One file of a recording. With the naming of the DFG paper (section III) it says which command, host and process. */
+export interface RecordingPart {
+  readonly name: string;
+  readonly path: string;
+  /** Identifier of the command, '' when the name does not follow the convention. */
+  readonly commandId: string;
+  readonly host: string;
+  /** Identifier of the launching process (or the rank), '' when the name does not follow the convention. */
+  readonly launchId: string;
+}
+
+/** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */
+export interface TraceCapabilities {
+  /** Calls have a start time. */
+  time: boolean;
+  /** Calls have a duration. */
+  duration: boolean;
+  /** Calls have a stack. */
+  stacks: boolean;
+  /** Descriptors are shown with their paths. */
+  paths: boolean;
+}
+
+/** A recording of one run (or of several files of it), read as far as it was sound. */
+export interface Trace {
+  /** Name of the reader: `strace`, … */
+  readonly format: string;
+  /** Version of the format, '' when the recording does not say. */
+  readonly version: string;
+  /** The program that was run, with its arguments where known; '' when unknown. */
+  readonly program: string;
+  /** Seconds since 1970 of the first event; null when the recording does not know the date. */
+  readonly startTime: number | null;
+  /** Nanoseconds from the first start to the last return. */
+  readonly durationNs: number;
+  readonly parts: readonly RecordingPart[];
+  readonly streams: readonly Stream[];
+  readonly files: FileTable;
+  readonly handles: HandleTable;
+  readonly calls: CallTable;
+  /** Names of errors (`ENOENT`); index 0 is success. */
+  readonly errors: NameTable;
+  readonly events: EventTable;
+  readonly stacks: CallStackTable;
+  readonly capabilities: Readonly<TraceCapabilities>;
+  readonly damage: readonly Damage[];
+}
+
+/** Options that every reader takes. */
+export interface ReadOptions {
+  /** Folders that are one file system on all hosts; see FileTable. */
+  sharedPaths?: readonly string[];
+  /** Called now and then with the share of the stored bytes that are read (0 to 1), or undefined if unknowable. */
+  progress?: (share: number | undefined) => void;
+  signal?: AbortSignal;
+}
+
+/** A recording that cannot be read at all; the message is for the user. */
+export class UnreadableRecordingError extends Error {
+  override name = 'UnreadableRecordingError';
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'webview/**/*.test.ts', 'addr2line-wasm/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'test/workbench/**'],
+    // Real recordings and real compilers: slower than a unit test's default of five seconds.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
