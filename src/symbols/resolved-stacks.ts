@@ -2,6 +2,12 @@ import { IntegerColumn } from '../trace/columns.ts';
 import { NameTable } from '../trace/names.ts';
 import type { ModuleReport } from './recorded-module.ts';
 
+/** gfortran's `__module_MOD_procedure`, as a Fortran programmer writes it; other names as they are. */
+function readableName(name: string): string {
+  const fortran = /^__(\w+)_MOD_(\w+)$/.exec(name);
+  return fortran === null ? name : `${fortran[1]!}::${fortran[2]!}`;
+}
+
 /** One frame of source code; a recorded frame becomes several where calls were inlined. */
 export interface SourceFrame {
   /** '' when unknown. */
@@ -56,7 +62,7 @@ export class ResolvedStacks {
   }
 
   addFrame(functionName: string, file: string, line: number, column: number): void {
-    this.functionName.push(this.names.intern(functionName));
+    this.functionName.push(this.names.intern(readableName(functionName)));
     this.file.push(this.names.intern(file));
     this.column.push(column);
     this.line.push(line);

@@ -19,7 +19,7 @@ export interface SizeLimits {
 
 export const DEFAULT_SIZE_LIMITS: SizeLimits = { smallBytes: 1 << 20, tinyBytes: 4096, alignment: 4096 };
 
-/** Who uses a file. */
+/** Who uses a file: the processes that opened it. */
 export interface FileUse {
   readonly readers: ReadonlySet<number>;
   readonly writers: ReadonlySet<number>;
@@ -61,6 +61,9 @@ export interface Metrics {
   readonly writeSizes: readonly (SizeDistribution | undefined)[];
   readonly fileUse: ReadonlyMap<number, FileUse>;
   readonly streams: readonly StreamMetrics[];
+  /** Nanoseconds and calls of each stack node. */
+  readonly timeOfNode: Float64Array;
+  readonly eventsOfNode: Float64Array;
   /** Streams that use each site, index site + 1. */
   readonly streamsOfSite: readonly ReadonlySet<number>[];
   /** Calls on ignored files, and calls without a file. */
@@ -96,7 +99,9 @@ class MetricsPass {
   private readonly writeSizes: (SizeDistribution | undefined)[] = [];
   private readonly fileUse = new Map<number, MutableFileUse>();
   private readonly streams: StreamMetrics[];
-  private readonly streamsOfSite: Set<number>[] = [];
+  private readonly streamsOfSite: Set<number>[];
+  private readonly timeOfNode: Float64Array;
+  private readonly eventsOfNode: Float64Array;
   private readonly ignoredCalls: LeftOut = { events: 0, time: 0 };
   private readonly startUp: LeftOut = { events: 0, time: 0 };
   private readonly redundancy = new RedundancyLog();
@@ -126,6 +131,8 @@ class MetricsPass {
     this.isReopened = new Uint8Array(handles);
     this.processOfStream = processesOfStreams(trace);
     this.streams = trace.streams.map(() => ({ events: 0, time: 0, readBytes: 0, writtenBytes: 0, metadataTime: 0 }));
+    this.timeOfNode = new Float64Array(trace.stacks.nodes);
+    this.eventsOfNode = new Float64Array(trace.stacks.nodes);
     this.streamsOfSite = Array.from({ length: callSites.sites.length + 1 }, () => new Set<number>());
   }
 
@@ -145,6 +152,10 @@ class MetricsPass {
         this.startUp.time += time;
         continue;
       }
+      if (node !== NONE) {
+        this.timeOfNode[node]! += time;
+        this.eventsOfNode[node]!++;
+      }
       this.count(chunk, i, this.cellOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file), time);
     }
   }
@@ -159,9 +170,9 @@ class MetricsPass {
       this.cells.add(cell, reads ? METRIC.redundantReadTime : METRIC.redundantWriteTime, time);
     });
     const { cells, siteOfCell, fileOfCell, readSizes, writeSizes, fileUse, streams, streamsOfSite, limits } = this;
-    const { ignoredCalls, startUp } = this;
+    const { ignoredCalls, startUp, timeOfNode, eventsOfNode } = this;
     const sums = { cells, siteOfCell, fileOfCell, readSizes, writeSizes, fileUse, streams, streamsOfSite };
-    return { ...sums, ignored: ignoredCalls, startUp, limits };
+    return { ...sums, timeOfNode, eventsOfNode, ignored: ignoredCalls, startUp, limits };
   }
 
   private cellOf(site: number, file: number): number {
@@ -208,7 +219,10 @@ class MetricsPass {
     const asked = requested >= 0 ? requested : bytes;
     const of = this.streams[stream]!;
     const use = this.useOf(chunk.file[i]!);
-    const process = this.processOfStream[stream]!;
+    // A descriptor that was inherited is the opener's: parent and child then write through one offset, one after the other.
+    const handle = chunk.handle[i]!;
+    const opener = handle === NONE ? stream : this.trace.handles.stream.at(handle);
+    const process = this.processOfStream[opener]!;
     if (reads) {
       use.readers.add(process);
       of.readBytes += bytes;

@@ -33,6 +33,10 @@ export interface CallSites {
 /** Functions below which everything is start-up (or shut-down) of a library, whoever called them. */
 const START_UP = /^P?MPI_(Init|Init_thread|Finalize)$|^p?mpi_(init|finalize)_|^_?_?dl(m?open|_open)|^PyImport_|^Py_(Initialize|Finalize)/;
 
+/** Functions that every (statically linked) executable has, and that are nobody's code. */
+const RUN_TIME =
+  /^(_start|__libc_.*|_?_?(open|openat|close|read|write|pread|pwrite|readv|writev|lseek|fsync|fdatasync|stat|fstat|lstat|access|unlink|mmap|ioctl|fcntl)(64)?(_nocancel)?)$/;
+
 /** The frames of a stack, innermost first, inlined ones expanded. */
 export function chainOf(trace: Trace, resolved: ResolvedStacks, node: number): SourceFrame[] {
   const chain: SourceFrame[] = [];
@@ -88,8 +92,7 @@ function siteDepth(chain: readonly SourceFrame[], isWorkspaceFile: (path: string
   if (inWorkspace >= 0) return inWorkspace;
   const withLine = chain.findIndex((frame) => frame.line > 0 && isUsers(frame));
   if (withLine >= 0) return withLine;
-  // `_start` and the like are in every executable, but nobody's code.
-  return chain.findIndex((frame) => isUsers(frame) && frame.functionName !== '' && !frame.functionName.startsWith('_start'));
+  return chain.findIndex((frame) => isUsers(frame) && frame.functionName !== '' && !RUN_TIME.test(frame.functionName));
 }
 
 function keyOf(frame: SourceFrame, grouping: SiteGrouping, node: number): string {

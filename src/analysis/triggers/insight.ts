@@ -1,0 +1,58 @@
+/** How much a finding matters; Drishti's levels. */
+export type Severity = 'high' | 'warn' | 'info' | 'ok';
+
+/** Code that shows how to do better, with the numbers of the recording in it. */
+export interface Snippet {
+  readonly language: 'c' | 'cpp' | 'fortran' | 'python';
+  readonly title: string;
+  readonly code: string;
+}
+
+export interface Recommendation {
+  readonly text: string;
+  readonly snippet?: Snippet;
+}
+
+/** Events, bytes and time of the calls that a finding is about. Times in nanoseconds. */
+export interface Amount {
+  events: number;
+  bytes: number;
+  timeNs: number;
+}
+
+export interface InsightFile extends Amount {
+  /** Index into `Trace.files`. */
+  readonly file: number;
+}
+
+/** A call site of a finding, over all events of the recording. */
+export interface InsightSite extends Amount {
+  /** Index into `CallSites.sites`. */
+  readonly site: number;
+  /** Share of the finding's events, 0 to 1. */
+  readonly share: number;
+  /** Share of the time that the program spends in I/O calls on its own files, 0 to 1. */
+  readonly shareOfTime: number;
+  /** Processes and threads that make these calls. */
+  readonly streams: number;
+  /** The finding at this place in one sentence. */
+  readonly message: string;
+  readonly severity: Severity;
+}
+
+export interface Insight {
+  /** Drishti's code where the trigger is Drishti's, else ours (docs/triggers.md). */
+  readonly code: string;
+  /** The trigger's name, such as `posix-small-writes`. */
+  readonly trigger: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly message: string;
+  /** Numbers only. */
+  readonly evidence: Readonly<Record<string, number>>;
+  /** By time, then events. */
+  readonly files: readonly InsightFile[];
+  /** By time, then events. */
+  readonly sites: readonly InsightSite[];
+  readonly recommendations: readonly Recommendation[];
+}

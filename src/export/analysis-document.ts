@@ -1,0 +1,97 @@
+import type { Metrics } from '../analysis/metrics/access-metrics.ts';
+import { tracerOverhead } from '../analysis/metrics/tracer-overhead.ts';
+import { chainOf, type CallSites } from '../analysis/sites/call-sites.ts';
+import type { Insight, InsightSite } from '../analysis/triggers/insight.ts';
+import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
+import { infoDocument } from './info-document.ts';
+import { costliestNodes, stackDocument, type LocateSource } from './site-documents.ts';
+
+/** What a recording was worked up to. */
+export interface AnalysedRecording {
+  /** As the user named it. */
+  readonly recording: string;
+  readonly trace: Trace;
+  readonly resolved: ResolvedStacks;
+  readonly callSites: CallSites;
+  readonly metrics: Metrics;
+  readonly insights: readonly Insight[];
+  readonly locate: LocateSource;
+}
+
+/** Files of a finding that are listed; a job can write a hundred thousand. */
+const MOST_FILES = 100;
+
+/** The findings of several recordings, with everything that a reader needs to act on them. */
+export function analysisDocument(recordings: readonly AnalysedRecording[]): AnalysisDocument {
+  return {
+    schema: 'iolens/analysis@1',
+    recordings: recordings.map(({ trace, recording }) => infoDocument(trace, recording)),
+    insights: recordings.flatMap(insightDocuments),
+    timing: recordings.map(timingDocument),
+    symbols: {
+      tool: recordings[0]?.resolved.tool ?? '',
+      modules: recordings.flatMap(({ resolved }) => resolved.modules),
+    },
+  };
+}
+
+function insightDocuments(recording: AnalysedRecording): InsightDocument[] {
+  const nodes = costliestNodes(recording.callSites, recording.metrics);
+  return recording.insights.map((insight) => ({
+    ...insight,
+    files: insight.files.slice(0, MOST_FILES).map(({ file, ...amount }) => ({
+      path: recording.trace.files.at(file).path,
+      ...amount,
+    })),
+    sites: insight.sites.map((site) => siteDocument(recording, site, nodes[site.site]!)),
+  }));
+}
+
+function siteDocument(recording: AnalysedRecording, site: InsightSite, node: number): SiteDocument {
+  const { trace, resolved, callSites, locate } = recording;
+  const place = callSites.sites[site.site]!;
+  const { file, isHere } = locate(place.file);
+  const depth = chainOf(trace, resolved, node).findIndex(
+    (frame) => frame.file === place.file && frame.line === place.line && frame.module === place.module,
+  );
+  return {
+    file,
+    line: place.line,
+    column: place.column,
+    function: place.functionName,
+    events: site.events,
+    bytes: site.bytes,
+    timeNs: site.timeNs,
+    share: site.share,
+    shareOfTime: site.shareOfTime,
+    streams: site.streams,
+    severity: site.severity,
+    message: site.message,
+    isHere,
+    depth: Math.max(depth, 0),
+    stack: stackDocument(trace, resolved, node, locate),
+  };
+}
+
+function timingDocument({ trace, metrics }: AnalysedRecording): TimingDocument {
+  let time = 0;
+  let events = 0;
+  for (let cell = 0; cell < metrics.cells.length; cell++) {
+    time += metrics.cells.get(cell, 'time');
+    events += metrics.cells.get(cell, 'events');
+  }
+  const overhead = tracerOverhead(trace, time, events);
+  const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
+  return {
+    ioTimeNs: time,
+    ioEvents: events,
+    leftOut: {
+      events: metrics.ignored.events + metrics.startUp.events,
+      timeNs: metrics.ignored.time + metrics.startUp.time,
+    },
+    tracerPerCallNs: known(overhead.perCallNs),
+    tracerShare: known(overhead.share),
+  };
+}

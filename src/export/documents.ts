@@ -1,0 +1,139 @@
+import type { DirectlyFollowsGraph } from '../analysis/dfg/graph.ts';
+import type { Recommendation, Severity } from '../analysis/triggers/insight.ts';
+import type { ModuleReport } from '../symbols/recorded-module.ts';
+import type { Damage } from '../trace/damage.ts';
+import type { TraceCapabilities } from '../trace/trace.ts';
+
+/**
+ * The JSON documents that scripts rely on (docs/cli.md). Fields may be added, never renamed. Times are nanoseconds, sizes
+ * bytes, shares between 0 and 1.
+ */
+
+/** `iolens info --json` */
+export interface InfoDocument {
+  readonly schema: 'iolens/info@1';
+  /** The file or folder, as given. */
+  readonly recording: string;
+  readonly format: string;
+  readonly version: string;
+  readonly program: string;
+  /** Seconds since 1970; null when the recording does not know. */
+  readonly startTime: number | null;
+  readonly durationNs: number;
+  readonly streams: number;
+  readonly layers: readonly string[];
+  readonly files: number;
+  readonly events: number;
+  /** Darshan's modules; empty for recordings of events. */
+  readonly counters: Readonly<Record<string, { records: number; totals: Readonly<Record<string, number>> }>>;
+  /** Darshan's DXT segments; empty for other recordings. */
+  readonly segments: Readonly<Record<string, unknown>>;
+  /** Different call stacks. */
+  readonly stacks: number;
+  readonly damage: readonly Damage[];
+  readonly capabilities: Readonly<TraceCapabilities>;
+  readonly hosts: readonly string[];
+}
+
+export interface FrameDocument {
+  readonly function: string;
+  readonly file: string;
+  readonly line: number;
+  readonly module: string;
+  /** Hexadecimal; '' when the module is not here. */
+  readonly address: string;
+}
+
+export interface AmountDocument {
+  readonly events: number;
+  readonly bytes: number;
+  readonly timeNs: number;
+}
+
+export interface SiteDocument extends AmountDocument {
+  /** On this machine where the file is here, else as recorded. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly function: string;
+  /** Share of the finding's events. */
+  readonly share: number;
+  /** Share of the program's I/O time. */
+  readonly shareOfTime: number;
+  readonly streams: number;
+  readonly severity: Severity;
+  readonly message: string;
+  /** The file is on this machine. */
+  readonly isHere: boolean;
+  /** Place of the site's own frame in `stack`. */
+  readonly depth: number;
+  /** The commonest chain of callers, innermost first, inlined calls expanded. */
+  readonly stack: readonly FrameDocument[];
+}
+
+export interface InsightDocument {
+  readonly code: string;
+  readonly trigger: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly message: string;
+  readonly evidence: Readonly<Record<string, number>>;
+  readonly files: readonly (AmountDocument & { readonly path: string })[];
+  readonly sites: readonly SiteDocument[];
+  readonly recommendations: readonly Recommendation[];
+}
+
+/** How far the times of a recording can be trusted. */
+export interface TimingDocument {
+  /** Nanoseconds of all calls that count. */
+  readonly ioTimeNs: number;
+  /** Calls that count. */
+  readonly ioEvents: number;
+  /** Calls on files that are ignored, and of start-up. */
+  readonly leftOut: { readonly events: number; readonly timeNs: number };
+  /** Nanoseconds that the tracer adds to each call; null when unknown. */
+  readonly tracerPerCallNs: number | null;
+  /** Share of `ioTimeNs` that is the tracer's; null when unknown. */
+  readonly tracerShare: number | null;
+}
+
+/** `iolens analyze --format json` */
+export interface AnalysisDocument {
+  readonly schema: 'iolens/analysis@1';
+  readonly recordings: readonly InfoDocument[];
+  readonly insights: readonly InsightDocument[];
+  readonly timing: readonly TimingDocument[];
+  readonly symbols: { readonly tool: string; readonly modules: readonly ModuleReport[] };
+}
+
+/** `iolens sites --json` */
+export interface SitesDocument {
+  readonly schema: 'iolens/sites@1';
+  readonly by: 'line' | 'function' | 'stack';
+  readonly sites: readonly (AmountDocument & {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly function: string;
+    readonly module: string;
+    readonly share: number;
+    readonly calls: Readonly<Record<string, number>>;
+    readonly stack: readonly FrameDocument[];
+  })[];
+}
+
+/** `iolens dfg --format json` */
+export interface GraphDocument extends DirectlyFollowsGraph {
+  readonly schema: 'iolens/dfg@1';
+  readonly activityLog: readonly ActivityTrace[];
+}
+
+/** A trace of the activity log, run-length encoded, with how many cases share it. */
+export interface ActivityTrace {
+  readonly multiplicity: number;
+  readonly cases: readonly string[];
+  readonly events: number;
+  readonly trace: readonly (readonly [activity: string, times: number])[];
+  /** The trace is longer than what is listed. */
+  readonly cut: boolean;
+}

@@ -1,0 +1,80 @@
+import { constants } from 'node:fs';
+import { access, open, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { SourceTree } from '../symbols/source-locator.ts';
+import type { SymbolFiles } from '../symbols/symbol-files.ts';
+import type { ByteSource } from '../trace/byte-source.ts';
+
+/** Binaries and debug files of this machine. */
+export const localSymbolFiles: SymbolFiles = {
+  async open(file: string): Promise<ByteSource | undefined> {
+    const handle = await open(file).catch(() => undefined);
+    if (handle === undefined) return undefined;
+    const status = await handle.stat();
+    // Devices and pipes have no size, and reading one may wait for ever.
+    if (!status.isFile()) {
+      await handle.close();
+      return undefined;
+    }
+    return {
+      size: status.size,
+      read: async (position, target) => (await handle.read(target, 0, target.length, position)).bytesRead,
+      close: () => handle.close(),
+    };
+  },
+  async modified(file: string): Promise<number | undefined> {
+    const status = await stat(file).catch(() => undefined);
+    return status === undefined ? undefined : status.mtimeMs / 1000;
+  },
+};
+
+const SOURCE = /\.(c|h|cc|cpp|cxx|hh|hpp|hxx|h\+\+|c\+\+|inl|ipp|tcc|cu|cuh|f|for|f77|f90|f95|f03|f08|py|pyx|rs|go)$/i;
+const NOT_SOURCE = new Set(['node_modules', '.git', '.hg', '.svn', '.cache', '__pycache__', '.venv']);
+const MOST_FOLDERS = 20_000;
+
+/** The source files of the workspace's folders, listed when a recorded path is first looked for by its name. */
+export class WorkspaceSources implements SourceTree {
+  private byName: Promise<Map<string, string[]>> | undefined;
+  private readonly roots: readonly string[];
+
+  constructor(folders: readonly string[]) {
+    this.roots = folders.map((folder) => path.resolve(folder));
+  }
+
+  async exists(file: string): Promise<boolean> {
+    return access(file, constants.R_OK).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  contains(file: string): boolean {
+    return this.roots.some((root) => file.startsWith(root.endsWith('/') ? root : `${root}/`));
+  }
+
+  async named(name: string): Promise<readonly string[]> {
+    this.byName ??= this.list();
+    return (await this.byName).get(name) ?? [];
+  }
+
+  private async list(): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    const waiting = [...this.roots];
+    for (let folders = 0; folders < MOST_FOLDERS; folders++) {
+      const folder = waiting.pop();
+      if (folder === undefined) break;
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const file = path.join(folder, entry.name);
+        // Links are not followed: they may lead in circles.
+        if (entry.isDirectory() && !NOT_SOURCE.has(entry.name)) waiting.push(file);
+        else if (entry.isFile() && SOURCE.test(entry.name)) {
+          const known = found.get(entry.name);
+          if (known === undefined) found.set(entry.name, [file]);
+          else known.push(file);
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,36 @@
+import type { PathRule } from '../symbols/symbol-files.ts';
+
+/** What to open, and everything that decides how it is read and judged. Plain data: it crosses to the worker. */
+export interface OpenRequest {
+  /** Files and folders of one recording; '-' is standard input. */
+  readonly paths: readonly string[];
+  /** Binaries that stand for recorded modules of the same file name. */
+  readonly binaries: readonly string[];
+  /** Folders with separate debug files. */
+  readonly debugFolders: readonly string[];
+  /** Recorded path prefix to local prefix, for sources and binaries. */
+  readonly pathRules: readonly PathRule[];
+  /** Folders whose source files are the user's own. */
+  readonly workspaceFolders: readonly string[];
+  /** Folders that are one file system on all hosts. */
+  readonly sharedPaths: readonly string[];
+  /** Globs of files that do not count; undefined is the default list. */
+  readonly ignoredFiles?: readonly string[];
+  /** Bounds of the triggers that differ from the defaults. */
+  readonly thresholds?: Readonly<Record<string, number>>;
+  /** False in an untrusted workspace: no program is started. */
+  readonly maySpawn: boolean;
+}
+
+/** A request for one file or folder with everything else at its default. */
+export function plainRequest(...paths: string[]): OpenRequest {
+  return {
+    paths,
+    binaries: [],
+    debugFolders: [],
+    pathRules: [],
+    workspaceFolders: [],
+    sharedPaths: [],
+    maySpawn: true,
+  };
+}
