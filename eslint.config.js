@@ -58,7 +58,9 @@ const roomConfigs = Object.keys(rooms).map((room) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/**', '.cache/**', '.workbench/**', 'addr2line-wasm/target/**', 'test/data/**', 'test/programs/**'] },
+  {
+    ignores: ['dist/**', '.cache/**', '.workbench/**', 'addr2line-wasm/target/**', 'test/data/**', 'test/programs/**'],
+  },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

@@ -18,12 +18,15 @@ function upToDate() {
 
 /** Where Debian keeps the linker for WebAssembly: its name carries the version. */
 function debianLinker() {
-  return ['14', '15', '16', '17', '18', '19'].map((version) => `/usr/bin/wasm-ld-${version}`).find((file) => existsSync(file));
+  return ['14', '15', '16', '17', '18', '19']
+    .map((version) => `/usr/bin/wasm-ld-${version}`)
+    .find((file) => existsSync(file));
 }
 
 function buildWithDebian() {
   const linker = debianLinker();
-  if (!existsSync('/usr/bin/cargo') || !existsSync(path.join(debianRegistry, 'addr2line-0.19.0')) || !linker) return false;
+  if (!existsSync('/usr/bin/cargo') || !existsSync(path.join(debianRegistry, 'addr2line-0.19.0')) || !linker)
+    return false;
   const home = path.join(here, 'target', 'cargo-home');
   mkdirSync(home, { recursive: true });
   const config = `[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "${debianRegistry}"\n[target.${target}]\nlinker = "${linker}"\n`;

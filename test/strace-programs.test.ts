@@ -100,7 +100,14 @@ describe.skipIf(programs === undefined)(programs === undefined ? absent('strace-
     }
     for (const [build, traces] of Object.entries(recordingsOf(name, Object.keys(expected.traces)))) {
       test(`${name} ${build}: findings`, async () => {
-        const recording = await open(traces.map((trace) => path.join(folder, stored.find((f) => f === trace || f === `${trace}.gz`)!)));
+        const recording = await open(
+          traces.map((trace) =>
+            path.join(
+              folder,
+              stored.find((f) => f === trace || f === `${trace}.gz`)!,
+            ),
+          ),
+        );
         expectFindings(recording, expected, build);
       });
     }
@@ -124,8 +131,10 @@ function expectFindings(recording: OpenedRecording, expected: Expected, build: s
       for (const trigger of TRIGGERS[finding]!) {
         const found = linesOf(recording, insights, trigger);
         // libunwind gives a static program's calls no callers, and without -g there are functions but no lines.
-        if (build === 'small_writes.static.strace') expect(insights.map((insight) => insight.trigger)).toContain(trigger);
-        else if (build.includes('nodebug')) expect(recording.callSites().sites.map((site) => site.functionName)).toContain('main');
+        if (build === 'small_writes.static.strace')
+          expect(insights.map((insight) => insight.trigger)).toContain(trigger);
+        else if (build.includes('nodebug'))
+          expect(recording.callSites().sites.map((site) => site.functionName)).toContain('main');
         else expect(found, `${finding} by ${trigger}`).toContain(wanted);
       }
     }
@@ -142,7 +151,8 @@ function chainsOf(recording: OpenedRecording, ownFilesOnly: boolean): Record<str
   for (let row = 0; row < trace.events.length; row++) {
     const node = trace.events.value('stack', row);
     const file = trace.events.value('file', row);
-    if (node === NONE || trace.events.value('flags', row) & (EVENT_FLAGS.neverReturned | EVENT_FLAGS.restarted)) continue;
+    if (node === NONE || trace.events.value('flags', row) & (EVENT_FLAGS.neverReturned | EVENT_FLAGS.restarted))
+      continue;
     if (ownFilesOnly && (file === NONE || !trace.files.at(file).path.startsWith('/tmp/badio/'))) continue;
     const frames = chainOf(trace, resolved, node).filter((frame) => frame.line > 0 && !frame.isLibrary);
     if (frames.length === 0) continue;
@@ -161,7 +171,9 @@ function wantedChains(chains: readonly Chain[], trace: string): Record<string, [
   const sums: Record<string, [number, number, number]> = {};
   for (const { call, count, bytes, durationNanoseconds, chain } of chains) {
     // Frames of the C library in the static program have no line.
-    let places = chain.filter(({ line, file }) => line > 0 && file !== '??').map(({ file, line }) => `${path.basename(file)}:${line}`);
+    let places = chain
+      .filter(({ line, file }) => line > 0 && file !== '??')
+      .map(({ file, line }) => `${path.basename(file)}:${line}`);
     // GNU addr2line names the unit of a link-time optimised program; the line table names the file.
     places = places.map((place) => place.replace('<artificial>', 'small_writes.c'));
     // The inlined functions of split DWARF stand in the .dwo file, which is not read: the innermost line is all there is.

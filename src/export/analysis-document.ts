@@ -18,6 +18,8 @@ export interface AnalysedRecording {
   readonly metrics: Metrics;
   readonly insights: readonly Insight[];
   readonly locate: LocateSource;
+  /** Text of a line of a file on this machine, '' when it cannot be read. */
+  readonly sourceLine: (file: string, line: number) => string;
 }
 
 /** Files of a finding that are listed; a job can write a hundred thousand. */
@@ -70,6 +72,7 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     severity: site.severity,
     message: site.message,
     isHere,
+    source: isHere ? recording.sourceLine(file, place.line).trim() : '',
     depth: Math.max(depth, 0),
     stack: stackDocument(trace, resolved, node, locate),
   };

@@ -1,4 +1,4 @@
-import type { DirectlyFollowsGraph } from '../analysis/dfg/graph.ts';
+import type { DirectlyFollowsGraph, GraphNode } from '../analysis/dfg/graph.ts';
 import type { Recommendation, Severity } from '../analysis/triggers/insight.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { Damage } from '../trace/damage.ts';
@@ -65,6 +65,8 @@ export interface SiteDocument extends AmountDocument {
   readonly message: string;
   /** The file is on this machine. */
   readonly isHere: boolean;
+  /** Text of the line, '' when the file is not here. */
+  readonly source: string;
   /** Place of the site's own frame in `stack`. */
   readonly depth: number;
   /** The commonest chain of callers, innermost first, inlined calls expanded. */
@@ -122,9 +124,19 @@ export interface SitesDocument {
   })[];
 }
 
+/** A place in the source whose calls make up an activity. */
+export interface NodeSite {
+  readonly file: string;
+  readonly line: number;
+  readonly function: string;
+  readonly events: number;
+  readonly timeNs: number;
+}
+
 /** `iolens dfg --format json` */
-export interface GraphDocument extends DirectlyFollowsGraph {
+export interface GraphDocument extends Omit<DirectlyFollowsGraph, 'nodes'> {
   readonly schema: 'iolens/dfg@1';
+  readonly nodes: readonly (GraphNode & { readonly sites: readonly NodeSite[] })[];
   readonly activityLog: readonly ActivityTrace[];
 }
 

@@ -26,17 +26,23 @@ ${[...lines, ...edges].map((line) => `  ${line}`).join('\n')}
 
 function nodeLine(node: GraphNode, partitioned: boolean, most: number): string {
   const load = `Load: ${formatShare(node.relativeDuration)}${node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : ''}`;
-  const rate = node.processDataRate === null ? '' : `\\nDR: ${node.maxConcurrency} x ${formatRate(node.processDataRate)}`;
+  const rate =
+    node.processDataRate === null ? '' : `\\nDR: ${node.maxConcurrency} x ${formatRate(node.processDataRate)}`;
   const label = `${escaped(node.activity)}\\n${load}${rate}`;
   const shade = Math.min(BLUES.length - 1, Math.floor((node.relativeDuration / most) * BLUES.length));
   const { partition } = node;
-  const fill = partitioned ? (partition === 'green' || partition === 'red' ? PARTITION_COLOURS[partition] : 'white') : BLUES[shade]!;
+  const fill = partitioned
+    ? partition === 'green' || partition === 'red'
+      ? PARTITION_COLOURS[partition]
+      : 'white'
+    : BLUES[shade]!;
   const text = !partitioned && shade > 4 ? ', fontcolor=white' : '';
   return `${quoted(node.activity)} [label="${label}", fillcolor="${fill}"${text}];`;
 }
 
 function edgeLine({ from, to, count, partition }: GraphEdge): string {
-  const colour = partition === 'green' || partition === 'red' ? `, color="${partition === 'green' ? '#31a354' : '#de2d26'}"` : '';
+  const colour =
+    partition === 'green' || partition === 'red' ? `, color="${partition === 'green' ? '#31a354' : '#de2d26'}"` : '';
   return `${quoted(from)} -> ${quoted(to)} [label="${count}"${colour}];`;
 }
 
@@ -46,5 +52,8 @@ function quoted(text: string): string {
 
 /** Paths come from recordings: quotes, backslashes and line ends must not leave the label. */
 function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replace(/[\r\n]/g, ' ');
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replace(/[\r\n]/g, ' ');
 }

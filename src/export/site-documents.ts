@@ -1,4 +1,5 @@
 import { siteEntry, type Metrics } from '../analysis/metrics/access-metrics.ts';
+import { counts } from '../analysis/metrics/ignored-files.ts';
 import { MetricTable } from '../analysis/metrics/metric-table.ts';
 import { chainOf, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
@@ -44,6 +45,7 @@ export function sitesDocument(
   callSites: CallSites,
   metrics: Metrics,
   by: SiteGrouping,
+  ignored: Uint8Array,
   locate: LocateSource,
 ): SitesDocument {
   const sums = new MetricTable();
@@ -51,7 +53,7 @@ export function sitesDocument(
   for (let cell = 0; cell < metrics.cells.length; cell++) {
     sums.addFrom(siteEntry(metrics.siteOfCell[cell]!), metrics.cells, cell);
   }
-  const calls = callsOfSites(trace, callSites);
+  const calls = callsOfSites(trace, callSites, ignored);
   const nodes = costliestNodes(callSites, metrics);
   const total = Array.from({ length: sums.length }, (_, entry) => sums.get(entry, 'time')).reduce((a, b) => a + b, 0);
   const sites = [NONE, ...callSites.sites.keys()].map((site) => {
@@ -76,18 +78,19 @@ export function sitesDocument(
   return { schema: 'iolens/sites@1', by, sites: used };
 }
 
-function callsOfSites(trace: Trace, callSites: CallSites): Map<string, number>[] {
-  const counts: Map<string, number>[] = [];
+/** How often each call is made from each site, on the files that count. */
+function callsOfSites(trace: Trace, callSites: CallSites, ignored: Uint8Array): Map<string, number>[] {
+  const found: Map<string, number>[] = [];
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
-      if (chunk.flags[i]! & NOT_COUNTED) continue;
+      if (chunk.flags[i]! & NOT_COUNTED || !counts(ignored, chunk.file[i]!)) continue;
       const node = chunk.stack[i]!;
       const entry = siteEntry(node === NONE ? NONE : callSites.siteOfNode[node]!);
-      const of = (counts[entry] ??= new Map<string, number>());
+      const of = (found[entry] ??= new Map<string, number>());
       const name = trace.calls.names[chunk.call[i]!]!;
       of.set(name, (of.get(name) ?? 0) + 1);
     }
   });
-  return counts;
+  return found;
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, open, readdir, stat } from 'node:fs/promises';
+import { access, open, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceTree } from '../symbols/source-locator.ts';
 import type { SymbolFiles } from '../symbols/symbol-files.ts';
@@ -77,4 +77,19 @@ export class WorkspaceSources implements SourceTree {
     }
     return found;
   }
+}
+
+/** A source file larger than this is generated: nobody wants its lines. */
+const LARGEST_SOURCE = 8 << 20;
+
+/** The lines of those of the files that are here. */
+export async function readLines(files: Iterable<string>): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const file of new Set(files)) {
+    const status = await stat(file).catch(() => undefined);
+    if (status?.isFile() !== true || status.size > LARGEST_SOURCE) continue;
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text !== undefined) found.set(file, text.split(/\r?\n/));
+  }
+  return found;
 }

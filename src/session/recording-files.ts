@@ -103,9 +103,9 @@ class ChunkStream implements ByteStream {
 
   async read(target: Uint8Array): Promise<number> {
     while (this.rest.length === 0) {
-      const { done, value } = await this.chunks.next();
-      if (done === true) return 0;
-      this.rest = value;
+      const next = await this.chunks.next();
+      if (next.done === true) return 0;
+      this.rest = next.value;
     }
     const length = Math.min(target.length, this.rest.length);
     target.set(this.rest.subarray(0, length));
@@ -146,9 +146,9 @@ class ZstandardStream implements ByteStream {
     for (;;) {
       const first = this.pending[0];
       if (first === undefined) {
-        const { done, value } = await this.chunks.next();
-        if (done === true) return 0;
-        this.decoder.push(value);
+        const next = await this.chunks.next();
+        if (next.done === true) return 0;
+        this.decoder.push(next.value);
         continue;
       }
       const length = Math.min(target.length, first.length);
@@ -172,7 +172,9 @@ class ZstandardStream implements ByteStream {
 export async function recordingFilesAt(location: string): Promise<RecordingFile[]> {
   if (location === '-') return [new StandardInput()];
   const status = await stat(location).catch((error: unknown) => {
-    throw new Error(`${location}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file or folder' : String(error)}`);
+    throw new Error(
+      `${location}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file or folder' : String(error)}`,
+    );
   });
   if (!status.isDirectory()) return [new LocalRecordingFile(path.resolve(location), status.size)];
   const entries = await readdir(location, { withFileTypes: true });

@@ -95,7 +95,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 async function crc32(source: ByteSource): Promise<number> {
   const chunk = new Uint8Array(1 << 20);
   let crc = 0xffffffff;
-  for (let position = 0; position < source.size; ) {
+  for (let position = 0; position < source.size;) {
     const length = await source.read(position, chunk);
     if (length === 0) break;
     for (let i = 0; i < length; i++) crc = CRC_TABLE[(crc ^ chunk[i]!) & 255]! ^ (crc >>> 8);

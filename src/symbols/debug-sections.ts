@@ -39,7 +39,12 @@ async function describe(elf: ElfFile, section: Section, name: string, supplement
 }
 
 /** `ZLIB`, then the size as a big-endian number of 8 bytes, then the data. */
-async function describeOld(elf: ElfFile, section: Section, name: string, supplementary: boolean): Promise<DebugSection> {
+async function describeOld(
+  elf: ElfFile,
+  section: Section,
+  name: string,
+  supplementary: boolean,
+): Promise<DebugSection> {
   const header = new Uint8Array(12);
   await elf.readInto(section, 0, header);
   if (new TextDecoder().decode(header.subarray(0, 4)) !== 'ZLIB') throw new ElfError(`${section.name} is not readable`);
@@ -57,7 +62,8 @@ function unpacker(elf: ElfFile, section: Section, from: number, method: number):
     const packed = new Uint8Array(section.size - from);
     await elf.readInto(section, from, packed);
     const length = method === ZLIB ? await inflate(packed, target) : unzstandard(packed, target);
-    if (length !== target.length) throw new ElfError(`${section.name} unpacks to ${length} bytes, not ${target.length}`);
+    if (length !== target.length)
+      throw new ElfError(`${section.name} unpacks to ${length} bytes, not ${target.length}`);
   };
 }
 

@@ -132,7 +132,9 @@ export class ElfFile {
 
   /** The function symbols of `.symtab` (or of `.dynsym` where that is all there is), by address. */
   async symbols(): Promise<ElfSymbol[]> {
-    const tables = [SYMBOL_TABLE, DYNAMIC_SYMBOLS].map((type) => this.sections.find((section) => section.type === type));
+    const tables = [SYMBOL_TABLE, DYNAMIC_SYMBOLS].map((type) =>
+      this.sections.find((section) => section.type === type),
+    );
     const symbols: ElfSymbol[] = [];
     for (const table of tables) if (table !== undefined) symbols.push(...(await this.readSymbols(table)));
     symbols.sort((a, b) => a.address - b.address || b.size - a.size);
@@ -141,7 +143,8 @@ export class ElfFile {
 
   private async readSymbols(table: Section): Promise<ElfSymbol[]> {
     const strings = this.sections[table.link];
-    if (strings === undefined || table.size > MACHINE_LIMITS.symbols || strings.size > MACHINE_LIMITS.strings) return [];
+    if (strings === undefined || table.size > MACHINE_LIMITS.symbols || strings.size > MACHINE_LIMITS.strings)
+      return [];
     const text = await this.bytes(strings);
     const fields = new Fields(await this.bytes(table), this.littleEndian, this.wide);
     const size = this.wide ? 24 : 16;

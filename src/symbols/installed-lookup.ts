@@ -43,7 +43,7 @@ export function parseFrames(text: string, count: number): FrameColumns {
   const file: number[] = [];
   const line: number[] = [];
   const lines = text.split('\n');
-  for (let at = 0; at + 1 < lines.length; ) {
+  for (let at = 0; at + 1 < lines.length;) {
     if (/^0x[0-9a-f]+$/.test(lines[at]!)) {
       first.push(line.length);
       at++;

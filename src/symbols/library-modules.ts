@@ -3,7 +3,15 @@
  * libraries that HPC programs stand on. A call belongs to the innermost frame outside of them. Kept as data, so that it
  * can be read and extended.
  */
-const LIBRARY_FOLDERS = ['/lib/', '/lib64/', '/lib32/', '/usr/lib/', '/usr/lib64/', '/usr/lib32/', '/usr/libexec/'].concat(
+const LIBRARY_FOLDERS = [
+  '/lib/',
+  '/lib64/',
+  '/lib32/',
+  '/usr/lib/',
+  '/usr/lib64/',
+  '/usr/lib32/',
+  '/usr/libexec/',
+].concat(
   // The system's own programs, which a script or a shell starts.
   ['/bin/', '/sbin/', '/usr/bin/', '/usr/sbin/'],
 );

@@ -1,11 +1,5 @@
 import type { LookupFactory } from './address-lookup.ts';
-import {
-  alternateDebugFile,
-  hasDebugInformation,
-  openElf,
-  separateDebugFile,
-  type OpenedElf,
-} from './debug-files.ts';
+import { alternateDebugFile, hasDebugInformation, openElf, separateDebugFile, type OpenedElf } from './debug-files.ts';
 import type { ElfSymbol } from './elf.ts';
 import { applyPathRules, fileName, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
 

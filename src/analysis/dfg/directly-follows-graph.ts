@@ -104,8 +104,11 @@ function warningsFor(trace: Trace): string[] {
     );
   }
   if (!trace.capabilities.duration) {
-    warnings.push('The recording has no durations (strace -T): relative duration, data rate and concurrency are unknown.');
+    warnings.push(
+      'The recording has no durations (strace -T): relative duration, data rate and concurrency are unknown.',
+    );
   }
-  if (!trace.capabilities.time) warnings.push('The recording has no times (strace -ttt): calls are ordered by their lines.');
+  if (!trace.capabilities.time)
+    warnings.push('The recording has no times (strace -ttt): calls are ordered by their lines.');
   return warnings;
 }

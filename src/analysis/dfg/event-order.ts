@@ -15,7 +15,7 @@ export function rowsByStart(events: EventTable): Uint32Array | undefined {
   const before = (a: (typeof heap)[number], b: (typeof heap)[number]): boolean =>
     a.start < b.start || (a.start === b.start && a.row < b.row);
   const sink = (from: number): void => {
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const left = 2 * at + 1;
       let least = at;
       if (left < heap.length && before(heap[left]!, heap[least]!)) least = left;

@@ -50,4 +50,3 @@ export function partitionOf(green: number, red: number): Partition {
   if (green > 0) return 'green';
   return red > 0 ? 'red' : null;
 }
-

@@ -105,10 +105,15 @@ describe('the graph equals the ground truth', () => {
     const truthFile = corpus(name);
     test.skipIf(truthFile === undefined)(truthFile === undefined ? absent(name) : name, async () => {
       const truth = JSON.parse(readFileSync(truthFile!, 'utf8')) as Truth;
-      const graph = await graphOf(folders.map((folder) => path.resolve(corpus(folder)!)), truth);
+      const graph = await graphOf(
+        folders.map((folder) => path.resolve(corpus(folder)!)),
+        truth,
+      );
       expectNodes(graph, truth);
       const edges = graph.edges.map(({ from, to, count }): [string, string, number] => [from, to, count]);
-      expect(new Set(edges.map(String))).toEqual(new Set(truth.edges.map(([from, to, count]) => String([renamed(from), renamed(to), count]))));
+      expect(new Set(edges.map(String))).toEqual(
+        new Set(truth.edges.map(([from, to, count]) => String([renamed(from), renamed(to), count]))),
+      );
       if (truth.partition !== undefined) expectPartition(graph, truth.partition);
     });
   }

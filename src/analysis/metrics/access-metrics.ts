@@ -264,7 +264,8 @@ class MetricsPass {
     }
     const appends = (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
     if (appends) cells.add(cell, METRIC.consecutiveWrites, 1);
-    else if (handle === NONE || !(offset >= 0)) cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
+    else if (handle === NONE || !(offset >= 0))
+      cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
     else this.countPattern(cell, handle, offset, bytes, time, reads);
     if (!(offset >= 0) || bytes === 0) return;
     if (offset % limits.alignment !== 0) {
@@ -278,7 +279,14 @@ class MetricsPass {
     this.redundancy.add(process, chunk.file[i]!, reads ? 0 : 1, reads ? cell : -cell - 1, offset, bytes, time);
   }
 
-  private countPattern(cell: number, handle: number, offset: number, bytes: number, time: number, reads: boolean): void {
+  private countPattern(
+    cell: number,
+    handle: number,
+    offset: number,
+    bytes: number,
+    time: number,
+    reads: boolean,
+  ): void {
     const { cells } = this;
     const pattern = (reads ? this.readPattern : this.writePattern).next(handle, offset, bytes);
     switch (pattern) {

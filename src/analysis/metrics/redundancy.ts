@@ -23,7 +23,15 @@ export class RedundancyLog {
    * @param process, file, direction what belongs together.
    * @param owner what the redundant bytes are reported for (a row of metrics).
    */
-  add(process: number, file: number, direction: number, owner: number, start: number, bytes: number, time: number): void {
+  add(
+    process: number,
+    file: number,
+    direction: number,
+    owner: number,
+    start: number,
+    bytes: number,
+    time: number,
+  ): void {
     const key = `${process} ${file} ${direction}`;
     let group = this.groupOf.get(key);
     if (group === undefined) {
@@ -58,7 +66,7 @@ export class RedundancyLog {
     const untouchedFrom = (piece: number): number => {
       let root = piece;
       while (next[root] !== root) root = next[root]!;
-      for (let at = piece; next[at] !== root; ) {
+      for (let at = piece; next[at] !== root;) {
         const following = next[at]!;
         next[at] = root;
         at = following;
@@ -69,7 +77,11 @@ export class RedundancyLog {
       const start = this.start.at(i);
       const bytes = this.bytes.at(i);
       let fresh = 0;
-      for (let piece = untouchedFrom(indexOf(cuts, start)); cuts[piece]! < start + bytes; piece = untouchedFrom(piece)) {
+      for (
+        let piece = untouchedFrom(indexOf(cuts, start));
+        cuts[piece]! < start + bytes;
+        piece = untouchedFrom(piece)
+      ) {
         fresh += cuts[piece + 1]! - cuts[piece]!;
         next[piece] = piece + 1;
       }

@@ -31,7 +31,8 @@ export interface CallSites {
 }
 
 /** Functions below which everything is start-up (or shut-down) of a library, whoever called them. */
-const START_UP = /^P?MPI_(Init|Init_thread|Finalize)$|^p?mpi_(init|finalize)_|^_?_?dl(m?open|_open)|^PyImport_|^Py_(Initialize|Finalize)/;
+const START_UP =
+  /^P?MPI_(Init|Init_thread|Finalize)$|^p?mpi_(init|finalize)_|^_?_?dl(m?open|_open)|^PyImport_|^Py_(Initialize|Finalize)/;
 
 /** Functions that every (statically linked) executable has, and that are nobody's code. */
 const RUN_TIME =

@@ -67,10 +67,14 @@ const smallWrites: Trigger = {
       text: 'Collect the records in a buffer and write it when it is full; do not flush after each record (std::endl flushes).',
       snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes),
     },
-    {
-      text: 'Where several ranks write one file, write together: collective MPI-IO gathers the pieces.',
-      snippet: snippets.collectiveWrite(),
-    },
+    ...(group.sharedByWriters
+      ? [
+          {
+            text: 'Several processes write this file: write together, collective MPI-IO gathers the pieces.',
+            snippet: snippets.collectiveWrite(),
+          },
+        ]
+      : []),
   ],
 };
 
@@ -124,9 +128,9 @@ const misaligned: Trigger = {
   // Alone in a file, the page cache mends the edges; between processes a shared block means locks and rereading.
   offending: (cell, file) =>
     file.sharedByWriters ? amount(cell, 'misalignedWrites', 'misalignedWrittenBytes', 'misalignedWriteTime') : NOTHING,
-  local: (group, { misaligned_requests }) =>
-    share(group.offence.events, group.get('writes')) > misaligned_requests,
-  subject: (group) => `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several processes write`,
+  local: (group, { misaligned_requests }) => share(group.offence.events, group.get('writes')) > misaligned_requests,
+  subject: (group) =>
+    `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several processes write`,
   recommend: (_group, { alignment }) => [
     {
       text: `Let every process begin at a multiple of the file system's block (${formatBytes(alignment)}; on Lustre the stripe size), or write collectively.`,
@@ -142,8 +146,7 @@ const redundantReads: Trigger = {
   title: 'The same bytes read again',
   sizes: 'read',
   offending: (cell) => amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
-  local: (group, { redundant_share }) =>
-    group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
+  local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
   subject: (group) =>
     `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this process had read before`,
   recommend: (group) => [
@@ -222,7 +225,8 @@ const openCloseInLoop: Trigger = {
   subject: (group) => {
     const opens = group.get('reopens');
     const closes = group.get('recloses');
-    if (opens > 0 && closes > 0) return `${counted(opens, 'repeated open')} and ${counted(closes, 'close')} of the same file`;
+    if (opens > 0 && closes > 0)
+      return `${counted(opens, 'repeated open')} and ${counted(closes, 'close')} of the same file`;
     return opens > 0
       ? `${counted(opens, 'repeated open')} of the same file`
       : `${counted(closes, 'close')} of a file that is opened again`;

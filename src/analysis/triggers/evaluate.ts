@@ -84,10 +84,12 @@ class Evaluation {
     }
     if (offence.events === 0) return undefined;
     const get = (metric: Metric): number => group.view.get(metric);
-    const view: GroupView = { get, offence, medianBytes: this.median(trigger, group, drishti) };
+    const sharedByWriters = group.cells.some((cell) => this.situation(cell).sharedByWriters);
+    const view: GroupView = { get, offence, sharedByWriters, medianBytes: this.median(trigger, group, drishti) };
     const shareOfTime = this.shareOfTime(offence);
     const offender = { group, view, shareOfTime };
-    if (drishti && offence.events >= this.thresholds.site_events && shareOfTime >= this.thresholds.site_share) return offender;
+    if (drishti && offence.events >= this.thresholds.site_events && shareOfTime >= this.thresholds.site_share)
+      return offender;
     return this.countsLocally(trigger, offender) ? offender : undefined;
   }
 
@@ -134,7 +136,9 @@ class Evaluation {
         ...(Number.isNaN(first.view.medianBytes) ? {} : { medianBytes: first.view.medianBytes }),
       },
       files: this.filesOf(trigger, offenders, drishti),
-      sites: offenders.filter(({ group }) => group.site !== NONE).map((offender) => this.site(trigger, offender, total, drishti)),
+      sites: offenders
+        .filter(({ group }) => group.site !== NONE)
+        .map((offender) => this.site(trigger, offender, total, drishti)),
       recommendations: trigger.recommend(first.view, this.thresholds),
     };
   }
@@ -228,5 +232,5 @@ function sumOf(metrics: Metrics, included: (cell: number) => boolean): MetricTab
 
 function mergedView(offenders: readonly Offender[], offence: Amount, medianBytes: number): GroupView {
   const get = (metric: Metric): number => offenders.reduce((sum, { view }) => sum + view.get(metric), 0);
-  return { get, offence, medianBytes };
+  return { get, offence, sharedByWriters: offenders.some(({ view }) => view.sharedByWriters), medianBytes };
 }

@@ -26,6 +26,8 @@ export interface RunView extends MetricView {
 /** A call site (or, where stacks lead nowhere, a file) with its metrics and the part of them that offends. */
 export interface GroupView extends MetricView {
   readonly offence: Readonly<Amount>;
+  /** Some of the files are written by more than one process. */
+  readonly sharedByWriters: boolean;
   /** Median bytes of what offends; NaN when nothing is moved. */
   readonly medianBytes: number;
 }

@@ -203,7 +203,7 @@ const SIMPLE_ESCAPES: Readonly<Record<number, number>> = { 110: 10, 116: 9, 114:
 function unescapeBytes(bytes: Uint8Array, from: number, end: number): Uint8Array {
   const out = new Uint8Array(end - from);
   let length = 0;
-  for (let at = from; at < end; ) {
+  for (let at = from; at < end;) {
     const byte = bytes[at++]!;
     if (byte !== BACKSLASH || at >= end) {
       out[length++] = byte;

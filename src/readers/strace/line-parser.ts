@@ -113,7 +113,7 @@ export class LineParser {
     const stop = this.stackBlocks.endOfBlock(bytes, from, end);
     let lines = 0;
     let last = from;
-    for (let at = from; at < stop; ) {
+    for (let at = from; at < stop;) {
       lines++;
       last = at;
       const newline = bytes.indexOf(NEWLINE, at);
@@ -366,7 +366,7 @@ export class LineParser {
   private noteProgram(bytes: Uint8Array, from: number, end: number, call: CallInProgress): void {
     const list = findOutsideStrings(bytes, from, end, ascii('['));
     const words: string[] = [];
-    for (let at = list + 1; list >= 0 && at < end && bytes[at] === 34; ) {
+    for (let at = list + 1; list >= 0 && at < end && bytes[at] === 34;) {
       let close = at + 1;
       while (close < end && bytes[close] !== 34) close += bytes[close] === 92 ? 2 : 1;
       words.push(unescapeText(bytes, at + 1, close));

@@ -26,7 +26,9 @@ export async function readStrace(
   for (const file of inOrder(files)) {
     const size = file.size ?? 0;
     await readPart(builder, file, options, limits, (position) => {
-      options.progress?.(total === undefined ? undefined : Math.min(1, (done + Math.min(position, size)) / (total || 1)));
+      options.progress?.(
+        total === undefined ? undefined : Math.min(1, (done + Math.min(position, size)) / (total || 1)),
+      );
     });
     done += size;
   }

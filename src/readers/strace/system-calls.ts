@@ -153,7 +153,12 @@ const TABLE: readonly Entry[] = [
   ['clone clone3 fork vfork', 'other', 'cloneFlags cloneFlags cloneFlags', 'fork'],
   ['pipe pipe2', 'other', 'pair flags', 'makesPair'],
   ['socketpair', 'other', '_ _ _ pair', 'makesPair'],
-  ['socket epoll_create epoll_create1 eventfd eventfd2 timerfd_create inotify_init inotify_init1', 'other', '', 'makes'],
+  [
+    'socket epoll_create epoll_create1 eventfd eventfd2 timerfd_create inotify_init inotify_init1',
+    'other',
+    '',
+    'makes',
+  ],
   ['memfd_create', 'open', '', 'open'],
   ['signalfd signalfd4 io_uring_setup userfaultfd pidfd_open', 'other', '', 'makes'],
   ['accept accept4', 'other', 'fd', 'makes'],
@@ -175,9 +180,11 @@ export function unknownCall(name: string): SystemCall {
 
 export const SYSTEM_CALLS: ReadonlyMap<string, SystemCall> = new Map(
   TABLE.flatMap(([names, operation, roles, effect]) =>
-    names.split(' ').map((name): [string, SystemCall] => [
-      name,
-      { name, operation, roles: parseRoles(roles), effect: EFFECT[effect ?? 'none'] },
-    ]),
+    names
+      .split(' ')
+      .map((name): [string, SystemCall] => [
+        name,
+        { name, operation, roles: parseRoles(roles), effect: EFFECT[effect ?? 'none'] },
+      ]),
   ),
 );

@@ -1,0 +1,66 @@
+// Bundles the extension, its worker, the webviews and the command line into dist/.
+import { build } from 'esbuild';
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './machine.mjs';
+
+const production = process.argv.includes('--production');
+const dist = path.join(root, 'dist');
+const at = (...parts) => path.join(root, ...parts);
+
+/** What Node's ES modules lack and some bundled packages ask for. */
+const require = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+const shared = {
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  logLevel: 'warning',
+  target: 'es2023',
+  legalComments: 'none',
+};
+const node = { ...shared, platform: 'node', format: 'esm', target: 'node20', banner: { js: require } };
+
+/** Copies a file unless the copy is newer. */
+function copy(from, to) {
+  if (existsSync(to) && statSync(to).mtimeMs >= statSync(from).mtimeMs) return;
+  mkdirSync(path.dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}
+
+if (production) rmSync(dist, { recursive: true, force: true });
+mkdirSync(path.join(dist, 'webview'), { recursive: true });
+const inputs = [
+  build({
+    ...node,
+    entryPoints: { extension: at('src/extension/extension.ts') },
+    outdir: dist,
+    external: ['vscode'],
+    // What is imported dynamically stays out of the file that is loaded at activation.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    metafile: true,
+  }),
+  build({
+    ...node,
+    entryPoints: { 'session-worker': at('src/session/session-worker.ts') },
+    outdir: dist,
+  }),
+  build({ ...node, entryPoints: { cli: at('src/cli/main.ts') }, outdir: dist, banner: { js: require } }),
+  build({
+    ...shared,
+    platform: 'browser',
+    format: 'iife',
+    entryPoints: { graph: at('webview/graph/main.ts') },
+    outdir: path.join(dist, 'webview'),
+    loader: { '.css': 'text' },
+  }),
+];
+await Promise.all(inputs);
+copy(at('node_modules/elkjs/lib/elk-worker.min.js'), path.join(dist, 'webview/elk-worker.min.js'));
+copy(at('node_modules/web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'));
+copy(at('node_modules/tree-sitter-c/tree-sitter-c.wasm'), path.join(dist, 'tree-sitter-c.wasm'));
+copy(at('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), path.join(dist, 'tree-sitter-cpp.wasm'));
+const wasm = at('addr2line-wasm/addr2line.wasm');
+// Without it the installed llvm-symbolizer or addr2line does the work, and the user is told.
+if (existsSync(wasm)) copy(wasm, path.join(dist, 'addr2line.wasm'));

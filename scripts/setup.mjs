@@ -1,0 +1,4 @@
+// npm run setup: installs what is needed and builds everything.
+import { setUp } from './machine.mjs';
+
+setUp();

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { PathRule } from '../symbols/symbol-files.ts';
+import { plainRequest, type OpenRequest } from '../session/open-request.ts';
+
+/** Options that every command that opens recordings takes. */
+export interface OpenOptions {
+  binary: string[];
+  debugDir: string[];
+  sourceMap: PathRule[];
+  shared: string[];
+  ignore: string[] | undefined;
+  config: string | undefined;
+  progress: 'never' | 'auto' | 'plain';
+}
+
+/** For options that can be given several times. */
+export function collect(value: string, previous: string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}
+
+/** The value of such an option that was not given. */
+export const NONE_GIVEN: string[] = [];
+
+const NO_RULES: PathRule[] = [];
+
+function pathRule(text: string, previous: PathRule[] | undefined): PathRule[] {
+  const at = text.indexOf('=');
+  if (at <= 0) throw new InvalidArgumentError('the form is FROM=TO');
+  return [...(previous ?? []), { from: text.slice(0, at), to: text.slice(at + 1) }];
+}
+
+export function withOpenOptions(command: Command): Command {
+  return command
+    .option('--binary <path>', 'binary that stands for recorded modules of its file name (repeatable)', collect, NONE_GIVEN)
+    .option('--debug-dir <dir>', 'folder with separate debug files (repeatable)', collect, NONE_GIVEN)
+    .option('--source-map <from=to>', 'recorded path prefix and what it is here (repeatable)', pathRule, NO_RULES)
+    .option('--shared <dir>', 'folder that is one file system on all hosts (repeatable)', collect, NONE_GIVEN)
+    .option('--ignore <glob>', 'files that do not count, instead of the default list (repeatable)', collect)
+    .option('--config <file>', 'thresholds of the triggers as JSON')
+    .option('--progress <when>', 'never, auto (a bar on a terminal) or plain', 'auto');
+}
+
+/**
+ * @throws Error in words for the user when the configuration cannot be used.
+ */
+export function openRequest(paths: readonly string[], options: OpenOptions): OpenRequest {
+  return {
+    ...plainRequest(...paths),
+    binaries: options.binary,
+    debugFolders: options.debugDir,
+    pathRules: options.sourceMap,
+    workspaceFolders: [process.cwd()],
+    sharedPaths: options.shared,
+    ...(options.ignore && { ignoredFiles: options.ignore }),
+    ...(options.config !== undefined && { thresholds: readThresholds(options.config) }),
+  };
+}
+
+/** Wrong usage or configuration: exit status 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+function readThresholds(file: string): Record<string, number> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null)
+    throw new UsageError(`${file}: an object with numbers is expected`);
+  const thresholds: Record<string, number> = {};
+  for (const [name, value] of Object.entries(parsed)) {
+    if (typeof value !== 'number') throw new UsageError(`${file}: ${name} must be a number`);
+    thresholds[name] = value;
+  }
+  return thresholds;
+}

@@ -1,0 +1,184 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { graphDot } from '../export/graph-dot.ts';
+import { ANSI, analysisText, PLAIN } from '../export/report-text.ts';
+import { infoText, sitesText } from '../export/summary-text.ts';
+import { groupRecordings } from '../session/recording-groups.ts';
+import { freeOutput, RecordError, recordScript, recordWithStrace } from '../session/record.ts';
+import { Session } from '../session/session.ts';
+import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
+import { Progress } from './progress.ts';
+
+const wasmFile = new URL('./addr2line.wasm', import.meta.url).pathname;
+
+async function openAll(
+  session: Session,
+  groups: readonly (readonly string[])[],
+  options: OpenOptions,
+): Promise<{ id: number; info: Awaited<ReturnType<Session['open']>>['info'] }[]> {
+  const opened = [];
+  for (const paths of groups) {
+    const progress = new Progress(options.progress, paths.join(' '));
+    try {
+      opened.push(
+        await session.open(openRequest(paths, options), {
+          progress: (share) => {
+            progress.update(share);
+          },
+        }),
+      );
+    } finally {
+      progress.done();
+    }
+  }
+  for (const { info } of opened) warnOfDamage(info.recording, info.damage.length);
+  return opened;
+}
+
+function warnOfDamage(recording: string, reports: number): void {
+  if (reports > 0)
+    process.stderr.write(`iolens: ${recording} was read in part: ${reports} reports of damage (see "damage")\n`);
+}
+
+function print(text: string, file: string | undefined): void {
+  if (file === undefined) process.stdout.write(text);
+  else writeFileSync(file, text);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function only<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw new UsageError(`--${name} ${value}: one of ${allowed.join(', ')} is expected`);
+  return found;
+}
+
+export function addInfo(program: Command): void {
+  withOpenOptions(program.command('info').description('what a recording is and holds').argument('<recording...>'))
+    .option('--json', 'as JSON')
+    .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
+      const opened = await openAll(new Session({ wasmFile }), await groupRecordings(recordings), options);
+      const infos = opened.map(({ info }) => info);
+      if (options.json === true) print(json(infos.length === 1 ? infos[0] : infos), undefined);
+      else print(infos.map(infoText).join('\n'), undefined);
+    });
+}
+
+interface AnalyzeOptions extends OpenOptions {
+  format: string;
+  output?: string;
+  failOn?: string;
+}
+
+export function addAnalyze(program: Command): void {
+  withOpenOptions(
+    program.command('analyze').description('what costs time, where, and what to do').argument('<recording...>'),
+  )
+    .option('--format <format>', 'text or json', 'text')
+    .option('-o, --output <file>', 'write to a file')
+    .option('--fail-on <severity>', 'exit with 1 when there is a finding of this severity (high or warn)')
+    .action(async (recordings: string[], options: AnalyzeOptions) => {
+      const format = only('format', options.format, ['text', 'json']);
+      const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
+      const session = new Session({ wasmFile });
+      const opened = await openAll(session, await groupRecordings(recordings), options);
+      const document = await session.analysis(opened.map(({ id }) => id));
+      const style = process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN;
+      print(format === 'json' ? json(document) : analysisText(document, style), options.output);
+      const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
+      if (failOn !== undefined && document.insights.some(({ severity }) => failing.includes(severity)))
+        process.exitCode = 1;
+    });
+}
+
+export function addSites(program: Command): void {
+  withOpenOptions(
+    program.command('sites').description('events, bytes and time for each call site').argument('<recording...>'),
+  )
+    .option('--by <what>', 'line, function or stack', 'line')
+    .option('--json', 'as JSON')
+    .action(async (recordings: string[], options: OpenOptions & { by: string; json?: true }) => {
+      const by = only('by', options.by, ['line', 'function', 'stack']);
+      const session = new Session({ wasmFile });
+      const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
+      const document = await session.sites(opened!.id, by);
+      print(options.json === true ? json(document) : sitesText(document), undefined);
+    });
+}
+
+interface GraphCommandOptions extends OpenOptions {
+  mapping: string;
+  filter: string;
+  withoutCalls: string[];
+  site: string[];
+  case: string;
+  green: string[];
+  red: string[];
+  format: string;
+  output?: string;
+}
+
+function siteVariable(text: string): { name: string; prefix: string } {
+  const at = text.indexOf('=');
+  if (at <= 0) throw new UsageError(`--site ${text}: the form is NAME=PREFIX`);
+  return { name: `$${text.slice(0, at).replace(/^\$/, '')}`, prefix: text.slice(at + 1) };
+}
+
+export function addGraph(program: Command): void {
+  withOpenOptions(program.command('dfg').description('the Directly-Follows-Graph').argument('<recording...>'))
+    .option('--mapping <spec>', 'call+path:N, path:N, call, call+file, site, or a JavaScript module', 'call+path:2')
+    .option('--filter <text>', 'only events whose path holds this text', '')
+    .option('--without-calls <name>', 'leave these calls out (repeatable)', collect, NONE_GIVEN)
+    .option('--site <name=prefix>', 'write $NAME for a path prefix (repeatable)', collect, NONE_GIVEN)
+    .option('--case <what>', 'file, pid or rank', 'file')
+    .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
+    .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
+    .option('--format <format>', 'json or dot', 'json')
+    .option('-o, --output <file>', 'write to a file')
+    .action(async (recordings: string[], options: GraphCommandOptions) => {
+      const format = only('format', options.format, ['json', 'dot']);
+      const session = new Session({ wasmFile });
+      const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
+      const graph = await session.graph(opened!.id, {
+        mapping: options.mapping,
+        siteVariables: options.site.map(siteVariable),
+        pathFilter: options.filter,
+        withoutCalls: options.withoutCalls,
+        grouping: only('case', options.case, ['file', 'pid', 'rank']),
+        green: options.green,
+        red: options.red,
+      });
+      for (const warning of graph.warnings) process.stderr.write(`iolens: ${warning}\n`);
+      print(format === 'json' ? json(graph) : graphDot(graph), options.output);
+    });
+}
+
+export function addRecord(program: Command): void {
+  program
+    .command('record')
+    .description('run a program and record its I/O, with source lines')
+    .argument('[command...]')
+    .option('-o, --output <file>', 'the recording; by default PROGRAM.strace in this folder')
+    .option('--with <tool>', 'auto or strace', 'auto')
+    .option('--script', 'print a script that records each rank of an MPI program')
+    .passThroughOptions()
+    .action(async (command: string[], options: { output?: string; with: string; script?: true }) => {
+      if (options.script === true) {
+        print(recordScript(), undefined);
+        return;
+      }
+      only('with', options.with, ['auto', 'strace']);
+      if (command.length === 0) throw new UsageError('record: which program? iolens record ./app arguments…');
+      const output = options.output ?? freeOutput(command[0]!, '.');
+      const made = await recordWithStrace(command, output);
+      process.stderr.write(
+        `iolens: recorded ${made.output} (${Math.ceil(made.bytes / 1024)} KiB); next: iolens analyze ${made.output}\n`,
+      );
+      // The program's exit status stays its own.
+      process.exitCode = made.status;
+    });
+}
+
+export { RecordError };

@@ -1,0 +1,109 @@
+import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
+
+export interface TextStyle {
+  /** Escape sequences for a terminal, or nothing. */
+  bold(text: string): string;
+  dim(text: string): string;
+  colour(severity: InsightDocument['severity'], text: string): string;
+}
+
+export const PLAIN: TextStyle = {
+  bold: (text) => text,
+  dim: (text) => text,
+  colour: (_severity, text) => text,
+};
+
+const SEVERITY_CODES = { high: 31, warn: 33, info: 36, ok: 32 } as const;
+
+export const ANSI: TextStyle = {
+  bold: (text) => `\u001b[1m${text}\u001b[22m`,
+  dim: (text) => `\u001b[2m${text}\u001b[22m`,
+  colour: (severity, text) => `\u001b[${SEVERITY_CODES[severity]}m${text}\u001b[39m`,
+};
+
+/** The findings as a person reads them in a terminal. */
+export function analysisText(document: AnalysisDocument, style: TextStyle = PLAIN): string {
+  const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style));
+  if (document.insights.length === 0)
+    parts.push('No finding: nothing in this recording costs time that it need not.\n');
+  parts.push(...document.insights.map((insight) => insightText(insight, style)));
+  const notes = notesText(document);
+  if (notes !== '') parts.push(notes);
+  return printable(parts.join('\n'));
+}
+
+function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle): string {
+  const lines = [
+    style.bold(info.program || info.recording),
+    `  ${formatCount(info.events)} calls of ${formatCount(info.streams)} ${info.streams === 1 ? 'process' : 'processes and threads'} on ${formatCount(info.files)} files in ${formatDuration(info.durationNs)}`,
+  ];
+  if (info.capabilities.duration) {
+    lines.push(
+      `  ${formatDuration(timing.ioTimeNs)} in ${formatCount(timing.ioEvents)} I/O calls on the program's own files (left out: ${formatCount(timing.leftOut.events)} calls of loader, libraries and start-up, ${formatDuration(timing.leftOut.timeNs)})`,
+    );
+  }
+  if (timing.tracerPerCallNs !== null && timing.tracerShare !== null) {
+    lines.push(
+      `  of which at least ${formatShare(timing.tracerShare)} is the tracer's (about ${formatDuration(timing.tracerPerCallNs)} a call)`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function insightText(insight: InsightDocument, style: TextStyle): string {
+  const mark = style.colour(insight.severity, insight.severity.toUpperCase().padEnd(4));
+  const lines = [`${mark} ${style.bold(`${insight.code} ${insight.title}`)}`, `     ${insight.message}`];
+  for (const site of insight.sites.slice(0, 10)) lines.push(...siteLines(site, style));
+  if (insight.sites.length > 10) lines.push(`     … and ${insight.sites.length - 10} further places`);
+  if (insight.sites.length === 0) {
+    for (const file of insight.files.slice(0, 5)) {
+      lines.push(
+        `     ${file.path}: ${formatCount(file.events)} calls, ${formatBytes(file.bytes)}, ${formatDuration(file.timeNs)}`,
+      );
+    }
+  }
+  for (const { text } of insight.recommendations) lines.push(`     → ${text}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function siteLines(site: SiteDocument, style: TextStyle): string[] {
+  const place = site.line > 0 ? `${site.file}:${site.line}` : '(no source line)';
+  const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
+  const lines = [
+    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
+  ];
+  if (site.source !== '') lines.push(`         ${style.dim(site.source)}`);
+  const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);
+  for (const caller of callers.slice(0, 3)) {
+    lines.push(style.dim(`         called from ${caller.file}:${caller.line} in ${caller.function}`));
+  }
+  return lines;
+}
+
+function notesText(document: AnalysisDocument): string {
+  const lines: string[] = [];
+  for (const info of document.recordings) {
+    for (const { where, what, lost } of info.damage.slice(0, 10)) lines.push(`${where}: ${what}; lost: ${lost}`);
+    if (info.damage.length > 10) lines.push(`… and ${info.damage.length - 10} further reports of damage`);
+    if (!info.capabilities.stacks)
+      lines.push('The recording has no call stacks, so no source lines: record with strace -k, or "iolens record".');
+    if (!info.capabilities.duration)
+      lines.push('The recording has no durations: record with strace -T, or "iolens record".');
+  }
+  const modules = document.symbols.modules.filter(({ status, note }) => note !== '' && status !== 'library');
+  for (const { module, note } of modules) lines.push(`${module}: ${note}`);
+  if (document.recordings.some(({ capabilities }) => capabilities.stacks)) {
+    lines.push(`Addresses were resolved by ${document.symbols.tool}.`);
+  }
+  lines.push(
+    'A write returns when the page cache has the data, and a read may never have reached the storage: times are those of the calls.',
+  );
+  return `Notes\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}
+
+/** Paths and names come from a recording: control characters (but our own styling) must not reach the terminal. */
+function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return text.replace(/\u001b(?!\[\d+m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, '\ufffd');
+}

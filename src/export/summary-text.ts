@@ -1,0 +1,52 @@
+import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import type { InfoDocument, SitesDocument } from './documents.ts';
+
+/** `iolens info` for a person. */
+export function infoText(info: InfoDocument): string {
+  const started = info.startTime === null ? 'unknown' : new Date(info.startTime * 1000).toISOString();
+  const lacks = [
+    info.capabilities.time ? '' : 'times (-ttt)',
+    info.capabilities.duration ? '' : 'durations (-T)',
+    info.capabilities.stacks ? '' : 'call stacks (-k)',
+    info.capabilities.paths ? '' : 'paths (-y)',
+  ].filter((what) => what !== '');
+  const rows: [string, string][] = [
+    ['format', `${info.format} ${info.version}`.trim()],
+    ['program', info.program || 'unknown'],
+    ['started', started],
+    ['duration', formatDuration(info.durationNs)],
+    ['processes', formatCount(info.streams)],
+    ['hosts', info.hosts.join(', ') || 'unknown'],
+    ['calls', formatCount(info.events)],
+    ['files', formatCount(info.files)],
+    ['call stacks', formatCount(info.stacks)],
+    ['lacks', lacks.join(', ') || 'nothing'],
+  ];
+  const damage = info.damage.map(({ where, what, lost }) => `  ${where}: ${what}; lost: ${lost}`);
+  const table = rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`);
+  return `${info.recording}\n${table.join('\n')}\n${damage.length === 0 ? '' : `damage\n${damage.join('\n')}\n`}`;
+}
+
+/** `iolens sites` for a person: a table, costliest first. */
+export function sitesText({ sites, by }: SitesDocument): string {
+  const rows = sites.map((site) => {
+    const place = site.line > 0 && by !== 'function' ? `${site.file}:${site.line}` : site.file;
+    const calls = Object.entries(site.calls).sort(([, a], [, b]) => b - a);
+    return [
+      formatShare(site.share),
+      formatDuration(site.timeNs),
+      formatCount(site.events),
+      formatBytes(site.bytes),
+      calls
+        .slice(0, 3)
+        .map(([name, count]) => `${name} ${formatCount(count)}`)
+        .join(', '),
+      [place, site.function].filter((part) => part !== '').join('  ') || '(no source line)',
+    ];
+  });
+  const head = ['share', 'time', 'calls', 'bytes', 'system calls', 'where'];
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, i) => (i < 4 ? cell.padStart(widths[i]!) : cell.padEnd(i < 5 ? widths[i]! : 0))).join('  ');
+  return `${[head, ...rows].map(line).join('\n')}\n`;
+}

@@ -1,0 +1,58 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import picomatch from 'picomatch';
+import { namedPart } from '../readers/strace/part-name.ts';
+
+const MOST_DEPTH = 8;
+
+/**
+ * The recordings that a list of arguments means, each with its files. A glob stands for what it matches. Files that one
+ * run wrote (`cid_host_rid.st` of one command, `name.PID` of one `strace -ff`) are one recording; everything else is one
+ * for itself.
+ *
+ * @throws Error in words for the user when a glob matches nothing.
+ */
+export async function groupRecordings(given: readonly string[]): Promise<string[][]> {
+  const paths: string[] = [];
+  for (const name of given) paths.push(...(await expanded(name)));
+  const groups = new Map<string, string[]>();
+  for (const name of paths) {
+    const key = await groupKey(name);
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return [...groups.values()];
+}
+
+async function groupKey(name: string): Promise<string> {
+  const status = await stat(name).catch(() => undefined);
+  if (status?.isFile() !== true) return name;
+  const folder = path.dirname(path.resolve(name));
+  const part = namedPart(path.basename(name), name);
+  if (part.commandId !== '') return `${folder}\0${part.commandId}`;
+  return Number.isNaN(part.pid) ? name : `${folder}\0${part.run}`;
+}
+
+async function expanded(name: string): Promise<string[]> {
+  if (name === '-' || !/[*?[{]/.test(name)) return [name];
+  // A file may be called so.
+  if ((await stat(name).catch(() => undefined)) !== undefined) return [name];
+  const { base, glob } = picomatch.scan(name);
+  const matches = picomatch(glob);
+  const root = base === '' ? '.' : base;
+  const found: string[] = [];
+  await walk(root, '', 0, (relative) => {
+    if (matches(relative)) found.push(path.join(root, relative));
+  });
+  if (found.length === 0) throw new Error(`${name}: matches no file`);
+  return found.sort();
+}
+
+async function walk(root: string, relative: string, depth: number, visit: (file: string) => void): Promise<void> {
+  const entries = await readdir(path.join(root, relative), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const name = relative === '' ? entry.name : `${relative}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (depth < MOST_DEPTH) await walk(root, name, depth + 1, visit);
+    } else visit(name);
+  }
+}

@@ -1,0 +1,156 @@
+import { pathToFileURL } from 'node:url';
+import path from 'node:path';
+import picomatch from 'picomatch';
+import { activityLog } from '../analysis/dfg/activity-log.ts';
+import { activitySites } from '../analysis/dfg/activity-sites.ts';
+import type { CaseGrouping } from '../analysis/dfg/cases.ts';
+import { directlyFollowsGraph, type GraphOptions } from '../analysis/dfg/directly-follows-graph.ts';
+import { parseMapping, type CustomMapping, type Mapping, type SiteVariable } from '../analysis/dfg/mapping.ts';
+import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
+import { analysisDocument, type AnalysedRecording } from '../export/analysis-document.ts';
+import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
+import { graphDocument } from '../export/graph-document.ts';
+import { infoDocument } from '../export/info-document.ts';
+import { sitesDocument } from '../export/site-documents.ts';
+import type { LookupFactory } from '../symbols/address-lookup.ts';
+import { chooseLookup } from './lookup-tools.ts';
+import { readLines } from './local-files.ts';
+import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
+import type { OpenRequest } from './open-request.ts';
+import { OpenedRecording, type OpenHooks } from './opened-recording.ts';
+
+/** How a graph is wanted; plain data, see GraphOptions. */
+export interface GraphRequest {
+  /** `call+path:2` and the like, or the path of a JavaScript module whose default export maps an event to a name. */
+  readonly mapping: string;
+  readonly siteVariables: readonly SiteVariable[];
+  readonly pathFilter: string;
+  readonly withoutCalls: readonly string[];
+  readonly grouping: CaseGrouping;
+  /** Globs of case names; both or neither. */
+  readonly green: readonly string[];
+  readonly red: readonly string[];
+}
+
+export const PLAIN_GRAPH: GraphRequest = {
+  mapping: 'call+path:2',
+  siteVariables: [],
+  pathFilter: '',
+  withoutCalls: [],
+  grouping: 'file',
+  green: [],
+  red: [],
+};
+
+/** What users of the session can ask; the same whether it runs here or in a worker. */
+export interface SessionMethods {
+  open(request: OpenRequest, hooks?: OpenHooks): Promise<{ id: number; info: InfoDocument }>;
+  analysis(ids: readonly number[]): Promise<AnalysisDocument>;
+  sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
+  graph(id: number, request: GraphRequest): Promise<GraphDocument>;
+  /** The first events that come from a line of a source file on this machine. */
+  eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
+  close(id: number): Promise<void>;
+}
+
+export interface SessionResources {
+  /** Where addr2line.wasm lies. */
+  readonly wasmFile: string;
+}
+
+/** The recordings that are open, and their answers. */
+export class Session implements SessionMethods {
+  private readonly recordings = new Map<number, OpenedRecording>();
+  private lookup: Promise<LookupFactory> | undefined;
+  private next = 1;
+
+  constructor(private readonly resources: SessionResources) {}
+
+  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
+    this.lookup ??= chooseLookup(this.resources.wasmFile, request.maySpawn);
+    const recording = await OpenedRecording.open(request, await this.lookup, hooks);
+    const id = this.next++;
+    this.recordings.set(id, recording);
+    return { id, info: infoDocument(recording.trace, request.paths.join(' ')) };
+  }
+
+  async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
+    return analysisDocument(await Promise.all(ids.map((id) => this.analysed(this.recording(id)))));
+  }
+
+  sites(id: number, by: SiteGrouping): Promise<SitesDocument> {
+    const recording = this.recording(id);
+    const { trace, resolved } = recording;
+    const callSites = recording.callSites(by);
+    const metrics = by === 'line' ? recording.metrics : recording.metricsBy(by);
+    const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
+    return Promise.resolve(sitesDocument(trace, resolved, callSites, metrics, by, recording.ignored, locate));
+  }
+
+  async graph(id: number, request: GraphRequest): Promise<GraphDocument> {
+    const recording = this.recording(id);
+    const callSites = recording.callSites();
+    const options = await graphOptions(request, recording.request.maySpawn);
+    const graph = directlyFollowsGraph(recording.trace, callSites, options);
+    const log = activityLog(recording.trace, callSites, options);
+    const sites = activitySites(recording.trace, callSites, options);
+    return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file));
+  }
+
+  eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
+    return Promise.resolve(eventsAtLine(this.recording(id), file, line, most));
+  }
+
+  close(id: number): Promise<void> {
+    this.recordings.delete(id);
+    return Promise.resolve();
+  }
+
+  private recording(id: number): OpenedRecording {
+    const recording = this.recordings.get(id);
+    if (recording === undefined) throw new Error(`recording ${id} is not open`);
+    return recording;
+  }
+
+  private async analysed(recording: OpenedRecording): Promise<AnalysedRecording> {
+    const { request, trace, resolved, metrics, insights } = recording;
+    const callSites = recording.callSites();
+    const places = insights.flatMap((insight) => insight.sites.map(({ site }) => callSites.sites[site]!));
+    const lines = await readLines(places.map(({ file }) => recording.localSource(file).file));
+    return {
+      recording: request.paths.join(' '),
+      trace,
+      resolved,
+      callSites,
+      metrics,
+      insights,
+      locate: (file) => recording.localSource(file),
+      sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? '',
+    };
+  }
+}
+
+async function graphOptions(request: GraphRequest, mayRun: boolean): Promise<GraphOptions> {
+  const { siteVariables, pathFilter, withoutCalls, grouping, green, red } = request;
+  const matcher = (globs: readonly string[]): ((name: string) => boolean) =>
+    globs.length === 0 ? () => false : picomatch([...globs]);
+  return {
+    mapping: await mappingOf(request.mapping, mayRun),
+    siteVariables,
+    pathFilter,
+    withoutCalls,
+    grouping,
+    ...((green.length > 0 || red.length > 0) && { partition: { green: matcher(green), red: matcher(red) } }),
+  };
+}
+
+/**
+ * @throws Error in words for the user: no such form, a module without a function, or code from an untrusted folder.
+ */
+async function mappingOf(spec: string, mayRun: boolean): Promise<Mapping> {
+  if (!/\.[cm]?js$/.test(spec)) return parseMapping(spec);
+  if (!mayRun) throw new Error('a mapping module is code: it is not run in an untrusted workspace');
+  const module = (await import(pathToFileURL(path.resolve(spec)).href)) as { default?: unknown };
+  if (typeof module.default !== 'function') throw new Error(`${spec}: its default export must be a function`);
+  return { kind: 'custom', map: module.default as CustomMapping };
+}

@@ -1,0 +1,127 @@
+import { Worker } from 'node:worker_threads';
+import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
+import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
+import type { RecordedEvent } from './event-lines.ts';
+import type { OpenRequest } from './open-request.ts';
+import type { OpenHooks } from './opened-recording.ts';
+import type { GraphRequest, SessionMethods, SessionResources } from './session.ts';
+import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+  progress: ((share: number | undefined) => void) | undefined;
+}
+
+/**
+ * A session in a worker thread: loading and analysis never hold the caller's event loop. The worker starts with the first
+ * request.
+ */
+export class WorkerSession implements SessionMethods {
+  private worker: Worker | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private next = 1;
+
+  /** @param script the bundled session-worker. */
+  constructor(
+    private readonly script: string | URL,
+    private readonly resources: SessionResources,
+  ) {}
+
+  open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
+    return this.call('open', [request], hooks);
+  }
+
+  analysis(ids: readonly number[]): Promise<AnalysisDocument> {
+    return this.call('analysis', [ids]);
+  }
+
+  sites(id: number, by: SiteGrouping): Promise<SitesDocument> {
+    return this.call('sites', [id, by]);
+  }
+
+  graph(id: number, request: GraphRequest): Promise<GraphDocument> {
+    return this.call('graph', [id, request]);
+  }
+
+  eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
+    return this.call('eventsAt', [id, file, line, most]);
+  }
+
+  close(id: number): Promise<void> {
+    return this.call('close', [id]);
+  }
+
+  /** Ends the worker; what is open in it is gone. */
+  async dispose(): Promise<void> {
+    this.failAll(new CancelledError('the session was ended'));
+    await this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  private async call<Value>(method: keyof SessionMethods, values: unknown[], hooks: OpenHooks = {}): Promise<Value> {
+    const { signal, progress } = hooks;
+    if (signal?.aborted === true) throw new CancelledError('cancelled');
+    const worker = this.started();
+    const id = this.next++;
+    const send = (message: Request): void => {
+      worker.postMessage(message);
+    };
+    const cancel = (): void => {
+      send({ kind: 'cancel', id });
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await new Promise((resolve, reject) => {
+        this.waiting.set(id, { resolve, reject, progress });
+        send({ kind: 'call', id, method, values });
+      });
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      this.waiting.delete(id);
+    }
+  }
+
+  private started(): Worker {
+    if (this.worker !== undefined) return this.worker;
+    const worker = new Worker(this.script, { workerData: this.resources });
+    worker.on('message', (reply: Reply) => {
+      this.receive(reply);
+    });
+    const lost = (error: Error): void => {
+      if (this.worker === worker) this.worker = undefined;
+      this.failAll(error);
+    };
+    worker.on('error', lost);
+    worker.on('exit', (code) => {
+      if (code !== 0)
+        lost(new Error(`the worker ended with ${code}: the recording may need more memory than there is`));
+    });
+    this.worker = worker;
+    return worker;
+  }
+
+  private receive(reply: Reply): void {
+    const waiting = this.waiting.get(reply.id);
+    if (waiting === undefined) return;
+    switch (reply.kind) {
+      case 'progress':
+        waiting.progress?.(reply.share);
+        break;
+      case 'result':
+        waiting.resolve(reply.value);
+        break;
+      case 'error': {
+        const error = reply.name === 'CancelledError' ? new CancelledError(reply.message) : new Error(reply.message);
+        error.name = reply.name;
+        waiting.reject(error);
+        break;
+      }
+    }
+  }
+
+  private failAll(error: Error): void {
+    for (const waiting of this.waiting.values()) waiting.reject(error);
+    this.waiting.clear();
+  }
+}
