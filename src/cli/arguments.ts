@@ -32,7 +32,12 @@ function pathRule(text: string, previous: PathRule[] | undefined): PathRule[] {
 
 export function withOpenOptions(command: Command): Command {
   return command
-    .option('--binary <path>', 'binary that stands for recorded modules of its file name (repeatable)', collect, NONE_GIVEN)
+    .option(
+      '--binary <path>',
+      'binary that stands for recorded modules of its file name (repeatable)',
+      collect,
+      NONE_GIVEN,
+    )
     .option('--debug-dir <dir>', 'folder with separate debug files (repeatable)', collect, NONE_GIVEN)
     .option('--source-map <from=to>', 'recorded path prefix and what it is here (repeatable)', pathRule, NO_RULES)
     .option('--shared <dir>', 'folder that is one file system on all hosts (repeatable)', collect, NONE_GIVEN)

@@ -9,7 +9,8 @@ import { Session } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { Progress } from './progress.ts';
 
-const wasmFile = new URL('./addr2line.wasm', import.meta.url).pathname;
+/** Beside the bundled command lie the WebAssembly files. */
+const resources = { folder: new URL('.', import.meta.url).pathname };
 
 async function openAll(
   session: Session,
@@ -59,7 +60,7 @@ export function addInfo(program: Command): void {
   withOpenOptions(program.command('info').description('what a recording is and holds').argument('<recording...>'))
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
-      const opened = await openAll(new Session({ wasmFile }), await groupRecordings(recordings), options);
+      const opened = await openAll(new Session(resources), await groupRecordings(recordings), options);
       const infos = opened.map(({ info }) => info);
       if (options.json === true) print(json(infos.length === 1 ? infos[0] : infos), undefined);
       else print(infos.map(infoText).join('\n'), undefined);
@@ -82,7 +83,7 @@ export function addAnalyze(program: Command): void {
     .action(async (recordings: string[], options: AnalyzeOptions) => {
       const format = only('format', options.format, ['text', 'json']);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
-      const session = new Session({ wasmFile });
+      const session = new Session(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const document = await session.analysis(opened.map(({ id }) => id));
       const style = process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN;
@@ -101,7 +102,7 @@ export function addSites(program: Command): void {
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { by: string; json?: true }) => {
       const by = only('by', options.by, ['line', 'function', 'stack']);
-      const session = new Session({ wasmFile });
+      const session = new Session(resources);
       const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
       const document = await session.sites(opened!.id, by);
       print(options.json === true ? json(document) : sitesText(document), undefined);
@@ -139,7 +140,7 @@ export function addGraph(program: Command): void {
     .option('-o, --output <file>', 'write to a file')
     .action(async (recordings: string[], options: GraphCommandOptions) => {
       const format = only('format', options.format, ['json', 'dot']);
-      const session = new Session({ wasmFile });
+      const session = new Session(resources);
       const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
       const graph = await session.graph(opened!.id, {
         mapping: options.mapping,

@@ -1,4 +1,4 @@
-import type { Metrics } from '../analysis/metrics/access-metrics.ts';
+import { siteEntry, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { tracerOverhead } from '../analysis/metrics/tracer-overhead.ts';
 import { chainOf, type CallSites } from '../analysis/sites/call-sites.ts';
 import type { Insight, InsightSite } from '../analysis/triggers/insight.ts';
@@ -69,6 +69,9 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     share: site.share,
     shareOfTime: site.shareOfTime,
     streams: site.streams,
+    threaded: isThreaded(recording, site),
+    medianBytes: Number.isNaN(site.medianBytes) ? 0 : site.medianBytes,
+    closedAt: closingPlaces(recording, site),
     severity: site.severity,
     message: site.message,
     isHere,
@@ -76,6 +79,25 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     depth: Math.max(depth, 0),
     stack: stackDocument(trace, resolved, node, locate),
   };
+}
+
+function isThreaded({ trace, metrics }: AnalysedRecording, site: InsightSite): boolean {
+  const streams = [...metrics.streamsOfSite[siteEntry(site.site)]!].map((stream) => trace.streams[stream]!);
+  return new Set(streams.map(({ host, part, processId }) => `${host} ${part} ${processId}`)).size < streams.length;
+}
+
+/** The lines that close the files which a site accesses. */
+function closingPlaces({ metrics, callSites, locate }: AnalysedRecording, site: InsightSite): SiteDocument['closedAt'] {
+  const files = new Set(site.cells.map((cell) => metrics.fileOfCell[cell]!));
+  const places = new Map<string, { file: string; line: number }>();
+  for (let cell = 0; cell < metrics.cells.length; cell++) {
+    const place = callSites.sites[metrics.siteOfCell[cell]!];
+    if (place === undefined || metrics.cells.get(cell, 'closes') === 0 || !files.has(metrics.fileOfCell[cell]!))
+      continue;
+    const { file } = locate(place.file);
+    places.set(`${file}:${place.line}`, { file, line: place.line });
+  }
+  return [...places.values()];
 }
 
 function timingDocument({ trace, metrics }: AnalysedRecording): TimingDocument {

@@ -61,6 +61,12 @@ export interface SiteDocument extends AmountDocument {
   /** Share of the program's I/O time. */
   readonly shareOfTime: number;
   readonly streams: number;
+  /** Several threads of one process make these calls. */
+  readonly threaded: boolean;
+  /** Median bytes of these calls; 0 when they move none. */
+  readonly medianBytes: number;
+  /** Where the files that are accessed here are closed. */
+  readonly closedAt: readonly { readonly file: string; readonly line: number }[];
   readonly severity: Severity;
   readonly message: string;
   /** The file is on this machine. */

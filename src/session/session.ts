@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import picomatch from 'picomatch';
@@ -6,6 +7,8 @@ import { activitySites } from '../analysis/dfg/activity-sites.ts';
 import type { CaseGrouping } from '../analysis/dfg/cases.ts';
 import { directlyFollowsGraph, type GraphOptions } from '../analysis/dfg/directly-follows-graph.ts';
 import { parseMapping, type CustomMapping, type Mapping, type SiteVariable } from '../analysis/dfg/mapping.ts';
+import { FixFinder } from '../analysis/fixes/find-fixes.ts';
+import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { analysisDocument, type AnalysedRecording } from '../export/analysis-document.ts';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
@@ -50,24 +53,29 @@ export interface SessionMethods {
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
   /** The first events that come from a line of a source file on this machine. */
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
+  /** Changes of the source that repair a finding; needs no open recording. */
+  fixes(request: FixRequest): Promise<Fix[]>;
   close(id: number): Promise<void>;
 }
 
 export interface SessionResources {
-  /** Where addr2line.wasm lies. */
-  readonly wasmFile: string;
+  /** The folder with addr2line.wasm and the grammars (dist). */
+  readonly folder: string;
 }
 
 /** The recordings that are open, and their answers. */
 export class Session implements SessionMethods {
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
+  private readonly fixFinder: FixFinder;
   private next = 1;
 
-  constructor(private readonly resources: SessionResources) {}
+  constructor(private readonly resources: SessionResources) {
+    this.fixFinder = new FixFinder({ load: (name) => readFile(path.join(resources.folder, `${name}.wasm`)) });
+  }
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
-    this.lookup ??= chooseLookup(this.resources.wasmFile, request.maySpawn);
+    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), request.maySpawn);
     const recording = await OpenedRecording.open(request, await this.lookup, hooks);
     const id = this.next++;
     this.recordings.set(id, recording);
@@ -99,6 +107,10 @@ export class Session implements SessionMethods {
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
     return Promise.resolve(eventsAtLine(this.recording(id), file, line, most));
+  }
+
+  fixes(request: FixRequest): Promise<Fix[]> {
+    return this.fixFinder.find(request);
   }
 
   close(id: number): Promise<void> {

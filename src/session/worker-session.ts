@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
 import type { RecordedEvent } from './event-lines.ts';
@@ -46,6 +47,10 @@ export class WorkerSession implements SessionMethods {
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
     return this.call('eventsAt', [id, file, line, most]);
+  }
+
+  fixes(request: FixRequest): Promise<Fix[]> {
+    return this.call('fixes', [request]);
   }
 
   close(id: number): Promise<void> {

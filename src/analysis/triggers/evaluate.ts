@@ -151,6 +151,8 @@ class Evaluation {
       share: view.offence.events / total.events,
       shareOfTime,
       streams: this.metrics.streamsOfSite[siteEntry(group.site)]!.size,
+      medianBytes: view.medianBytes,
+      cells: group.cells,
       message: `${trigger.subject(view)} from here take ${this.ofTheTime(shareOfTime)}.`,
       severity: drishti ? 'high' : severityOf(shareOfTime),
     };

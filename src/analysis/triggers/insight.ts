@@ -35,6 +35,10 @@ export interface InsightSite extends Amount {
   readonly shareOfTime: number;
   /** Processes and threads that make these calls. */
   readonly streams: number;
+  /** Median bytes of these calls; NaN when they move none. */
+  readonly medianBytes: number;
+  /** Cells of the metrics that the site consists of. */
+  readonly cells: readonly number[];
   /** The finding at this place in one sentence. */
   readonly message: string;
   readonly severity: Severity;

@@ -1,0 +1,42 @@
+/** A change of one source file: the text between two positions is replaced. Positions count UTF-16 units from 0. */
+export interface SourceEdit {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A change that repairs a finding. */
+export interface Fix {
+  readonly title: string;
+  /** What the programmer has to know before it is applied. */
+  readonly note: string;
+  readonly edits: readonly SourceEdit[];
+  /** It changes the call itself; otherwise it inserts an example beside it. */
+  readonly repairs: boolean;
+}
+
+export interface SourcePlace {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** What a fix is made from: the finding, its numbers, and the sources as they stand in the editor now. */
+export interface FixRequest {
+  readonly trigger: string;
+  readonly language: 'c' | 'cpp';
+  readonly place: SourcePlace;
+  /** Texts by file: that of the place, and those of `closedAt`. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** Calls that the finding is about. */
+  readonly count: number;
+  /** Median bytes of these calls; 0 when they move none. */
+  readonly medianBytes: number;
+  /** Several threads of one process make these calls. */
+  readonly threaded: boolean;
+  /** Where the recording closed the files that are accessed here. */
+  readonly closedAt: readonly SourcePlace[];
+  /** Examples that can be inserted where the call is not recognised. */
+  readonly examples: readonly { readonly title: string; readonly code: string }[];
+}
