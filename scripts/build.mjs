@@ -9,7 +9,8 @@ const dist = path.join(root, 'dist');
 const at = (...parts) => path.join(root, ...parts);
 
 /** What Node's ES modules lack and some bundled packages ask for. */
-const require = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+const require =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
 const shared = {
   bundle: true,
@@ -28,6 +29,8 @@ function copy(from, to) {
   copyFileSync(from, to);
 }
 
+// Chunks carry a hash in their names: old ones must not pile up.
+rmSync(path.join(dist, 'chunks'), { recursive: true, force: true });
 if (production) rmSync(dist, { recursive: true, force: true });
 mkdirSync(path.join(dist, 'webview'), { recursive: true });
 const inputs = [
@@ -39,7 +42,6 @@ const inputs = [
     // What is imported dynamically stays out of the file that is loaded at activation.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    metafile: true,
   }),
   build({
     ...node,
@@ -51,9 +53,8 @@ const inputs = [
     ...shared,
     platform: 'browser',
     format: 'iife',
-    entryPoints: { graph: at('webview/graph/main.ts') },
+    entryPoints: { graph: at('webview/graph/main.ts'), 'graph-style': at('webview/graph/graph.css') },
     outdir: path.join(dist, 'webview'),
-    loader: { '.css': 'text' },
   }),
 ];
 await Promise.all(inputs);

@@ -32,7 +32,10 @@ export function debianPackages(names) {
   console.log(`Installing Debian packages: ${missing.join(' ')}`);
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore', env: environment });
-  spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+  spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: environment,
+  });
   return missing.filter((name) => !installed(name));
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { plainRequest, type OpenRequest } from '../session/open-request.ts';
@@ -27,7 +28,7 @@ const NO_RULES: PathRule[] = [];
 function pathRule(text: string, previous: PathRule[] | undefined): PathRule[] {
   const at = text.indexOf('=');
   if (at <= 0) throw new InvalidArgumentError('the form is FROM=TO');
-  return [...(previous ?? []), { from: text.slice(0, at), to: text.slice(at + 1) }];
+  return [...(previous ?? []), { from: text.slice(0, at), to: path.resolve(text.slice(at + 1)) }];
 }
 
 export function withOpenOptions(command: Command): Command {

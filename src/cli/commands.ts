@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { graphDot } from '../export/graph-dot.ts';
-import { ANSI, analysisText, PLAIN } from '../export/report-text.ts';
+import { ANSI, analysisText, PLAIN, relativeTo } from '../export/report-text.ts';
 import { infoText, sitesText } from '../export/summary-text.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { freeOutput, RecordError, recordScript, recordWithStrace } from '../session/record.ts';
@@ -86,7 +86,7 @@ export function addAnalyze(program: Command): void {
       const session = new Session(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const document = await session.analysis(opened.map(({ id }) => id));
-      const style = process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN;
+      const style = relativeTo(process.cwd(), process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN);
       print(format === 'json' ? json(document) : analysisText(document, style), options.output);
       const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
       if (failOn !== undefined && document.insights.some(({ severity }) => failing.includes(severity)))
@@ -113,6 +113,7 @@ interface GraphCommandOptions extends OpenOptions {
   mapping: string;
   filter: string;
   withoutCalls: string[];
+  ownFiles?: true;
   site: string[];
   case: string;
   green: string[];
@@ -132,6 +133,7 @@ export function addGraph(program: Command): void {
     .option('--mapping <spec>', 'call+path:N, path:N, call, call+file, site, or a JavaScript module', 'call+path:2')
     .option('--filter <text>', 'only events whose path holds this text', '')
     .option('--without-calls <name>', 'leave these calls out (repeatable)', collect, NONE_GIVEN)
+    .option('--own-files', 'leave out the files that findings leave out: system, loader, libraries')
     .option('--site <name=prefix>', 'write $NAME for a path prefix (repeatable)', collect, NONE_GIVEN)
     .option('--case <what>', 'file, pid or rank', 'file')
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
@@ -147,6 +149,7 @@ export function addGraph(program: Command): void {
         siteVariables: options.site.map(siteVariable),
         pathFilter: options.filter,
         withoutCalls: options.withoutCalls,
+        ownFilesOnly: options.ownFiles === true,
         grouping: only('case', options.case, ['file', 'pid', 'rank']),
         green: options.green,
         red: options.red,

@@ -6,12 +6,15 @@ export interface TextStyle {
   bold(text: string): string;
   dim(text: string): string;
   colour(severity: InsightDocument['severity'], text: string): string;
+  /** A source path as the reader knows it. */
+  place(file: string): string;
 }
 
 export const PLAIN: TextStyle = {
   bold: (text) => text,
   dim: (text) => text,
   colour: (_severity, text) => text,
+  place: (file) => file,
 };
 
 const SEVERITY_CODES = { high: 31, warn: 33, info: 36, ok: 32 } as const;
@@ -20,7 +23,14 @@ export const ANSI: TextStyle = {
   bold: (text) => `\u001b[1m${text}\u001b[22m`,
   dim: (text) => `\u001b[2m${text}\u001b[22m`,
   colour: (severity, text) => `\u001b[${SEVERITY_CODES[severity]}m${text}\u001b[39m`,
+  place: (file) => file,
 };
+
+/** The same style with paths below a folder shortened to what is relative to it. */
+export function relativeTo(folder: string, style: TextStyle): TextStyle {
+  const prefix = folder.endsWith('/') ? folder : `${folder}/`;
+  return { ...style, place: (file) => (file.startsWith(prefix) ? file.slice(prefix.length) : file) };
+}
 
 /** The findings as a person reads them in a terminal. */
 export function analysisText(document: AnalysisDocument, style: TextStyle = PLAIN): string {
@@ -68,7 +78,7 @@ function insightText(insight: InsightDocument, style: TextStyle): string {
 }
 
 function siteLines(site: SiteDocument, style: TextStyle): string[] {
-  const place = site.line > 0 ? `${site.file}:${site.line}` : '(no source line)';
+  const place = site.line > 0 ? `${style.place(site.file)}:${site.line}` : '(no source line)';
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
   const lines = [
     `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
@@ -76,7 +86,7 @@ function siteLines(site: SiteDocument, style: TextStyle): string[] {
   if (site.source !== '') lines.push(`         ${style.dim(site.source)}`);
   const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);
   for (const caller of callers.slice(0, 3)) {
-    lines.push(style.dim(`         called from ${caller.file}:${caller.line} in ${caller.function}`));
+    lines.push(style.dim(`         called from ${style.place(caller.file)}:${caller.line} in ${caller.function}`));
   }
   return lines;
 }

@@ -29,6 +29,8 @@ export interface GraphRequest {
   readonly siteVariables: readonly SiteVariable[];
   readonly pathFilter: string;
   readonly withoutCalls: readonly string[];
+  /** Leaves out the files that findings leave out (system, loader, libraries). */
+  readonly ownFilesOnly: boolean;
   readonly grouping: CaseGrouping;
   /** Globs of case names; both or neither. */
   readonly green: readonly string[];
@@ -40,6 +42,7 @@ export const PLAIN_GRAPH: GraphRequest = {
   siteVariables: [],
   pathFilter: '',
   withoutCalls: [],
+  ownFilesOnly: false,
   grouping: 'file',
   green: [],
   red: [],
@@ -98,7 +101,7 @@ export class Session implements SessionMethods {
   async graph(id: number, request: GraphRequest): Promise<GraphDocument> {
     const recording = this.recording(id);
     const callSites = recording.callSites();
-    const options = await graphOptions(request, recording.request.maySpawn);
+    const options = await graphOptions(request, recording);
     const graph = directlyFollowsGraph(recording.trace, callSites, options);
     const log = activityLog(recording.trace, callSites, options);
     const sites = activitySites(recording.trace, callSites, options);
@@ -142,16 +145,17 @@ export class Session implements SessionMethods {
   }
 }
 
-async function graphOptions(request: GraphRequest, mayRun: boolean): Promise<GraphOptions> {
+async function graphOptions(request: GraphRequest, recording: OpenedRecording): Promise<GraphOptions> {
   const { siteVariables, pathFilter, withoutCalls, grouping, green, red } = request;
   const matcher = (globs: readonly string[]): ((name: string) => boolean) =>
     globs.length === 0 ? () => false : picomatch([...globs]);
   return {
-    mapping: await mappingOf(request.mapping, mayRun),
+    mapping: await mappingOf(request.mapping, recording.request.maySpawn),
     siteVariables,
     pathFilter,
     withoutCalls,
     grouping,
+    ...(request.ownFilesOnly && { ignored: recording.ignored }),
     ...((green.length > 0 || red.length > 0) && { partition: { green: matcher(green), red: matcher(red) } }),
   };
 }

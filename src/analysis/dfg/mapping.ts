@@ -95,6 +95,8 @@ export interface MappingOptions {
   readonly pathFilter: string;
   /** Calls to leave out. */
   readonly withoutCalls: readonly string[];
+  /** 1 for files to leave out, by file; undefined leaves none out. */
+  readonly ignored?: Uint8Array;
 }
 
 /** Applies a mapping to the events of a trace; each different call and path is worked out once. */
@@ -105,15 +107,20 @@ export class ActivityMapper {
   private readonly labelOfFile: Int32Array;
   private readonly labels = new NameTable();
   private readonly known = new Map<number, number>();
+  /** Events without a file are left out. */
+  private readonly needsFile: boolean;
 
   constructor(
     private readonly trace: Trace,
     private readonly callSites: CallSites,
     private readonly options: MappingOptions,
   ) {
+    const kindsWithoutFile = ['call', 'site', 'custom'];
+    this.needsFile =
+      options.pathFilter !== '' || options.ignored !== undefined || !kindsWithoutFile.includes(options.mapping.kind);
     this.leftOut = new Set(options.withoutCalls.map((name) => trace.calls.find(name) ?? NONE));
-    this.labelOfFile = Int32Array.from(trace.files.files, ({ path }) => {
-      if (!path.includes(options.pathFilter)) return NONE;
+    this.labelOfFile = Int32Array.from(trace.files.files, ({ path }, file) => {
+      if (!path.includes(options.pathFilter) || options.ignored?.[file] === 1) return NONE;
       return this.labels.intern(this.label(abbreviate(path, options.siteVariables)));
     });
   }
@@ -121,11 +128,9 @@ export class ActivityMapper {
   /** Index of an event's activity, or NONE. */
   activity(call: number, file: number, stack: number): number {
     if (this.leftOut.has(call)) return NONE;
-    const { mapping, pathFilter } = this.options;
+    const { mapping } = this.options;
     const label = file === NONE ? NONE : this.labelOfFile[file]!;
-    if (label === NONE && (pathFilter !== '' || (mapping.kind !== 'call' && mapping.kind !== 'site'))) {
-      if (mapping.kind !== 'custom' || file !== NONE || pathFilter !== '') return NONE;
-    }
+    if (label === NONE && (this.needsFile || file !== NONE)) return NONE;
     if (mapping.kind === 'site') return this.siteActivity(stack);
     const key = call * 0x100000000 + (mapping.kind === 'custom' ? file : label) + 1;
     let activity = this.known.get(key);

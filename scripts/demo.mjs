@@ -1,0 +1,55 @@
+// npm run demo: analyses the bundled recording of a bundled program. With "-- --editor" the same in a VS Code in the browser.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root, run, setUp } from './machine.mjs';
+
+const recording = 'demo/heat/heat.strace.gz';
+const recordedFolder = '/home/hpc/heat';
+
+setUp();
+if (!process.argv.includes('--editor')) {
+  run('node', ['dist/cli.js', 'analyze', '--source-map', `${recordedFolder}=demo/heat`, recording]);
+  process.exit(0);
+}
+
+const { installExtension, setUpWorkbench, startWorkbench } = await import('./workbench.mjs');
+const { makePackage, vsixFile } = await import('./package.mjs');
+setUpWorkbench();
+makePackage();
+
+// A second extension opens the recording, as "Open Recording…" would.
+const folder = mkdtempSync(path.join(tmpdir(), 'iolens-demo-'));
+const opener = path.join(folder, 'opener');
+mkdirSync(opener);
+const manifest = {
+  name: 'iolens-demo',
+  publisher: 'iolens',
+  version: '0.0.1',
+  engines: { vscode: '^1.100.0' },
+  main: './open.cjs',
+  activationEvents: ['onStartupFinished'],
+};
+writeFileSync(path.join(opener, 'package.json'), JSON.stringify(manifest));
+const code = `const vscode = require('vscode');
+exports.activate = async () => {
+  await vscode.commands.executeCommand('iolens.openRecording', vscode.Uri.file(${JSON.stringify(path.join(root, recording))}));
+  await vscode.commands.executeCommand('iolens.showGraph');
+};`;
+writeFileSync(path.join(opener, 'open.cjs'), code);
+const extensions = path.join(folder, 'extensions');
+installExtension(vsixFile(), extensions);
+const workspace = path.join(root, 'demo/heat');
+const workbench = await startWorkbench({
+  extensions,
+  settings: { 'iolens.pathRules': { [recordedFolder]: workspace } },
+});
+const payload = JSON.stringify([['extensionDevelopmentPath', `vscode-remote://${workbench.authority}${opener}`]]);
+console.log(
+  `\nOpen this in a browser (Ctrl+C ends it):\n\n  http://${workbench.authority}/?folder=${workspace}&payload=${encodeURIComponent(payload)}\n`,
+);
+process.on('SIGINT', () => {
+  workbench.stop();
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+});

@@ -1,0 +1,27 @@
+// npm run package: makes the .vsix from a production build.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { root, run, setUp } from './machine.mjs';
+
+export function vsixFile() {
+  const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return path.join(root, `${name}-${version}.vsix`);
+}
+
+export function makePackage() {
+  run('node', ['scripts/build.mjs', '--production']);
+  const options = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    vsixFile(),
+  ];
+  run('npx', ['vsce', 'package', ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+if (import.meta.filename === process.argv[1]) {
+  setUp();
+  makePackage();
+  console.log(`${vsixFile()}: ${(statSync(vsixFile()).size / 1024).toFixed(0)} KiB`);
+}

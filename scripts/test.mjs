@@ -1,0 +1,61 @@
+// npm test: everything, on a fresh machine too. Formatting, lint, types, unit and golden tests, differential tests against
+// real tools, tests inside a real extension host, and an end-to-end test that clicks.
+import { spawnSync } from 'node:child_process';
+import { debianPackages, root, setUp } from './machine.mjs';
+
+/** Compilers and tools that tests compare with; a test whose tool is missing says so and is skipped. */
+const TOOLS = [
+  'gcc',
+  'g++',
+  'gfortran',
+  'clang',
+  'llvm',
+  'binutils',
+  'rustc',
+  'strace',
+  'zstd',
+  'gzip',
+  'mawk',
+  'libc6-dev',
+];
+
+const failed = [];
+
+function step(name, command, args) {
+  const started = performance.now();
+  console.log(`\n── ${name}`);
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  console.log(
+    `── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+  );
+  if (status !== 0) failed.push(name);
+}
+
+setUp();
+const missing = debianPackages(TOOLS);
+if (missing.length > 0) console.log(`Missing, so the tests that need them are skipped: ${missing.join(' ')}`);
+
+step('format', 'npx', [
+  'prettier',
+  '--check',
+  '--log-level=warn',
+  'src',
+  'webview',
+  'test',
+  'scripts',
+  'addr2line-wasm',
+  '*.js',
+  '*.ts',
+]);
+step('lint', 'npx', ['eslint', '.', '--max-warnings', '0']);
+step('types', 'npx', ['tsc', '-p', '.']);
+step('types of the webviews', 'npx', ['tsc', '-p', 'webview']);
+step('unit, golden and differential tests', 'npx', ['vitest', 'run']);
+step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
+step('end to end', 'node', ['test/workbench/run-end-to-end.mjs']);
+
+if (failed.length > 0) {
+  console.log(`\nFAILED: ${failed.join(', ')}`);
+  process.exit(1);
+}
+console.log('\nAll tests passed.');

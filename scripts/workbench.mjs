@@ -1,0 +1,158 @@
+// A real VS Code workbench with a real Node extension host, for tests and for "npm run demo -- --editor": the npm package
+// code-server (VS Code 1.100), driven by Chromium. On a machine with a desktop and a network @vscode/test-electron runs the
+// same suite (test/workbench/run-electron.mjs).
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { debianPackages, has, root, run } from './machine.mjs';
+
+const VERSION = '4.100.3';
+const folder = path.join(root, '.workbench');
+const serverFolder = path.join(folder, 'node_modules/code-server');
+const entry = path.join(serverFolder, 'out/node/entry.js');
+const stamp = path.join(folder, `ready-${VERSION}`);
+
+/** Native modules that the server needs; their install scripts are not run by npm here. */
+const NATIVE = ['node-pty', '@vscode/spdlog', 'native-watchdog', '@parcel/watcher', 'kerberos'];
+const PACKAGES = [
+  'chromium',
+  'ripgrep',
+  'pkg-config',
+  'libkrb5-dev',
+  'libx11-dev',
+  'libxkbfile-dev',
+  'libsecret-1-dev',
+  'g++',
+  'make',
+  'python3',
+];
+
+/** Installs the workbench, once; takes about a minute. */
+export function setUpWorkbench() {
+  const missing = debianPackages(PACKAGES);
+  if (!has('chromium') || !has('rg')) throw new Error(`a workbench needs the packages ${missing.join(', ')}`);
+  if (existsSync(stamp)) return;
+  console.log('Installing a VS Code workbench (code-server)');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  run('npm', ['install', ...quiet, `code-server@${VERSION}`], { cwd: folder });
+  const inner = path.join(serverFolder, 'lib/vscode');
+  run('npm', ['install', ...quiet, '--omit=dev'], { cwd: inner });
+  // A failure here is no matter: node-pty fails behind its build, others are for other platforms.
+  const rebuild = (name, cwd) =>
+    spawnSync('npm', ['rebuild', '--ignore-scripts=false', name], { cwd, stdio: 'ignore' });
+  rebuild('argon2', folder);
+  for (const name of NATIVE) rebuild(name, inner);
+  const ripgrep = path.join(inner, 'node_modules/@vscode/ripgrep/bin');
+  mkdirSync(ripgrep, { recursive: true });
+  const rg = spawnSync('sh', ['-c', 'command -v rg'], { encoding: 'utf8' }).stdout.trim();
+  rmSync(path.join(ripgrep, 'rg'), { force: true });
+  symlinkSync(rg, path.join(ripgrep, 'rg'));
+  if (!existsSync(path.join(inner, 'node_modules.asar')))
+    symlinkSync('node_modules', path.join(inner, 'node_modules.asar'));
+  writeFileSync(stamp, '');
+}
+
+async function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Settings of the profile: nothing that covers the view, moves on its own, or asks the network. */
+const SETTINGS = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'extensions.ignoreRecommendations': true,
+  'extensions.autoCheckUpdates': false,
+  'git.enabled': false,
+  'typescript.disableAutomaticTypeAcquisition': true,
+  'chat.commandCenter.enabled': false,
+  'window.commandCenter': false,
+  'workbench.layoutControl.enabled': false,
+  'editor.minimap.enabled': false,
+  'editor.accessibilitySupport': 'off',
+  'security.workspace.trust.enabled': false,
+};
+
+/**
+ * Starts the workbench.
+ * @param options.extensions folder with installed extensions; settings are merged over the profile's.
+ */
+export async function startWorkbench({ extensions, settings = {}, port } = {}) {
+  const data = mkdtempSync(path.join(tmpdir(), 'iolens-workbench-'));
+  mkdirSync(path.join(data, 'User'), { recursive: true });
+  writeFileSync(path.join(data, 'User/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
+  const chosen = port ?? (await freePort());
+  const authority = `127.0.0.1:${chosen}`;
+  const options = ['--auth', 'none', '--bind-addr', authority, '--user-data-dir', data];
+  options.push('--extensions-dir', extensions ?? path.join(data, 'extensions'));
+  options.push(
+    '--disable-telemetry',
+    '--disable-update-check',
+    '--disable-workspace-trust',
+    '--disable-getting-started-override',
+  );
+  const server = spawn(process.execPath, [entry, ...options], {
+    env: { ...process.env, XDG_CONFIG_HOME: data, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let log = '';
+  await new Promise((resolve, reject) => {
+    const read = (chunk) => {
+      log += String(chunk);
+      if (log.includes('HTTP server listening')) resolve();
+    };
+    server.stdout.on('data', read);
+    server.stderr.on('data', read);
+    server.on('exit', (code) => reject(new Error(`the workbench ended with ${code}:\n${log}`)));
+  });
+  return {
+    authority,
+    /** Ends the server with all its children. */
+    stop() {
+      try {
+        process.kill(-server.pid, 'SIGKILL');
+      } catch {
+        // It is gone already.
+      }
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Installs a packaged extension into a folder, as a user would. */
+export function installExtension(vsix, extensions) {
+  const options = [
+    '--install-extension',
+    vsix,
+    '--extensions-dir',
+    extensions,
+    '--user-data-dir',
+    path.join(extensions, '.user'),
+  ];
+  const { status, stderr, stdout } = spawnSync(process.execPath, [entry, ...options], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the extension cannot be installed:\n${stdout}${stderr}`);
+}
+
+export const CHROMIUM = {
+  executablePath: '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+};

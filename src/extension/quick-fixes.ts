@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
+import type { SessionMethods } from '../session/session.ts';
+import { DIAGNOSTIC_SOURCE } from './diagnostics.ts';
+import type { FindingLines, LineFinding } from './finding-lines.ts';
+
+const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = { c: 'c', cpp: 'cpp', 'cuda-cpp': 'cpp' };
+
+/** Offers changes of the code for the findings on a line. */
+export function activateQuickFixes(findings: FindingLines, session: SessionMethods): vscode.Disposable {
+  const selector = Object.keys(LANGUAGES).map((language) => ({ language, scheme: 'file' }));
+  return vscode.languages.registerCodeActionsProvider(selector, new QuickFixes(findings, session), {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+  });
+}
+
+class QuickFixes implements vscode.CodeActionProvider {
+  constructor(
+    private readonly findings: FindingLines,
+    private readonly session: SessionMethods,
+  ) {}
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    context: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const actions: vscode.CodeAction[] = [];
+    for (let line = range.start.line; line <= range.end.line; line++) {
+      for (const finding of this.findings.at(document, line)) {
+        const fixes = await this.session.fixes(await requestFor(finding, document));
+        const diagnostics = context.diagnostics.filter(
+          ({ source, message }) => source === DIAGNOSTIC_SOURCE && message === finding.site.message,
+        );
+        for (const fix of fixes) actions.push(await codeAction(fix, diagnostics));
+      }
+    }
+    const first = actions.find(({ edit }) => edit !== undefined);
+    if (first !== undefined) first.isPreferred = true;
+    return actions;
+  }
+}
+
+async function requestFor({ insight, site, line }: LineFinding, document: vscode.TextDocument): Promise<FixRequest> {
+  const sources: Record<string, string> = { [site.file]: document.getText() };
+  for (const { file } of site.closedAt) sources[file] ??= await textOf(vscode.Uri.file(file));
+  return {
+    trigger: insight.trigger,
+    language: LANGUAGES[document.languageId] ?? 'c',
+    place: { file: site.file, line: line + 1 },
+    sources,
+    count: site.events,
+    medianBytes: site.medianBytes,
+    threaded: site.threaded,
+    closedAt: site.closedAt,
+    examples: insight.recommendations.flatMap(({ snippet }) =>
+      snippet === undefined ? [] : [{ title: snippet.title, code: snippet.code }],
+    ),
+  };
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return (await vscode.workspace.openTextDocument(uri)).getText();
+}
+
+async function codeAction(fix: Fix, diagnostics: vscode.Diagnostic[]): Promise<vscode.CodeAction> {
+  const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
+  action.diagnostics = diagnostics;
+  action.edit = new vscode.WorkspaceEdit();
+  // A change of several files is shown before it is made.
+  const several = new Set(fix.edits.map(({ file }) => file)).size > 1;
+  const metadata = { label: fix.title, description: fix.note, needsConfirmation: several };
+  for (const { file, start, end, text } of fix.edits) {
+    const uri = vscode.Uri.file(file);
+    const document = await vscode.workspace.openTextDocument(uri);
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    action.edit.replace(uri, range, text, metadata);
+  }
+  return action;
+}

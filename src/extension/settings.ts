@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { plainRequest, type OpenRequest } from '../session/open-request.ts';
+import type { GraphRequest } from '../session/session.ts';
+
+/** What the settings under `iolens.` and the workspace say about opening a recording. */
+export function openRequest(paths: readonly string[]): OpenRequest {
+  const settings = vscode.workspace.getConfiguration('iolens');
+  const trusted = vscode.workspace.isTrusted;
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+  return {
+    ...plainRequest(...paths),
+    binaries: settings.get<string[]>('binaries', []).map(expandHome),
+    debugFolders: settings.get<string[]>('debugFolders', []).map(expandHome),
+    pathRules: Object.entries(settings.get<Record<string, string>>('pathRules', {})).map(([from, to]) => ({
+      from,
+      to: expandHome(to),
+    })),
+    workspaceFolders: folders,
+    // Settings are proxies, which no message can carry: lists and objects are copied.
+    sharedPaths: [...settings.get<string[]>('sharedPaths', [])],
+    ignoredFiles: [...settings.get<string[]>('ignoredFiles', [])],
+    thresholds: { ...settings.get<Record<string, number>>('thresholds', {}) },
+    maySpawn: trusted,
+  };
+}
+
+function expandHome(path: string): string {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  return path.replace(/^~(?=\/|$)/, process.env['HOME'] ?? '~').replaceAll('${workspaceFolder}', folder);
+}
+
+export function siteVariables(): GraphRequest['siteVariables'] {
+  const variables = vscode.workspace.getConfiguration('iolens').get<Record<string, string>>('graph.siteVariables', {});
+  return Object.entries(variables).map(([name, prefix]) => ({
+    name: `$${name.replace(/^\$/, '')}`,
+    prefix: expandHome(prefix),
+  }));
+}

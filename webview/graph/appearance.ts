@@ -1,0 +1,26 @@
+import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
+
+/** How statistics and partitions become strokes and fills. Colours are the editor's; no colour says anything alone. */
+
+export type ColourBy = 'time' | 'bytes' | 'partition';
+
+/** Share of the theme's blue in a node's fill, in percent: light to dark as in the paper, readable under the text. */
+export function shade(node: ViewNode, graph: ViewGraph, by: ColourBy): number {
+  const value = (of: ViewNode): number => (by === 'bytes' ? of.bytes : of.relativeDuration);
+  const most = Math.max(...graph.nodes.map(value), 0);
+  return most === 0 ? 0 : Math.round(5 + 45 * Math.sqrt(value(node) / most));
+}
+
+/** Width of an edge's stroke by how often it was seen: ten times as often is one step wider. */
+export function edgeWidth(count: number): number {
+  return 1 + Math.min(4, Math.log10(Math.max(1, count)));
+}
+
+/** Width of a node's border: the other channel of its share of the time. */
+export function borderWidth(node: ViewNode): number {
+  return 1 + 3 * node.relativeDuration;
+}
+
+export function isPartitioned(graph: ViewGraph): boolean {
+  return graph.nodes.some(({ partition }) => partition !== null);
+}
