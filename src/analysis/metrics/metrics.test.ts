@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryFile } from '../../../test/memory-file.ts';
+import { readStrace } from '../../readers/strace/strace-reader.ts';
+import type { CallSites } from '../sites/call-sites.ts';
+import { measure } from './access-metrics.ts';
+import { AccessPattern, PATTERN } from './access-pattern.ts';
+import { counts, ignoredFiles } from './ignored-files.ts';
+import type { Metric } from './metric-table.ts';
+import { RedundancyLog } from './redundancy.ts';
+import { sizeBin, SizeDistribution } from './sizes.ts';
+
+const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
+
+describe('Darshan’s size bins', () => {
+  test.each([
+    [0, 0],
+    [100, 0],
+    [101, 1],
+    [1024, 1],
+    [1025, 2],
+    [1_048_576, 4],
+    [1_048_577, 5],
+    [2 ** 31, 9],
+  ])('%i B is in bin %i', (bytes, bin) => {
+    expect(sizeBin(bytes)).toBe(bin);
+  });
+});
+
+test('the median and the commonest sizes', () => {
+  const sizes = new SizeDistribution();
+  for (const size of [8, 8, 8, 100, 5000]) sizes.add(size);
+  expect(sizes.median()).toBe(8);
+  expect(sizes.median(8)).toBeNaN();
+  expect(sizes.commonest(2)).toEqual([
+    [8, 3],
+    [5000, 1],
+  ]);
+  for (let size = 0; size < 1000; size++) sizes.add(10_000 + size);
+  expect(sizes.total).toBe(1005);
+  expect(sizes.median()).toBeGreaterThan(8000);
+});
+
+test('how an access lies to the one before', () => {
+  const pattern = new AccessPattern(1);
+  const kinds = [
+    [0, 10],
+    [10, 10],
+    [20, 10],
+    [100, 10],
+    [180, 10],
+    [180, 10],
+    [50, 10],
+    [55, 10],
+  ].map(([offset, bytes]) => pattern.next(0, offset!, bytes!));
+  const { consecutive, random, strided, repeated, backward } = PATTERN;
+  expect(kinds).toEqual([consecutive, consecutive, consecutive, random, strided, repeated, backward, random]);
+});
+
+test('redundant bytes equal those of a byte-by-byte count', () => {
+  const access = fc.record({ start: fc.nat(60), bytes: fc.integer({ min: 1, max: 20 }) });
+  fc.assert(
+    fc.property(fc.array(access, { maxLength: 40 }), (accesses) => {
+      const log = new RedundancyLog();
+      const seen = new Set<number>();
+      const expected: number[] = [];
+      accesses.forEach(({ start, bytes }, i) => {
+        log.add(0, 0, 0, i, start, bytes, 0);
+        let redundant = 0;
+        for (let byte = start; byte < start + bytes; byte++) {
+          if (seen.has(byte)) redundant++;
+          seen.add(byte);
+        }
+        expected.push(redundant);
+      });
+      const found = accesses.map(() => 0);
+      log.forEachRedundant((i, bytes) => {
+        found[i] = bytes;
+      });
+      expect(found).toEqual(expected);
+    }),
+  );
+});
+
+async function totals(lines: readonly string[]): Promise<(metric: Metric) => number> {
+  const text = lines.map((line, i) => `7 1795252180.${String(i).padStart(6, '0')} ${line} <0.000010>\n`).join('');
+  const trace = await readStrace([memoryFile('t', text)]);
+  const metrics = measure(trace, NO_SITES, ignoredFiles(trace.files));
+  return (metric) => {
+    let sum = 0;
+    for (let cell = 0; cell < metrics.cells.length; cell++) sum += metrics.cells.get(cell, metric);
+    return sum;
+  };
+}
+
+test('syncs count the writes before them, reopens need an earlier open, seeks an access behind them', async () => {
+  const get = await totals([
+    'openat(AT_FDCWD</w>, "a", O_RDWR) = 3</w/a>',
+    'write(3</w/a>, "x", 10) = 10',
+    'fsync(3</w/a>) = 0',
+    'fsync(3</w/a>) = 0',
+    'lseek(3</w/a>, 0, SEEK_SET) = 0',
+    'read(3</w/a>, "x", 10) = 10',
+    'lseek(3</w/a>, 0, SEEK_SET) = 0',
+    'close(3</w/a>) = 0',
+    'openat(AT_FDCWD</w>, "a", O_RDWR) = 3</w/a>',
+    'close(3</w/a>) = 0',
+  ]);
+  expect([get('syncs'), get('writeSyncs'), get('syncedWrites')]).toEqual([2, 1, 1]);
+  expect([get('opens'), get('reopens'), get('closes'), get('recloses')]).toEqual([2, 1, 2, 1]);
+  expect([get('seeks'), get('accessSeeks')]).toEqual([2, 1]);
+});
+
+test('a read that finds the end of the file is no small read; a short one that asked for much is none either', async () => {
+  const get = await totals([
+    'openat(AT_FDCWD</w>, "a", O_RDWR) = 3</w/a>',
+    'read(3</w/a>, "x", 65536) = 20',
+    'read(3</w/a>, "", 65536) = 0',
+    'read(3</w/a>, "", 10) = 0',
+    'read(3</w/a>, "x", 10) = 10',
+  ]);
+  expect([get('reads'), get('tinyReads'), get('smallReads')]).toEqual([4, 1, 2]);
+});
+
+test('appends are consecutive although their offsets are unknown', async () => {
+  const get = await totals([
+    'openat(AT_FDCWD</w>, "a", O_WRONLY|O_APPEND) = 3</w/a>',
+    'write(3</w/a>, "x", 10) = 10',
+    'write(3</w/a>, "x", 10) = 10',
+  ]);
+  expect([get('consecutiveWrites'), get('placelessWrites')]).toEqual([2, 0]);
+});
+
+test('the system’s files, pipes and sockets do not count', async () => {
+  const text = [
+    '/etc/passwd',
+    '/usr/lib/libx.so.1',
+    '/w/libmine.so',
+    '/w/data.bin',
+    'pipe:[1]',
+    'UNIX:[2]',
+    '/dev/shm/x',
+    '/memfd:a',
+  ]
+    .map((file, i) => `7 1795252180.00000${i} read(3<${file}>, "x", 1) = 1 <0.1>\n`)
+    .join('');
+  const trace = await readStrace([memoryFile('t', text)]);
+  const ignored = ignoredFiles(trace.files);
+  expect(trace.files.files.filter((_, file) => counts(ignored, file)).map(({ path }) => path)).toEqual(['/w/data.bin']);
+});

@@ -1,0 +1,241 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../src/export/documents.ts';
+import { absent, corpus } from './corpus.ts';
+
+/** The built command, as scripts and continuous integration use it (docs/cli.md). */
+const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
+const demo = path.resolve(import.meta.dirname, '../demo/heat/heat.strace.gz');
+const map = `/home/hpc/heat=${path.dirname(demo)}`;
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'iolens-cli-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(args: readonly string[], input = ''): { status: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    encoding: 'utf8',
+    input,
+    cwd: folder,
+    maxBuffer: 1 << 28,
+  });
+  return { status, out: stdout, err: stderr };
+}
+
+const json = (args: readonly string[], input?: string): unknown => JSON.parse(run(args, input).out);
+
+describe('info', () => {
+  test('tells what a recording is and holds', () => {
+    const info = json(['info', '--json', demo]) as InfoDocument;
+    expect(info).toMatchObject({
+      schema: 'iolens/info@1',
+      format: 'strace',
+      program: './heat results',
+      streams: 1,
+      layers: ['system call'],
+      events: 5150,
+      counters: {},
+      segments: {},
+      damage: [],
+    });
+    expect(info.startTime).toBeCloseTo(1795267813.558, 2);
+    expect(info.stacks).toBeGreaterThan(5);
+  });
+
+  test('several recordings give an array, and one that is damaged a warning', () => {
+    const cut = path.join(folder, 'cut.strace');
+    writeFileSync(cut, '7 1795252180.5 read(3</x>, "a", 1) = 1 <0.1>\n7 1795252181.5 read(3</x');
+    const { status, out, err } = run(['info', '--json', demo, cut]);
+    expect(status).toBe(0);
+    expect((JSON.parse(out) as InfoDocument[]).map(({ events }) => events)).toEqual([5150, 1]);
+    expect(err).toContain('was read in part: 1 reports of damage');
+  });
+
+  test('text on standard input', () => {
+    const info = json(['info', '--json', '-'], '7 1795252180.5 read(3</x>, "a", 1) = 1 <0.1>\n') as InfoDocument;
+    expect(info.events).toBe(1);
+  });
+});
+
+describe('exit statuses', () => {
+  test.each([
+    ['an unknown command', ['frobnicate'], 2],
+    ['an unknown format', ['analyze', '--format', 'xml', demo], 2],
+    ['a mapping that is none', ['dfg', '--mapping', 'nonsense', demo], 2],
+    ['no such file', ['info', '/nonexistent'], 3],
+    ['a glob that matches nothing', ['info', '/tmp/nothing-*.here'], 3],
+    ['help', ['--help'], 0],
+    ['a finding with --fail-on', ['analyze', '--fail-on', 'high', demo], 1],
+  ])('%s', (_name, args, status) => {
+    expect(run(args).status).toBe(status);
+  });
+
+  test('what is no recording', () => {
+    const junk = path.join(folder, 'junk');
+    writeFileSync(junk, 'nothing to see here\n');
+    const { status, err } = run(['info', junk]);
+    expect(status).toBe(3);
+    expect(err).toContain('is no recording of a known format (strace)');
+  });
+
+  test('a configuration that is no JSON names its file', () => {
+    const config = path.join(folder, 'config.json');
+    writeFileSync(config, '{ "tiny_bytes": "many" }');
+    const { status, err } = run(['analyze', '--config', config, demo]);
+    expect(status).toBe(2);
+    expect(err).toContain('config.json: tiny_bytes must be a number');
+  });
+});
+
+describe('analyze', () => {
+  test('names sites with evidence, callers and recommendations', () => {
+    const analysis = json(['analyze', '--format', 'json', '--source-map', map, demo]) as AnalysisDocument;
+    expect(analysis.schema).toBe('iolens/analysis@1');
+    const [first] = analysis.insights;
+    expect(first).toMatchObject({ code: 'P06', trigger: 'posix-small-writes', severity: 'high' });
+    expect(first!.evidence).toMatchObject({ count: 4096, medianBytes: 100 });
+    const [site] = first!.sites;
+    expect(site).toMatchObject({ line: 22, function: 'emit', events: 4096, bytes: 409_600, share: 1, isHere: true });
+    expect(site!.file).toBe(path.join(path.dirname(demo), 'heat.c'));
+    expect(site!.stack.map(({ function: name }) => name)).toContain('main');
+    expect(first!.recommendations[0]!.snippet!.code).toContain('4,096 writes of 100 B');
+    expect(analysis.timing[0]!.tracerShare).toBeGreaterThan(0.5);
+  });
+
+  test('the text report shows the source line, and no control characters of the recording', () => {
+    const { out } = run(['analyze', '--source-map', map, demo]);
+    expect(out).toContain('if (write(fd, line, 100) != 100)');
+    expect(out).toContain('called from');
+    const hostile = path.join(folder, 'hostile.strace');
+    const line = '7 1795252180.5 write(3</tmp/\\33]0;owned\\7>, "x", 1) = 1 <0.1>\n';
+    writeFileSync(hostile, line.repeat(100));
+    const report = run(['analyze', hostile]).out;
+    expect(report).toContain('/tmp/');
+    expect([...report].some((character) => character < ' ' && character !== '\n')).toBe(false);
+  });
+
+  test('thresholds of a configuration are used', () => {
+    const config = path.join(folder, 'strict.json');
+    writeFileSync(config, '{ "tiny_bytes": 50 }');
+    const analysis = json(['analyze', '--format', 'json', '--config', config, demo]) as AnalysisDocument;
+    expect(analysis.insights.map(({ trigger }) => trigger)).not.toContain('posix-small-writes');
+  });
+
+  test('-o writes a file', () => {
+    const file = path.join(folder, 'report.json');
+    expect(run(['analyze', '--format', 'json', '-o', file, demo]).out).toBe('');
+    expect((JSON.parse(readFileSync(file, 'utf8')) as AnalysisDocument).insights).not.toHaveLength(0);
+  });
+});
+
+test.each(['line', 'function', 'stack'])('sites by %s', (by) => {
+  const { sites } = json(['sites', '--by', by, '--json', '--source-map', map, demo]) as SitesDocument;
+  expect(sites[0]).toMatchObject({ function: 'emit', calls: { write: 4096 }, events: 4096 });
+  expect(run(['sites', '--by', by, '--source-map', map, demo]).out).toContain('write 4,096');
+});
+
+describe('dfg', () => {
+  const ls = corpus('strace/ls');
+  test.skipIf(ls === undefined)(
+    ls === undefined ? absent('strace/ls') : 'the paper’s example, with a partition',
+    () => {
+      const graph = json(['dfg', '--green', 'a_*', '--red', 'b_*', ls!]) as GraphDocument;
+      expect(graph).toMatchObject({ schema: 'iolens/dfg@1', cases: 6, events: 75 });
+      const green = graph.edges.filter(({ partition }) => partition === 'green');
+      expect(green.map(({ from, to }) => `${from} → ${to}`)).toEqual(['read:/etc/locale.alias → write:/dev/pts']);
+      expect(graph.activityLog.map(({ multiplicity, events }) => [multiplicity, events])).toEqual([
+        [3, 17],
+        [3, 8],
+      ]);
+    },
+  );
+
+  test('files of one command are one recording', () => {
+    if (ls === undefined) return;
+    const files = ['a_host1_14582.st', 'a_host1_14584.st'].map((name) => path.join(ls, name));
+    expect((json(['dfg', ...files]) as GraphDocument).cases).toBe(2);
+    expect((json(['info', '--json', ...files]) as InfoDocument).streams).toBe(2);
+  });
+
+  test('DOT', () => {
+    const { out } = run([
+      'dfg',
+      '--format',
+      'dot',
+      '--own-files',
+      '--site',
+      'HEAT=/home/hpc/heat',
+      '--mapping',
+      'call+path:2',
+      demo,
+    ]);
+    expect(out).toMatch(/^digraph dfg \{/);
+    expect(out).toContain('"write:$HEAT/results"');
+    expect(out).not.toContain('/usr/lib');
+  });
+
+  test('a mapping of one’s own', () => {
+    const module = path.join(folder, 'mapping.mjs');
+    writeFileSync(
+      module,
+      'export default ({ call, path }) => (path?.endsWith("cells.txt") ? `${call} cells` : null);\n',
+    );
+    const graph = json(['dfg', '--mapping', module, demo]) as GraphDocument;
+    expect(graph.nodes.map(({ activity, events }) => [activity, events])).toEqual([
+      ['openat cells', 1],
+      ['write cells', 4096],
+      ['close cells', 1],
+    ]);
+  });
+});
+
+const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: processes cannot be traced here', () => {
+  test('records a program, whose output and exit status stay its own', () => {
+    const { status, out, err } = run([
+      'record',
+      '-o',
+      'made.strace',
+      'sh',
+      '-c',
+      'echo hello > hello.txt; cat hello.txt; exit 7',
+    ]);
+    expect([status, out]).toEqual([7, 'hello\n']);
+    expect(err).toContain('recorded made.strace');
+    const info = json(['info', '--json', path.join(folder, 'made.strace')]) as InfoDocument;
+    expect(info.capabilities).toEqual({ time: true, duration: true, stacks: true, paths: true });
+    expect(info.damage).toEqual([]);
+  });
+
+  test('does not overwrite a recording', () => {
+    run(['record', 'true']);
+    run(['record', 'true']);
+    expect([existsSync(path.join(folder, 'true.strace')), existsSync(path.join(folder, 'true-2.strace'))]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test('a program that is not there', () => {
+    const { status, err } = run(['record', './nonexistent']);
+    expect(status).toBe(2);
+    expect(err).toContain('strace recorded nothing');
+  });
+
+  test('the script for MPI names its files as in the paper', () => {
+    const script = path.join(folder, 'record.sh');
+    writeFileSync(script, run(['record', '--script']).out, { mode: 0o755 });
+    const environment = { ...process.env, OMPI_COMM_WORLD_RANK: '3', IOLENS_FOLDER: 'ranks' };
+    expect(spawnSync(script, ['true'], { cwd: folder, env: environment }).status).toBe(0);
+    const info = json(['info', '--json', path.join(folder, 'ranks')]) as InfoDocument;
+    expect(info.hosts).toHaveLength(1);
+    expect(info.events).toBeGreaterThan(5);
+  });
+});
