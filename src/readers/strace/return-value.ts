@@ -73,6 +73,16 @@ export class ReturnReader {
 function readDuration(bytes: Uint8Array, from: number, end: number): number {
   let at = end - 1;
   if (bytes[at] !== 62) return NaN;
+  if (end - from > 10 && bytes[end - 10] === 60 && bytes[end - 8] === 46) {
+    // Nearly every call takes less than ten seconds, printed with six decimals.
+    let microseconds = bytes[end - 9]! - 48;
+    let isNumber = isDigit(bytes[end - 9]!);
+    for (let i = end - 7; i < at; i++) {
+      isNumber &&= isDigit(bytes[i]!);
+      microseconds = microseconds * 10 + bytes[i]! - 48;
+    }
+    if (isNumber) return microseconds * 1000;
+  }
   for (at--; at > from && (isDigit(bytes[at]!) || bytes[at] === 46); at--);
   if (bytes[at] !== 60 || at + 1 >= end - 1) return NaN;
   const seconds = readNumber(bytes, at + 1, end);

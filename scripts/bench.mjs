@@ -1,0 +1,158 @@
+// npm run bench: how fast the reader, the graph and the address lookup are, each as a ratio against something that runs
+// beside it on the same machine, so that figures of different machines compare. Prints one table; asserts nothing.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeRecording } from '../test/bench/recordings.mjs';
+import { debianPackages, has, root, setUp } from './machine.mjs';
+
+const CALLS = 1_000_000;
+const ADDRESSES = 100_000;
+const PAIRS = 7;
+
+setUp();
+debianPackages(['mawk', 'g++', 'binutils']);
+const { build } = await import('esbuild');
+const folder = path.join(root, '.cache/bench');
+mkdirSync(folder, { recursive: true });
+const at = (name) => path.join(folder, name);
+const rows = [];
+const row = (what, figure, goal) => rows.push([what, figure, goal]);
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Seconds that a command takes as a whole process, and what it printed. */
+function time([command, ...args], input) {
+  const stdin = input === undefined ? 'ignore' : openSync(input, 'r');
+  const started = performance.now();
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    stdio: [stdin, 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
+  const seconds = (performance.now() - started) / 1000;
+  if (input !== undefined) closeSync(stdin);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
+  return { seconds, stdout };
+}
+
+/** Runs two commands in turns and compares each run with its neighbour: a busy machine slows both. */
+function paired(ours, theirs, input) {
+  const pairs = [];
+  for (let i = 0; i <= PAIRS; i++) {
+    const pair = [time(ours, input?.ours).seconds, time(theirs, input?.theirs).seconds];
+    if (i > 0) pairs.push(pair); // The first run warms the page cache.
+  }
+  return {
+    ours: median(pairs.map(([seconds]) => seconds)),
+    theirs: median(pairs.map(([, seconds]) => seconds)),
+    ratio: median(pairs.map(([a, b]) => a / b)),
+  };
+}
+
+function bundle(name) {
+  return build({
+    entryPoints: { [name]: path.join(root, `test/bench/${name}.ts`) },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  });
+}
+
+function recording(name, split) {
+  const file = at(`${name}.strace`);
+  if (!existsSync(file)) makeRecording(file, CALLS, split);
+  return file;
+}
+
+function benchReader(title, file) {
+  if (!has('mawk')) return row(title, 'skipped: no mawk', '≤ 2.0×');
+  const size = `${(statSync(file).size / 1e6).toFixed(0)} MB`;
+  const { ours, theirs, ratio } = paired(
+    ['node', at('read-recording.mjs'), file],
+    ['mawk', '{n+=NF} END{print n}', file],
+  );
+  row(title, `${ours.toFixed(3)} s; mawk ${theirs.toFixed(3)} s (${size}): ${ratio.toFixed(2)}×`, '≤ 2.0×');
+  const { events, tables, peak } = JSON.parse(time(['node', at('read-recording.mjs'), file]).stdout);
+  row(
+    '  memory per event',
+    `${(tables / events).toFixed(0)} B (process at most ${(peak / 1e6).toFixed(0)} MB)`,
+    '< 100 B',
+  );
+}
+
+function benchGraph(file) {
+  const runs = Array.from({ length: PAIRS }, () => JSON.parse(time(['node', at('build-graph.mjs'), file]).stdout));
+  const graph = median(runs.map((run) => run.graph));
+  const reading = median(runs.map((run) => run.reading));
+  const ratio = median(runs.map((run) => run.graph / run.reading));
+  row(
+    'Directly-Follows-Graph, a million events',
+    `${graph.toFixed(0)} ms; reading ${reading.toFixed(0)} ms: ${ratio.toFixed(3)}×`,
+    '≤ 0.1×',
+  );
+}
+
+/** Addresses spread over the code of a program, always the same ones. */
+function addressList(program) {
+  const header = execFileSync('readelf', ['-SW', program], { encoding: 'utf8' });
+  const [, start, size] = /\.text\s+PROGBITS\s+([0-9a-f]+)\s+[0-9a-f]+\s+([0-9a-f]+)/.exec(header);
+  let state = 1;
+  const next = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const list = Array.from(
+    { length: ADDRESSES },
+    () => `0x${(parseInt(start, 16) + Math.floor(next() * parseInt(size, 16))).toString(16)}`,
+  );
+  writeFileSync(at('addresses'), `${list.join('\n')}\n`);
+  return at('addresses');
+}
+
+function benchAddresses() {
+  const title = `${ADDRESSES.toLocaleString('en')} address lookups`;
+  const goal = '≥ 5× faster';
+  const module = path.join(root, 'dist/addr2line.wasm');
+  if (!existsSync(module)) return row(title, 'skipped: addr2line-wasm is not built', goal);
+  if (!has('g++') || !has('addr2line')) return row(title, 'skipped: no g++ or no binutils', goal);
+  const program = at('many-templates');
+  if (!existsSync(program)) {
+    const source = path.join(root, 'test/bench/many-templates.cpp');
+    execFileSync('g++', ['-std=c++17', '-g', '-O2', '-ftemplate-depth=200', '-o', program, source]);
+  }
+  const list = addressList(program);
+  const { ours, theirs, ratio } = paired(
+    ['node', at('look-up-addresses.mjs'), module, program, list],
+    ['addr2line', '-i', '-f', '-C', '-e', program],
+    { theirs: list },
+  );
+  row(title, `${ours.toFixed(3)} s; addr2line ${theirs.toFixed(3)} s: ${(1 / ratio).toFixed(1)}× faster`, goal);
+}
+
+function benchActivation() {
+  const file = path.join(root, 'dist/extension.js');
+  const imports = readFileSync(file, 'utf8').match(/^import .* from "\.\/chunks\/[^"]+"/gm) ?? [];
+  row(
+    'loaded at activation',
+    `main bundle ${(statSync(file).size / 1e3).toFixed(1)} kB, ${imports.length} chunks with it`,
+    '< 500 kB, nothing heavy',
+  );
+}
+
+await Promise.all(['read-recording', 'build-graph', 'look-up-addresses'].map(bundle));
+const single = recording('single', false);
+benchReader(`reader, ${CALLS.toLocaleString('en')} calls`, single);
+benchReader('reader, calls cut in two by other processes', recording('split', true));
+benchGraph(single);
+benchAddresses();
+execFileSync('node', ['scripts/build.mjs', '--production'], { cwd: root });
+benchActivation();
+
+const widths = [0, 1].map((column) => Math.max(...rows.map((cells) => cells[column].length)));
+for (const [what, figure, goal] of [['', 'median of pairs', 'goal'], ...rows])
+  console.log(`${what.padEnd(widths[0])}  ${figure.padEnd(widths[1])}  ${goal}`);
