@@ -11,7 +11,7 @@ const ADDRESSES = 100_000;
 const PAIRS = 7;
 
 setUp();
-debianPackages(['mawk', 'g++', 'binutils']);
+debianPackages(['mawk', 'gcc', 'binutils']);
 const { build } = await import('esbuild');
 const folder = path.join(root, '.cache/bench');
 mkdirSync(folder, { recursive: true });
@@ -100,31 +100,38 @@ function benchGraph(file) {
   );
 }
 
+/** SQLite in one file, as an npm package ships it: a real program of 250,000 lines, with inlined calls. */
+function sqlite() {
+  const library = at('libsqlite.so');
+  if (existsSync(library)) return library;
+  const packed = spawnSync('npm', ['pack', 'better-sqlite3@12.11.1', '--silent'], { cwd: folder, encoding: 'utf8' });
+  if (packed.status !== 0) return undefined;
+  const source = 'package/deps/sqlite3/sqlite3.c';
+  execFileSync('tar', ['xzf', packed.stdout.trim(), source], { cwd: folder });
+  execFileSync('gcc', ['-g', '-O2', '-shared', '-fPIC', '-w', '-o', library, source], { cwd: folder });
+  return library;
+}
+
 /** Addresses spread over the code of a program, always the same ones. */
 function addressList(program) {
   const header = execFileSync('readelf', ['-SW', program], { encoding: 'utf8' });
   const [, start, size] = /\.text\s+PROGBITS\s+([0-9a-f]+)\s+[0-9a-f]+\s+([0-9a-f]+)/.exec(header);
   let state = 1;
   const next = () => (state = (state * 48271) % 2147483647) / 2147483647;
-  const list = Array.from(
-    { length: ADDRESSES },
-    () => `0x${(parseInt(start, 16) + Math.floor(next() * parseInt(size, 16))).toString(16)}`,
-  );
+  const address = () => parseInt(start, 16) + Math.floor(next() * parseInt(size, 16));
+  const list = Array.from({ length: ADDRESSES }, () => `0x${address().toString(16)}`);
   writeFileSync(at('addresses'), `${list.join('\n')}\n`);
   return at('addresses');
 }
 
 function benchAddresses() {
-  const title = `${ADDRESSES.toLocaleString('en')} address lookups`;
+  const title = `${ADDRESSES.toLocaleString('en')} address lookups in SQLite`;
   const goal = '≥ 5× faster';
   const module = path.join(root, 'dist/addr2line.wasm');
   if (!existsSync(module)) return row(title, 'skipped: addr2line-wasm is not built', goal);
-  if (!has('g++') || !has('addr2line')) return row(title, 'skipped: no g++ or no binutils', goal);
-  const program = at('many-templates');
-  if (!existsSync(program)) {
-    const source = path.join(root, 'test/bench/many-templates.cpp');
-    execFileSync('g++', ['-std=c++17', '-g', '-O2', '-ftemplate-depth=200', '-o', program, source]);
-  }
+  if (!has('gcc') || !has('addr2line')) return row(title, 'skipped: no gcc or no binutils', goal);
+  const program = sqlite();
+  if (program === undefined) return row(title, 'skipped: the registry could not be reached for the source', goal);
   const list = addressList(program);
   const { ours, theirs, ratio } = paired(
     ['node', at('look-up-addresses.mjs'), module, program, list],

@@ -17,7 +17,8 @@ const lines: string[] = [];
 for (let i = 0; i < addresses.length; i++) {
   if (first[i] === first[i + 1]) lines.push('??\n??:0');
   for (let frame = first[i]!; frame < first[i + 1]!; frame++) {
-    lines.push(`${name(functionName[frame]!)}\n${name(file[frame]!)}:${line[frame] || '?'}`);
+    lines.push(`${name(functionName[frame]!)}\n${name(file[frame]!)}:${line[frame] === 0 ? '?' : line[frame]}`);
   }
 }
+await source!.close();
 process.stdout.write(lines.join('\n') + '\n');

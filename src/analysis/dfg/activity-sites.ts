@@ -1,4 +1,4 @@
-import { CHUNK_BITS, CHUNK_MASK, NONE } from '../../trace/events.ts';
+import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { groupCases } from './cases.ts';
@@ -19,14 +19,13 @@ export function activitySites(trace: Trace, callSites: CallSites, options: Graph
   const cases = groupCases(trace, options.grouping);
   const mapper = new ActivityMapper(trace, callSites, options);
   const sums: Map<number, { events: number; timeNs: number }>[] = [];
-  forEachMapped(trace, mapper, cases, (activity, _case, row) => {
-    const chunk = trace.events.chunks[row >>> CHUNK_BITS]!;
-    const stack = chunk.stack[row & CHUNK_MASK]!;
+  forEachMapped(trace, mapper, cases, (activity, _case, chunk, i) => {
+    const stack = chunk.stack[i]!;
     const site = stack === NONE ? NONE : callSites.siteOfNode[stack]!;
     if (site === NONE) return;
     const of = (sums[activity] ??= new Map<number, { events: number; timeNs: number }>());
     const sum = of.get(site);
-    const duration = chunk.duration[row & CHUNK_MASK]!;
+    const duration = chunk.duration[i]!;
     const timeNs = duration > 0 ? duration : 0;
     if (sum === undefined) of.set(site, { events: 1, timeNs });
     else {

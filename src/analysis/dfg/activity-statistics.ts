@@ -1,6 +1,5 @@
-import { CHUNK_BITS, CHUNK_MASK } from '../../trace/events.ts';
-import { OPERATION } from '../../trace/calls.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { OPERATION, type CallTable } from '../../trace/calls.ts';
+import type { EventChunk } from '../../trace/events.ts';
 import { Concurrency } from './concurrency.ts';
 import { partitionOf, type GraphNode } from './graph.ts';
 
@@ -24,9 +23,10 @@ export class ActivityStatistics {
   private readonly totals: Totals[] = [];
   private duration = 0;
 
-  add(activity: number, group: number, trace: Trace, row: number): void {
-    const chunk = trace.events.chunks[row >>> CHUNK_BITS]!;
-    const i = row & CHUNK_MASK;
+  constructor(private readonly calls: CallTable) {}
+
+  /** Adds the event in row `i` of `chunk`. */
+  add(activity: number, group: number, chunk: EventChunk, i: number): void {
     const totals = (this.totals[activity] ??= emptyTotals());
     totals.events++;
     if (group === 1) totals.green++;
@@ -35,7 +35,7 @@ export class ActivityStatistics {
     const duration = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
     totals.duration += duration;
     this.duration += duration;
-    const operation = trace.calls.operation[chunk.call[i]!]!;
+    const operation = this.calls.operation[chunk.call[i]!]!;
     // As the paper: only the variants of read and write have a size.
     if (operation === OPERATION.read || operation === OPERATION.write) {
       const bytes = chunk.bytes[i]!;

@@ -1,4 +1,4 @@
-import { CHUNK_BITS, CHUNK_MASK, NONE, NOT_COUNTED } from '../../trace/events.ts';
+import { CHUNK_BITS, CHUNK_MASK, NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { groupCases, type CaseGrouping, type Cases } from './cases.ts';
@@ -32,15 +32,15 @@ export function directlyFollowsGraph(trace: Trace, callSites: CallSites, options
   const cases = groupCases(trace, options.grouping);
   const mapper = new ActivityMapper(trace, callSites, options);
   const groups = cases.names.map((name) => groupOf(name, options.partition));
-  const statistics = new ActivityStatistics();
+  const statistics = new ActivityStatistics(trace.calls);
   const edges = new EdgeCounts();
   const last = new Int32Array(cases.names.length).fill(NONE);
-  forEachMapped(trace, mapper, cases, (activity, kase, row) => {
+  forEachMapped(trace, mapper, cases, (activity, kase, chunk, i) => {
     const group = groups[kase]!;
     // Activity 0 of the edge table is the start and the end.
     edges.add(last[kase]! + 1, activity + 1, group);
     last[kase] = activity;
-    statistics.add(activity, group, trace, row);
+    statistics.add(activity, group, chunk, i);
   });
   let used = 0;
   last.forEach((activity, kase) => {
@@ -60,12 +60,12 @@ export function directlyFollowsGraph(trace: Trace, callSites: CallSites, options
   };
 }
 
-/** Calls `visit` for every event that the mapping maps, in the order of starts. */
+/** Calls `visit` for every event that the mapping maps (row `i` of `chunk`), in the order of starts. */
 export function forEachMapped(
   trace: Trace,
   mapper: ActivityMapper,
   cases: Cases,
-  visit: (activity: number, kase: number, row: number) => void,
+  visit: (activity: number, kase: number, chunk: EventChunk, i: number) => void,
 ): void {
   const { events } = trace;
   const order = rowsByStart(events);
@@ -75,7 +75,7 @@ export function forEachMapped(
     const i = row & CHUNK_MASK;
     if (chunk.flags[i]! & NOT_COUNTED) continue;
     const activity = mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!);
-    if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, row);
+    if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i);
   }
 }
 

@@ -99,14 +99,19 @@ export interface MappingOptions {
   readonly ignored?: Uint8Array;
 }
 
+/** An activity that was not worked out yet. */
+const UNKNOWN = -2;
+
 /** Applies a mapping to the events of a trace; each different call and path is worked out once. */
 export class ActivityMapper {
   readonly activities = new NameTable();
-  private readonly leftOut: Set<number>;
+  /** 1 for calls to leave out. */
+  private readonly leftOut: Uint8Array;
   /** For each file: index of its label, or NONE when the filter drops it. */
   private readonly labelOfFile: Int32Array;
   private readonly labels = new NameTable();
-  private readonly known = new Map<number, number>();
+  /** For each call a row with the activity of each label (of each file, with a mapping of the user's); made when needed. */
+  private readonly known: Int32Array[] = [];
   /** Events without a file are left out. */
   private readonly needsFile: boolean;
 
@@ -118,7 +123,7 @@ export class ActivityMapper {
     const kindsWithoutFile = ['call', 'site', 'custom'];
     this.needsFile =
       options.pathFilter !== '' || options.ignored !== undefined || !kindsWithoutFile.includes(options.mapping.kind);
-    this.leftOut = new Set(options.withoutCalls.map((name) => trace.calls.find(name) ?? NONE));
+    this.leftOut = Uint8Array.from(trace.calls.names, (name) => (options.withoutCalls.includes(name) ? 1 : 0));
     this.labelOfFile = Int32Array.from(trace.files.files, ({ path }, file) => {
       if (!path.includes(options.pathFilter) || options.ignored?.[file] === 1) return NONE;
       return this.labels.intern(this.label(abbreviate(path, options.siteVariables)));
@@ -127,19 +132,24 @@ export class ActivityMapper {
 
   /** Index of an event's activity, or NONE. */
   activity(call: number, file: number, stack: number): number {
-    if (this.leftOut.has(call)) return NONE;
+    if (this.leftOut[call] === 1) return NONE;
     const { mapping } = this.options;
     const label = file === NONE ? NONE : this.labelOfFile[file]!;
     if (label === NONE && (this.needsFile || file !== NONE)) return NONE;
     if (mapping.kind === 'site') return this.siteActivity(stack);
-    const key = call * 0x100000000 + (mapping.kind === 'custom' ? file : label) + 1;
-    let activity = this.known.get(key);
-    if (activity === undefined) {
+    const row = (this.known[call] ??= this.unknownRow());
+    // NONE is −1: the first place is for events without a file.
+    const at = (mapping.kind === 'custom' ? file : label) + 1;
+    if (row[at] === UNKNOWN) {
       const name = this.name(this.trace.calls.names[call]!, label, file);
-      activity = name === null ? NONE : this.activities.intern(name);
-      this.known.set(key, activity);
+      row[at] = name === null ? NONE : this.activities.intern(name);
     }
-    return activity;
+    return row[at]!;
+  }
+
+  private unknownRow(): Int32Array {
+    const places = this.options.mapping.kind === 'custom' ? this.labelOfFile.length : this.labels.length;
+    return new Int32Array(places + 1).fill(UNKNOWN);
   }
 
   private siteActivity(stack: number): number {
