@@ -1,25 +1,16 @@
 // Runs the suite inside the extension host of the workbench (code-server, driven by Chromium).
-import { build } from 'esbuild';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { CHROMIUM, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
+import { bundleSuite } from './bundle-suite.mjs';
 import { makeWorkspace } from './workspace.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const suite = path.join(root, '.cache/suite/index.js');
 const LONGEST = 240_000;
 
 setUpWorkbench();
-await build({
-  entryPoints: [path.join(import.meta.dirname, 'suite.ts')],
-  outfile: suite,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  external: ['vscode'],
-  logLevel: 'warning',
-});
+const suite = await bundleSuite();
 const workspace = makeWorkspace();
 const workbench = await startWorkbench();
 const browser = await chromium.launch(CHROMIUM);
