@@ -185,6 +185,7 @@ async function fixFor(kase: Case, insight: InsightDocument, site: SiteDocument):
     medianBytes: site.medianBytes,
     threaded: site.threaded,
     closedAt: site.closedAt,
+    touchedAt: site.touchedAt,
     examples: [],
   });
   expect(fixes[0]?.repairs, 'a fix that repairs the call').toBe(true);
@@ -194,7 +195,8 @@ async function fixFor(kase: Case, insight: InsightDocument, site: SiteDocument):
 function apply(fix: Fix): void {
   for (const file of new Set(fix.edits.map((edit) => edit.file))) {
     let text = readFileSync(file, 'utf8');
-    const edits = fix.edits.filter((edit) => edit.file === file).sort((a, b) => b.start - a.start);
+    const edits = fix.edits.filter((edit) => edit.file === file).reverse();
+    edits.sort((a, b) => b.start - a.start);
     for (const { start, end, text: put } of edits) text = text.slice(0, start) + put + text.slice(end);
     writeFileSync(file, text);
   }

@@ -34,7 +34,15 @@ describe('the session in a worker', () => {
     expect((await session.analysis([id])).insights[0]!.trigger).toBe('posix-small-writes');
     expect((await session.graph(id, PLAIN_GRAPH)).events).toBe(5146);
     await session.close(id);
-    await expect(session.analysis([id])).rejects.toThrow('is not open');
+    await expect(session.analysis([id])).rejects.toThrow('not open any more');
+  });
+
+  test('a recording of a worker that is gone is not mistaken for another', async () => {
+    const first = await session.open(plainRequest(demo));
+    await session.dispose();
+    const second = await session.open(plainRequest(demo));
+    expect(second.id).not.toBe(first.id);
+    await expect(session.analysis([first.id])).rejects.toThrow('not open any more');
   });
 
   test('errors keep their name and words', async () => {

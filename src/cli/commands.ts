@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { graphDot } from '../export/graph-dot.ts';
 import { ANSI, analysisText, PLAIN, relativeTo } from '../export/report-text.ts';
@@ -10,7 +11,7 @@ import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type Ope
 import { Progress } from './progress.ts';
 
 /** Beside the bundled command lie the WebAssembly files. */
-const resources = { folder: new URL('.', import.meta.url).pathname };
+const resources = { folder: fileURLToPath(new URL('.', import.meta.url)) };
 
 async function openAll(
   session: Session,

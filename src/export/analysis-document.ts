@@ -72,6 +72,7 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     threaded: isThreaded(recording, site),
     medianBytes: Number.isNaN(site.medianBytes) ? 0 : site.medianBytes,
     closedAt: closingPlaces(recording, site),
+    touchedAt: touchingPlaces(recording, site),
     severity: site.severity,
     message: site.message,
     isHere,
@@ -87,15 +88,36 @@ function isThreaded({ trace, metrics }: AnalysedRecording, site: InsightSite): b
 }
 
 /** The lines that close the files which a site accesses. */
-function closingPlaces({ metrics, callSites, locate }: AnalysedRecording, site: InsightSite): SiteDocument['closedAt'] {
+function closingPlaces(recording: AnalysedRecording, site: InsightSite): SiteDocument['closedAt'] {
+  const { cells } = recording.metrics;
+  return placesOnFiles(recording, site, (cell) => cells.get(cell, 'closes') > 0).filter(({ file }) => file !== '');
+}
+
+/** The other lines that move bytes, offsets or data of these files. */
+function touchingPlaces(recording: AnalysedRecording, site: InsightSite): SiteDocument['touchedAt'] {
+  const { cells, siteOfCell } = recording.metrics;
+  return placesOnFiles(recording, site, (cell) => {
+    const elsewhere = (['opens', 'closes', 'metadataCalls'] as const).reduce(
+      (sum, name) => sum + cells.get(cell, name),
+      0,
+    );
+    return siteOfCell[cell] !== site.site && cells.get(cell, 'events') > elsewhere;
+  });
+}
+
+function placesOnFiles(
+  { metrics, callSites, locate }: AnalysedRecording,
+  site: InsightSite,
+  included: (cell: number) => boolean,
+): { file: string; line: number }[] {
   const files = new Set(site.cells.map((cell) => metrics.fileOfCell[cell]!));
   const places = new Map<string, { file: string; line: number }>();
   for (let cell = 0; cell < metrics.cells.length; cell++) {
+    if (!files.has(metrics.fileOfCell[cell]!) || !included(cell)) continue;
     const place = callSites.sites[metrics.siteOfCell[cell]!];
-    if (place === undefined || metrics.cells.get(cell, 'closes') === 0 || !files.has(metrics.fileOfCell[cell]!))
-      continue;
-    const { file } = locate(place.file);
-    places.set(`${file}:${place.line}`, { file, line: place.line });
+    const file = place === undefined ? '' : locate(place.file).file;
+    const line = place?.line ?? 0;
+    places.set(`${file}:${line}`, { file, line });
   }
   return [...places.values()];
 }

@@ -67,6 +67,8 @@ export interface SiteDocument extends AmountDocument {
   readonly medianBytes: number;
   /** Where the files that are accessed here are closed. */
   readonly closedAt: readonly { readonly file: string; readonly line: number }[];
+  /** Where else these files are read, written, moved in or synchronised; file '' where that is unknown. */
+  readonly touchedAt: readonly { readonly file: string; readonly line: number }[];
   readonly severity: Severity;
   readonly message: string;
   /** The file is on this machine. */

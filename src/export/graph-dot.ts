@@ -11,7 +11,7 @@ const PARTITION_COLOURS = { green: '#a1d99b', red: '#fc9272' } as const;
  */
 export function graphDot(graph: DirectlyFollowsGraph): string {
   const partitioned = graph.nodes.some(({ partition }) => partition !== null);
-  const most = Math.max(...graph.nodes.map(({ relativeDuration }) => relativeDuration), 1e-9);
+  const most = graph.nodes.reduce((highest, { relativeDuration }) => Math.max(highest, relativeDuration), 1e-9);
   const lines = graph.nodes.map((node) => nodeLine(node, partitioned, most));
   const edges = graph.edges.map(edgeLine);
   return `digraph dfg {

@@ -45,7 +45,7 @@ export function sitesText({ sites, by }: SitesDocument): string {
     ];
   });
   const head = ['share', 'time', 'calls', 'bytes', 'system calls', 'where'];
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const widths = head.map((title, i) => rows.reduce((width, row) => Math.max(width, row[i]!.length), title.length));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, i) => (i < 4 ? cell.padStart(widths[i]!) : cell.padEnd(i < 5 ? widths[i]! : 0))).join('  ');
   return `${[head, ...rows].map(line).join('\n')}\n`;

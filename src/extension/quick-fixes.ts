@@ -32,18 +32,25 @@ class QuickFixes implements vscode.CodeActionProvider {
         const diagnostics = context.diagnostics.filter(
           ({ source, message }) => source === DIAGNOSTIC_SOURCE && message === finding.site.message,
         );
-        for (const fix of fixes) actions.push(await codeAction(fix, diagnostics));
+        for (const fix of fixes) {
+          const action = await codeAction(fix, diagnostics);
+          // One at most: the first that repairs the call.
+          action.isPreferred = fix.repairs && !actions.some(({ isPreferred }) => isPreferred === true);
+          actions.push(action);
+        }
       }
     }
-    const first = actions.find(({ edit }) => edit !== undefined);
-    if (first !== undefined) first.isPreferred = true;
     return actions;
   }
 }
 
 async function requestFor({ insight, site, line }: LineFinding, document: vscode.TextDocument): Promise<FixRequest> {
   const sources: Record<string, string> = { [site.file]: document.getText() };
-  for (const { file } of site.closedAt) sources[file] ??= await textOf(vscode.Uri.file(file));
+  for (const { file } of site.closedAt) {
+    // A file that is not on this machine is left out: a fix that needs it is then not offered.
+    const text = sources[file] ?? (await textOf(vscode.Uri.file(file)));
+    if (text !== undefined) sources[file] = text;
+  }
   return {
     trigger: insight.trigger,
     language: LANGUAGES[document.languageId] ?? 'c',
@@ -53,14 +60,18 @@ async function requestFor({ insight, site, line }: LineFinding, document: vscode
     medianBytes: site.medianBytes,
     threaded: site.threaded,
     closedAt: site.closedAt,
+    touchedAt: site.touchedAt,
     examples: insight.recommendations.flatMap(({ snippet }) =>
       snippet === undefined ? [] : [{ title: snippet.title, code: snippet.code }],
     ),
   };
 }
 
-async function textOf(uri: vscode.Uri): Promise<string> {
-  return (await vscode.workspace.openTextDocument(uri)).getText();
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  return vscode.workspace.openTextDocument(uri).then(
+    (document) => document.getText(),
+    () => undefined,
+  );
 }
 
 async function codeAction(fix: Fix, diagnostics: vscode.Diagnostic[]): Promise<vscode.CodeAction> {

@@ -64,6 +64,8 @@ export interface SessionMethods {
 export interface SessionResources {
   /** The folder with addr2line.wasm and the grammars (dist). */
   readonly folder: string;
+  /** Number of the first recording that is opened; 1 by default. */
+  readonly firstId?: number;
 }
 
 /** The recordings that are open, and their answers. */
@@ -71,9 +73,10 @@ export class Session implements SessionMethods {
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private readonly fixFinder: FixFinder;
-  private next = 1;
+  private next: number;
 
   constructor(private readonly resources: SessionResources) {
+    this.next = resources.firstId ?? 1;
     this.fixFinder = new FixFinder({ load: (name) => readFile(path.join(resources.folder, `${name}.wasm`)) });
   }
 
@@ -123,7 +126,7 @@ export class Session implements SessionMethods {
 
   private recording(id: number): OpenedRecording {
     const recording = this.recordings.get(id);
-    if (recording === undefined) throw new Error(`recording ${id} is not open`);
+    if (recording === undefined) throw new Error('this recording is not open any more: open it again');
     return recording;
   }
 

@@ -22,6 +22,8 @@ export class WorkerSession implements SessionMethods {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
+  /** Numbers of recordings are not used again, also when a worker is lost: nobody may take one recording for another. */
+  private nextRecording = 1;
 
   /** @param script the bundled session-worker. */
   constructor(
@@ -29,8 +31,10 @@ export class WorkerSession implements SessionMethods {
     private readonly resources: SessionResources,
   ) {}
 
-  open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
-    return this.call('open', [request], hooks);
+  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
+    const opened = await this.call<{ id: number; info: InfoDocument }>('open', [request], hooks);
+    this.nextRecording = Math.max(this.nextRecording, opened.id + 1);
+    return opened;
   }
 
   analysis(ids: readonly number[]): Promise<AnalysisDocument> {
@@ -89,7 +93,8 @@ export class WorkerSession implements SessionMethods {
 
   private started(): Worker {
     if (this.worker !== undefined) return this.worker;
-    const worker = new Worker(this.script, { workerData: this.resources });
+    const resources: SessionResources = { ...this.resources, firstId: this.nextRecording };
+    const worker = new Worker(this.script, { workerData: resources });
     worker.on('message', (reply: Reply) => {
       this.receive(reply);
     });

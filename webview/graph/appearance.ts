@@ -7,7 +7,7 @@ export type ColourBy = 'time' | 'bytes' | 'partition';
 /** Share of the theme's blue in a node's fill, in percent: light to dark as in the paper, readable under the text. */
 export function shade(node: ViewNode, graph: ViewGraph, by: ColourBy): number {
   const value = (of: ViewNode): number => (by === 'bytes' ? of.bytes : of.relativeDuration);
-  const most = Math.max(...graph.nodes.map(value), 0);
+  const most = graph.nodes.map(value).reduce((highest, of) => Math.max(highest, of), 0);
   return most === 0 ? 0 : Math.round(5 + 45 * Math.sqrt(value(node) / most));
 }
 

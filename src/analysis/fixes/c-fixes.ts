@@ -8,9 +8,12 @@ import {
   includeEdits,
   includesFile,
   indentOf,
+  inLoopHead,
   insertAt,
   insertBefore,
   isPure,
+  loopBetween,
+  LOOPS,
   removeStatement,
   replace,
   statementOf,
@@ -46,13 +49,16 @@ export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'sync-after-every-write': [syncOnce],
 };
 
-/** Calls that must see what was written: the buffer is flushed in front of them. */
+/** Calls that must see what was written, or write behind it: the buffer is flushed in front of them. */
 const NEEDS_FLUSH = new Set(
-  'read pread readv preadv pwrite writev lseek ftruncate fsync fdatasync dup2 mmap sendfile fork execl execv execve execvp system _exit _Exit abort'.split(
+  'write dprintf vdprintf read pread readv preadv pwrite writev lseek ftruncate fsync fdatasync dup2 mmap sendfile fork execl execv execve execvp system _exit _Exit abort'.split(
     ' ',
   ),
 );
 const CLOSE = new Set(['close']);
+/** A stream on the same descriptor has a buffer of its own, which nothing here can keep in order. */
+const SHARES_DESCRIPTOR = new Set(['fdopen', 'fileno']);
+const REPLACES_FILE = new Set(['rename', 'renameat', 'renameat2', 'unlink', 'unlinkat', 'remove']);
 
 function bufferWrites(request: FixRequest, sources: FixSources): Fix | undefined {
   const { main } = sources;
@@ -62,19 +68,46 @@ function bufferWrites(request: FixRequest, sources: FixSources): Fix | undefined
   // A buffer that several threads share needs a lock, and whoever closes the file must flush it.
   if (calls.length === 0 || request.threaded || closes === undefined || storage === undefined) return undefined;
   const own = calls[0]!;
-  const flushes = callsOf(main.tree.rootNode, NEEDS_FLUSH).flatMap((call) => flushEdits(main, call));
+  const buffered = [...calls, ...writesBeside(own)];
+  const others = callsOf(main.tree.rootNode, NEEDS_FLUSH).filter(
+    ({ node }) => !buffered.some((call) => call.node.id === node.id),
+  );
+  if (!keepsOrder(request, main, others)) return undefined;
+  const flushes = others.flatMap((call) => flushEdits(main, call));
   const size = bufferSize(request.medianBytes);
   return {
     title: `Collect these ${counted(request.count, 'write')} in a buffer of ${formatBytes(size)}`,
     note: 'What is pending is written when the buffer is full, when the file is closed, and at exit. Call flush_writes() before other code reads the file.',
     edits: [
-      ...calls.map(({ callee }) => replace(main, callee, 'buffered_write')),
+      ...buffered.map(({ callee }) => replace(main, callee, 'buffered_write')),
       ...closes.map(({ source, call }) => replace(source, call.callee, 'buffered_close')),
       ...flushes,
       ...helper(main, own, WRITE_HEADERS, bufferedWriteHelper(storage, request.count, request.medianBytes)),
     ],
     repairs: true,
   };
+}
+
+/** The other writes of the function to the same descriptor: they go through the buffer too. */
+function writesBeside(own: FunctionCall): FunctionCall[] {
+  const scope = enclosingFunction(own.node);
+  const descriptor = own.operands[0]!.text;
+  if (scope === null) return [];
+  return callsOf(scope, new Set(['write'])).filter(
+    ({ node, operands }) => node.id !== own.node.id && operands.length === 3 && operands[0]!.text === descriptor,
+  );
+}
+
+/**
+ * Whether everything that touches the file can be kept in order with the buffer: nothing else may write it behind our
+ * back, and a flush can be put in front of each other call.
+ */
+function keepsOrder(request: FixRequest, main: ParsedSource, others: readonly FunctionCall[]): boolean {
+  if (callsOf(main.tree.rootNode, SHARES_DESCRIPTOR).length > 0) return false;
+  if (others.some(({ node }) => inLoopHead(node))) return false;
+  return request.touchedAt.every(
+    ({ file, line }) => file === main.file && callsOnLine(main, line, [...NEEDS_FLUSH]).length > 0,
+  );
 }
 
 function flushEdits(source: ParsedSource, call: FunctionCall): SourceEdit[] {
@@ -182,10 +215,13 @@ function usePositionedAccess(request: FixRequest, { main }: FixSources): Fix | u
   const statement = removableSeek(seek);
   const next = statement === undefined ? null : nextStatement(statement);
   if (statement === undefined || next === null || !isPure(offset!)) return undefined;
-  const access = callsOf(next, new Set(['read', 'write'])).find(
-    ({ operands }) => operands[0]?.text === descriptor!.text,
-  );
-  if (access?.operands.length !== 3) return undefined;
+  if (LOOPS.includes(next.type)) return undefined;
+  const [access, ...more] = accessesOf(next, descriptor!.text);
+  if (access?.operands.length !== 3 || more.length > 0 || loopBetween(access.node, next)) return undefined;
+  // Another access of this function that does not seek for itself goes on from where this one would have ended.
+  const scope = enclosingFunction(seek.node);
+  const others = scope === null ? [] : accessesOf(scope, descriptor!.text);
+  if (others.some(({ node }) => node.id !== access.node.id && !hasOwnSeek(node, descriptor!.text))) return undefined;
   const last = access.operands[2]!;
   return {
     title: `Use p${access.name} instead of ${counted(request.count, 'seek')}`,
@@ -197,6 +233,20 @@ function usePositionedAccess(request: FixRequest, { main }: FixSources): Fix | u
     ],
     repairs: true,
   };
+}
+
+function accessesOf(node: Node, descriptor: string): FunctionCall[] {
+  return callsOf(node, new Set(['read', 'write', 'readv', 'writev'])).filter(
+    ({ operands }) => operands[0]?.text === descriptor,
+  );
+}
+
+/** The statement in front of the one that holds the access is a seek of the same descriptor. */
+function hasOwnSeek(access: Node, descriptor: string): boolean {
+  let before = statementOf(access)?.previousNamedSibling ?? null;
+  while (before?.type === 'comment') before = before.previousNamedSibling;
+  if (before === null || LOOPS.includes(before.type)) return false;
+  return callsOf(before, new Set(['lseek', 'lseek64'])).some(({ operands }) => operands[0]?.text === descriptor);
 }
 
 function nextStatement(statement: Node): Node | null {
@@ -227,6 +277,8 @@ function openOnce(request: FixRequest, { main }: FixSources): Fix | undefined {
   const closes = callsOf(scope, CLOSE);
   // A descriptor that leaves the function is closed elsewhere.
   if (opens.length !== 1 || closes.length === 0) return undefined;
+  // A descriptor that is kept would lead to the file that was removed or replaced.
+  if (callsOf(main.tree.rootNode, REPLACES_FILE).some(({ node }) => mayRepeat(node, scope))) return undefined;
   const open = opens[0]!;
   const mode = open.operands.length === 2 ? [insertAt(main, open.operands[1]!.endIndex, ', 0')] : [];
   return {
@@ -241,6 +293,13 @@ function openOnce(request: FixRequest, { main }: FixSources): Fix | undefined {
     ],
     repairs: true,
   };
+}
+
+/** Whether a call can be made between two uses of a function: only `main` outside its loops is sure not to. */
+function mayRepeat(call: Node, scope: Node): boolean {
+  const within = enclosingFunction(call);
+  if (within === null || within.id === scope.id || loopBetween(call, within)) return true;
+  return !/\bmain\s*\(/.test(within.childForFieldName('declarator')?.text ?? '');
 }
 
 /** Synchronises when the file is closed. */

@@ -37,6 +37,8 @@ export interface FixRequest {
   readonly threaded: boolean;
   /** Where the recording closed the files that are accessed here. */
   readonly closedAt: readonly SourcePlace[];
+  /** Other places where the recording saw these files read, written, moved in or synchronised; file '' is unknown. */
+  readonly touchedAt: readonly SourcePlace[];
   /** Examples that can be inserted where the call is not recognised. */
   readonly examples: readonly { readonly title: string; readonly code: string }[];
 }

@@ -56,7 +56,7 @@ class Evaluation {
     const shared = sumOf(metrics, (cell) => this.situation(cell).shared);
     this.run = {
       get: (metric) => total.get(0, metric),
-      longestMetadataTime: Math.max(0, ...metrics.streams.map((stream) => stream.metadataTime)),
+      longestMetadataTime: metrics.streams.reduce((longest, { metadataTime }) => Math.max(longest, metadataTime), 0),
       sharedFiles: { get: (metric) => shared.get(0, metric) },
     };
     this.runTime = this.run.get('time');
