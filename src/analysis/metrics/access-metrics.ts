@@ -107,6 +107,8 @@ class MetricsPass {
   private readonly redundancy = new RedundancyLog();
   private readonly readPattern: AccessPattern;
   private readonly writePattern: AccessPattern;
+  /** 1 for calls that name their offset. */
+  private readonly isPositioned: Uint8Array;
   /** Process (not thread) of each stream: the stream that leads it. */
   private readonly processOfStream: Int32Array;
   /** Per handle: writes since the last synchronisation; the cell of a seek that waits for its access; reopened. */
@@ -123,8 +125,9 @@ class MetricsPass {
     private readonly limits: SizeLimits,
   ) {
     const handles = trace.handles.length;
-    this.readPattern = new AccessPattern(handles);
-    this.writePattern = new AccessPattern(handles);
+    this.readPattern = new AccessPattern(handles, trace.streams.length);
+    this.writePattern = new AccessPattern(handles, trace.streams.length);
+    this.isPositioned = Uint8Array.from(trace.calls.names, (name) => (/^p(read|write)/.test(name) ? 1 : 0));
     this.unsyncedWrites = new Int32Array(handles);
     this.waitingSeek = new Int32Array(handles).fill(NONE);
     this.waitingSeekTime = new Float64Array(handles);
@@ -234,10 +237,10 @@ class MetricsPass {
     cells.add(cell, reads ? METRIC.readBytes : METRIC.writtenBytes, bytes);
     cells.add(cell, reads ? METRIC.readTime : METRIC.writeTime, time);
     cells.add(cell, (reads ? METRIC.readSize0 : METRIC.writeSize0) + sizeBin(bytes), 1);
-    const distributions = reads ? this.readSizes : this.writeSizes;
-    (distributions[siteEntry(this.siteOfCell[cell]!)] ??= new SizeDistribution()).add(bytes);
     // The read that finds the end of the file moves nothing: it is the price of not knowing the size, no small request.
     if (bytes > 0) {
+      const distributions = reads ? this.readSizes : this.writeSizes;
+      (distributions[siteEntry(this.siteOfCell[cell]!)] ??= new SizeDistribution()).add(bytes);
       if (asked <= limits.smallBytes) this.countBySize(cell, reads, false, bytes, time);
       if (asked < limits.tinyBytes) this.countBySize(cell, reads, true, bytes, time);
     }
@@ -266,7 +269,7 @@ class MetricsPass {
     if (appends) cells.add(cell, METRIC.consecutiveWrites, 1);
     else if (handle === NONE || !(offset >= 0))
       cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
-    else this.countPattern(cell, handle, offset, bytes, time, reads);
+    else this.countPattern(chunk, i, cell, time, reads);
     if (!(offset >= 0) || bytes === 0) return;
     if (offset % limits.alignment !== 0) {
       cells.add(cell, reads ? METRIC.misalignedReads : METRIC.misalignedWrites, 1);
@@ -279,16 +282,12 @@ class MetricsPass {
     this.redundancy.add(process, chunk.file[i]!, reads ? 0 : 1, reads ? cell : -cell - 1, offset, bytes, time);
   }
 
-  private countPattern(
-    cell: number,
-    handle: number,
-    offset: number,
-    bytes: number,
-    time: number,
-    reads: boolean,
-  ): void {
+  private countPattern(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
     const { cells } = this;
-    const pattern = (reads ? this.readPattern : this.writePattern).next(handle, offset, bytes);
+    const bytes = chunk.bytes[i]!;
+    const positioned = this.isPositioned[chunk.call[i]!] === 1;
+    const follower = reads ? this.readPattern : this.writePattern;
+    const pattern = follower.next(chunk.handle[i]!, chunk.stream[i]!, chunk.offset[i]!, bytes, positioned);
     switch (pattern) {
       case PATTERN.consecutive:
         cells.add(cell, reads ? METRIC.consecutiveReads : METRIC.consecutiveWrites, 1);
@@ -341,6 +340,8 @@ class MetricsPass {
         cells.add(cell, METRIC.seeks, 1);
         cells.add(cell, METRIC.seekTime, time);
         if (handle !== NONE && chunk.error[i] === 0) {
+          this.readPattern.moved(handle);
+          this.writePattern.moved(handle);
           this.waitingSeek[handle] = cell;
           this.waitingSeekTime[handle] = time;
         }

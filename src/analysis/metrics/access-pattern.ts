@@ -1,3 +1,5 @@
+import { NONE } from '../../trace/events.ts';
+
 /** How an access lies to the one before it (same handle, same direction). */
 export const PATTERN = { consecutive: 0, strided: 1, repeated: 2, random: 3, backward: 4 } as const;
 
@@ -6,34 +8,77 @@ export const PATTERN = { consecutive: 0, strided: 1, repeated: 2, random: 3, bac
  * sequential (anywhere behind it) and random (the rest). "Sequential" is divided here: with the distance of the time
  * before it is a stride, which read-ahead and collective buffering can serve; with any other it is a jump like those
  * backwards.
+ *
+ * Threads that share a handle are followed apart: each may go through a part of its own by pread. What they read or write
+ * at the handle's own offset goes on where the last of them ended, in whatever order the recording shows their calls.
  */
 export class AccessPattern {
-  private readonly start: Float64Array;
-  private readonly end: Float64Array;
+  /** A lane is one stream's way through one handle. The handle's first stream has the lane with the handle's number. */
+  private readonly start: number[];
+  private readonly end: number[];
   /** Distance between the starts of the last two accesses; NaN before there were two. */
-  private readonly stride: Float64Array;
+  private readonly stride: number[];
+  private readonly firstStream: Int32Array;
+  private readonly furtherLanes = new Map<number, number>();
+  private readonly isShared: Uint8Array;
+  private readonly wasMoved: Uint8Array;
 
-  /** @param handles number of handles. */
-  constructor(handles: number) {
-    this.start = new Float64Array(handles).fill(NaN);
-    this.end = new Float64Array(handles).fill(NaN);
-    this.stride = new Float64Array(handles).fill(NaN);
+  /** @param handles number of handles, and `streams` of processes and threads. */
+  constructor(
+    handles: number,
+    private readonly streams: number,
+  ) {
+    this.start = new Array<number>(handles).fill(NaN);
+    this.end = new Array<number>(handles).fill(NaN);
+    this.stride = new Array<number>(handles).fill(NaN);
+    this.firstStream = new Int32Array(handles).fill(NONE);
+    this.isShared = new Uint8Array(handles);
+    this.wasMoved = new Uint8Array(handles);
   }
 
-  next(handle: number, offset: number, bytes: number): number {
-    const lastStart = this.start[handle]!;
-    const lastEnd = this.end[handle]!;
-    const lastStride = this.stride[handle]!;
-    this.start[handle] = offset;
-    this.end[handle] = offset + bytes;
+  /** The handle's offset was set by a seek. */
+  moved(handle: number): void {
+    this.wasMoved[handle] = 1;
+  }
+
+  /** @param positioned the call names its offset (pread, pwrite); the others use the handle's. */
+  next(handle: number, stream: number, offset: number, bytes: number, positioned: boolean): number {
+    const lane = this.lane(handle, stream);
+    const lastStart = this.start[lane]!;
+    const lastEnd = this.end[lane]!;
+    const lastStride = this.stride[lane]!;
+    this.start[lane] = offset;
+    this.end[lane] = offset + bytes;
+    const moved = this.wasMoved[handle] === 1;
+    if (!positioned) this.wasMoved[handle] = 0;
     // The first access of a handle can be anywhere.
     if (Number.isNaN(lastStart)) return PATTERN.consecutive;
     const stride = offset - lastStart;
-    this.stride[handle] = stride;
+    this.stride[lane] = stride;
     if (offset === lastEnd) return PATTERN.consecutive;
+    if (!positioned && !moved && this.isShared[handle] === 1) return PATTERN.consecutive;
     if (stride === 0) return PATTERN.repeated;
     if (stride < 0) return PATTERN.backward;
     // The first step forward may be the first of many equal ones.
     return stride === lastStride || Number.isNaN(lastStride) ? PATTERN.strided : PATTERN.random;
+  }
+
+  private lane(handle: number, stream: number): number {
+    const first = this.firstStream[handle]!;
+    if (first === stream) return handle;
+    if (first === NONE) {
+      this.firstStream[handle] = stream;
+      return handle;
+    }
+    this.isShared[handle] = 1;
+    const key = handle * this.streams + stream;
+    let lane = this.furtherLanes.get(key);
+    if (lane === undefined) {
+      lane = this.start.push(NaN) - 1;
+      this.end.push(NaN);
+      this.stride.push(NaN);
+      this.furtherLanes.set(key, lane);
+    }
+    return lane;
   }
 }

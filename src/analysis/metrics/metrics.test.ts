@@ -42,7 +42,7 @@ test('the median and the commonest sizes', () => {
 });
 
 test('how an access lies to the one before', () => {
-  const pattern = new AccessPattern(1);
+  const pattern = new AccessPattern(1, 1);
   const kinds = [
     [0, 10],
     [10, 10],
@@ -52,9 +52,24 @@ test('how an access lies to the one before', () => {
     [180, 10],
     [50, 10],
     [55, 10],
-  ].map(([offset, bytes]) => pattern.next(0, offset!, bytes!));
+  ].map(([offset, bytes]) => pattern.next(0, 0, offset!, bytes!, true));
   const { consecutive, random, strided, repeated, backward } = PATTERN;
   expect(kinds).toEqual([consecutive, consecutive, consecutive, random, strided, repeated, backward, random]);
+});
+
+test('threads that share a handle are followed apart', () => {
+  const { consecutive, backward } = PATTERN;
+  const positioned = new AccessPattern(1, 2);
+  const places = [0, 1, 2].flatMap((step) =>
+    [0, 1].map((stream) => positioned.next(0, stream, stream * 5000 + step * 100, 100, true)),
+  );
+  expect(new Set(places)).toEqual(new Set([consecutive]));
+  // The recording shows the calls in the order of their beginnings; the offsets were given in another.
+  const shared = new AccessPattern(1, 2);
+  const offsets = [0, 200, 100, 400, 300];
+  expect(offsets.map((offset, i) => shared.next(0, i % 2, offset, 100, false))).toEqual(offsets.map(() => consecutive));
+  shared.moved(0);
+  expect(shared.next(0, 0, 0, 100, false)).toBe(backward);
 });
 
 test('redundant bytes equal those of a byte-by-byte count', () => {
