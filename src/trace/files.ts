@@ -62,14 +62,23 @@ export class HandleTable {
   readonly stream = new IntegerColumn();
   /** Handle of the layer above that it belongs to, or NONE. */
   readonly parent = new IntegerColumn();
+  /** How often the file's name had been removed or given to another file before: same path, other contents. */
+  readonly incarnation = new IntegerColumn();
+  private readonly incarnations = new Map<number, number>();
 
   get length(): number {
     return this.file.length;
   }
 
+  /** The file's name was removed, or leads to another file from now on. */
+  replaced(file: number): void {
+    this.incarnations.set(file, (this.incarnations.get(file) ?? 0) + 1);
+  }
+
   add(file: number, stream: number, parent: number = NONE): number {
     this.stream.push(stream);
     this.parent.push(parent);
+    this.incarnation.push(this.incarnations.get(file) ?? 0);
     return this.file.push(file);
   }
 }

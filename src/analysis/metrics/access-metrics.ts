@@ -3,6 +3,7 @@ import { NONE, NOT_COUNTED, EVENT_FLAGS, type EventChunk } from '../../trace/eve
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { AccessPattern, PATTERN } from './access-pattern.ts';
+import { FileContents } from './file-contents.ts';
 import { METRIC, MetricTable } from './metric-table.ts';
 import { RedundancyLog } from './redundancy.ts';
 import { sizeBin, SizeDistribution } from './sizes.ts';
@@ -105,6 +106,7 @@ class MetricsPass {
   private readonly ignoredCalls: LeftOut = { events: 0, time: 0 };
   private readonly startUp: LeftOut = { events: 0, time: 0 };
   private readonly redundancy = new RedundancyLog();
+  private readonly contents = new FileContents();
   private readonly readPattern: AccessPattern;
   private readonly writePattern: AccessPattern;
   /** 1 for calls that name their offset. */
@@ -279,7 +281,8 @@ class MetricsPass {
       }
     }
     const process = this.processOfStream[chunk.stream[i]!]!;
-    this.redundancy.add(process, chunk.file[i]!, reads ? 0 : 1, reads ? cell : -cell - 1, offset, bytes, time);
+    const contents = this.contents.of(chunk.file[i]!, incarnationOf(this.trace, handle), reads, offset, bytes);
+    this.redundancy.add(process, contents, reads ? 0 : 1, reads ? cell : -cell - 1, offset, bytes, time);
   }
 
   private countPattern(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
@@ -368,14 +371,16 @@ class MetricsPass {
   }
 
   private countReopen(chunk: EventChunk, i: number, cell: number, time: number): void {
-    const key = `${this.processOfStream[chunk.stream[i]!]!} ${cell}`;
+    const handle = chunk.handle[i]!;
+    // A name that leads to another file is no reopened file.
+    const key = `${this.processOfStream[chunk.stream[i]!]!} ${cell} ${incarnationOf(this.trace, handle)}`;
     if (!this.openedBefore.has(key)) {
       this.openedBefore.add(key);
       return;
     }
     this.cells.add(cell, METRIC.reopens, 1);
     this.cells.add(cell, METRIC.reopenTime, time);
-    if (chunk.handle[i]! !== NONE) this.isReopened[chunk.handle[i]!] = 1;
+    if (handle !== NONE) this.isReopened[handle] = 1;
   }
 
   private countSync(handle: number, cell: number, time: number): void {
@@ -395,6 +400,10 @@ class MetricsPass {
     }
     return use;
   }
+}
+
+function incarnationOf(trace: Trace, handle: number): number {
+  return handle === NONE ? 0 : trace.handles.incarnation.at(handle);
 }
 
 /** For each stream the first stream of its process, so that threads of one process count as one. */

@@ -283,6 +283,7 @@ export class OffsetTracker {
         break;
       }
       case EFFECT.unlink:
+        this.handles.replaced(this.file);
         this.ends.set(this.file, 0);
         break;
       case EFFECT.truncate:
@@ -294,6 +295,8 @@ export class OffsetTracker {
       case EFFECT.rename: {
         const to = this.paths.argument(call.path2, this.paths.folder(call.folder2Decoration) || process.folder.path);
         this.renamed.set(this.file, to);
+        this.handles.replaced(this.file);
+        this.handles.replaced(to);
         this.ends.set(to, this.ends.get(this.file));
         break;
       }

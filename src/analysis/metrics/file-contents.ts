@@ -1,0 +1,31 @@
+/**
+ * Numbers what can be read from files: bytes that were overwritten since they were read are new bytes, and a path that
+ * leads to another file has other contents.
+ */
+export class FileContents {
+  private readonly states = new Map<string, { contents: number; overwritten: number; furthestRead: number }>();
+  private next = 0;
+
+  /**
+   * The contents that an access sees: equal numbers see the same. Writes are numbered by file and incarnation alone.
+   *
+   * @param incarnation how often the path had led to another file before (`HandleTable.incarnation`).
+   */
+  of(file: number, incarnation: number, reads: boolean, offset: number, bytes: number): number {
+    const key = `${file} ${incarnation}`;
+    let state = this.states.get(key);
+    if (state === undefined) {
+      state = { contents: this.next++, overwritten: this.next++, furthestRead: 0 };
+      this.states.set(key, state);
+    }
+    if (!reads) {
+      if (offset < state.furthestRead) {
+        state.contents = this.next++;
+        state.furthestRead = 0;
+      }
+      return state.overwritten;
+    }
+    state.furthestRead = Math.max(state.furthestRead, offset + bytes);
+    return state.contents;
+  }
+}
