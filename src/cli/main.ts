@@ -1,20 +1,15 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './arguments.ts';
 import { addAnalyze, addGraph, addInfo, addRecord, addSites, RecordError } from './commands.ts';
+import { VERSION } from './version.ts';
 
 /** Exit statuses that scripts rely on (docs/cli.md). */
 const STATUS = { usage: 2, unreadable: 3 } as const;
 
-function version(): string {
-  const file = new URL('../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-}
-
 const program = new Command('iolens')
   .description('See on the source line what a program’s I/O costs and why.')
-  .version(version())
+  .version(VERSION)
   .enablePositionalOptions()
   .exitOverride();
 addInfo(program);

@@ -14,6 +14,7 @@ import { analysisDocument, type AnalysedRecording } from '../export/analysis-doc
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
+import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import { chooseLookup } from './lookup-tools.ts';
@@ -21,6 +22,7 @@ import { readLines } from './local-files.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import { OpenedRecording, type OpenHooks } from './opened-recording.ts';
+import { reportMaterial } from './report-material.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
 export interface GraphRequest {
@@ -54,6 +56,8 @@ export interface SessionMethods {
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
   sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
+  /** Everything that a report shows: findings, sites, files, graphs, and the source lines around them. */
+  report(ids: readonly number[]): Promise<ReportMaterial>;
   /** The first events that come from a line of a source file on this machine. */
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
   /** Changes of the source that repair a finding; needs no open recording. */
@@ -109,6 +113,13 @@ export class Session implements SessionMethods {
     const log = activityLog(recording.trace, callSites, options);
     const sites = activitySites(recording.trace, callSites, options);
     return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file));
+  }
+
+  report(ids: readonly number[]): Promise<ReportMaterial> {
+    return reportMaterial(
+      this,
+      ids.map((id) => ({ id, recording: this.recording(id) })),
+    );
   }
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
+import type { ReportMaterial } from '../export/report-material.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
@@ -47,6 +48,10 @@ export class WorkerSession implements SessionMethods {
 
   graph(id: number, request: GraphRequest): Promise<GraphDocument> {
     return this.call('graph', [id, request]);
+  }
+
+  report(ids: readonly number[]): Promise<ReportMaterial> {
+    return this.call('report', [ids]);
   }
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
