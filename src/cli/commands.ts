@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { GraphDocument } from '../export/documents.ts';
 import { graphDot } from '../export/graph-dot.ts';
@@ -12,9 +11,7 @@ import { Session } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { Progress } from './progress.ts';
 import { REPORT_FORMATS, reportText } from './report-formats.ts';
-
-/** Beside the bundled command lie the WebAssembly files. */
-const resources = { folder: fileURLToPath(new URL('.', import.meta.url)) };
+import { resources } from './resources.ts';
 
 async function openAll(
   session: Session,

@@ -23,13 +23,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 
-try {
-  await program.parseAsync();
-} catch (error) {
+// No `await` at the top level: the single-file executable runs a script, not a module.
+program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : STATUS.usage;
   else {
     process.stderr.write(`iolens: ${error instanceof Error ? error.message : String(error)}\n`);
     const isUsage = error instanceof UsageError || error instanceof RangeError || error instanceof RecordError;
     process.exitCode = isUsage ? STATUS.usage : STATUS.unreadable;
   }
-}
+});

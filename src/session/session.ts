@@ -17,7 +17,7 @@ import { infoDocument } from '../export/info-document.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
-import { chooseLookup } from './lookup-tools.ts';
+import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -68,6 +68,8 @@ export interface SessionMethods {
 export interface SessionResources {
   /** The folder with addr2line.wasm and the grammars (dist). */
   readonly folder: string;
+  /** How a file of that folder is read; from the disk by default. */
+  readonly read?: ReadResource;
   /** Number of the first recording that is opened; 1 by default. */
   readonly firstId?: number;
 }
@@ -79,13 +81,16 @@ export class Session implements SessionMethods {
   private readonly fixFinder: FixFinder;
   private next: number;
 
+  private readonly read: ReadResource;
+
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
-    this.fixFinder = new FixFinder({ load: (name) => readFile(path.join(resources.folder, `${name}.wasm`)) });
+    this.read = resources.read ?? readFile;
+    this.fixFinder = new FixFinder({ load: (name) => this.read(path.join(resources.folder, `${name}.wasm`)) });
   }
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
-    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), request.maySpawn);
+    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), request.maySpawn, this.read);
     const recording = await OpenedRecording.open(request, await this.lookup, hooks);
     const id = this.next++;
     this.recordings.set(id, recording);
