@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './arguments.ts';
 import { addAnalyze, addGraph, addInfo, addRecord, addSites, RecordError } from './commands.ts';
+import { addDoctor } from './doctor.ts';
 import { VERSION } from './version.ts';
 
 /** Exit statuses that scripts rely on (docs/cli.md). */
@@ -17,6 +18,7 @@ addAnalyze(program);
 addSites(program);
 addGraph(program);
 addRecord(program);
+addDoctor(program);
 
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -29,6 +29,9 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
       all.showInGraph(place);
     }),
     command('showRecordedCalls', (all, place: PlaceArgument) => all.showRecordedCalls(place)),
+    vscode.commands.registerCommand('iolens.doctor', async () =>
+      (await import('./doctor.ts')).checkThisMachine(context),
+    ),
     vscode.window.registerWebviewPanelSerializer('iolens.graph', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await features()).restoreGraph(panel, state),
     }),

@@ -56,6 +56,14 @@ const TESTS: Readonly<Record<string, () => Promise<void>>> = {
     await Promise.resolve();
   },
 
+  async 'checking the machine shows what works in a document that cannot be edited'() {
+    await vscode.commands.executeCommand('iolens.doctor');
+    const { document } = vscode.window.activeTextEditor!;
+    assert.equal(document.uri.scheme, 'iolens-doctor');
+    assert.match(document.getText(), /^I\/O Lens \d+\.\d+\.\d+ on \w+, kernel[^]*\n\nRecording\n {2}(ok|MISSING)/);
+    assert.equal(vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) === true, false);
+  },
+
   async 'an opened recording puts squiggles on the offending calls'() {
     await openDemo();
     const byLine = new Map(findings().map((diagnostic) => [lineOf(diagnostic), diagnostic]));
