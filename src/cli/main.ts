@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './arguments.ts';
 import { addAnalyze, addGraph, addInfo, addRecord, addSites, RecordError } from './commands.ts';
+import { addBundle } from './bundle.ts';
 import { addDoctor } from './doctor.ts';
 import { VERSION } from './version.ts';
 
@@ -19,6 +20,7 @@ addSites(program);
 addGraph(program);
 addRecord(program);
 addDoctor(program);
+addBundle(program);
 
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
