@@ -3,7 +3,13 @@ import type { FrameDocument, InsightDocument, SiteDocument } from './documents.t
 import { GRAPH_STYLE } from './graph-svg.ts';
 import { element, escapeMarkup } from './markup.ts';
 import { REPORT_STYLE } from './report-html-style.ts';
-import { callersOf, type RecordingMaterial, type ReportMaterial, type SourceExcerpts } from './report-material.ts';
+import {
+  callersOf,
+  EXCERPT_REACH,
+  type RecordingMaterial,
+  type ReportMaterial,
+  type SourceExcerpts,
+} from './report-material.ts';
 import { reportNotes } from './report-notes.ts';
 import { summaryLines } from './report-text.ts';
 
@@ -21,8 +27,6 @@ export interface PageContext {
 const MOST_ROWS = 200;
 /** Places of a finding that are shown with their source. */
 const MOST_SITES = 25;
-/** Lines of source above and below the one that is meant. */
-export const EXCERPT_REACH = 3;
 
 /**
  * The whole report in one file: no script, no request, nothing of the recording as markup. Its content security policy

@@ -7,6 +7,9 @@ import type { AmountDocument, AnalysisDocument, FrameDocument, GraphDocument, Si
 /** Lines of source files that are on this machine: file, then line (from 1), then its text. */
 export type SourceExcerpts = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
+/** Lines of source that are shown above and below the one that is meant. */
+export const EXCERPT_REACH = 3;
+
 /** What calls on a file amount to. */
 export interface FileAmount extends AmountDocument {
   readonly path: string;

@@ -1,6 +1,5 @@
 import type { ReportMaterial, SourceExcerpts } from '../export/report-material.ts';
-import { fileAmounts } from '../export/report-material.ts';
-import { EXCERPT_REACH } from '../export/report-html.ts';
+import { EXCERPT_REACH, fileAmounts } from '../export/report-material.ts';
 import type { AnalysisDocument, GraphDocument } from '../export/documents.ts';
 import { isSourceName, readLines } from './local-files.ts';
 import type { OpenedRecording } from './opened-recording.ts';
