@@ -23,7 +23,8 @@ code, pre { font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; overflo
 h1 code, h2 code, h3 code { font-size: inherit; }
 pre { background: var(--panel); border: 1px solid var(--rule); border-radius: 6px; padding: .6rem .8rem; overflow-x: auto; margin: .4rem 0; }
 pre code, pre.source { overflow-wrap: normal; }
-mark { display: inline-block; min-width: 100%; background: var(--mark); color: inherit; }
+.source > * { display: block; min-width: max-content; min-height: 1.45em; }
+mark { background: var(--mark); color: inherit; }
 .dim { color: var(--soft); }
 .facts { margin: .3rem 0; padding-left: 1.2rem; }
 .badge { display: inline-block; min-width: 3.2rem; padding: 0 .45rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .75rem; font-weight: 600; text-align: center; text-transform: uppercase; vertical-align: middle; }
@@ -38,6 +39,7 @@ summary { cursor: pointer; color: var(--soft); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--rule); }
 th { color: var(--soft); font-weight: 600; }
+th:first-child { min-width: 9rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 td code { overflow-wrap: anywhere; }
 .bar { vertical-align: middle; } .bar .room { fill: var(--panel); } .bar .part { fill: var(--bar); }
@@ -48,6 +50,7 @@ footer { margin: 2.5rem 0 1rem; color: var(--soft); font-size: .85rem; }
   main { max-width: none; padding: 0; }
   pre, .site, tr, .graph svg { break-inside: avoid; }
   pre { white-space: pre-wrap; }
+  .source > * { min-width: 0; }
   .wide, .graph { overflow: visible; }
   .graph svg { max-height: 90vh; }
 }

@@ -172,8 +172,8 @@ function excerpt({ file, line }: SiteDocument, excerpts: SourceExcerpts): string
   for (let at = Math.max(1, line - EXCERPT_REACH); at <= line + EXCERPT_REACH; at++) {
     const text = lines.get(at);
     if (text === undefined) continue;
-    const content = `${at === line ? '▶' : ' '}${String(at).padStart(5)}  ${text}\n`;
-    rows.push(at === line ? element('mark', {}, escapeMarkup(content)) : escapeMarkup(content));
+    const content = `${at === line ? '▶' : ' '}${String(at).padStart(5)}  ${text}`;
+    rows.push(element(at === line ? 'mark' : 'span', {}, escapeMarkup(content)));
   }
   return element('pre', { class: 'source' }, ...rows);
 }
