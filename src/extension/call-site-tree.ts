@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { FrameDocument } from '../export/documents.ts';
 import { formatCount } from '../export/quantities.ts';
-import type { SiteCost } from './line-costs.ts';
+import type { LineCosts, SiteCost } from './line-costs.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
-import { amountText, callerItem, callersOf, placeItem, placeName } from './tree-items.ts';
+import { amountText, callerItem, callersOf, placeItem, placeName, type LineNow } from './tree-items.ts';
 import { inOrder, type ViewOrder } from './tree-order.ts';
 
 /** A row: a call site of the current recording, or a caller of one. */
@@ -19,12 +19,13 @@ export class CallSiteTree implements vscode.TreeDataProvider<CallSiteRow>, vscod
 
   constructor(
     private readonly recordings: Recordings,
+    private readonly costs: LineCosts,
     private readonly order: ViewOrder,
   ) {
     const fire = (): void => {
       this.changed.fire();
     };
-    this.subscriptions = [recordings.onDidChange(fire), order.onDidChange(fire)];
+    this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire)];
   }
 
   getChildren(row?: CallSiteRow): CallSiteRow[] {
@@ -37,8 +38,10 @@ export class CallSiteTree implements vscode.TreeDataProvider<CallSiteRow>, vscod
   }
 
   getTreeItem(row: CallSiteRow): vscode.TreeItem {
-    return row.kind === 'caller' ? callerItem(row.frame) : siteItem(row.site);
+    return row.kind === 'caller' ? callerItem(row.frame, this.lineNow) : siteItem(row.site, this.lineNow);
   }
+
+  private readonly lineNow: LineNow = (file, line) => this.costs.lineNow(file, line);
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
@@ -46,10 +49,10 @@ export class CallSiteTree implements vscode.TreeDataProvider<CallSiteRow>, vscod
   }
 }
 
-function siteItem(site: SiteCost): vscode.TreeItem {
+function siteItem(site: SiteCost, lineNow: LineNow): vscode.TreeItem {
   const calls = Object.entries(site.calls).sort((a, b) => b[1] - a[1]);
   const names = calls.map(([name, count]) => `${formatCount(count)} × ${name}`).join(', ');
-  const item = placeItem(site, amountText(site, site.share), siteCallers(site).length > 0, names);
+  const item = placeItem(site, amountText(site, site.share), siteCallers(site).length > 0, lineNow, names);
   item.contextValue = site.isHere && site.line > 0 ? 'callSite.here' : 'callSite';
   return item;
 }

@@ -61,9 +61,9 @@ export class Features {
       files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
     };
     this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.orders.insights),
-      sites: new CallSiteTree(this.recordings, this.orders.sites),
-      files: new FileTree(this.recordings, this.orders.files),
+      insights: new InsightTree(this.recordings, this.dismissals, this.costs, this.orders.insights),
+      sites: new CallSiteTree(this.recordings, this.costs, this.orders.sites),
+      files: new FileTree(this.recordings, this.costs, this.orders.files),
     };
     context.subscriptions.push(
       ...[log, this.recordings, this.tasks, this.dismissals, this.findings, this.costs, this.heat, this.statusBar],

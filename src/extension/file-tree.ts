@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDocument, FileSiteDocument } from '../export/file-documents.ts';
 import { formatBytes, formatCount, formatShare } from '../export/quantities.ts';
+import type { LineCosts } from './line-costs.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { amountText, placeItem } from './tree-items.ts';
 import type { ViewOrder } from './tree-order.ts';
@@ -22,12 +23,13 @@ export class FileTree implements vscode.TreeDataProvider<FileRow>, vscode.Dispos
 
   constructor(
     private readonly recordings: Recordings,
+    private readonly costs: LineCosts,
     private readonly order: ViewOrder,
   ) {
     const fire = (): void => {
       this.changed.fire();
     };
-    this.subscriptions = [recordings.onDidChange(fire), order.onDidChange(fire)];
+    this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire)];
   }
 
   async getChildren(row?: FileRow): Promise<FileRow[]> {
@@ -50,7 +52,7 @@ export class FileTree implements vscode.TreeDataProvider<FileRow>, vscode.Dispos
       case 'file':
         return fileItem(row.file);
       case 'fileSite': {
-        const item = placeItem(row.site, amountText(row.site), false);
+        const item = placeItem(row.site, amountText(row.site), false, (file, line) => this.costs.lineNow(file, line));
         item.contextValue = row.site.isHere && row.site.line > 0 ? 'callSite.here' : 'callSite';
         return item;
       }

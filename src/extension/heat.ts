@@ -82,12 +82,11 @@ export class Heat implements vscode.Disposable {
 }
 
 function decoration(extension: vscode.Uri, level: HeatLevel): vscode.TextEditorDecorationType {
-  const colour = new vscode.ThemeColor(`iolens.heat.${level}`);
   const mark = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `heat-${level}-${theme}.svg`);
   return vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
-    backgroundColor: colour,
-    overviewRulerColor: colour,
+    backgroundColor: new vscode.ThemeColor(`iolens.heat.${level}`),
+    overviewRulerColor: new vscode.ThemeColor(`iolens.heatRuler.${level}`),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
     light: { gutterIconPath: mark('light') },
     dark: { gutterIconPath: mark('dark') },

@@ -8,18 +8,20 @@ import type { PlaceArgument } from './places.ts';
 const LINKS = ['iolens.showInGraph', 'iolens.showRecordedCalls', 'iolens.walkToCaller', 'iolens.chooseRecording'];
 
 /**
- * Shows the evidence behind a squiggle below its message: numbers, what to do, sizes, and ways on. A line without a
- * finding shows what its calls cost.
+ * Shows the evidence behind a squiggle below its message: numbers, ways on, sizes, and what to do. A line without a
+ * finding shows what its calls cost. What matters most stands first: the editor cuts a hover off where it gets high.
  */
 export function activateHover(findings: FindingLines, costs: LineCosts): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
     { scheme: 'file' },
     {
       provideHover(document, position) {
-        const parts = findings.at(document, position.line).map(describe);
         const here = costs.at(document, position.line);
         const elsewhere = costs.elsewhere(document, position.line);
-        if (here.length > 0) parts.push(describeCalls(here, elsewhere, parts.length === 0));
+        const found = findings.at(document, position.line);
+        // The line's own numbers stand in its first finding.
+        const parts = found.map((finding, number) => describeFinding(finding, number === 0 ? here : [], elsewhere));
+        if (found.length === 0 && here.length > 0) parts.push(describeLine(here, elsewhere));
         return parts.length === 0 ? undefined : new vscode.Hover(parts);
       },
     },
@@ -39,9 +41,15 @@ function table(cells: readonly (readonly [head: string, value: string])[]): stri
   return `${row(cells.map(([head]) => head))}${'|--:'.repeat(cells.length)}|\n${row(cells.map(([, value]) => value))}\n`;
 }
 
-function describe({ recording, insight, site }: LineFinding): vscode.MarkdownString {
+function describeFinding(
+  { recording, insight, site }: LineFinding,
+  here: readonly LineCost[],
+  elsewhere: readonly LineCost[],
+): vscode.MarkdownString {
   const text = markdown();
-  text.appendMarkdown(`**${plain(insight.title)}** \u2014 ${plain(insight.code)}\n\n`);
+  text.appendMarkdown(
+    `**${plain(insight.title)}** \u2014 ${plain(insight.code)}&emsp;${links(recording.id, site)}\n\n`,
+  );
   text.appendMarkdown(
     table([
       ['calls', formatCount(site.events)],
@@ -52,6 +60,10 @@ function describe({ recording, insight, site }: LineFinding): vscode.MarkdownStr
       ['processes', formatCount(site.streams)],
     ]),
   );
+  if (here.length > 0) appendSizes(text, here);
+  for (const recommendation of insight.recommendations) {
+    text.appendMarkdown(`$(lightbulb) ${plain(recommendation.text)}\n\n`);
+  }
   const timing = recording.analysis.timing[0];
   if (timing?.tracerPerCallNs !== undefined && timing.tracerPerCallNs !== null) {
     const share =
@@ -60,34 +72,35 @@ function describe({ recording, insight, site }: LineFinding): vscode.MarkdownStr
       `The tracer itself adds about ${formatDuration(timing.tracerPerCallNs)} to each call${share}.\n\n`,
     );
   }
-  for (const recommendation of insight.recommendations) {
-    text.appendMarkdown(`$(lightbulb) ${plain(recommendation.text)}\n\n`);
-  }
+  if (here.length > 0) appendElsewhere(text, elsewhere);
   return text;
 }
 
-/** All calls of a line, whether they are a finding or not: what, how large, in which other recordings, and ways on. */
-function describeCalls(
-  here: readonly LineCost[],
-  elsewhere: readonly LineCost[],
-  withNumbers: boolean,
-): vscode.MarkdownString {
+/** All calls of a line that is no finding. */
+function describeLine(here: readonly LineCost[], elsewhere: readonly LineCost[]): vscode.MarkdownString {
   const text = markdown();
-  for (const { site } of here) {
+  for (const { recording, site } of here) {
     const calls = Object.entries(site.calls).sort((a, b) => b[1] - a[1]);
     const names = calls.map(([name, count]) => `${formatCount(count)} × ${plain(name)}`).join(', ');
-    text.appendMarkdown(`**I/O of this line:** ${names}\n\n`);
-    if (withNumbers) {
-      text.appendMarkdown(
-        table([
-          ['calls', formatCount(site.events)],
-          ['moved', formatBytes(site.bytes)],
-          ['time', formatDuration(site.timeNs)],
-          ['share', formatShare(site.share)],
-          ['processes', formatCount(site.streams)],
-        ]),
-      );
-    }
+    text.appendMarkdown(`**I/O of this line:** ${names}&emsp;${links(recording.id, site)}\n\n`);
+    text.appendMarkdown(
+      table([
+        ['calls', formatCount(site.events)],
+        ['moved', formatBytes(site.bytes)],
+        ['time', formatDuration(site.timeNs)],
+        ['share', formatShare(site.share)],
+        ['processes', formatCount(site.streams)],
+      ]),
+    );
+  }
+  appendSizes(text, here);
+  appendElsewhere(text, elsewhere);
+  return text;
+}
+
+/** How large the line's reads and writes are, in Darshan's bins. */
+function appendSizes(text: vscode.MarkdownString, here: readonly LineCost[]): void {
+  for (const { site } of here) {
     for (const [title, counts] of [
       ['size of reads, calls', site.sizes.read],
       ['size of writes, calls', site.sizes.written],
@@ -96,6 +109,10 @@ function describeCalls(
       if (lines.length > 0) text.appendCodeblock([title, ...lines].join('\n'), 'text');
     }
   }
+}
+
+/** What the line costs in the other open recordings. */
+function appendElsewhere(text: vscode.MarkdownString, elsewhere: readonly LineCost[]): void {
   for (const { recording, site } of elsewhere) {
     const numbers = `${formatCount(site.events)} calls, ${formatBytes(site.bytes)}, ${formatDuration(site.timeNs)} (${formatShare(site.share)})`;
     const choose = link('iolens.chooseRecording', recording.id);
@@ -103,12 +120,16 @@ function describeCalls(
       `Also in [${plain(recording.name)}](${choose} "Make it the current recording"): ${numbers}\n\n`,
     );
   }
-  const { recording, site } = here[0]!;
-  const place: PlaceArgument = { recording: recording.id, file: site.file, line: site.line };
-  text.appendMarkdown(
-    `[Show in the graph](${link('iolens.showInGraph', place)}) · [Show the recorded calls](${link('iolens.showRecordedCalls', place)}) · [Walk to a caller](${link('iolens.walkToCaller', place)})`,
-  );
-  return text;
+}
+
+/** Ways on from a line. */
+function links(recording: number, { file, line }: { readonly file: string; readonly line: number }): string {
+  const place: PlaceArgument = { recording, file, line };
+  return [
+    `[Graph](${link('iolens.showInGraph', place)} "Show this line in the graph")`,
+    `[Recorded calls](${link('iolens.showRecordedCalls', place)} "Show the lines of the recording")`,
+    `[Callers](${link('iolens.walkToCaller', place)} "Walk to a caller")`,
+  ].join(' · ');
 }
 
 function link(command: string, argument: unknown): string {

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { FrameDocument, InsightDocument, SiteDocument } from '../export/documents.ts';
 import { formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { Dismissals } from './dismissals.ts';
+import type { LineCosts } from './line-costs.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
-import { amountText, callerItem, callersOf, placeItem, placeName } from './tree-items.ts';
+import { amountText, callerItem, callersOf, callsText, placeItem, placeName, type LineNow } from './tree-items.ts';
 import { inOrder, type Measured, type ViewOrder } from './tree-order.ts';
 
 /** A finding's places are those that are shown, or those that were dismissed. */
@@ -50,12 +51,13 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
   constructor(
     private readonly recordings: Recordings,
     private readonly dismissals: Dismissals,
+    private readonly costs: LineCosts,
     private readonly order: ViewOrder,
   ) {
     const fire = (): void => {
       this.changed.fire();
     };
-    this.subscriptions = [recordings.onDidChange(fire), dismissals.onDidChange(fire), order.onDidChange(fire)];
+    this.subscriptions = [costs.onDidChange(fire), dismissals.onDidChange(fire), order.onDidChange(fire)];
   }
 
   getChildren(row?: TreeRow): TreeRow[] {
@@ -100,7 +102,7 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
     return files.map(({ path, events, timeNs }) => ({
       kind: 'file',
       path,
-      detail: vscode.l10n.t('{0} calls, {1}', formatCount(events), formatDuration(timeNs)),
+      detail: `${formatDuration(timeNs)}, ${callsText(events)}`,
     }));
   }
 
@@ -113,7 +115,7 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
       case 'insight':
         return insightItem(row);
       case 'site':
-        return siteItem(row);
+        return siteItem(row, this.lineNow);
       case 'file': {
         const item = new vscode.TreeItem(row.path);
         item.description = row.detail;
@@ -122,9 +124,11 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
         return item;
       }
       case 'caller':
-        return callerItem(row.frame);
+        return callerItem(row.frame, this.lineNow);
     }
   }
+
+  private readonly lineNow: LineNow = (file, line) => this.costs.lineNow(file, line);
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
@@ -198,9 +202,9 @@ function insightItem({ insight, sites, standing }: InsightRow): vscode.TreeItem 
   return item;
 }
 
-function siteItem({ site, standing }: Extract<TreeRow, { kind: 'site' }>): vscode.TreeItem {
+function siteItem({ site, standing }: Extract<TreeRow, { kind: 'site' }>, lineNow: LineNow): vscode.TreeItem {
   const hasCallers = callersOf(site.stack, site.depth).length > 0;
-  const item = placeItem(site, amountText(site, site.shareOfTime), hasCallers, site.message);
+  const item = placeItem(site, amountText(site, site.shareOfTime), hasCallers, lineNow, site.message);
   item.contextValue = `${standing === 'open' ? 'site' : 'site.dismissed'}${site.isHere && site.line > 0 ? '.here' : ''}`;
   return item;
 }

@@ -136,21 +136,12 @@ export class Recordings implements vscode.Disposable {
     return { id, paths, name, info, analysis, sites };
   }
 
-  private announce({ name, info, analysis }: OpenRecording): void {
+  /** Says what is wrong with a recording; what was found in it stands in the status bar. */
+  private announce({ name, info }: OpenRecording): void {
     const damage = info.damage.length > 0 ? ` It was read in part: ${info.damage.length} reports of damage.` : '';
     const lacks = info.capabilities.stacks ? '' : ' It has no call stacks, so no source lines: record with strace -k.';
-    const findings = analysis.insights.filter(({ severity }) => severity !== 'ok').length;
-    const places = analysis.insights.flatMap((insight) => insight.sites).filter((site) => site.isHere).length;
-    const found =
-      findings === 0
-        ? 'no finding'
-        : `${findings} ${findings === 1 ? 'finding' : 'findings'} on ${places} source ${places === 1 ? 'line' : 'lines'}`;
-    const text = `${name}: ${found}.${lacks}${damage}`;
-    if (damage === '' && lacks === '') {
-      vscode.window.setStatusBarMessage(`$(pulse) ${text}`, 8000);
-      return;
-    }
-    void vscode.window.showWarningMessage(text, 'Show Log').then((choice) => {
+    if (damage === '' && lacks === '') return;
+    void vscode.window.showWarningMessage(`I/O Lens: ${name}.${lacks}${damage}`, 'Show Log').then((choice) => {
       if (choice !== undefined) this.log.show();
     });
   }
