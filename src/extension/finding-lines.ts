@@ -92,6 +92,8 @@ export class FindingLines implements vscode.Disposable {
   }
 
   private follow(event: vscode.TextDocumentChangeEvent): void {
+    // The preview of a change is a document with the same path and another scheme.
+    if (event.document.uri.scheme !== 'file') return;
     const file = event.document.uri.fsPath;
     const findings = [...this.findings.values()].filter(({ site }) => site.file === file);
     if (followEdits(findings, event.contentChanges)) this.changed.fire([file]);

@@ -31,7 +31,8 @@ export class LineCosts implements vscode.Disposable {
         this.collect();
       }),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        const costs = this.byFile.get(document.uri.fsPath);
+        // The preview of a change is a document with the same path and another scheme.
+        const costs = document.uri.scheme === 'file' ? this.byFile.get(document.uri.fsPath) : undefined;
         if (costs !== undefined && followEdits(costs, contentChanges)) this.changed.fire();
       }),
     ];

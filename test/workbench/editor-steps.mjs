@@ -106,7 +106,7 @@ export const editorSteps = {
     await shot(page, 'quick-fix-preview');
     await page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Discard' }).click();
     await page.locator('.tab', { hasText: 'Refactor Preview' }).waitFor({ state: 'detached', timeout: PATIENCE });
-    // The preview took the place of the source, which was itself a preview.
+    // The preview took the place of the source, which was itself a preview. What it did to its copy moved no line.
     await rows(page, 'heat.c:22').first().click();
     await cursorAt(page, 22);
   },
