@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { dismissalOf, isDismissal, isDismissed, keyOf, type Dismissable } from './dismissal-rules.ts';
 
-const relative = (file: string): string => file.replace('/work/', '');
+const relative = (file: string): string => file.replace('/project/', '');
 const finding: Dismissable = {
   insight: { trigger: 'small', title: 'Many small writes' },
-  site: { file: '/work/a.c', line: 7, function: 'emit', source: 'write(fd, line, 100);' },
+  site: { file: '/project/a.c', line: 7, function: 'emit', source: 'write(fd, line, 100);' },
 };
 const elsewhere = (changes: Partial<NonNullable<Dismissable['site']>>): Dismissable => ({
   ...finding,
@@ -29,7 +29,7 @@ describe('a dismissed finding', () => {
   test('in a file is dismissed on all its lines, and in a workspace that was moved', () => {
     const rules = [dismissalOf(finding, 'file', relative)];
     expect(isDismissed(rules, elsewhere({ line: 1, source: 'other' }), relative)).toBe(true);
-    expect(isDismissed(rules, elsewhere({ file: '/work/b.c' }), relative)).toBe(false);
+    expect(isDismissed(rules, elsewhere({ file: '/project/b.c' }), relative)).toBe(false);
     expect(isDismissed(rules, elsewhere({ file: '/moved/a.c' }), (file) => file.replace('/moved/', ''))).toBe(true);
   });
 

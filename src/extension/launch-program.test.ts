@@ -3,12 +3,12 @@ import { isRecordable, readLaunch, type LaunchConfiguration } from './launch-pro
 import { resolveVariables, splitCommand } from './variables.ts';
 
 const KNOWN: Readonly<Record<string, string>> = {
-  workspaceFolder: '/work',
+  workspaceFolder: '/project',
   'env:CASE': 'big',
   'command:cmake.target': '/b/app',
 };
 const lookup = (name: string): Promise<string | undefined> => Promise.resolve(KNOWN[name]);
-const read = (configuration: LaunchConfiguration) => readLaunch(configuration, '/work', lookup);
+const read = (configuration: LaunchConfiguration) => readLaunch(configuration, '/project', lookup);
 
 describe('a launch configuration', () => {
   test('of cppdbg: program, list of arguments, folder, list of environment', async () => {
@@ -22,9 +22,9 @@ describe('a launch configuration', () => {
       preLaunchTask: 'build',
     });
     expect(program).toEqual({
-      program: '/work/app',
+      program: '/project/app',
       args: ['--case', 'big', 'a b'],
-      cwd: '/work/run',
+      cwd: '/project/run',
       env: { OMP_NUM_THREADS: '2' },
     });
     expect(problems).toEqual([]);
@@ -33,7 +33,7 @@ describe('a launch configuration', () => {
 
   test('of lldb: arguments as one text, environment as an object', async () => {
     const { program } = await read({ type: 'lldb', program: './app', args: `-n 3 "two words"`, env: { A: 1 } });
-    expect(program).toEqual({ program: './app', args: ['-n', '3', 'two words'], cwd: '/work', env: { A: '1' } });
+    expect(program).toEqual({ program: './app', args: ['-n', '3', 'two words'], cwd: '/project', env: { A: '1' } });
   });
 
   test('of gdb (Native Debug): target and arguments', async () => {
@@ -65,7 +65,7 @@ describe('a launch configuration', () => {
 
 test('variables that are not known stay as they were written', async () => {
   expect(await resolveVariables('${workspaceFolder}/${x}/${x}/$HOME', lookup)).toEqual({
-    text: '/work/${x}/${x}/$HOME',
+    text: '/project/${x}/${x}/$HOME',
     unresolved: ['${x}'],
   });
   // What a variable stands for is not looked at again.
