@@ -81,6 +81,7 @@ const SETTINGS = {
   'editor.minimap.enabled': false,
   'editor.accessibilitySupport': 'off',
   'security.workspace.trust.enabled': false,
+  'remote.autoForwardPorts': false,
 };
 
 /**

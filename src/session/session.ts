@@ -10,8 +10,17 @@ import { parseMapping, type CustomMapping, type Mapping, type SiteVariable } fro
 import { FixFinder } from '../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
+import { callerTree } from '../analysis/sites/caller-tree.ts';
+import { functionCosts } from '../analysis/sites/function-costs.ts';
 import { analysisDocument, type AnalysedRecording } from '../export/analysis-document.ts';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
+import {
+  callerDocument,
+  functionDocuments,
+  type CallerDocument,
+  type FunctionDocument,
+} from '../export/caller-documents.ts';
+import { filesDocument, type FileOrder, type FilesDocument } from '../export/file-documents.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
@@ -21,8 +30,8 @@ import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
-import { OpenedRecording, type OpenHooks } from './opened-recording.ts';
 import { reportMaterial } from './report-material.ts';
+import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
 export interface GraphRequest {
@@ -50,11 +59,25 @@ export const PLAIN_GRAPH: GraphRequest = {
   red: [],
 };
 
+/** A recording that was opened. */
+export interface OpenResult {
+  readonly id: number;
+  readonly info: InfoDocument;
+  /** Milliseconds that reading and resolving took. */
+  readonly phases: OpenPhases;
+}
+
 /** What users of the session can ask; the same whether it runs here or in a worker. */
 export interface SessionMethods {
-  open(request: OpenRequest, hooks?: OpenHooks): Promise<{ id: number; info: InfoDocument }>;
+  open(request: OpenRequest, hooks?: OpenHooks): Promise<OpenResult>;
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
   sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
+  /** What each function of the user's code costs, by itself and with everything that it calls. */
+  functions(id: number): Promise<FunctionDocument[]>;
+  /** The first files of the program in an order. */
+  files(id: number, order: FileOrder, most: number): Promise<FilesDocument>;
+  /** All ways to a line of a source file on this machine; undefined when no call came through it. */
+  callers(id: number, file: string, line: number): Promise<CallerDocument | undefined>;
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
   /** Everything that a report shows: findings, sites, files, graphs, and the source lines around them. */
   report(ids: readonly number[]): Promise<ReportMaterial>;
@@ -80,7 +103,6 @@ export class Session implements SessionMethods {
   private lookup: Promise<LookupFactory> | undefined;
   private readonly fixFinder: FixFinder;
   private next: number;
-
   private readonly read: ReadResource;
 
   constructor(private readonly resources: SessionResources) {
@@ -89,12 +111,12 @@ export class Session implements SessionMethods {
     this.fixFinder = new FixFinder({ load: (name) => this.read(path.join(resources.folder, `${name}.wasm`)) });
   }
 
-  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
+  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
     this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), request.maySpawn, this.read);
     const recording = await OpenedRecording.open(request, await this.lookup, hooks);
     const id = this.next++;
     this.recordings.set(id, recording);
-    return { id, info: infoDocument(recording.trace, request.paths.join(' ')) };
+    return { id, info: infoDocument(recording.trace, request.paths.join(' ')), phases: recording.phases };
   }
 
   async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
@@ -108,6 +130,33 @@ export class Session implements SessionMethods {
     const metrics = by === 'line' ? recording.metrics : recording.metricsBy(by);
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
     return Promise.resolve(sitesDocument(trace, resolved, callSites, metrics, by, recording.ignored, locate));
+  }
+
+  functions(id: number): Promise<FunctionDocument[]> {
+    const recording = this.recording(id);
+    const { trace, resolved, metrics } = recording;
+    const costs = functionCosts(trace, resolved, recording.callSites(), metrics);
+    return Promise.resolve(functionDocuments(costs, (file) => recording.localSource(file)));
+  }
+
+  files(id: number, order: FileOrder, most: number): Promise<FilesDocument> {
+    const recording = this.recording(id);
+    const { trace, metrics } = recording;
+    const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
+    return Promise.resolve(filesDocument(trace, recording.callSites(), metrics, order, most, locate));
+  }
+
+  callers(id: number, file: string, line: number): Promise<CallerDocument | undefined> {
+    const recording = this.recording(id);
+    const { trace, resolved, metrics } = recording;
+    const locate = (recorded: string): { file: string; isHere: boolean } => recording.localSource(recorded);
+    const tree = callerTree(
+      trace,
+      resolved,
+      metrics,
+      (frame) => frame.line === line && locate(frame.file).file === file,
+    );
+    return Promise.resolve(tree === undefined ? undefined : callerDocument(tree, locate));
   }
 
   async graph(id: number, request: GraphRequest): Promise<GraphDocument> {
