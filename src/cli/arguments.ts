@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import { parseByteSize } from '../session/memory-budget.ts';
 import { plainRequest, type OpenRequest } from '../session/open-request.ts';
 
 /** Options that every command that opens recordings takes. */
@@ -12,6 +13,8 @@ export interface OpenOptions {
   shared: string[];
   ignore: string[] | undefined;
   config: string | undefined;
+  memoryBudget: number | undefined;
+  cache: boolean;
   progress: 'never' | 'auto' | 'plain';
 }
 
@@ -31,6 +34,12 @@ function pathRule(text: string, previous: PathRule[] | undefined): PathRule[] {
   return [...(previous ?? []), { from: text.slice(0, at), to: path.resolve(text.slice(at + 1)) }];
 }
 
+function byteSize(text: string): number {
+  const bytes = parseByteSize(text);
+  if (bytes === undefined) throw new InvalidArgumentError('a size such as 512MiB or 2GiB is expected');
+  return bytes;
+}
+
 export function withOpenOptions(command: Command): Command {
   return command
     .option(
@@ -44,6 +53,8 @@ export function withOpenOptions(command: Command): Command {
     .option('--shared <dir>', 'folder that is one file system on all hosts (repeatable)', collect, NONE_GIVEN)
     .option('--ignore <glob>', 'files that do not count, instead of the default list (repeatable)', collect)
     .option('--config <file>', 'thresholds of the triggers as JSON')
+    .option('--memory-budget <size>', 'events beyond it go to a temporary file (default: 2GiB)', byteSize)
+    .option('--no-cache', 'read the recording anew, and leave nothing for the next time')
     .option('--progress <when>', 'never, auto (a bar on a terminal) or plain', 'auto');
 }
 
@@ -59,6 +70,8 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
     workspaceFolders: [process.cwd()],
     sharedPaths: options.shared,
     ...(options.ignore && { ignoredFiles: options.ignore }),
+    ...(options.memoryBudget !== undefined && { memoryBudget: options.memoryBudget }),
+    ...(!options.cache && { cacheBytes: 0 }),
     ...(options.config !== undefined && { thresholds: readThresholds(options.config) }),
   };
 }

@@ -7,7 +7,7 @@ import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
 import { infoText, sitesText } from '../export/summary-text.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { freeOutput, RecordError, recordScript, recordWithStrace } from '../session/record.ts';
-import { Session } from '../session/session.ts';
+import { Session, type OpenResult } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { Progress } from './progress.ts';
 import { REPORT_FORMATS, reportText } from './report-formats.ts';
@@ -17,7 +17,7 @@ async function openAll(
   session: Session,
   groups: readonly (readonly string[])[],
   options: OpenOptions,
-): Promise<{ id: number; info: Awaited<ReturnType<Session['open']>>['info'] }[]> {
+): Promise<OpenResult[]> {
   const opened = [];
   for (const paths of groups) {
     const progress = new Progress(options.progress, paths.join(' '));
@@ -33,7 +33,10 @@ async function openAll(
       progress.done();
     }
   }
-  for (const { info } of opened) warnOfDamage(info.recording, info.damage.length);
+  for (const { info, notes } of opened) {
+    warnOfDamage(info.recording, info.damage.length);
+    for (const note of notes) process.stderr.write(`iolens: ${info.recording}: ${note}\n`);
+  }
   return opened;
 }
 

@@ -113,7 +113,7 @@ export class Recordings implements vscode.Disposable {
 
   private async load(paths: readonly string[], name: string, hooks: OpenHooks): Promise<OpenRecording> {
     const started = performance.now();
-    const { id, info, phases } = await this.session.open(openRequest(paths), hooks);
+    const { id, info, phases, notes } = await this.session.open(openRequest(paths), hooks);
     const opened = performance.now();
     const analysis = await this.session.analysis([id]);
     const { sites } = await this.session.sites(id, 'line');
@@ -130,6 +130,7 @@ export class Recordings implements vscode.Disposable {
       `in all ${(ended - started).toFixed(0)} ms`,
     ];
     this.log.info(`${name}: ${info.events} calls: ${parts.join(', ')}`);
+    for (const note of notes) this.log.info(`${name}: ${note}`);
     for (const { where, what, lost } of info.damage) this.log.warn(`${where}: ${what}; lost: ${lost}`);
     for (const { module, status, note } of analysis.symbols.modules)
       if (note !== '') this.log.info(`${module} (${status}): ${note}`);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { parseByteSize } from '../session/memory-budget.ts';
 import { plainRequest, type OpenRequest } from '../session/open-request.ts';
 import type { GraphRequest } from '../session/session.ts';
 
@@ -20,8 +21,20 @@ export function openRequest(paths: readonly string[]): OpenRequest {
     sharedPaths: [...settings.get<string[]>('sharedPaths', [])],
     ignoredFiles: [...settings.get<string[]>('ignoredFiles', [])],
     thresholds: { ...settings.get<Record<string, number>>('thresholds', {}) },
+    ...sizeSetting(settings, 'memoryBudget', 'memoryBudget'),
+    ...sizeSetting(settings, 'cacheSize', 'cacheBytes'),
     maySpawn: trusted,
   };
+}
+
+/** A setting that is a size, as a property of the request; none when it cannot be read as one: then the default holds. */
+function sizeSetting(
+  settings: vscode.WorkspaceConfiguration,
+  setting: string,
+  property: 'memoryBudget' | 'cacheBytes',
+): Partial<OpenRequest> {
+  const bytes = parseByteSize(settings.get<string>(setting, ''));
+  return bytes === undefined ? {} : { [property]: bytes };
 }
 
 function expandHome(path: string): string {

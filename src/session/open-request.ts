@@ -18,6 +18,10 @@ export interface OpenRequest {
   readonly ignoredFiles?: readonly string[];
   /** Bounds of the triggers that differ from the defaults. */
   readonly thresholds?: Readonly<Record<string, number>>;
+  /** Bytes of memory that the session may take; events beyond it go to a temporary file. Undefined: the default. */
+  readonly memoryBudget?: number;
+  /** Bytes that the cache of read recordings may take; 0 turns it off. Undefined: the default. */
+  readonly cacheBytes?: number;
   /** False in an untrusted workspace: no program is started. */
   readonly maySpawn: boolean;
 }

@@ -11,9 +11,12 @@ import { locateSources, type LocatedSource } from '../symbols/source-locator.ts'
 import { resolveStacks } from '../symbols/stack-resolver.ts';
 import { SYSTEM_DEBUG_FOLDER } from '../symbols/symbol-files.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
+import type { ChunkStore } from '../trace/chunk-store.ts';
 import { UnreadableRecordingError, type Trace } from '../trace/trace.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
+import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
+import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
 import { recordingFilesAt } from './recording-files.ts';
 
 export interface OpenHooks {
@@ -36,38 +39,78 @@ export class OpenedRecording {
 
   private constructor(
     readonly request: OpenRequest,
-    readonly trace: Trace,
     readonly resolved: ResolvedStacks,
     readonly sources: ReadonlyMap<string, LocatedSource>,
     readonly phases: OpenPhases,
+    private readonly read: ReadRecording,
   ) {}
 
   /**
    * Reads a recording and resolves its stacks.
    * @throws UnreadableRecordingError, or an Error in words for the user, when nothing can be read.
    */
-  static async open(request: OpenRequest, lookup: LookupFactory, hooks: OpenHooks = {}): Promise<OpenedRecording> {
+  static async open(
+    request: OpenRequest,
+    lookup: LookupFactory,
+    hooks: OpenHooks = {},
+    means: ReadingMeans = { budget: new MemoryBudget(DEFAULT_MEMORY_BUDGET), cache: undefined },
+  ): Promise<OpenedRecording> {
     const started = performance.now();
     const files = (await Promise.all(request.paths.map(recordingFilesAt))).flat();
-    const { format, recognised } = await formatOf(files, request.paths);
-    const trace = await format.read(recognised, {
-      sharedPaths: request.sharedPaths,
-      ...(hooks.signal && { signal: hooks.signal }),
-      // Reading is nearly all of it; what is left is for the stacks.
-      progress: (share) => hooks.progress?.(share === undefined ? undefined : share * 0.9),
-    });
-    const read = performance.now();
+    // Reading is nearly all of it; what is left is for the stacks.
+    const progress = (share: number | undefined): void =>
+      hooks.progress?.(share === undefined ? undefined : share * 0.9);
+    const parse = async (chunkStore: ChunkStore): Promise<Trace> => {
+      const { format, recognised } = await formatOf(files, request.paths);
+      const { sharedPaths } = request;
+      return format.read(recognised, {
+        sharedPaths,
+        chunkStore,
+        progress,
+        ...(hooks.signal && { signal: hooks.signal }),
+      });
+    };
+    const read = await readRecording(files, request.sharedPaths, parse, means, { progress, signal: hooks.signal });
+    try {
+      return await OpenedRecording.resolve(request, read, lookup, hooks, performance.now() - started);
+    } catch (error) {
+      await read.close();
+      throw error;
+    }
+  }
+
+  private static async resolve(
+    request: OpenRequest,
+    read: ReadRecording,
+    lookup: LookupFactory,
+    hooks: OpenHooks,
+    readingMs: number,
+  ): Promise<OpenedRecording> {
+    const started = performance.now();
     const search = {
       binaries: request.binaries,
       debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
       pathRules: request.pathRules,
     };
-    const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
+    const resolved = await resolveStacks(read.trace, localSymbolFiles, search, lookup, hooks.signal);
     const tree = new WorkspaceSources(request.workspaceFolders);
     const sources = await locateSources(sourceFilesOf(resolved), tree, request.pathRules);
     hooks.progress?.(1);
-    const phases = { readingMs: read - started, resolvingMs: performance.now() - read };
-    return new OpenedRecording(request, trace, resolved, sources, phases);
+    const phases = { readingMs, resolvingMs: performance.now() - started };
+    return new OpenedRecording(request, resolved, sources, phases, read);
+  }
+
+  get trace(): Trace {
+    return this.read.trace;
+  }
+
+  /** What the user should know about how it was read; no damage of the recording. */
+  get notes(): readonly string[] {
+    return this.read.notes;
+  }
+
+  close(): Promise<void> {
+    return this.read.close();
   }
 
   callSites(grouping: SiteGrouping = 'line'): CallSites {

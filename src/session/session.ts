@@ -28,6 +28,8 @@ import { sitesDocument } from '../export/site-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
+import { MemoryBudget } from './memory-budget.ts';
+import { cacheOf } from './read-recording.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import { reportMaterial } from './report-material.ts';
@@ -65,6 +67,8 @@ export interface OpenResult {
   readonly info: InfoDocument;
   /** Milliseconds that reading and resolving took. */
   readonly phases: OpenPhases;
+  /** What the user should know about how it was read; no damage of the recording. */
+  readonly notes: readonly string[];
 }
 
 /** What users of the session can ask; the same whether it runs here or in a worker. */
@@ -101,6 +105,7 @@ export interface SessionResources {
 export class Session implements SessionMethods {
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
+  private budget: MemoryBudget | undefined;
   private readonly fixFinder: FixFinder;
   private next: number;
   private readonly read: ReadResource;
@@ -113,10 +118,13 @@ export class Session implements SessionMethods {
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
     this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), request.maySpawn, this.read);
-    const recording = await OpenedRecording.open(request, await this.lookup, hooks);
+    this.budget ??= new MemoryBudget(request.memoryBudget);
+    const means = { budget: this.budget, cache: cacheOf(request.cacheBytes) };
+    const recording = await OpenedRecording.open(request, await this.lookup, hooks, means);
     const id = this.next++;
     this.recordings.set(id, recording);
-    return { id, info: infoDocument(recording.trace, request.paths.join(' ')), phases: recording.phases };
+    const { trace, phases, notes } = recording;
+    return { id, info: infoDocument(trace, request.paths.join(' ')), phases, notes };
   }
 
   async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
@@ -184,9 +192,10 @@ export class Session implements SessionMethods {
     return this.fixFinder.find(request);
   }
 
-  close(id: number): Promise<void> {
+  async close(id: number): Promise<void> {
+    const recording = this.recordings.get(id);
     this.recordings.delete(id);
-    return Promise.resolve();
+    await recording?.close();
   }
 
   private recording(id: number): OpenedRecording {

@@ -1,8 +1,9 @@
 /**
  * The event table: one row for each call of the recording, one typed array for each property (docs/architecture.md,
  * "The model"). Rows stand in the order in which the calls began within their recording file. The table grows in chunks
- * of a fixed number of rows, so it never has to be copied and a chunk can be worked on (or put aside) by itself.
+ * of a fixed number of rows, so it never has to be copied, and chunks that memory has no room for stand in a ChunkStore.
  */
+import { MEMORY_ONLY, type ChunkStore } from './chunk-store.ts';
 
 /** Rows of a chunk as a power of two: row `r` stands in chunk `r >>> CHUNK_BITS` at place `r & CHUNK_MASK`. */
 export const CHUNK_BITS = 16;
@@ -69,34 +70,109 @@ const columnNames = Object.keys(COLUMNS) as EventColumn[];
 /** Bytes that one row occupies. */
 export const BYTES_PER_EVENT = columnNames.reduce((sum, name) => sum + COLUMNS[name].BYTES_PER_ELEMENT, 0);
 
-function allocateChunk(rows: number): EventChunk {
-  const entries = columnNames.map((name) => [name, new COLUMNS[name](rows)]);
+/** Bytes that a full chunk occupies in a store. */
+export const CHUNK_BYTES = CHUNK_ROWS * BYTES_PER_EVENT;
+
+/** Chunks that stay in memory for a while although there is no room for them: those that calls under way return into. */
+const PASSING_CHUNKS = 6;
+
+/** Columns of `rows` rows, one behind the other in one buffer, widest first, so that every column is aligned. */
+export function allocateChunk(rows: number): EventChunk {
+  const buffer = new ArrayBuffer(rows * BYTES_PER_EVENT);
+  let offset = 0;
+  const entries = columnNames.map((name) => {
+    const column = new COLUMNS[name](buffer, offset, rows);
+    offset += column.byteLength;
+    return [name, column];
+  });
   return Object.fromEntries(entries) as EventChunk;
 }
 
+/** All bytes of a chunk, as a store keeps them. */
+export function bytesOfChunk(chunk: EventChunk): Uint8Array {
+  return new Uint8Array(chunk.start.buffer);
+}
+
 function trimChunk(chunk: EventChunk, rows: number): EventChunk {
-  const entries = columnNames.map((name) => [name, chunk[name].slice(0, rows)]);
-  return Object.fromEntries(entries) as EventChunk;
+  const trimmed = allocateChunk(rows);
+  for (const name of columnNames) trimmed[name].set(chunk[name].subarray(0, rows));
+  return trimmed;
+}
+
+/** The chunks of a table one after the other. */
+export interface EventChunks {
+  readonly length: number;
+  /** Calls `visit` for every chunk. A chunk may be gone after its visit: keep no reference to it. */
+  forEach(visit: (chunk: EventChunk, number: number) => void): void;
 }
 
 export class EventTable {
   /** Number of rows. */
   length = 0;
-  readonly chunks: EventChunk[] = [];
+  readonly chunks: EventChunks;
+  /** Those in memory; the others stand in the store. */
+  private readonly loaded: (EventChunk | undefined)[] = [];
   private room = 0;
+  /** Numbers of the chunks in memory that have to leave it again, the oldest first. */
+  private readonly passing: number[] = [];
+  /** Numbers of the chunks whose bytes in the store are right. */
+  private readonly stored = new Set<number>();
+  /** Rows are still added or filled. */
+  private growing = true;
+
+  constructor(private readonly store: ChunkStore = MEMORY_ONLY) {
+    const { loaded } = this;
+    this.chunks = {
+      get length() {
+        return loaded.length;
+      },
+      forEach: (visit) => {
+        this.visitChunks(visit);
+      },
+    };
+  }
+
+  /** A full table of `length` rows whose chunks all stand in `store`; the last holds the rest of the rows only. */
+  static stored(store: ChunkStore, length: number): EventTable {
+    const table = new EventTable(store);
+    table.length = length;
+    table.room = length;
+    table.growing = false;
+    const chunks = Math.ceil(length / CHUNK_ROWS);
+    for (let number = 0; number < chunks; number++) {
+      table.loaded.push(undefined);
+      table.stored.add(number);
+    }
+    return table;
+  }
+
+  /**
+   * Goes over the chunks of a table that came from elsewhere, and keeps those in memory that there is room for.
+   * @param check throws when a chunk cannot be right.
+   */
+  loadAll(check: (chunk: EventChunk, number: number) => void): void {
+    this.visitChunks((chunk, number) => {
+      check(chunk, number);
+      if (this.store.keeps(chunk.start.buffer.byteLength)) this.loaded[number] = chunk;
+    });
+  }
 
   /** Adds a row whose columns are zero and whose indices are not set; the caller fills **every** column. */
   append(): number {
     if (this.length === this.room) {
-      this.chunks.push(allocateChunk(CHUNK_ROWS));
+      this.loaded.push(allocateChunk(CHUNK_ROWS));
       this.room += CHUNK_ROWS;
+      if (!this.store.keeps(CHUNK_BYTES)) this.passes(this.loaded.length - 1);
     }
     return this.length++;
   }
 
-  /** The chunk that holds a row; the row stands in it at `row & CHUNK_MASK`. */
+  /**
+   * The chunk that holds a row; the row stands in it at `row & CHUNK_MASK`. While the table grows values are written into
+   * it at once: the chunk may be put aside at the next call of a method of the table.
+   */
   chunkOf(row: number): EventChunk {
-    return this.chunks[row >>> CHUNK_BITS]!;
+    return this.loaded[row >>> CHUNK_BITS] ?? this.load(row >>> CHUNK_BITS);
   }
 
   /** Number of rows of a chunk that are in use. */
@@ -109,11 +185,84 @@ export class EventTable {
     return this.chunkOf(row)[column][row & CHUNK_MASK]!;
   }
 
-  /** Gives the unused rest of the last chunk back. Rows can be added afterwards only by starting a new table. */
+  /** The chunk that holds a row when it is in memory, to stay there. */
+  inMemory(row: number): EventChunk | undefined {
+    const number = row >>> CHUNK_BITS;
+    return this.passing.includes(number) ? undefined : this.loaded[number];
+  }
+
+  /** Copies rows of one chunk, from `row` on, into a small chunk of `count` rows. The table must be complete. */
+  copyRows(row: number, target: EventChunk, count: number): void {
+    const number = row >>> CHUNK_BITS;
+    const first = row & CHUNK_MASK;
+    const loaded = this.loaded[number];
+    const rows = this.rowsIn(number);
+    let column = number * CHUNK_BYTES;
+    for (const name of columnNames) {
+      const { BYTES_PER_ELEMENT: width, buffer, byteOffset } = target[name];
+      if (loaded !== undefined) target[name].set(loaded[name].subarray(first, first + count));
+      else this.store.read(column + first * width, new Uint8Array(buffer, byteOffset, count * width));
+      column += rows * width;
+    }
+  }
+
+  /** Lets `change` alter the values of every chunk of a complete table. */
+  update(change: (chunk: EventChunk, number: number) => void): void {
+    for (let number = 0; number < this.loaded.length; number++) {
+      const chunk = this.loaded[number] ?? this.load(number);
+      this.stored.delete(number);
+      change(chunk, number);
+    }
+  }
+
+  /** Gives the unused rest of the last chunk back. The table is complete then. */
   trim(): void {
-    const last = this.chunks.length - 1;
-    if (last < 0) return;
-    this.chunks[last] = trimChunk(this.chunks[last]!, this.rowsIn(last));
+    const last = this.loaded.length - 1;
+    if (last >= 0) this.loaded[last] = trimChunk(this.loaded[last]!, this.rowsIn(last));
     this.room = this.length;
+    this.growing = false;
+  }
+
+  private visitChunks(visit: (chunk: EventChunk, number: number) => void): void {
+    let scratch: EventChunk | undefined;
+    for (let number = 0; number < this.loaded.length; number++) {
+      let chunk = this.loaded[number];
+      if (chunk === undefined) {
+        // Read beside the chunks in memory: a pass over everything would only push each of them out before its turn.
+        const rows = this.rowsIn(number);
+        if (scratch?.start.length !== rows) scratch = allocateChunk(rows);
+        this.store.read(number * CHUNK_BYTES, bytesOfChunk(scratch));
+        chunk = scratch;
+      }
+      visit(chunk, number);
+      if (this.loaded[number] === scratch) scratch = undefined;
+    }
+  }
+
+  private load(number: number): EventChunk {
+    const chunk = allocateChunk(this.rowsIn(number));
+    this.store.read(number * CHUNK_BYTES, bytesOfChunk(chunk));
+    this.loaded[number] = chunk;
+    if (this.growing) this.stored.delete(number);
+    this.passes(number);
+    return chunk;
+  }
+
+  /** Notes that a chunk has to leave memory again, and lets the one that is there longest go. */
+  private passes(number: number): void {
+    this.passing.push(number);
+    while (this.passing.length > PASSING_CHUNKS) {
+      const oldest = this.passing.shift()!;
+      // The chunk that is being filled has its final size only in the end.
+      if (this.growing && oldest === this.loaded.length - 1) this.passing.push(oldest);
+      else if (this.putAside(oldest)) this.loaded[oldest] = undefined;
+    }
+  }
+
+  private putAside(number: number): boolean {
+    if (this.stored.has(number)) return true;
+    if (!this.store.write(number * CHUNK_BYTES, bytesOfChunk(this.loaded[number]!))) return false;
+    this.stored.add(number);
+    return true;
   }
 }

@@ -1,5 +1,6 @@
 import type { CallStackTable } from './call-stacks.ts';
 import type { CallTable } from './calls.ts';
+import type { ChunkStore } from './chunk-store.ts';
 import type { Damage } from './damage.ts';
 import type { EventTable } from './events.ts';
 import type { FileTable, HandleTable } from './files.ts';
@@ -72,6 +73,8 @@ export interface ReadOptions {
   /** Called now and then with the share of the stored bytes that are read (0 to 1), or undefined if unknowable. */
   progress?: (share: number | undefined) => void;
   signal?: AbortSignal;
+  /** Where events go that memory has no room for; without it all stay in memory. */
+  chunkStore?: ChunkStore;
 }
 
 /** A recording that cannot be read at all; the message is for the user. */

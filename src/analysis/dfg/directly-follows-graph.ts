@@ -1,9 +1,9 @@
-import { CHUNK_BITS, CHUNK_MASK, NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
+import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { groupCases, type CaseGrouping, type Cases } from './cases.ts';
 import { EdgeCounts } from './edge-counts.ts';
-import { rowsByStart } from './event-order.ts';
+import { forEachByStart } from './event-order.ts';
 import { END, partitionOf, START, type DirectlyFollowsGraph, type GraphEdge } from './graph.ts';
 import { ActivityMapper, type MappingOptions } from './mapping.ts';
 import { ActivityStatistics } from './activity-statistics.ts';
@@ -67,16 +67,11 @@ export function forEachMapped(
   cases: Cases,
   visit: (activity: number, kase: number, chunk: EventChunk, i: number) => void,
 ): void {
-  const { events } = trace;
-  const order = rowsByStart(events);
-  for (let position = 0; position < events.length; position++) {
-    const row = order === undefined ? position : order[position]!;
-    const chunk = events.chunks[row >>> CHUNK_BITS]!;
-    const i = row & CHUNK_MASK;
-    if (chunk.flags[i]! & NOT_COUNTED) continue;
+  forEachByStart(trace.events, (chunk, i) => {
+    if (chunk.flags[i]! & NOT_COUNTED) return;
     const activity = mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!);
     if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i);
-  }
+  });
 }
 
 function groupOf(name: string, partition: CasePartition | undefined): number {

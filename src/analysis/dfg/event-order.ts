@@ -1,19 +1,86 @@
-import { CHUNK_BITS, CHUNK_MASK, type EventTable } from '../../trace/events.ts';
+import { allocateChunk, CHUNK_MASK, CHUNK_ROWS, type EventChunk, type EventTable } from '../../trace/events.ts';
+
+/** Rows in one stretch that stand in the order of their starts. */
+interface Run {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Rows that all runs together hold copies of, where their chunks are not in memory. */
+const COPIED_ROWS = 16 * CHUNK_ROWS;
+const FEWEST_COPIED = 16;
 
 /**
- * Rows by increasing start. Rows of one recording file stand in that order already; several files are merged.
- * @returns undefined when the rows are in order as they stand.
+ * Calls `visit` for every event (row `i` of `chunk`) by increasing start, ties in the order of the rows. Rows of one
+ * recording file stand in that order already; several files are merged.
  */
-export function rowsByStart(events: EventTable): Uint32Array | undefined {
+export function forEachByStart(events: EventTable, visit: (chunk: EventChunk, i: number) => void): void {
   const runs = sortedRuns(events);
-  if (runs.length <= 1) return undefined;
-  const { chunks } = events;
-  const startOf = (row: number): number => chunks[row >>> CHUNK_BITS]!.start[row & CHUNK_MASK]!;
-  // A heap of runs, the one with the earliest next row on top; ties keep the order of the rows.
-  const order = new Uint32Array(events.length);
-  const heap = runs.map(({ first, end }) => ({ row: first, end, start: startOf(first) }));
-  const before = (a: (typeof heap)[number], b: (typeof heap)[number]): boolean =>
-    a.start < b.start || (a.start === b.start && a.row < b.row);
+  if (runs.length > 1) merge(events, runs, visit);
+  else {
+    events.chunks.forEach((chunk, number) => {
+      const rows = events.rowsIn(number);
+      for (let i = 0; i < rows; i++) visit(chunk, i);
+    });
+  }
+}
+
+/** Walks over a run. Of chunks that are not in memory it holds a few rows at a time. */
+class RunCursor {
+  row: number;
+  chunk: EventChunk;
+  /** Place of the row in the chunk. */
+  i = 0;
+  start = NaN;
+  /** Place behind the last row of the run that the chunk holds. */
+  private stop = 0;
+  private copy: EventChunk | undefined;
+
+  constructor(
+    private readonly events: EventTable,
+    private readonly run: Run,
+    private readonly mostCopied: number,
+  ) {
+    this.row = run.first;
+    this.chunk = this.enter();
+  }
+
+  /** @returns false behind the end of the run. */
+  next(): boolean {
+    this.row++;
+    if (++this.i === this.stop) {
+      if (this.row === this.run.end) return false;
+      this.chunk = this.enter();
+    } else this.start = this.chunk.start[this.i]!;
+    return true;
+  }
+
+  private enter(): EventChunk {
+    const { events, row } = this;
+    const place = row & CHUNK_MASK;
+    const left = Math.min(CHUNK_ROWS - place, this.run.end - row);
+    let chunk = events.inMemory(row);
+    if (chunk !== undefined) {
+      this.i = place;
+      this.stop = place + left;
+    } else {
+      const count = Math.min(left, this.mostCopied);
+      if (this.copy?.start.length !== count) this.copy = allocateChunk(count);
+      chunk = this.copy;
+      events.copyRows(row, chunk, count);
+      this.i = 0;
+      this.stop = count;
+    }
+    this.start = chunk.start[this.i]!;
+    return chunk;
+  }
+}
+
+function merge(events: EventTable, runs: readonly Run[], visit: (chunk: EventChunk, i: number) => void): void {
+  const mostCopied = Math.max(FEWEST_COPIED, Math.min(CHUNK_ROWS, Math.floor(COPIED_ROWS / runs.length)));
+  // A heap of runs, the one with the earliest next row on top.
+  const heap = runs.map((run) => new RunCursor(events, run, mostCopied));
+  const before = (a: RunCursor, b: RunCursor): boolean => a.start < b.start || (a.start === b.start && a.row < b.row);
   const sink = (from: number): void => {
     for (let at = from; ;) {
       const left = 2 * at + 1;
@@ -26,31 +93,28 @@ export function rowsByStart(events: EventTable): Uint32Array | undefined {
     }
   };
   for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(at);
-  for (let position = 0; position < order.length; position++) {
+  while (heap.length > 0) {
     const top = heap[0]!;
-    order[position] = top.row;
-    top.row++;
-    if (top.row < top.end) top.start = startOf(top.row);
-    else {
+    visit(top.chunk, top.i);
+    if (!top.next()) {
       const last = heap.pop()!;
-      if (heap.length === 0) continue;
-      if (last !== top) heap[0] = last;
+      if (last === top) continue;
+      heap[0] = last;
     }
     sink(0);
   }
-  return order;
 }
 
-function sortedRuns(events: EventTable): { first: number; end: number }[] {
-  const runs: { first: number; end: number }[] = [];
+function sortedRuns(events: EventTable): Run[] {
+  const runs: Run[] = [];
   let first = 0;
   let last = -Infinity;
-  events.chunks.forEach((chunk, number) => {
+  events.chunks.forEach(({ start: starts }, number) => {
     const rows = events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
-      const start = chunk.start[i]!;
+      const start = starts[i]!;
       if (start < last) {
-        const row = number * (CHUNK_MASK + 1) + i;
+        const row = number * CHUNK_ROWS + i;
         runs.push({ first, end: row });
         first = row;
       }

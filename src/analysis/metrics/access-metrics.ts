@@ -166,14 +166,6 @@ class MetricsPass {
   }
 
   finish(): Metrics {
-    this.redundancy.forEachRedundant((owner, bytes, time) => {
-      // The owner's sign tells the direction.
-      const reads = owner >= 0;
-      const cell = reads ? owner : -owner - 1;
-      this.cells.add(cell, reads ? METRIC.redundantReads : METRIC.redundantWrites, 1);
-      this.cells.add(cell, reads ? METRIC.redundantReadBytes : METRIC.redundantWrittenBytes, bytes);
-      this.cells.add(cell, reads ? METRIC.redundantReadTime : METRIC.redundantWriteTime, time);
-    });
     const { cells, siteOfCell, fileOfCell, readSizes, writeSizes, fileUse, streams, streamsOfSite, limits } = this;
     const { ignoredCalls, startUp, timeOfNode, eventsOfNode } = this;
     const sums = { cells, siteOfCell, fileOfCell, readSizes, writeSizes, fileUse, streams, streamsOfSite };
@@ -282,7 +274,11 @@ class MetricsPass {
     }
     const process = this.processOfStream[chunk.stream[i]!]!;
     const contents = this.contents.of(chunk.file[i]!, incarnationOf(this.trace, handle), reads, offset, bytes);
-    this.redundancy.add(process, contents, reads ? 0 : 1, reads ? cell : -cell - 1, offset, bytes, time);
+    const again = this.redundancy.add(process, contents, reads ? 0 : 1, offset, bytes);
+    if (again === 0) return;
+    cells.add(cell, reads ? METRIC.redundantReads : METRIC.redundantWrites, 1);
+    cells.add(cell, reads ? METRIC.redundantReadBytes : METRIC.redundantWrittenBytes, again);
+    cells.add(cell, reads ? METRIC.redundantReadTime : METRIC.redundantWriteTime, time);
   }
 
   private countPattern(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryFile } from '../../../test/memory-file.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
@@ -7,7 +6,6 @@ import { measure } from './access-metrics.ts';
 import { AccessPattern, PATTERN } from './access-pattern.ts';
 import { counts, ignoredFiles } from './ignored-files.ts';
 import type { Metric } from './metric-table.ts';
-import { RedundancyLog } from './redundancy.ts';
 import { sizeBin, SizeDistribution } from './sizes.ts';
 
 const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
@@ -70,31 +68,6 @@ test('threads that share a handle are followed apart', () => {
   expect(offsets.map((offset, i) => shared.next(0, i % 2, offset, 100, false))).toEqual(offsets.map(() => consecutive));
   shared.moved(0);
   expect(shared.next(0, 0, 0, 100, false)).toBe(backward);
-});
-
-test('redundant bytes equal those of a byte-by-byte count', () => {
-  const access = fc.record({ start: fc.nat(60), bytes: fc.integer({ min: 1, max: 20 }) });
-  fc.assert(
-    fc.property(fc.array(access, { maxLength: 40 }), (accesses) => {
-      const log = new RedundancyLog();
-      const seen = new Set<number>();
-      const expected: number[] = [];
-      accesses.forEach(({ start, bytes }, i) => {
-        log.add(0, 0, 0, i, start, bytes, 0);
-        let redundant = 0;
-        for (let byte = start; byte < start + bytes; byte++) {
-          if (seen.has(byte)) redundant++;
-          seen.add(byte);
-        }
-        expected.push(redundant);
-      });
-      const found = accesses.map(() => 0);
-      log.forEachRedundant((i, bytes) => {
-        found[i] = bytes;
-      });
-      expect(found).toEqual(expected);
-    }),
-  );
 });
 
 async function totals(lines: readonly string[]): Promise<(metric: Metric) => number> {

@@ -17,7 +17,7 @@ export class TraceBuilder {
   readonly handles = new HandleTable();
   readonly calls = new CallTable();
   readonly errors = new NameTable(['']);
-  readonly events = new EventTable();
+  readonly events: EventTable;
   readonly stacks = new CallStackTable();
   readonly damage = new DamageLog();
   readonly capabilities: TraceCapabilities = { time: false, duration: false, stacks: false, paths: false };
@@ -33,6 +33,7 @@ export class TraceBuilder {
 
   constructor(options: ReadOptions) {
     this.files = new FileTable(options.sharedPaths);
+    this.events = new EventTable(options.chunkStore);
   }
 
   noteTime(start: number, duration: number): void {

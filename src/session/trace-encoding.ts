@@ -1,0 +1,184 @@
+/**
+ * A trace as a head of plain data and columns of numbers: what a file can hold. Reading it back trusts nothing: every
+ * index must lie inside its table.
+ */
+import { CallStackTable } from '../trace/call-stacks.ts';
+import { CallTable, LAYERS, OPERATIONS } from '../trace/calls.ts';
+import type { Damage } from '../trace/damage.ts';
+import { NONE, type EventChunk, type EventTable } from '../trace/events.ts';
+import { FileTable, HandleTable } from '../trace/files.ts';
+import { NameTable } from '../trace/names.ts';
+import type { RecordingPart, Stream, Trace, TraceCapabilities } from '../trace/trace.ts';
+
+/** Everything of a trace but events and handles, as JSON holds it. */
+export interface TraceHead {
+  readonly format: string;
+  readonly version: string;
+  readonly program: string;
+  readonly startTime: number | null;
+  readonly durationNs: number;
+  readonly parts: readonly RecordingPart[];
+  readonly streams: readonly Stream[];
+  readonly files: readonly (readonly [host: string, path: string])[];
+  readonly handles: number;
+  readonly calls: readonly (readonly [name: string, operation: number])[];
+  readonly errors: readonly string[];
+  readonly modules: readonly string[];
+  readonly symbols: readonly string[];
+  readonly sourceFiles: readonly string[];
+  /** Six numbers a frame: module, value, symbol, symbolOffset, sourceFile, sourceLine. */
+  readonly frames: readonly number[];
+  /** Two numbers a node: parent, frame. */
+  readonly nodes: readonly number[];
+  readonly capabilities: TraceCapabilities;
+  readonly damage: readonly Damage[];
+  readonly events: number;
+}
+
+/** What is stored was not written by us, or was changed since. */
+export class DamagedEncodingError extends Error {
+  override name = 'DamagedEncodingError';
+}
+
+/** The properties of a trace that are stored: a trace with others is more than this can keep. */
+const STORED = new Set<string>([
+  ...(['format', 'version', 'program', 'startTime', 'durationNs', 'parts', 'streams', 'files', 'handles'] as const),
+  ...(['calls', 'errors', 'events', 'stacks', 'capabilities', 'damage'] as const),
+] satisfies (keyof Trace)[]);
+
+/** @returns undefined when the trace holds something that would be lost. */
+export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Array } | undefined {
+  const isMore = Object.entries(trace).some(([name, value]) => value !== undefined && !STORED.has(name));
+  if (isMore) return undefined;
+  const { stacks, handles, calls } = trace;
+  const frames: number[] = [];
+  for (let i = 0; i < stacks.frames; i++) {
+    frames.push(stacks.frameModule.at(i), stacks.frameValue.at(i), stacks.frameSymbol.at(i));
+    frames.push(stacks.frameSymbolOffset.at(i), stacks.frameSourceFile.at(i), stacks.frameSourceLine.at(i));
+  }
+  const nodes: number[] = [];
+  for (let i = 0; i < stacks.nodes; i++) nodes.push(stacks.nodeParent.at(i), stacks.nodeFrame.at(i));
+  const head: TraceHead = {
+    format: trace.format,
+    version: trace.version,
+    program: trace.program,
+    startTime: trace.startTime,
+    durationNs: trace.durationNs,
+    parts: trace.parts.map(({ name, path, commandId, host, launchId }) => ({ name, path, commandId, host, launchId })),
+    streams: trace.streams,
+    files: trace.files.files.map(({ host, path }) => [host, path]),
+    handles: handles.length,
+    calls: calls.names.map((name, call) => [name, calls.operation[call]!]),
+    errors: trace.errors.names,
+    modules: stacks.modules.names,
+    symbols: stacks.symbols.names,
+    sourceFiles: stacks.sourceFiles.names,
+    frames,
+    nodes,
+    capabilities: trace.capabilities,
+    damage: trace.damage,
+    events: trace.events.length,
+  };
+  const columns = new Int32Array(handles.length * 3);
+  for (let i = 0; i < handles.length; i++) {
+    columns.set([handles.file.at(i), handles.stream.at(i), handles.parent.at(i)], i * 3);
+  }
+  return { head, handles: columns };
+}
+
+function require(isRight: boolean, what: string): asserts isRight {
+  if (!isRight) throw new DamagedEncodingError(what);
+}
+
+/** Whether a number is an index of a table, or NONE. */
+function isIndexOrNone(value: number, length: number): boolean {
+  return Number.isInteger(value) && value >= NONE && value < length;
+}
+
+/**
+ * @param sharedPaths as the trace was read with.
+ * @throws DamagedEncodingError (or a TypeError) when the head is not one that encodeTrace made.
+ */
+export function decodeTrace(
+  head: TraceHead,
+  handleColumns: Int32Array,
+  events: EventTable,
+  sharedPaths: readonly string[],
+): Trace {
+  const files = new FileTable(sharedPaths);
+  for (const [index, [host, path]] of head.files.entries()) require(files.intern(host, path) === index, 'files');
+  const calls = new CallTable();
+  for (const [index, [name, operation]] of head.calls.entries()) {
+    require(OPERATIONS[operation] !== undefined && calls.intern(name, OPERATIONS[operation]) === index, 'calls');
+  }
+  const errors = new NameTable(head.errors);
+  require(errors.length === head.errors.length && errors.at(0) === '', 'errors');
+  for (const { part } of head.streams) require(part >= 0 && part < head.parts.length, 'streams');
+  const handles = new HandleTable();
+  require(handleColumns.length === head.handles * 3, 'handles');
+  for (let i = 0; i < handleColumns.length; i += 3) {
+    const [file, stream, parent] = [handleColumns[i]!, handleColumns[i + 1]!, handleColumns[i + 2]!];
+    const isRight = isIndexOrNone(file, files.length) && isIndexOrNone(stream, head.streams.length);
+    require(isRight && isIndexOrNone(parent, head.handles), 'handles');
+    handles.add(file, stream, parent);
+  }
+  const { format, version, program, startTime, durationNs, parts, streams, capabilities, damage } = head;
+  const plain = { format, version, program, startTime, durationNs, parts, streams, capabilities, damage };
+  return { ...plain, files, handles, calls, errors, events, stacks: decodeStacks(head) };
+}
+
+function decodeStacks(head: TraceHead): CallStackTable {
+  const stacks = new CallStackTable();
+  const { frames, nodes } = head;
+  for (let i = 0; i < frames.length; i += 6) {
+    const [module, value, symbol, symbolOffset, sourceFile, sourceLine] = frames.slice(i, i + 6) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const names = [head.modules[module], head.symbols[symbol], head.sourceFiles[sourceFile]];
+    require(names.every((name) => typeof name === 'string'), 'frames');
+    const frame = {
+      module: names[0]!,
+      value,
+      symbol: names[1]!,
+      symbolOffset,
+      sourceFile: names[2]!,
+      sourceLine,
+    };
+    require(stacks.internFrame(frame) === i / 6, 'frames');
+  }
+  for (let i = 0; i < nodes.length; i += 2) {
+    const [parent, frame] = [nodes[i]!, nodes[i + 1]!];
+    // A caller stands in front of those it calls, so no chain can be a circle.
+    require(isIndexOrNone(parent, i / 2) && frame >= 0 && frame < stacks.frames, 'nodes');
+    require(stacks.internNode(parent, frame) === i / 2, 'nodes');
+  }
+  return stacks;
+}
+
+/** @throws DamagedEncodingError when a row points outside of a table. */
+export function checkRows(chunk: EventChunk, rows: number, head: TraceHead): void {
+  const { file, handle, stack, parent, stream, call, error, layer } = chunk;
+  const [files, nodes] = [head.files.length, head.nodes.length / 2];
+  const [streams, calls, errors, layers] = [head.streams.length, head.calls.length, head.errors.length, LAYERS.length];
+  for (let i = 0; i < rows; i++) {
+    const isRight =
+      file[i]! >= NONE &&
+      file[i]! < files &&
+      handle[i]! >= NONE &&
+      handle[i]! < head.handles &&
+      stack[i]! >= NONE &&
+      stack[i]! < nodes &&
+      parent[i]! >= NONE &&
+      parent[i]! < head.events &&
+      stream[i]! < streams &&
+      call[i]! < calls &&
+      error[i]! < errors &&
+      layer[i]! < layers;
+    if (!isRight) throw new DamagedEncodingError('events');
+  }
+}
