@@ -17,6 +17,9 @@ const TOOLS = [
   'gzip',
   'mawk',
   'libc6-dev',
+  'openmpi-bin',
+  'libopenmpi-dev',
+  'shellcheck',
 ];
 
 const failed = [];

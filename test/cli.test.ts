@@ -227,7 +227,7 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: processes cannot be tr
   test('a program that is not there', () => {
     const { status, err } = run(['record', './nonexistent']);
     expect(status).toBe(2);
-    expect(err).toContain('strace recorded nothing');
+    expect(err).toContain('there is no such program');
   });
 
   test('the script for MPI names its files as in the paper', () => {

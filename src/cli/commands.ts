@@ -6,7 +6,6 @@ import { graphSvg, localLayoutEngine } from '../export/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
 import { infoText, sitesText } from '../export/summary-text.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
-import { freeOutput, RecordError, recordScript, recordWithStrace } from '../session/record.ts';
 import { Session, type OpenResult } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { Progress } from './progress.ts';
@@ -174,31 +173,3 @@ async function graphText(graph: GraphDocument, format: 'json' | 'dot' | 'svg'): 
       return graphSvg(graph, await localLayoutEngine());
   }
 }
-
-export function addRecord(program: Command): void {
-  program
-    .command('record')
-    .description('run a program and record its I/O, with source lines')
-    .argument('[command...]')
-    .option('-o, --output <file>', 'the recording; by default PROGRAM.strace in this folder')
-    .option('--with <tool>', 'auto or strace', 'auto')
-    .option('--script', 'print a script that records each rank of an MPI program')
-    .passThroughOptions()
-    .action(async (command: string[], options: { output?: string; with: string; script?: true }) => {
-      if (options.script === true) {
-        print(recordScript(), undefined);
-        return;
-      }
-      only('with', options.with, ['auto', 'strace']);
-      if (command.length === 0) throw new UsageError('record: which program? iolens record ./app arguments…');
-      const output = options.output ?? freeOutput(command[0]!, '.');
-      const made = await recordWithStrace(command, output);
-      process.stderr.write(
-        `iolens: recorded ${made.output} (${Math.ceil(made.bytes / 1024)} KiB); next: iolens analyze ${made.output}\n`,
-      );
-      // The program's exit status stays its own.
-      process.exitCode = made.status;
-    });
-}
-
-export { RecordError };

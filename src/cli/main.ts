@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './arguments.ts';
-import { addAnalyze, addGraph, addInfo, addRecord, addSites, RecordError } from './commands.ts';
+import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
 import { addDoctor } from './doctor.ts';
+import { addRecord, RecordError } from './record.ts';
 import { VERSION } from './version.ts';
 
 /** Exit statuses that scripts rely on (docs/cli.md). */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { freeOutput, installedStrace, straceOptions } from '../session/record.ts';
+import { freeOutput, installedStrace, recordingComplete, straceOptions } from '../session/record.ts';
 import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -81,6 +81,8 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
     if (output === undefined) return;
     const settle = this.waiting.get(output);
     this.waiting.delete(output);
+    // strace is no parent of the program: it may be a moment behind.
+    await recordingComplete(output);
     const size = await vscode.workspace.fs.stat(vscode.Uri.file(output)).then(
       (status) => status.size,
       () => 0,

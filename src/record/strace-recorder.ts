@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { straceAbilities, straceOptions, type StraceAbilities } from './strace-command.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { straceAbilities, straceOptions, type RecordOptions, type StraceAbilities } from './strace-command.ts';
 
 /** Recording is not possible here; the message says why and what to do. */
 export class RecordError extends Error {
@@ -26,35 +27,136 @@ export function freeOutput(program: string, folder: string): string {
   }
 }
 
-export interface MadeRecording {
-  readonly output: string;
-  readonly bytes: number;
-  /** Exit status of the program (128 + signal, as shells give it). */
-  readonly status: number;
+/** How a program ended, and how long it took. */
+export interface Ended {
+  /** Exit status; undefined when a signal ended it. */
+  readonly status: number | undefined;
+  readonly signal: NodeJS.Signals | undefined;
+  /** Nanoseconds of wall time. */
+  readonly wallTime: number;
 }
 
+export interface MadeRecording extends Ended {
+  readonly output: string;
+  /** 0 when nothing was recorded although the program ran. */
+  readonly bytes: number;
+}
+
+/** What is asked about a run besides the command itself. */
+export type StraceRun = Omit<RecordOptions, 'filePerProcess'>;
+
 /**
- * Runs a program under strace, with this process's terminal. The program's results and exit status stay its own.
- * @throws RecordError when nothing was recorded.
+ * Runs a program under strace, with this process's terminal. The program's input, output, exit status and the signals
+ * that it gets stay as they are without strace.
+ *
+ * @throws RecordError before the program is started, when nothing can be recorded.
  */
-export async function recordWithStrace(command: readonly string[], output: string): Promise<MadeRecording> {
-  const abilities = installedStrace();
-  const options = straceOptions({ output, abilities, filePerProcess: false });
-  const status = await new Promise<number>((resolve, reject) => {
-    const child = spawn('strace', [...options, ...command], { stdio: 'inherit' });
-    // The terminal's interrupt reaches the program by itself; the recording must be completed all the same.
-    const wait = (): void => undefined;
-    process.on('SIGINT', wait);
+export async function recordWithStrace(command: readonly string[], run: StraceRun): Promise<MadeRecording> {
+  checkCommand(command[0]!);
+  checkTracing();
+  checkOutput(run.output);
+  const options = straceOptions({ ...run, filePerProcess: false });
+  const { pid, ended } = runProgram('strace', [...options, ...command]);
+  const end = await ended;
+  await recordingComplete(run.output, pid);
+  return { ...end, output: run.output, bytes: sizeOf(run.output) };
+}
+
+/** Signals that whoever started us sends to us and means for the program. */
+const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGINT', 'SIGQUIT'] as const;
+/** Of these a terminal sends each to the program too: passing them on would make two of one. */
+const SENT_BY_TERMINAL = new Set<string>(['SIGINT', 'SIGQUIT', 'SIGHUP']);
+
+/** Starts a program with our terminal; signals to us reach it. */
+export function runProgram(program: string, options: readonly string[]): { pid: number; ended: Promise<Ended> } {
+  const started = process.hrtime.bigint();
+  const child = spawn(program, options, { stdio: 'inherit' });
+  const stopForwarding = forwardSignals(child);
+  const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      process.off('SIGINT', wait);
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143));
+      const wallTime = Number(process.hrtime.bigint() - started);
+      resolve({ status: code ?? undefined, signal: signal ?? undefined, wallTime });
     });
+  }).finally(stopForwarding);
+  return { pid: child.pid ?? 0, ended };
+}
+
+function forwardSignals(child: ChildProcess): () => void {
+  const fromTerminal = process.stdin.isTTY || process.stderr.isTTY;
+  const forward = (signal: NodeJS.Signals): void => {
+    if (!fromTerminal || !SENT_BY_TERMINAL.has(signal)) child.kill(signal);
+  };
+  for (const signal of FORWARDED) process.on(signal, forward);
+  return () => {
+    for (const signal of FORWARDED) process.off(signal, forward);
+  };
+}
+
+/** @throws RecordError when there is no such program. */
+export function checkCommand(program: string): void {
+  const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(':');
+  const isThere = folders.some((folder) => {
+    try {
+      const file = path.resolve(folder, program);
+      accessSync(file, constants.X_OK);
+      return statSync(file).isFile();
+    } catch {
+      return false;
+    }
   });
-  if (!existsSync(output) || statSync(output).size === 0) {
-    throw new RecordError(
-      `strace recorded nothing (status ${status}): is the program there, and may processes be traced here (kernel.yama.ptrace_scope, container capabilities)?`,
-    );
+  if (!isThere) throw new RecordError(`${program}: there is no such program, or it may not be run`);
+}
+
+/** @throws RecordError when processes may not be traced here. */
+export function checkTracing(): void {
+  // Without -D, where the program would run although it is not traced.
+  const options = ['-qq', '-e', 'trace=none', '-o', '/dev/null', 'true'];
+  const { status, stderr } = spawnSync('strace', options, { encoding: 'utf8' });
+  if (status === 0) return;
+  throw new RecordError(
+    `processes may not be traced here (kernel.yama.ptrace_scope, container capabilities): ${stderr.trim()}`,
+  );
+}
+
+function checkOutput(output: string): void {
+  try {
+    closeSync(openSync(output, 'w'));
+  } catch (error) {
+    throw new RecordError(`the recording cannot be written: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return { output, bytes: statSync(output).size, status };
+}
+
+export function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+const LONGEST_WAIT = 3000;
+const STEP = 20;
+
+/**
+ * Waits until strace has written the program's end (any process's, when its pid is not known): strace is no parent of the program, so it may be a moment behind. Its
+ * lines are written one by one, so what it has not written is at most the last call.
+ */
+export async function recordingComplete(output: string, pid?: number): Promise<void> {
+  let before = -1;
+  for (let waited = 0; waited < LONGEST_WAIT; waited += STEP) {
+    const size = sizeOf(output);
+    if (!existsSync(output)) return;
+    if (size === before && endsProcess(output, size, pid)) return;
+    before = size;
+    await pause(STEP);
+  }
+}
+
+/** Whether the process's `+++ exited` (behind which only the stack of the exit follows) stands at the end of the file. */
+function endsProcess(output: string, size: number, pid: number | undefined): boolean {
+  const tail = Buffer.alloc(Math.min(size, 1 << 16));
+  const file = openSync(output, 'r');
+  try {
+    readSync(file, tail, 0, tail.length, size - tail.length);
+  } finally {
+    closeSync(file);
+  }
+  return new RegExp(`^${pid ?? '\\\\d+'}\\s.*\\+\\+\\+ (exited|killed)`, 'm').test(tail.toString('latin1'));
 }

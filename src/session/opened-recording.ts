@@ -18,6 +18,7 @@ import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
 import { recordingFilesAt } from './recording-files.ts';
+import { withLentStacks } from './stack-samples.ts';
 
 export interface OpenHooks {
   /** Share of the work that is done, 0 to 1; undefined when it cannot be known. */
@@ -72,7 +73,15 @@ export class OpenedRecording {
     };
     const read = await readRecording(files, request.sharedPaths, parse, means, { progress, signal: hooks.signal });
     try {
-      return await OpenedRecording.resolve(request, read, lookup, hooks, performance.now() - started);
+      const readSample = async (file: string): Promise<Trace> => {
+        const { format, recognised } = await formatOf(await recordingFilesAt(file), [file]);
+        return format.read(recognised, {
+          sharedPaths: request.sharedPaths,
+          ...(hooks.signal && { signal: hooks.signal }),
+        });
+      };
+      const complete = await withLentStacks(read, request.paths, readSample);
+      return await OpenedRecording.resolve(request, complete, lookup, hooks, performance.now() - started);
     } catch (error) {
       await read.close();
       throw error;

@@ -1,9 +1,19 @@
 /** The door to recording for the command line and the editor. */
-export { recordScript, straceOptions, type StraceAbilities } from '../record/strace-command.ts';
+export { parseWindow, recordWindows, sampleWindows, type Window } from '../record/attached-recorder.ts';
+export { countCalls, measureCost, type CostPerCall } from '../record/recording-cost.ts';
+export { rankFileName, rankOf, recordScript, straceOptions, type StraceAbilities } from '../record/strace-command.ts';
 export {
+  checkCommand,
+  checkTracing,
   freeOutput,
   installedStrace,
   recordWithStrace,
   RecordError,
+  recordingComplete,
+  type Ended,
   type MadeRecording,
+  type StraceRun,
 } from '../record/strace-recorder.ts';
+export { pathsToTrace } from '../record/traced-paths.ts';
+export { chooseStackTargets, type StackTargets } from './stack-targets.ts';
+export { stackSampleOf } from './stack-samples.ts';

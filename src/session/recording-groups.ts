@@ -2,13 +2,14 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { namedPart } from '../readers/strace/part-name.ts';
+import { withoutStackSamples } from './stack-samples.ts';
 
 const MOST_DEPTH = 8;
 
 /**
  * The recordings that a list of arguments means, each with its files. A glob stands for what it matches. Files that one
  * run wrote (`cid_host_rid.st` of one command, `name.PID` of one `strace -ff`) are one recording; everything else is one
- * for itself.
+ * for itself. `NAME.stacks.strace` beside `NAME.strace` is no recording of its own.
  *
  * @throws Error in words for the user when a glob matches nothing.
  */
@@ -16,7 +17,7 @@ export async function groupRecordings(given: readonly string[]): Promise<string[
   const paths: string[] = [];
   for (const name of given) paths.push(...(await expanded(name)));
   const groups = new Map<string, string[]>();
-  for (const name of paths) {
+  for (const name of withoutStackSamples(paths)) {
     const key = await groupKey(name);
     groups.set(key, [...(groups.get(key) ?? []), name]);
   }

@@ -1,0 +1,134 @@
+/**
+ * Recording a part of a run: strace joins the running program for a while and leaves it again. Between, the program runs at
+ * full speed. A process can have one tracer only, and a filter of the kernel (`--seccomp-bpf`) cannot be taken back, so
+ * while strace is there every call of the program stops, not only those that are recorded.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { attachOptions } from './strace-command.ts';
+import {
+  checkCommand,
+  RecordError,
+  runProgram,
+  sizeOf,
+  type Ended,
+  type MadeRecording,
+  type StraceRun,
+} from './strace-recorder.ts';
+
+/** From when until when of a run, in milliseconds from its start. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads `10s..20s`, `500ms..2s`, `10..20` (seconds), `1m..`. @returns undefined when the text is no window. */
+export function parseWindow(text: string): Window | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)?\.\.(?:(\d+(?:\.\d+)?)(ms|s|m)?)?$/.exec(text.trim());
+  if (match === null) return undefined;
+  const scale = (unit: string | undefined): number => (unit === 'ms' ? 1 : unit === 'm' ? 60_000 : 1000);
+  const from = Number(match[1]) * scale(match[2]);
+  const to = match[3] === undefined ? Infinity : Number(match[3]) * scale(match[4]);
+  return to > from ? { from, to } : undefined;
+}
+
+/** Windows spread over a whole run, so that strace is there for a tenth of it; the pauses grow with the run. */
+export function* sampleWindows(): Generator<Window> {
+  const LENGTH = 150;
+  for (let from = 50, gap = 400; ; from += LENGTH + gap, gap = Math.min(gap * 1.2, 5000)) {
+    yield { from, to: from + LENGTH };
+  }
+}
+
+/**
+ * Runs a program and records the given windows of the run into one file.
+ * @throws RecordError before the program is started, when strace could not join it.
+ */
+export async function recordWindows(
+  command: readonly string[],
+  run: StraceRun,
+  windows: Iterable<Window>,
+): Promise<MadeRecording> {
+  checkCommand(command[0]!);
+  checkAttaching();
+  rmSync(run.output, { force: true });
+  const started = performance.now();
+  const { pid, ended } = runProgram(command[0]!, command.slice(1));
+  let end: Ended | undefined;
+  const over = ended.then((how) => {
+    end = how;
+  });
+  const until = (moment: number): Promise<unknown> => {
+    const left = started + moment - performance.now();
+    const controller = new AbortController();
+    // A timer that is not needed any more must not keep the process.
+    const timer = left > 2 ** 31 - 1 ? over : pause(Math.max(0, left), undefined, controller).catch(() => undefined);
+    return Promise.race([timer, over]).finally(() => {
+      controller.abort();
+    });
+  };
+  const isOver = (): boolean => end !== undefined;
+  for (const { from, to } of windows) {
+    await until(from);
+    if (isOver()) break;
+    const leave = join(run, pid);
+    await until(to);
+    await leave();
+    if (isOver()) break;
+  }
+  return { ...(await ended), output: run.output, bytes: sizeOf(run.output) };
+}
+
+/** Lets strace join a process and all its children. @returns what makes it leave, and waits until it has. */
+function join(run: StraceRun, pid: number): () => Promise<void> {
+  const pids = [...processesBelow(pid)];
+  const tracer = spawn('strace', attachOptions({ ...run, filePerProcess: false }, pids), {
+    stdio: 'ignore',
+    // Not in the terminal's group: an interrupt is the program's.
+    detached: true,
+  });
+  const gone = new Promise<void>((resolve) => {
+    tracer.on('error', () => {
+      resolve();
+    });
+    tracer.on('close', () => {
+      resolve();
+    });
+  });
+  return async () => {
+    // It detaches from all processes, and they run on.
+    tracer.kill('SIGINT');
+    await gone;
+  };
+}
+
+/** A process, its children and theirs. */
+function processesBelow(pid: number): Set<number> {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const status = readFileSync(`/proc/${name}/stat`, 'latin1');
+      // The name of the program, in brackets, may hold anything.
+      parents.set(Number(name), Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const found = new Set([pid]);
+  for (let before = 0; before !== found.size;) {
+    before = found.size;
+    for (const [child, parent] of parents) if (found.has(parent)) found.add(child);
+  }
+  return found;
+}
+
+const YAMA = '/proc/sys/kernel/yama/ptrace_scope';
+
+function checkAttaching(): void {
+  const isOpen = !existsSync(YAMA) || readFileSync(YAMA, 'latin1').trim() === '0' || process.getuid?.() === 0;
+  if (isOpen) return;
+  throw new RecordError(
+    'strace may not join a running program here (kernel.yama.ptrace_scope): record the whole run, or choose ranks, paths or calls',
+  );
+}
