@@ -1,7 +1,7 @@
 // npm run bench: how fast the reader, the graph and the address lookup are, each as a ratio against something that runs
 // beside it on the same machine, so that figures of different machines compare. Prints one table; asserts nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeRecording } from '../test/bench/recordings.mjs';
 import { debianPackages, has, root, setUp } from './machine.mjs';
@@ -9,6 +9,12 @@ import { debianPackages, has, root, setUp } from './machine.mjs';
 const CALLS = 1_000_000;
 const ADDRESSES = 100_000;
 const PAIRS = 7;
+/** Calls of a recording of 1 GB. */
+const LARGE_CALLS = 6_200_000;
+const LARGE_PAIRS = 3;
+/** What a recording may take by default, and a budget that a gigabyte goes beyond. */
+const BUDGET = 2 * 2 ** 30;
+const SMALL_BUDGET = 640 * 2 ** 20;
 
 setUp();
 debianPackages(['mawk', 'gcc', 'binutils']);
@@ -24,13 +30,14 @@ function median(values) {
 }
 
 /** Seconds that a command takes as a whole process, and what it printed. */
-function time([command, ...args], input) {
+function time([command, ...args], input, environment = {}) {
   const stdin = input === undefined ? 'ignore' : openSync(input, 'r');
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(command, args, {
     stdio: [stdin, 'pipe', 'pipe'],
     encoding: 'utf8',
     maxBuffer: 1 << 30,
+    env: { ...process.env, ...environment },
   });
   const seconds = (performance.now() - started) / 1000;
   if (input !== undefined) closeSync(stdin);
@@ -39,9 +46,9 @@ function time([command, ...args], input) {
 }
 
 /** Runs two commands in turns and compares each run with its neighbour: a busy machine slows both. */
-function paired(ours, theirs, input) {
+function paired(ours, theirs, input, count = PAIRS) {
   const pairs = [];
-  for (let i = 0; i <= PAIRS; i++) {
+  for (let i = 0; i <= count; i++) {
     const pair = [time(ours, input?.ours).seconds, time(theirs, input?.theirs).seconds];
     if (i > 0) pairs.push(pair); // The first run warms the page cache.
   }
@@ -66,9 +73,9 @@ function bundle(name) {
   });
 }
 
-function recording(name, split) {
+function recording(name, split, calls = CALLS) {
   const file = at(`${name}.strace`);
-  if (!existsSync(file)) makeRecording(file, CALLS, split);
+  if (!existsSync(file)) makeRecording(file, calls, split);
   return file;
 }
 
@@ -98,6 +105,48 @@ function benchGraph(file) {
     `${graph.toFixed(0)} ms; reading ${reading.toFixed(0)} ms: ${ratio.toFixed(3)}×`,
     '≤ 0.1×',
   );
+}
+
+/** As the editor does it: a worker that opens and analyses, while the extension host waits. */
+function benchOpening() {
+  const title = 'opening 1 GB until the first squiggle';
+  if (!has('mawk')) return row(title, 'skipped: no mawk', '≤ 4×');
+  const file = recording('large', false, LARGE_CALLS);
+  const dist = path.join(root, 'dist');
+  const command = (budget, cache = '') => ['node', at('open-recording.mjs'), dist, file, String(budget), cache];
+  const { ours, theirs, ratio } = paired(
+    command(BUDGET),
+    ['mawk', '{n+=NF} END{print n}', file],
+    undefined,
+    LARGE_PAIRS,
+  );
+  row(title, `${ours.toFixed(2)} s; mawk ${theirs.toFixed(2)} s: ${ratio.toFixed(2)}×`, '≤ 4×');
+  const { peak, held, idle } = JSON.parse(time(command(BUDGET)).stdout);
+  row('  memory at most', `${(peak / 2 ** 30).toFixed(2)} GiB`, '< 1.2 GiB');
+  row(
+    '  extension host held at most',
+    `${held.toFixed(1)} ms; a process that does nothing ${idle.toFixed(1)} ms`,
+    '< 50 ms',
+  );
+  const spilled = JSON.parse(time(command(SMALL_BUDGET)).stdout);
+  const budget = `${(SMALL_BUDGET / 2 ** 20).toFixed(0)} MiB`;
+  row(
+    `  with a memory budget of ${budget}`,
+    `${(spilled.total / 1000).toFixed(2)} s, at most ${(spilled.peak / 2 ** 20).toFixed(0)} MiB`,
+    `< ${budget}`,
+  );
+  const cacheFolder = { XDG_CACHE_HOME: at('cache') };
+  const read = JSON.parse(time(command(BUDGET, 'cached'), undefined, cacheFolder).stdout);
+  const again = Array.from({ length: LARGE_PAIRS }, () =>
+    JSON.parse(time(command(BUDGET, 'cached'), undefined, cacheFolder).stdout),
+  );
+  const opening = median(again.map((run) => run.opening));
+  row(
+    '  opening it again, from the cache',
+    `${opening.toFixed(0)} ms; reading it ${read.opening.toFixed(0)} ms: ${(read.opening / opening).toFixed(1)}× faster`,
+    '≥ 5× faster',
+  );
+  rmSync(at('cache'), { recursive: true, force: true });
 }
 
 /** SQLite in one file, as an npm package ships it: a real program of 250,000 lines, with inlined calls. */
@@ -151,13 +200,14 @@ function benchActivation() {
   );
 }
 
-await Promise.all(['read-recording', 'build-graph', 'look-up-addresses'].map(bundle));
+execFileSync('node', ['scripts/build.mjs', '--production'], { cwd: root });
+await Promise.all(['read-recording', 'build-graph', 'look-up-addresses', 'open-recording'].map(bundle));
 const single = recording('single', false);
 benchReader(`reader, ${CALLS.toLocaleString('en')} calls`, single);
 benchReader('reader, calls cut in two by other processes', recording('split', true));
 benchGraph(single);
+benchOpening();
 benchAddresses();
-execFileSync('node', ['scripts/build.mjs', '--production'], { cwd: root });
 benchActivation();
 
 const widths = [0, 1].map((column) => Math.max(...rows.map((cells) => cells[column].length)));

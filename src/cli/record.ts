@@ -20,6 +20,7 @@ import {
   recordWithStrace,
   sampleWindows,
   stackSampleOf,
+  tracingTime,
   type CostPerCall,
   type MadeRecording,
   type StraceRun,
@@ -185,7 +186,7 @@ async function secondPass(
     say(`second run: stacks for ${what} would take about ${duration(expected)}; a sample of them is taken instead`);
     second = await recordWindows(command, again, sampleWindows());
   }
-  await report(second, cost, false, false);
+  await report(second, cost, false, expected > limit);
   say(`${first.output} and ${output} belong together; next: iolens analyze ${first.output}`);
   return second;
 }
@@ -219,16 +220,13 @@ async function report(made: MadeRecording, cost: CostPerCall, quiet: boolean, is
     say(`${size}; next: iolens analyze ${output}`);
     return;
   }
-  const { calls, stacks } = await countCalls(output);
+  const recorded = await countCalls(output);
+  const { calls, stacks } = recorded;
   const wall = made.wallTime / 1e9;
-  const plain = calls - stacks;
-  const overhead = (plain * (cost.plain || 0) + stacks * (cost.withStack || 0)) / 1e9;
-  const rest =
-    overhead === 0
-      ? ''
-      : overhead > 0.95 * wall
-        ? ', nearly all of it strace’s'
-        : `; without strace about ${duration(wall - overhead)}`;
+  const overhead = tracingTime(recorded, cost) / 1e9;
+  const without =
+    overhead > 0.9 * wall ? ', nearly all of it strace’s' : `; without strace at most about ${duration(wall - overhead)}`;
+  const rest = overhead === 0 || isPart ? '' : without;
   const what = stacks === 0 ? `${count(calls)} calls` : `${count(calls)} calls, ${count(stacks)} with stacks`;
   say(`${size}: ${what} in ${duration(wall)}${rest}; next: iolens analyze ${output}`);
 }

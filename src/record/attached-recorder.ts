@@ -33,10 +33,13 @@ export function parseWindow(text: string): Window | undefined {
   return to > from ? { from, to } : undefined;
 }
 
-/** Windows spread over a whole run, so that strace is there for a tenth of it; the pauses grow with the run. */
+/**
+ * Windows spread over a whole run. The first begins with the program; the pauses between them grow, because nobody knows
+ * beforehand how long the run is: a run of a second gets some ten windows, a long one is traced for 3 % of its time.
+ */
 export function* sampleWindows(): Generator<Window> {
   const LENGTH = 150;
-  for (let from = 50, gap = 400; ; from += LENGTH + gap, gap = Math.min(gap * 1.2, 5000)) {
+  for (let from = 0, pause = 30; ; from += LENGTH + pause, pause = Math.min(pause * 1.25, 5000)) {
     yield { from, to: from + LENGTH };
   }
 }
@@ -53,9 +56,10 @@ export async function recordWindows(
   checkCommand(command[0]!);
   checkAttaching();
   rmSync(run.output, { force: true });
-  const started = performance.now();
-  const { pid, ended } = runProgram(command[0]!, command.slice(1));
+  const [first, ...rest] = startStopped(command);
+  const { pid, ended } = runProgram(first, rest);
   let end: Ended | undefined;
+  let started = performance.now();
   const over = ended.then((how) => {
     end = how;
   });
@@ -69,15 +73,59 @@ export async function recordWindows(
     });
   };
   const isOver = (): boolean => end !== undefined;
+  let isStopped = true;
   for (const { from, to } of windows) {
+    if (isStopped && from > 0) {
+      await goOn(pid, isOver);
+      isStopped = false;
+      started = performance.now();
+    }
     await until(from);
     if (isOver()) break;
     const leave = join(run, pid);
+    if (isStopped) {
+      await hasTracer(pid, isOver);
+      await goOn(pid, isOver);
+      isStopped = false;
+      started = performance.now();
+    }
     await until(to);
     await leave();
     if (isOver()) break;
   }
   return { ...(await ended), output: run.output, bytes: sizeOf(run.output) };
+}
+
+/** A shell that stops itself and then becomes the program: strace can join before the program's first call. */
+function startStopped(command: readonly string[]): [string, ...string[]] {
+  return ['/bin/sh', '-c', 'kill -STOP $$; exec "$@"', 'sh', ...command];
+}
+
+const STEP = 5;
+const LONGEST_WAIT = 3000;
+
+/** A line of `/proc/PID/status`, '' when the process is gone. */
+function statusOf(pid: number, name: string): string {
+  try {
+    return new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Waits for a process to be in a state, but not for ever: the program is to run, recorded or not. */
+async function waitFor(isReached: () => boolean, isOver: () => boolean): Promise<void> {
+  for (let waited = 0; waited < LONGEST_WAIT && !isReached() && !isOver(); waited += STEP) await pause(STEP);
+}
+
+function hasTracer(pid: number, isOver: () => boolean): Promise<void> {
+  return waitFor(() => statusOf(pid, 'TracerPid') !== '0', isOver);
+}
+
+/** Lets the stopped program begin. */
+async function goOn(pid: number, isOver: () => boolean): Promise<void> {
+  await waitFor(() => /^[Tt]/.test(statusOf(pid, 'State')), isOver);
+  if (!isOver()) process.kill(pid, 'SIGCONT');
 }
 
 /** Lets strace join a process and all its children. @returns what makes it leave, and waits until it has. */

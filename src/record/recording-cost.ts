@@ -63,19 +63,36 @@ function wallTime(program: string, options: readonly string[]): Promise<number> 
 const NEWLINE = 10;
 const UNFINISHED = Buffer.from('<unfinished ...>');
 
-/** How many calls a recording holds, and how many of them have a stack: by its lines, without understanding them. */
-export async function countCalls(file: string): Promise<{ calls: number; stacks: number }> {
+/** What a recording's lines tell without being understood. */
+export interface RecordedCalls {
+  readonly calls: number;
+  /** How many of them have a stack. */
+  readonly stacks: number;
+  /** Nanoseconds between the beginnings of two calls of a process, the median of a sample; NaN when unknown. */
+  readonly betweenCalls: number;
+}
+
+/** Every so many calls the distance to the next is looked at. */
+const SAMPLE_EVERY = 16;
+
+export async function countCalls(file: string): Promise<RecordedCalls> {
   let lines = 0;
   let unfinished = 0;
   let stacks = 0;
   let wasFrame = false;
+  const distances: number[] = [];
+  let last: { pid: number; time: number } | undefined;
   const count = (line: Buffer): void => {
     const isFrame = line[0] === 32 && line[1] === 62;
-    if (isFrame) {
-      if (!wasFrame) stacks++;
-    } else if (line.length > 0) {
+    if (isFrame && !wasFrame) stacks++;
+    else if (!isFrame && line.length > 0) {
       lines++;
       if (line.subarray(-UNFINISHED.length).equals(UNFINISHED)) unfinished++;
+      if (lines % SAMPLE_EVERY < 2) {
+        const [pid, time] = line.toString('latin1', 0, 40).split(/ +/).map(Number) as [number, number];
+        if (last?.pid === pid && lines % SAMPLE_EVERY === 1) distances.push((time - last.time) * 1e9);
+        last = { pid, time };
+      }
     }
     wasFrame = isFrame;
   };
@@ -90,5 +107,18 @@ export async function countCalls(file: string): Promise<{ calls: number; stacks:
     rest = bytes.subarray(at);
   }
   count(rest);
-  return { calls: lines - unfinished, stacks };
+  distances.sort((a, b) => a - b);
+  return { calls: lines - unfinished, stacks, betweenCalls: distances[distances.length >> 1] ?? NaN };
+}
+
+/**
+ * Nanoseconds of a recorded run that are strace's. The cost measured beforehand is that of a small program; of a larger
+ * one, or on a busy machine, a call costs more. What a call costs at most is the time between two calls; so much more than
+ * measured is not believed, because the program may compute between its calls.
+ */
+export function tracingTime({ calls, stacks, betweenCalls }: RecordedCalls, cost: CostPerCall): number {
+  const MOST_BELIEVED = 4;
+  const measured = (calls - stacks) * (cost.plain || 0) + stacks * (cost.withStack || 0);
+  const atMost = calls * betweenCalls;
+  return atMost > measured ? Math.min(atMost, MOST_BELIEVED * measured) : measured;
 }

@@ -65,12 +65,11 @@ export async function readRecording(
     const trace = await parse(spill);
     if (spill.problem !== '')
       notes.push(`events beyond the memory budget stay in memory: ${spill.problem} (set TMPDIR to a folder with room)`);
-    const writing = new AbortController();
     const stored = unchanged(identity, cache, files, sharedPaths).then((same) =>
-      same === undefined || signal?.aborted === true ? false : cache!.store(same, trace, readAt, writing.signal),
+      same === undefined || signal?.aborted === true ? false : cache!.store(same, trace, readAt),
     );
     const close = async (): Promise<void> => {
-      writing.abort();
+      // What was read once is worth keeping, however short it was open.
       await stored;
       spill.close();
     };

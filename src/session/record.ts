@@ -1,6 +1,6 @@
 /** The door to recording for the command line and the editor. */
 export { parseWindow, recordWindows, sampleWindows, type Window } from '../record/attached-recorder.ts';
-export { countCalls, measureCost, type CostPerCall } from '../record/recording-cost.ts';
+export { countCalls, measureCost, tracingTime, type CostPerCall } from '../record/recording-cost.ts';
 export { rankFileName, rankOf, recordScript, straceOptions, type StraceAbilities } from '../record/strace-command.ts';
 export {
   checkCommand,

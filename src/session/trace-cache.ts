@@ -148,7 +148,7 @@ export class TraceCache {
    * Stores a trace. Nobody is kept waiting: chunks are written one by one while other work goes on.
    * @returns false when it was not stored; a cache that cannot be written is no error.
    */
-  async store(identity: Identity, trace: Trace, readAt: number, signal?: AbortSignal): Promise<boolean> {
+  async store(identity: Identity, trace: Trace, readAt: number): Promise<boolean> {
     if (readAt - identity.changed < this.stillChanging) return false;
     const encoded = encodeTrace(trace);
     if (encoded === undefined) return false;
@@ -160,7 +160,7 @@ export class TraceCache {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
       const file = await open(temporary, 'wx', 0o600);
       try {
-        await writeStored(file, identity, trace, encoded, signal);
+        await writeStored(file, identity, trace, encoded);
       } finally {
         await file.close();
       }
@@ -222,7 +222,6 @@ async function writeStored(
   identity: Identity,
   trace: Trace,
   encoded: { head: TraceHead; handles: Int32Array },
-  signal?: AbortSignal,
 ): Promise<void> {
   const { events } = trace;
   const handles = new Uint8Array(encoded.handles.buffer);
@@ -242,7 +241,6 @@ async function writeStored(
   const { handlesAt, eventsAt } = layoutOf(makeHead().length, encoded.head.handles);
   await file.write(handles, 0, handles.length, handlesAt);
   for (let number = 0; number < events.chunks.length; number++) {
-    signal?.throwIfAborted();
     const rows = events.rowsIn(number);
     const first = number * CHUNK_ROWS;
     let chunk = events.inMemory(first);
