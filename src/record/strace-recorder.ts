@@ -158,5 +158,5 @@ function endsProcess(output: string, size: number, pid: number | undefined): boo
   } finally {
     closeSync(file);
   }
-  return new RegExp(`^${pid ?? '\\\\d+'}\\s.*\\+\\+\\+ (exited|killed)`, 'm').test(tail.toString('latin1'));
+  return new RegExp(`^${pid ?? '\\d+'}\\s.*\\+\\+\\+ (exited|killed)`, 'm').test(tail.toString('latin1'));
 }
