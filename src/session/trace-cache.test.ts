@@ -91,6 +91,12 @@ describe('the cache of read recordings', () => {
     expect(second.trace.events.length).toBe(202);
     expect(second.trace.damage).toHaveLength(1);
     expect(contents(second.trace)).toEqual(contents(first.trace));
+    // Whatever a table holds besides must come back too.
+    const { files, handles, calls, errors, stacks } = second.trace;
+    const tables = { files, handles, calls, errors, stacks };
+    expect(tables).toEqual(
+      Object.fromEntries(Object.keys(tables).map((name) => [name, first.trace[name as keyof Trace]])),
+    );
     await second.close();
     expect(statSync(cacheAt()).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(cacheAt(), entries()[0]!)).mode & 0o777).toBe(0o600);

@@ -9,7 +9,14 @@ import type { ChunkStore } from '../trace/chunk-store.ts';
 import { allocateChunk, BYTES_PER_EVENT, bytesOfChunk, CHUNK_BYTES, CHUNK_ROWS, EventTable } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
 import { readFully, type SpillFile } from './memory-budget.ts';
-import { checkRows, DamagedEncodingError, decodeTrace, encodeTrace, type TraceHead } from './trace-encoding.ts';
+import {
+  checkRows,
+  DamagedEncodingError,
+  decodeTrace,
+  encodeTrace,
+  HANDLE_NUMBERS,
+  type TraceHead,
+} from './trace-encoding.ts';
 
 /** Recordings smaller than this (bytes as stored) are read faster than anybody notices. */
 export const LEAST_TO_CACHE = 8 << 20;
@@ -214,7 +221,7 @@ async function identifyFile(name: string): Promise<{ text: string; changed: numb
 /** Positions of a stored trace: prefix, head, columns of handles, chunks of events. */
 function layoutOf(headBytes: number, handles: number): { handlesAt: number; eventsAt: number } {
   const handlesAt = PREFIX_BYTES + headBytes;
-  return { handlesAt, eventsAt: handlesAt + handles * 12 };
+  return { handlesAt, eventsAt: handlesAt + handles * HANDLE_NUMBERS * 4 };
 }
 
 async function writeStored(
@@ -287,7 +294,7 @@ function readStored(
   const { trace: head } = stored;
   const { handlesAt, eventsAt } = layoutOf(headBytes, head.handles);
   require(size === eventsAt + head.events * BYTES_PER_EVENT, 'it is cut off');
-  const handles = new Int32Array(head.handles * 3);
+  const handles = new Int32Array(head.handles * HANDLE_NUMBERS);
   const handleBytes = new Uint8Array(handles.buffer);
   readFully(file, handlesAt, handleBytes, 'the file');
   require(crc32(handleBytes) === stored.handlesSum, 'the sum of its handles is wrong');

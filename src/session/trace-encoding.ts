@@ -4,6 +4,7 @@
  */
 import { CallStackTable } from '../trace/call-stacks.ts';
 import { CallTable, LAYERS, OPERATIONS } from '../trace/calls.ts';
+import { IntegerColumn } from '../trace/columns.ts';
 import type { Damage } from '../trace/damage.ts';
 import { NONE, type EventChunk, type EventTable } from '../trace/events.ts';
 import { FileTable, HandleTable } from '../trace/files.ts';
@@ -79,11 +80,37 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
     damage: trace.damage,
     events: trace.events.length,
   };
-  const columns = new Int32Array(handles.length * 3);
-  for (let i = 0; i < handles.length; i++) {
-    columns.set([handles.file.at(i), handles.stream.at(i), handles.parent.at(i)], i * 3);
+  return { head, handles: encodeHandles(handles) };
+}
+
+/** All columns of a table of handles, whatever their number. */
+function columnsOf(handles: HandleTable): IntegerColumn[] {
+  return Object.values(handles).filter((column) => column instanceof IntegerColumn);
+}
+
+/** Numbers that a handle takes in a stored trace. */
+export const HANDLE_NUMBERS = columnsOf(new HandleTable()).length;
+
+function encodeHandles(handles: HandleTable): Int32Array {
+  const stored = new Int32Array(handles.length * HANDLE_NUMBERS);
+  columnsOf(handles).forEach((column, at) => {
+    stored.set(column.values.subarray(0, handles.length), at * handles.length);
+  });
+  return stored;
+}
+
+function decodeHandles(head: TraceHead, stored: Int32Array): HandleTable {
+  require(stored.length === head.handles * HANDLE_NUMBERS, 'handles');
+  const handles = new HandleTable();
+  columnsOf(handles).forEach((column, at) => {
+    for (const value of stored.subarray(at * head.handles, (at + 1) * head.handles)) column.push(value);
+  });
+  for (let i = 0; i < head.handles; i++) {
+    const { file, stream, parent } = handles;
+    const isRight = isIndexOrNone(file.at(i), head.files.length) && isIndexOrNone(stream.at(i), head.streams.length);
+    require(isRight && isIndexOrNone(parent.at(i), head.handles), 'handles');
   }
-  return { head, handles: columns };
+  return handles;
 }
 
 function require(isRight: boolean, what: string): asserts isRight {
@@ -114,14 +141,7 @@ export function decodeTrace(
   const errors = new NameTable(head.errors);
   require(errors.length === head.errors.length && errors.at(0) === '', 'errors');
   for (const { part } of head.streams) require(part >= 0 && part < head.parts.length, 'streams');
-  const handles = new HandleTable();
-  require(handleColumns.length === head.handles * 3, 'handles');
-  for (let i = 0; i < handleColumns.length; i += 3) {
-    const [file, stream, parent] = [handleColumns[i]!, handleColumns[i + 1]!, handleColumns[i + 2]!];
-    const isRight = isIndexOrNone(file, files.length) && isIndexOrNone(stream, head.streams.length);
-    require(isRight && isIndexOrNone(parent, head.handles), 'handles');
-    handles.add(file, stream, parent);
-  }
+  const handles = decodeHandles(head, handleColumns);
   const { format, version, program, startTime, durationNs, parts, streams, capabilities, damage } = head;
   const plain = { format, version, program, startTime, durationNs, parts, streams, capabilities, damage };
   return { ...plain, files, handles, calls, errors, events, stacks: decodeStacks(head) };

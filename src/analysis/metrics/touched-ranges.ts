@@ -13,15 +13,19 @@ interface Block {
  * it; scattered accesses take 16 bytes each. Ranges stand in blocks, so that one can be put between others cheaply.
  */
 export class TouchedRanges {
-  private readonly blocks: Block[] = [newBlock()];
+  private readonly blocks: Block[] = [];
+  /** The first range: most files never have another. */
+  private start = NaN;
+  private end = NaN;
 
   /**
    * Adds the bytes from `start` to before `end`.
    * @returns how many of them had been touched before.
    */
   add(start: number, end: number): number {
-    const last = this.blocks.at(-1)!;
-    const lastEnd = last.length === 0 ? -Infinity : last.ends[last.length - 1]!;
+    const last = this.blocks.at(-1);
+    if (last === undefined) return this.addToFirst(start, end);
+    const lastEnd = last.ends[last.length - 1]!;
     if (start > lastEnd) {
       this.insert(this.blocks.length - 1, last.length, start, end);
       return 0;
@@ -39,6 +43,27 @@ export class TouchedRanges {
     }
     if (starts[place]! <= start && end <= ends[place]!) return end - start;
     return this.widen(block, place, start, end);
+  }
+
+  private addToFirst(start: number, end: number): number {
+    const known = this.end;
+    if (Number.isNaN(known)) {
+      this.start = start;
+      this.end = end;
+      return 0;
+    }
+    if (start > known || end < this.start) {
+      const block = newBlock();
+      block.starts[0] = this.start;
+      block.ends[0] = known;
+      block.length = 1;
+      this.blocks.push(block);
+      return this.add(start, end);
+    }
+    const touched = Math.max(0, Math.min(end, known) - Math.max(start, this.start));
+    this.start = Math.min(start, this.start);
+    this.end = Math.max(end, known);
+    return touched;
   }
 
   /** The first block with a range that ends at `position` or behind it. There is one. */
