@@ -67,10 +67,12 @@ export function forEachMapped(
   cases: Cases,
   visit: (activity: number, kase: number, chunk: EventChunk, i: number) => void,
 ): void {
-  forEachByStart(trace.events, (chunk, i) => {
-    if (chunk.flags[i]! & NOT_COUNTED) return;
-    const activity = mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!);
-    if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i);
+  forEachByStart(trace.events, (chunk, from, to) => {
+    for (let i = from; i < to; i++) {
+      if (chunk.flags[i]! & NOT_COUNTED) continue;
+      const activity = mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!);
+      if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i);
+    }
   });
 }
 

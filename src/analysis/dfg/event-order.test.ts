@@ -34,7 +34,9 @@ function tableOf(starts: readonly number[], spilled: boolean): EventTable {
 
 function order(events: EventTable): number[] {
   const rows: number[] = [];
-  forEachByStart(events, (chunk, i) => rows.push(chunk.line[i]!));
+  forEachByStart(events, (chunk, from, to) => {
+    rows.push(...chunk.line.subarray(from, to));
+  });
   return rows;
 }
 

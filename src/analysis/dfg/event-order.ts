@@ -10,17 +10,19 @@ interface Run {
 const COPIED_ROWS = 16 * CHUNK_ROWS;
 const FEWEST_COPIED = 16;
 
+/** Events that follow each other by start: rows `from` to before `to` of a chunk. */
+type VisitRows = (chunk: EventChunk, from: number, to: number) => void;
+
 /**
- * Calls `visit` for every event (row `i` of `chunk`) by increasing start, ties in the order of the rows. Rows of one
+ * Calls `visit` for all events by increasing start, ties in the order of the rows. Rows of one
  * recording file stand in that order already; several files are merged.
  */
-export function forEachByStart(events: EventTable, visit: (chunk: EventChunk, i: number) => void): void {
+export function forEachByStart(events: EventTable, visit: VisitRows): void {
   const runs = sortedRuns(events);
   if (runs.length > 1) merge(events, runs, visit);
   else {
     events.chunks.forEach((chunk, number) => {
-      const rows = events.rowsIn(number);
-      for (let i = 0; i < rows; i++) visit(chunk, i);
+      visit(chunk, 0, events.rowsIn(number));
     });
   }
 }
@@ -76,7 +78,7 @@ class RunCursor {
   }
 }
 
-function merge(events: EventTable, runs: readonly Run[], visit: (chunk: EventChunk, i: number) => void): void {
+function merge(events: EventTable, runs: readonly Run[], visit: VisitRows): void {
   const mostCopied = Math.max(FEWEST_COPIED, Math.min(CHUNK_ROWS, Math.floor(COPIED_ROWS / runs.length)));
   // A heap of runs, the one with the earliest next row on top.
   const heap = runs.map((run) => new RunCursor(events, run, mostCopied));
@@ -95,7 +97,7 @@ function merge(events: EventTable, runs: readonly Run[], visit: (chunk: EventChu
   for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(at);
   while (heap.length > 0) {
     const top = heap[0]!;
-    visit(top.chunk, top.i);
+    visit(top.chunk, top.i, top.i + 1);
     if (!top.next()) {
       const last = heap.pop()!;
       if (last === top) continue;
