@@ -1,31 +1,56 @@
+interface FileState {
+  contents: number;
+  overwritten: number;
+  furthestRead: number;
+}
+
 /**
  * Numbers what can be read from files: bytes that were overwritten since they were read are new bytes, and a path that
  * leads to another file has other contents.
  */
 export class FileContents {
-  private readonly states = new Map<string, { contents: number; overwritten: number; furthestRead: number }>();
-  private next = 0;
+  private readonly states = new Map<string, FileState>();
+  private readonly files: number[] = [];
 
   /**
-   * The contents that an access sees: equal numbers see the same. Writes are numbered by file and incarnation alone.
+   * The contents that an access sees: equal numbers see the same. Writes are numbered by file and incarnation, anew after each synchronisation.
    *
    * @param incarnation how often the path had led to another file before (`HandleTable.incarnation`).
    */
   of(file: number, incarnation: number, reads: boolean, offset: number, bytes: number): number {
-    const key = `${file} ${incarnation}`;
-    let state = this.states.get(key);
-    if (state === undefined) {
-      state = { contents: this.next++, overwritten: this.next++, furthestRead: 0 };
-      this.states.set(key, state);
-    }
+    const state = this.stateOf(file, incarnation);
     if (!reads) {
       if (offset < state.furthestRead) {
-        state.contents = this.next++;
+        state.contents = this.number(file);
         state.furthestRead = 0;
       }
       return state.overwritten;
     }
     state.furthestRead = Math.max(state.furthestRead, offset + bytes);
     return state.contents;
+  }
+
+  /** What was written is safe: to write a record anew and make it safe each time is no redundancy. */
+  synchronised(file: number, incarnation: number): void {
+    this.stateOf(file, incarnation).overwritten = this.number(file);
+  }
+
+  /** The file that contents belong to. */
+  fileOf(contents: number): number {
+    return this.files[contents]!;
+  }
+
+  private number(file: number): number {
+    return this.files.push(file) - 1;
+  }
+
+  private stateOf(file: number, incarnation: number): FileState {
+    const key = `${file} ${incarnation}`;
+    let state = this.states.get(key);
+    if (state === undefined) {
+      state = { contents: this.number(file), overwritten: this.number(file), furthestRead: 0 };
+      this.states.set(key, state);
+    }
+    return state;
   }
 }

@@ -80,7 +80,7 @@ test('redundant bytes equal those of a byte-by-byte count', () => {
       const seen = new Set<number>();
       const expected: number[] = [];
       accesses.forEach(({ start, bytes }, i) => {
-        log.add(0, 0, 0, i, start, bytes, 0);
+        log.add(0, 0, true, i, start, bytes, 0);
         let redundant = 0;
         for (let byte = start; byte < start + bytes; byte++) {
           if (seen.has(byte)) redundant++;

@@ -1,14 +1,24 @@
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 
+/** Accesses that can make each other redundant. */
+export interface RedundancyGroup {
+  readonly process: number;
+  readonly contents: number;
+  readonly reads: boolean;
+}
+
+type RedundancyReport = (owner: number, redundantBytes: number, time: number, group: RedundancyGroup) => void;
+
 /**
  * Which bytes a process read again, or overwrote. Accesses are taken in the order of time; an access is redundant as far
- * as its bytes were touched by an earlier one of the same process, file and direction.
+ * as its bytes were touched by an earlier one of the same process, contents and direction.
  *
  * Files are cut at all ends of accesses into pieces that no access divides; a piece is touched once and then skipped by
  * jumping to the next untouched one, so the work is that of sorting the ends.
  */
 export class RedundancyLog {
   private readonly groupOf = new Map<string, number>();
+  private readonly identities: RedundancyGroup[] = [];
   private readonly furthestEnd = new NumberColumn();
   /** 1 where some access of the group began before the furthest end so far: only there can anything be redundant. */
   private readonly overlaps: number[] = [];
@@ -20,22 +30,23 @@ export class RedundancyLog {
   private readonly time = new NumberColumn(1024);
 
   /**
-   * @param process, file, direction what belongs together.
+   * @param process, contents, reads what belongs together (FileContents tells what is the same contents).
    * @param owner what the redundant bytes are reported for (a row of metrics).
    */
   add(
     process: number,
-    file: number,
-    direction: number,
+    contents: number,
+    reads: boolean,
     owner: number,
     start: number,
     bytes: number,
     time: number,
   ): void {
-    const key = `${process} ${file} ${direction}`;
+    const key = `${process} ${contents} ${reads}`;
     let group = this.groupOf.get(key);
     if (group === undefined) {
       group = this.overlaps.push(0) - 1;
+      this.identities.push({ process, contents, reads });
       this.furthestEnd.push(0);
       this.groupOf.set(key, group);
     }
@@ -50,16 +61,18 @@ export class RedundancyLog {
   }
 
   /** Calls `report` for every access that is redundant in part or as a whole. */
-  forEachRedundant(report: (owner: number, redundantBytes: number, time: number) => void): void {
+  forEachRedundant(report: RedundancyReport): void {
     const accesses: number[][] = this.overlaps.map(() => []);
     for (let i = 0; i < this.group.length; i++) {
       const group = this.group.at(i);
       if (this.overlaps[group] === 1) accesses[group]!.push(i);
     }
-    for (const members of accesses) if (members.length > 0) this.sweep(members, report);
+    accesses.forEach((members, group) => {
+      if (members.length > 0) this.sweep(members, this.identities[group]!, report);
+    });
   }
 
-  private sweep(members: readonly number[], report: (owner: number, bytes: number, time: number) => void): void {
+  private sweep(members: readonly number[], group: RedundancyGroup, report: RedundancyReport): void {
     const cuts = sortedCuts(members.flatMap((i) => [this.start.at(i), this.start.at(i) + this.bytes.at(i)]));
     // next[p]: the first untouched piece at or behind p.
     const next = Int32Array.from({ length: cuts.length + 1 }, (_, piece) => piece);
@@ -85,7 +98,7 @@ export class RedundancyLog {
         fresh += cuts[piece + 1]! - cuts[piece]!;
         next[piece] = piece + 1;
       }
-      if (fresh < bytes) report(this.owner.at(i), bytes - fresh, this.time.at(i));
+      if (fresh < bytes) report(this.owner.at(i), bytes - fresh, this.time.at(i), group);
     }
   }
 }
