@@ -3,7 +3,7 @@ import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
-import { plainRequest, type OpenRequest } from '../session/open-request.ts';
+import { plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
 
 /** Options that every command that opens recordings takes. */
 export interface OpenOptions {
@@ -52,7 +52,7 @@ export function withOpenOptions(command: Command): Command {
     .option('--source-map <from=to>', 'recorded path prefix and what it is here (repeatable)', pathRule, NO_RULES)
     .option('--shared <dir>', 'folder that is one file system on all hosts (repeatable)', collect, NONE_GIVEN)
     .option('--ignore <glob>', 'files that do not count, instead of the default list (repeatable)', collect)
-    .option('--config <file>', 'thresholds of the triggers as JSON')
+    .option('--config <file>', "thresholds of the triggers as JSON; Drishti's own form is understood")
     .option('--memory-budget <size>', 'events beyond it go to a temporary file (default: 2GiB)', byteSize)
     .option('--no-cache', 'read the recording anew, and leave nothing for the next time')
     .option('--progress <when>', 'never, auto (a bar on a terminal) or plain', 'auto');
@@ -88,12 +88,8 @@ function readThresholds(file: string): Record<string, number> {
   } catch (error) {
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (typeof parsed !== 'object' || parsed === null)
-    throw new UsageError(`${file}: an object with numbers is expected`);
-  const thresholds: Record<string, number> = {};
-  for (const [name, value] of Object.entries(parsed)) {
-    if (typeof value !== 'number') throw new UsageError(`${file}: ${name} must be a number`);
-    thresholds[name] = value;
-  }
-  return thresholds;
+  const { thresholds, problems, notes } = readConfiguration(parsed);
+  if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
+  for (const note of notes) process.stderr.write(`iolens: ${file}: ${note}\n`);
+  return { ...thresholds };
 }

@@ -225,7 +225,9 @@ async function report(made: MadeRecording, cost: CostPerCall, quiet: boolean, is
   const wall = made.wallTime / 1e9;
   const overhead = tracingTime(recorded, cost) / 1e9;
   const without =
-    overhead > 0.9 * wall ? ', nearly all of it strace’s' : `; without strace at most about ${duration(wall - overhead)}`;
+    overhead > 0.9 * wall
+      ? ', nearly all of it strace’s'
+      : `; without strace at most about ${duration(wall - overhead)}`;
   const rest = overhead === 0 || isPart ? '' : without;
   const what = stacks === 0 ? `${count(calls)} calls` : `${count(calls)} calls, ${count(stacks)} with stacks`;
   say(`${size}: ${what} in ${duration(wall)}${rest}; next: iolens analyze ${output}`);

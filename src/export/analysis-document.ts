@@ -75,6 +75,7 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     touchedAt: touchingPlaces(recording, site),
     severity: site.severity,
     message: site.message,
+    ...(site.explainedBy !== undefined && { explainedBy: site.explainedBy }),
     isHere,
     source: isHere ? recording.sourceLine(file, place.line).trim() : '',
     depth: Math.max(depth, 0),

@@ -71,6 +71,8 @@ export interface SiteDocument extends AmountDocument {
   readonly touchedAt: readonly { readonly file: string; readonly line: number }[];
   readonly severity: Severity;
   readonly message: string;
+  /** Code of the finding that names the cause at this place: the line needs no second mark. */
+  readonly explainedBy?: string;
   /** The file is on this machine. */
   readonly isHere: boolean;
   /** Text of the line, '' when the file is not here. */

@@ -1,5 +1,6 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
+import { findingsOf, isSummary, ownSites } from './findings.ts';
 import { reportNotes } from './report-notes.ts';
 
 export interface TextStyle {
@@ -36,9 +37,11 @@ export function relativeTo(folder: string, style: TextStyle): TextStyle {
 /** The findings as a person reads them in a terminal. */
 export function analysisText(document: AnalysisDocument, style: TextStyle = PLAIN): string {
   const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style));
-  if (document.insights.length === 0)
-    parts.push('No finding: nothing in this recording costs time that it need not.\n');
-  parts.push(...document.insights.map((insight) => insightText(insight, style)));
+  const findings = findingsOf(document.insights);
+  if (findings.length === 0) parts.push('No finding: nothing in this recording costs time that it need not.\n');
+  parts.push(...findings.map((insight) => insightText(insight, style)));
+  const summaries = document.insights.filter(isSummary);
+  if (summaries.length > 0) parts.push(summaryText(summaries, style));
   parts.push(notesText(document));
   return printable(parts.join('\n'));
 }
@@ -69,8 +72,11 @@ export function summaryLines(info: InfoDocument, timing: TimingDocument): string
 function insightText(insight: InsightDocument, style: TextStyle): string {
   const mark = style.colour(insight.severity, insight.severity.toUpperCase().padEnd(4));
   const lines = [`${mark} ${style.bold(`${insight.code} ${insight.title}`)}`, `     ${insight.message}`];
-  for (const site of insight.sites.slice(0, 10)) lines.push(...siteLines(site, style));
-  if (insight.sites.length > 10) lines.push(`     … and ${insight.sites.length - 10} further places`);
+  const sites = ownSites(insight);
+  for (const site of sites.slice(0, 10)) lines.push(...siteLines(site, style));
+  if (sites.length > 10) lines.push(`     … and ${sites.length - 10} further places`);
+  for (const { file, line, function: name, explainedBy } of insight.sites.filter((site) => !sites.includes(site)))
+    lines.push(`     ${line > 0 ? `${style.place(file)}:${line}` : name} — the cause is named by ${explainedBy!}`);
   if (insight.sites.length === 0) {
     for (const file of insight.files.slice(0, 5)) {
       lines.push(
@@ -80,6 +86,12 @@ function insightText(insight: InsightDocument, style: TextStyle): string {
   }
   for (const { text } of insight.recommendations) lines.push(`     → ${text}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** What kind of I/O the run does, a line each. */
+function summaryText(summaries: readonly InsightDocument[], style: TextStyle): string {
+  const lines = summaries.map(({ code, message, severity }) => `  ${style.colour(severity, code)} ${message}`);
+  return `In short\n${lines.join('\n')}\n`;
 }
 
 function siteLines(site: SiteDocument, style: TextStyle): string[] {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FrameDocument, InsightDocument, SiteDocument } from '../export/documents.ts';
+import { isSummary } from '../export/findings.ts';
 import { formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { Dismissals } from './dismissals.ts';
 import type { LineCosts } from './line-costs.ts';
@@ -10,7 +11,7 @@ import { inOrder, type Measured, type ViewOrder } from './tree-order.ts';
 /** A finding's places are those that are shown, or those that were dismissed. */
 type Standing = 'open' | 'dismissed';
 
-/** A row of the tree: recording → finding → place → callers; below a recording also what is dismissed or in order. */
+/** A row of the tree: recording → finding → place → callers; below a recording also what is dismissed, and the run in short. */
 export type TreeRow =
   | { readonly kind: 'recording'; readonly recording: OpenRecording }
   | {
@@ -20,7 +21,7 @@ export type TreeRow =
       readonly sites: readonly SiteDocument[];
       readonly standing: Standing;
     }
-  | { readonly kind: 'group'; readonly group: 'dismissed' | 'inOrder'; readonly rows: readonly TreeRow[] }
+  | { readonly kind: 'group'; readonly group: 'dismissed' | 'inShort'; readonly rows: readonly TreeRow[] }
   | {
       readonly kind: 'site';
       readonly recording: OpenRecording;
@@ -86,9 +87,9 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
       if (isDismissed || dismissed.length > 0)
         gone.push({ kind: 'insight', recording, insight, sites: dismissed, standing: 'dismissed' });
     }
-    const rows: TreeRow[] = open.filter(({ insight }) => insight.severity !== 'ok');
-    const good = open.filter(({ insight }) => insight.severity === 'ok');
-    if (good.length > 0) rows.push({ kind: 'group', group: 'inOrder', rows: good });
+    const rows: TreeRow[] = open.filter(({ insight }) => !isSummary(insight));
+    const summaries = open.filter(({ insight }) => isSummary(insight));
+    if (summaries.length > 0) rows.push({ kind: 'group', group: 'inShort', rows: summaries });
     if (gone.length > 0) rows.push({ kind: 'group', group: 'dismissed', rows: gone });
     return rows;
   }
@@ -136,9 +137,9 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
   }
 }
 
-/** Findings of a recording that are worth a look: not dismissed, and not of the kind that says all is well. */
+/** Findings of a recording that are worth a look: not dismissed, and no mere summary of the run. */
 export function openFindings({ analysis }: OpenRecording, dismissals: Dismissals): readonly InsightDocument[] {
-  return analysis.insights.filter((insight) => insight.severity !== 'ok' && !dismissals.split(insight).isDismissed);
+  return analysis.insights.filter((insight) => !isSummary(insight) && !dismissals.split(insight).isDismissed);
 }
 
 export function findingsText(findings: number): string {
@@ -175,10 +176,10 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
 
 function groupItem({ group, rows }: Extract<TreeRow, { kind: 'group' }>): vscode.TreeItem {
   const isDismissed = group === 'dismissed';
-  const name = isDismissed ? vscode.l10n.t('Dismissed') : vscode.l10n.t('In order');
+  const name = isDismissed ? vscode.l10n.t('Dismissed') : vscode.l10n.t('In short');
   const item = new vscode.TreeItem(name, Collapsed);
   item.description = String(rows.length);
-  item.iconPath = new vscode.ThemeIcon(isDismissed ? 'eye-closed' : 'pass');
+  item.iconPath = new vscode.ThemeIcon(isDismissed ? 'eye-closed' : 'note');
   item.contextValue = `group.${group}`;
   item.accessibilityInformation = { label: `${name}, ${rows.length}` };
   return item;

@@ -61,8 +61,11 @@ async function requestFor({ insight, site, line }: LineFinding, document: vscode
     threaded: site.threaded,
     closedAt: site.closedAt,
     touchedAt: site.touchedAt,
+    // What is written in another language does not help in this file.
     examples: insight.recommendations.flatMap(({ snippet }) =>
-      snippet === undefined ? [] : [{ title: snippet.title, code: snippet.code }],
+      snippet === undefined || !['c', 'cpp'].includes(snippet.language)
+        ? []
+        : [{ title: snippet.title, code: snippet.code }],
     ),
   };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AnalysisDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
+import { shownInsights } from '../export/findings.ts';
 import type { OpenHooks } from '../session/opened-recording.ts';
 import type { SessionMethods } from '../session/session.ts';
 import { openRequest } from './settings.ts';
@@ -11,6 +12,7 @@ export interface OpenRecording {
   readonly paths: readonly string[];
   readonly name: string;
   readonly info: InfoDocument;
+  /** With each place under the finding that names its cause. */
   readonly analysis: AnalysisDocument;
   /** All call sites, by time. */
   readonly sites: SitesDocument['sites'];
@@ -134,7 +136,8 @@ export class Recordings implements vscode.Disposable {
     for (const { where, what, lost } of info.damage) this.log.warn(`${where}: ${what}; lost: ${lost}`);
     for (const { module, status, note } of analysis.symbols.modules)
       if (note !== '') this.log.info(`${module} (${status}): ${note}`);
-    return { id, paths, name, info, analysis, sites };
+    const shown = { ...analysis, insights: shownInsights(analysis.insights) };
+    return { id, paths, name, info, analysis: shown, sites };
   }
 
   /** Says what is wrong with a recording; what was found in it stands in the status bar. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { parseByteSize } from '../session/memory-budget.ts';
-import { plainRequest, type OpenRequest } from '../session/open-request.ts';
+import { plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
 import type { GraphRequest } from '../session/session.ts';
 
 /** What the settings under `iolens.` and the workspace say about opening a recording. */
@@ -20,7 +20,7 @@ export function openRequest(paths: readonly string[]): OpenRequest {
     // Settings are proxies, which no message can carry: lists and objects are copied.
     sharedPaths: [...settings.get<string[]>('sharedPaths', [])],
     ignoredFiles: [...settings.get<string[]>('ignoredFiles', [])],
-    thresholds: { ...settings.get<Record<string, number>>('thresholds', {}) },
+    thresholds: thresholds(settings.get<unknown>('thresholds', {})),
     ...sizeSetting(settings, 'memoryBudget', 'memoryBudget'),
     ...sizeSetting(settings, 'cacheSize', 'cacheBytes'),
     maySpawn: trusted,
@@ -35,6 +35,14 @@ function sizeSetting(
 ): Partial<OpenRequest> {
   const bytes = parseByteSize(settings.get<string>(setting, ''));
   return bytes === undefined ? {} : { [property]: bytes };
+}
+
+/** The bounds that can be used; the user is told of those that cannot. */
+function thresholds(value: unknown): Record<string, number> {
+  const { thresholds: known, problems, notes } = readConfiguration(value);
+  const words = [...problems, ...notes].map((problem) => `iolens.thresholds: ${problem}`);
+  if (words.length > 0) void vscode.window.showWarningMessage(words.join('. '));
+  return { ...known };
 }
 
 function expandHome(path: string): string {

@@ -1,5 +1,7 @@
 import type { PathRule } from '../symbols/symbol-files.ts';
 
+export { readConfiguration } from '../analysis/triggers/configuration.ts';
+
 /** What to open, and everything that decides how it is read and judged. Plain data: it crosses to the worker. */
 export interface OpenRequest {
   /** Files and folders of one recording; '-' is standard input. */

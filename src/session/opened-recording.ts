@@ -3,7 +3,7 @@ import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { findInsights } from '../analysis/triggers/evaluate.ts';
 import type { Insight } from '../analysis/triggers/insight.ts';
-import { DEFAULT_THRESHOLDS, type Thresholds } from '../analysis/triggers/thresholds.ts';
+import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
 import { FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../readers/registry.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
@@ -141,9 +141,7 @@ export class OpenedRecording {
   }
 
   metricsBy(grouping: SiteGrouping): Metrics {
-    const { small_bytes, tiny_bytes, alignment } = this.thresholds;
-    const limits = { smallBytes: small_bytes, tinyBytes: tiny_bytes, alignment };
-    return measure(this.trace, this.callSites(grouping), this.ignored, limits);
+    return measure(this.trace, this.callSites(grouping), this.ignored, sizeLimits(this.thresholds));
   }
 
   get metrics(): Metrics {
@@ -152,7 +150,7 @@ export class OpenedRecording {
   }
 
   get insights(): readonly Insight[] {
-    this.found ??= findInsights(this.trace, this.metrics, this.thresholds);
+    this.found ??= findInsights(this.trace, this.metrics, this.thresholds, this.callSites());
     return this.found;
   }
 

@@ -26,12 +26,19 @@ const LIBRARY_NAMES: readonly RegExp[] = [
   /^(python[0-9.]*|perl|ruby|node|java|bash|dash|sh)$/,
 ];
 
+/** Packages of a Python environment, wherever it lies: h5py, numpy and the libraries that come with them. */
+const PYTHON_PACKAGES = /\/(site|dist)-packages\//;
+
 /** Source files that came with a compiler or library: what is inlined from them is not the user's line. */
 const LIBRARY_SOURCES = /^(\/usr\/include\/|\/usr\/lib\/gcc|\/usr\/local\/include\/|.*\/include\/c\+\+\/|<)/;
 
 export function isLibraryModule(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return LIBRARY_FOLDERS.some((folder) => path.startsWith(folder)) || LIBRARY_NAMES.some((known) => known.test(name));
+  return (
+    LIBRARY_FOLDERS.some((folder) => path.startsWith(folder)) ||
+    PYTHON_PACKAGES.test(path) ||
+    LIBRARY_NAMES.some((known) => known.test(name))
+  );
 }
 
 /** `<artificial>` and the like count as the user's: link-time optimisation leaves no better name. */

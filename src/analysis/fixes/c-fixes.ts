@@ -43,6 +43,7 @@ type Fixer = (request: FixRequest, sources: FixSources) => Fix | undefined;
 /** What can be tried for each trigger, best first. */
 export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'posix-small-writes': [bufferWrites, dropFlush, dropEndl],
+  'flush-after-every-record': [dropFlush, dropEndl],
   'posix-small-reads': [letStdioBuffer],
   'seek-before-every-access': [usePositionedAccess],
   'open-close-in-loop': [openOnce],

@@ -12,4 +12,6 @@ test('what was overwritten since it was read is new', () => {
   expect(contents.of(0, 0, false, 500, 10), 'writes stay one group').toBe(write);
   expect(contents.of(0, 1, false, 500, 10), 'but not over a rename').not.toBe(write);
   expect(contents.of(1, 0, true, 0, 100)).not.toBe(first);
+  contents.synchronised(0, 0);
+  expect(contents.of(0, 0, false, 500, 10), 'made safe in between').not.toBe(write);
 });

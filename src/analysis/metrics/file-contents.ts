@@ -1,23 +1,24 @@
+interface FileState {
+  contents: number;
+  overwritten: number;
+  furthestRead: number;
+}
+
 /**
  * Numbers what can be read from files: bytes that were overwritten since they were read are new bytes, and a path that
  * leads to another file has other contents.
  */
 export class FileContents {
-  private readonly states = new Map<string, { contents: number; overwritten: number; furthestRead: number }>();
+  private readonly states = new Map<string, FileState>();
   private next = 0;
 
   /**
-   * The contents that an access sees: equal numbers see the same. Writes are numbered by file and incarnation alone.
+   * The contents that an access sees: equal numbers see the same. Writes are numbered by file and incarnation, anew after each synchronisation.
    *
    * @param incarnation how often the path had led to another file before (`HandleTable.incarnation`).
    */
   of(file: number, incarnation: number, reads: boolean, offset: number, bytes: number): number {
-    const key = `${file} ${incarnation}`;
-    let state = this.states.get(key);
-    if (state === undefined) {
-      state = { contents: this.next++, overwritten: this.next++, furthestRead: 0 };
-      this.states.set(key, state);
-    }
+    const state = this.stateOf(file, incarnation);
     if (!reads) {
       if (offset < state.furthestRead) {
         state.contents = this.next++;
@@ -27,5 +28,20 @@ export class FileContents {
     }
     state.furthestRead = Math.max(state.furthestRead, offset + bytes);
     return state.contents;
+  }
+
+  /** What was written is safe: to write a record anew and make it safe each time is no redundancy. */
+  synchronised(file: number, incarnation: number): void {
+    this.stateOf(file, incarnation).overwritten = this.next++;
+  }
+
+  private stateOf(file: number, incarnation: number): FileState {
+    const key = `${file} ${incarnation}`;
+    let state = this.states.get(key);
+    if (state === undefined) {
+      state = { contents: this.next++, overwritten: this.next++, furthestRead: 0 };
+      this.states.set(key, state);
+    }
+    return state;
   }
 }

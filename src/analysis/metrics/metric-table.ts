@@ -6,7 +6,9 @@ export const METRICS = [
   'events',
   'time',
   'failed',
+  /** Opens and questions (stat, access) for files that do not exist. */
   'missing',
+  'missingTime',
   'reads',
   'readBytes',
   'readTime',
@@ -44,7 +46,11 @@ export const METRICS = [
   'consecutiveWrites',
   /** Behind where the last access ended, with the same distance as before (a stride). */
   'stridedReads',
+  'stridedReadBytes',
+  'stridedReadTime',
   'stridedWrites',
+  'stridedWrittenBytes',
+  'stridedWriteTime',
   /** At the very place of the last access. */
   'repeatedReads',
   'repeatedWrites',
@@ -57,7 +63,11 @@ export const METRICS = [
   'randomWriteTime',
   /** Of the random ones: those that lie before the last access. */
   'backwardReads',
+  'backwardReadBytes',
+  'backwardReadTime',
   'backwardWrites',
+  'backwardWrittenBytes',
+  'backwardWriteTime',
   /** The offset is not known. */
   'placelessReads',
   'placelessWrites',
@@ -70,7 +80,7 @@ export const METRICS = [
   'redundantReads',
   'redundantReadBytes',
   'redundantReadTime',
-  /** Writes of bytes that the same process had written before. */
+  /** Writes of bytes that the same process had written before, without a synchronisation in between. */
   'redundantWrites',
   'redundantWrittenBytes',
   'redundantWriteTime',
@@ -86,6 +96,33 @@ export const METRICS = [
   /** Seeks that the next call on the handle follows with a read or write. */
   'accessSeeks',
   'accessSeekTime',
+  /** Calls that a buffer would make of the tiny ones. */
+  'coalescedReads',
+  'coalescedWrites',
+  /** Tiny writes because a buffer was emptied (fflush, std::endl, FLUSH, H5Fflush). */
+  'flushedWrites',
+  'flushedWrittenBytes',
+  'flushedWriteTime',
+  /** Transfers through C stdio or a C++ file stream. */
+  'stdioTransfers',
+  'stdioBytes',
+  'stdioTime',
+  /** Transfers below MPI-IO calls of one process by itself, and below collective ones. */
+  'independentReads',
+  'independentReadBytes',
+  'independentReadTime',
+  'independentWrites',
+  'independentWrittenBytes',
+  'independentWriteTime',
+  'collectiveReads',
+  'collectiveWrites',
+  /** Tiny writes that HDF5 makes. */
+  'hdf5TinyWrites',
+  'hdf5TinyWrittenBytes',
+  'hdf5TinyWriteTime',
+  /** Questions (stat, access and the like) by a path that this process had asked the same before. */
+  'repeatedQuestions',
+  'repeatedQuestionTime',
   /** Darshan's size bins, see SIZE_BIN_ENDS. */
   'readSize0',
   'readSize1',
@@ -113,6 +150,11 @@ export type Metric = (typeof METRICS)[number];
 
 /** Position of each metric in a row. */
 export const METRIC = Object.fromEntries(METRICS.map((name, index) => [name, index])) as Record<Metric, number>;
+
+/** Position of the site's own entry in arrays that also have one for "no site". */
+export function siteEntry(site: number): number {
+  return site + 1;
+}
 
 const WIDTH = METRICS.length;
 

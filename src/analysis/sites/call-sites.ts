@@ -3,6 +3,7 @@ import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { isLibrarySource } from '../../symbols/library-modules.ts';
 import type { ResolvedStacks, SourceFrame } from '../../symbols/resolved-stacks.ts';
+import { dataLibraryFrame, StackTraits, TRAIT } from './stack-traits.ts';
 
 /** What makes two events come from the same place. */
 export type SiteGrouping = 'line' | 'function' | 'stack';
@@ -20,6 +21,8 @@ export interface CallSite {
   readonly node: number;
   /** Index of the site's frame within that chain (as `chainOf` gives it). */
   readonly depth: number;
+  /** The program is Python, whose lines are in no stack: this is the library's function that they call. */
+  readonly standsForPython?: boolean;
 }
 
 export interface CallSites {
@@ -28,6 +31,8 @@ export interface CallSites {
   readonly siteOfNode: Int32Array;
   /** 1 for stacks that only bring the program up: loading, MPI_Init, imports. Their calls are no findings. */
   readonly isStartUp: Uint8Array;
+  /** Bits of TRAIT for each stack node; absent where nobody looked. */
+  readonly traitsOfNode?: Uint8Array;
 }
 
 /** Functions below which everything is start-up (or shut-down) of a library, whoever called them. */
@@ -52,7 +57,8 @@ export function chainOf(trace: Trace, resolved: ResolvedStacks, node: number): S
 
 /**
  * Finds the call site of every stack: the innermost frame in a file of the workspace, else the innermost frame outside
- * of the libraries that has a line, else the innermost function outside of them.
+ * of the libraries that has a line, else the innermost function outside of them, else the function of HDF5 or NetCDF that
+ * the program called: in a Python program that is as near as a recorded stack comes.
  *
  * @param isWorkspaceFile whether a path of the debug information is a file of the user's workspace.
  */
@@ -65,22 +71,35 @@ export function findCallSites(
   const { nodes } = trace.stacks;
   const siteOfNode = new Int32Array(nodes).fill(NONE);
   const isStartUp = new Uint8Array(nodes);
+  const traitsOfNode = new Uint8Array(nodes);
+  const traits = new StackTraits();
   const keys = new NameTable();
   const sites: CallSite[] = [];
   const used = nodesOfEvents(trace);
   for (const node of used) {
     const chain = chainOf(trace, resolved, node);
     isStartUp[node] = chain.some((frame) => START_UP.test(frame.functionName)) ? 1 : 0;
+    traitsOfNode[node] = traits.of(chain);
     const depth = siteDepth(chain, isWorkspaceFile);
     if (depth < 0) continue;
     const site = keys.intern(keyOf(chain[depth]!, grouping, node));
     if (site === sites.length) {
       const { file, line, column, functionName, module } = chain[depth]!;
-      sites.push({ file, line, column, functionName, module, node, depth });
+      const standsForPython = chain[depth]!.isLibrary && (traitsOfNode[node] & TRAIT.python) !== 0;
+      sites.push({
+        file,
+        line,
+        column,
+        functionName,
+        module,
+        node,
+        depth,
+        ...(standsForPython && { standsForPython }),
+      });
     }
     siteOfNode[node] = site;
   }
-  return { sites, siteOfNode, isStartUp };
+  return { sites, siteOfNode, isStartUp, traitsOfNode };
 }
 
 function nodesOfEvents(trace: Trace): Set<number> {
@@ -98,7 +117,10 @@ function siteDepth(chain: readonly SourceFrame[], isWorkspaceFile: (path: string
   if (inWorkspace >= 0) return inWorkspace;
   const withLine = chain.findIndex((frame) => frame.line > 0 && isUsers(frame));
   if (withLine >= 0) return withLine;
-  return chain.findIndex((frame) => isUsers(frame) && frame.functionName !== '' && !RUN_TIME.test(frame.functionName));
+  const named = chain.findIndex(
+    (frame) => isUsers(frame) && frame.functionName !== '' && !RUN_TIME.test(frame.functionName),
+  );
+  return named >= 0 ? named : dataLibraryFrame(chain);
 }
 
 function keyOf(frame: SourceFrame, grouping: SiteGrouping, node: number): string {

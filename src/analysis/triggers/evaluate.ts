@@ -1,141 +1,185 @@
-import type { Trace } from '../../trace/trace.ts';
 import { NONE } from '../../trace/events.ts';
-import { formatShare } from '../quantities.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
-import { MetricTable, type Metric } from '../metrics/metric-table.ts';
+import type { Metric } from '../metrics/metric-table.ts';
+import { formatShare } from '../quantities.ts';
+import type { CallSites } from '../sites/call-sites.ts';
 import { CATALOGUE } from './catalogue.ts';
+import { cellView, groupCells, type Cells, type Group } from './groups.ts';
 import type { Amount, Insight, InsightFile, InsightSite, Severity } from './insight.ts';
+import { runView } from './run-view.ts';
+import { Situations } from './situations.ts';
 import type { Thresholds } from './thresholds.ts';
-import type { FileSituation, GroupView, MetricView, RunView, Trigger } from './trigger.ts';
-
-/** The cells of one call site; or, where stacks lead nowhere, those of one file. */
-interface Group {
-  readonly site: number;
-  readonly cells: number[];
-  readonly view: MetricView;
-}
+import type { GroupView, RunTrigger, RunView, SiteTrigger } from './trigger.ts';
 
 /** What a group's calls offend by. */
 interface Offender {
   readonly group: Group;
   readonly view: GroupView;
   readonly shareOfTime: number;
+  /** Code of the trigger that names the cause. */
+  readonly explainedBy: string | undefined;
 }
 
 /**
  * Evaluates the triggers over a recording's metrics. A finding names every call site that takes part in it, with its
- * events, bytes and time over **all** events.
+ * events, bytes and time over **all** events; what names neither sites nor files is a summary.
  */
-export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresholds): Insight[] {
-  const evaluation = new Evaluation(trace, metrics, thresholds);
-  const insights = CATALOGUE.map((trigger) => evaluation.evaluate(trigger));
+export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresholds, callSites: CallSites): Insight[] {
+  const evaluation = new Evaluation(trace, metrics, thresholds, callSites);
+  const insights = CATALOGUE.map((trigger) =>
+    trigger.kind === 'site' ? evaluation.sites(trigger) : evaluation.run(trigger),
+  );
   return insights.filter((insight) => insight !== undefined).sort(byWeight);
 }
 
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
 
 function byWeight(a: Insight, b: Insight): number {
-  return WEIGHT[b.severity] - WEIGHT[a.severity] || b.evidence['timeNs']! - a.evidence['timeNs']!;
+  return (
+    Number(isSummary(a)) - Number(isSummary(b)) ||
+    WEIGHT[b.severity] - WEIGHT[a.severity] ||
+    (b.evidence['timeNs'] ?? 0) - (a.evidence['timeNs'] ?? 0)
+  );
+}
+
+function isSummary({ sites, files }: Insight): boolean {
+  return sites.length === 0 && files.length === 0;
 }
 
 class Evaluation {
-  private readonly groups: Group[];
-  private readonly run: RunView;
+  private readonly fileGroups: Group[];
+  private readonly pipeGroups: Group[];
+  private readonly situations: Situations;
+  private readonly runView: RunView;
   private readonly runTime: number;
   private readonly runEvents: number;
-  /** Groups that a trigger has named. */
-  private readonly named = new Map<string, Set<Group>>();
+  /** The code of each trigger that spoke, and the groups that it named. */
+  private readonly named = new Map<string, { code: string; groups: Set<Group> }>();
 
   constructor(
     private readonly trace: Trace,
     private readonly metrics: Metrics,
     private readonly thresholds: Thresholds,
+    private readonly callSites: CallSites,
   ) {
-    this.groups = groupCells(metrics);
-    const total = sumOf(metrics, () => true);
-    const shared = sumOf(metrics, (cell) => this.situation(cell).shared);
-    this.run = {
-      get: (metric) => total.get(0, metric),
-      longestMetadataTime: metrics.streams.reduce((longest, { metadataTime }) => Math.max(longest, metadataTime), 0),
-      sharedFiles: { get: (metric) => shared.get(0, metric) },
-    };
-    this.runTime = this.run.get('time');
-    this.runEvents = this.run.get('events');
+    this.fileGroups = groupCells(metrics);
+    this.pipeGroups = groupCells(metrics.pipes);
+    this.situations = new Situations(trace, metrics, thresholds);
+    this.runView = runView(trace, metrics, this.situations);
+    this.runTime = this.runView.get('time');
+    this.runEvents = this.runView.get('events');
   }
 
-  evaluate(trigger: Trigger): Insight | undefined {
-    const drishti = trigger.drishti?.(this.run, this.thresholds) === true;
-    const offenders: Offender[] = [];
-    for (const group of this.groups) {
-      if (trigger.unless?.some((name) => this.named.get(name)?.has(group)) === true) continue;
-      const offender = this.offender(trigger, group, drishti);
-      if (offender !== undefined) offenders.push(offender);
-    }
+  run(trigger: RunTrigger): Insight | undefined {
+    const found = trigger.examine(this.runView, this.thresholds);
+    if (found === undefined) return undefined;
+    const { code, name, title, recommendations } = trigger;
+    return { code, trigger: name, title, ...found, sites: [], recommendations };
+  }
+
+  sites(trigger: SiteTrigger): Insight | undefined {
+    if (trigger.when?.(this.runView, this.thresholds) === false) return undefined;
+    const drishti = trigger.drishti?.(this.runView, this.thresholds) === true;
+    const groups = trigger.over === 'pipes' ? this.pipeGroups : this.fileGroups;
+    const offenders = groups
+      .map((group) => this.offender(trigger, group, drishti))
+      .filter((found) => found !== undefined);
     if (offenders.length === 0) return undefined;
-    this.named.set(trigger.name, new Set(offenders.map(({ group }) => group)));
+    this.named.set(trigger.name, { code: trigger.code, groups: new Set(offenders.map(({ group }) => group)) });
     offenders.sort((a, b) => byAmount(a.view.offence, b.view.offence));
     return this.insight(trigger, offenders, drishti);
   }
 
-  private offender(trigger: Trigger, group: Group, drishti: boolean): Offender | undefined {
-    const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
-    for (const cell of group.cells) {
-      add(offence, trigger.offending(this.cellView(cell), this.situation(cell), drishti));
-    }
-    if (offence.events === 0) return undefined;
-    const get = (metric: Metric): number => group.view.get(metric);
-    const sharedByWriters = group.cells.some((cell) => this.situation(cell).sharedByWriters);
-    const view: GroupView = { get, offence, sharedByWriters, medianBytes: this.median(trigger, group, drishti) };
-    const shareOfTime = this.shareOfTime(offence);
-    const offender = { group, view, shareOfTime };
-    if (drishti && offence.events >= this.thresholds.site_events && shareOfTime >= this.thresholds.site_share)
-      return offender;
+  private offender(trigger: SiteTrigger, group: Group, drishti: boolean): Offender | undefined {
+    if (trigger.unless?.some((name) => this.named.get(name)?.groups.has(group)) === true) return undefined;
+    // Who moves bytes through a pipe without any code of the user's is the shell or a library.
+    if (trigger.over === 'pipes' && group.site === NONE && this.trace.capabilities.stacks) return undefined;
+    const explainer = trigger.explainedBy?.find((name) => this.named.get(name)?.groups.has(group));
+    // Without a line there is no mark to tell apart: the cause alone is reported.
+    if (explainer !== undefined && group.site === NONE) return undefined;
+    const view = this.groupView(trigger, group);
+    if (view === undefined) return undefined;
+    const shareOfTime = this.shareOfTime(trigger, view.offence);
+    const explainedBy = explainer === undefined ? undefined : this.named.get(explainer)!.code;
+    const offender = { group, view, shareOfTime, explainedBy };
+    const { site_events, site_share } = this.thresholds;
+    if (trigger.never?.(view) === true) return undefined;
+    if (drishti && view.offence.events >= site_events && shareOfTime >= site_share) return offender;
     return this.countsLocally(trigger, offender) ? offender : undefined;
   }
 
-  private countsLocally(trigger: Trigger, { view, shareOfTime }: Offender): boolean {
-    const { site_events, run_share } = this.thresholds;
-    const needed = this.thresholds[trigger.fewestShare ?? 'site_share'];
-    if (view.offence.events < (trigger.fewestEvents ?? site_events) || shareOfTime < needed) return false;
-    const costs = view.offence.timeNs >= run_share * this.trace.durationNs;
-    return (costs || !this.trace.capabilities.duration) && trigger.local(view, this.thresholds);
+  private groupView(trigger: SiteTrigger, group: Group): GroupView | undefined {
+    const cells = this.cellsOf(trigger);
+    const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
+    const files = [];
+    for (const cell of group.cells) {
+      const file = this.situations.file(cells.fileOfCell[cell]!);
+      const part = trigger.offending(cellView(cells, cell), file, this.thresholds);
+      if (part.events === 0) continue;
+      add(offence, part);
+      files.push(file);
+    }
+    if (offence.events === 0) return undefined;
+    return {
+      get: (metric) => group.view.get(metric),
+      offence,
+      files,
+      sharedByWriters: files.some((file) => file.sharedByWriters),
+      imbalance: (direction) => this.situations.individualImbalance(group.cells, direction),
+      medianBytes: this.median(trigger, group, offence),
+    };
   }
 
-  /** Share of the program's I/O time; of its calls, where the recording has no durations. */
-  private shareOfTime(offence: Readonly<Amount>): number {
+  private countsLocally(trigger: SiteTrigger, { view, shareOfTime }: Offender): boolean {
+    const { site_events, run_share } = this.thresholds;
+    const { fewestEvents = site_events } = trigger;
+    const fewest = typeof fewestEvents === 'number' ? fewestEvents : this.thresholds[fewestEvents];
+    const needed = this.thresholds[trigger.fewestShare ?? 'site_share'];
+    if (view.offence.events < fewest || shareOfTime < needed) return false;
+    const costs = view.offence.timeNs >= run_share * this.trace.durationNs;
+    return (costs || !this.trace.capabilities.duration) && trigger.local?.(view, this.thresholds) === true;
+  }
+
+  /** Share of the program's I/O time; of its calls, where the recording has no durations or the time is one of waiting. */
+  private shareOfTime(trigger: SiteTrigger, offence: Readonly<Amount>): number {
+    if (trigger.over === 'pipes') return offence.events / (this.runEvents + offence.events);
     if (this.runTime > 0) return offence.timeNs / this.runTime;
     return this.runEvents === 0 ? 0 : offence.events / this.runEvents;
   }
 
-  private median(trigger: Trigger, group: Group, drishti: boolean): number {
+  private median(trigger: SiteTrigger, group: Group, offence: Readonly<Amount>): number {
     if (trigger.sizes === undefined) return NaN;
+    if (trigger.over === 'pipes') return Math.round(offence.bytes / offence.events);
     const sizes = this.metrics[trigger.sizes === 'read' ? 'readSizes' : 'writeSizes'][siteEntry(group.site)];
-    const limit = trigger.sizesBelow === undefined || drishti ? Infinity : this.thresholds[trigger.sizesBelow];
+    const limit = trigger.sizesBelow === undefined ? Infinity : this.thresholds[trigger.sizesBelow];
     return sizes?.median(limit) ?? NaN;
   }
 
-  private insight(trigger: Trigger, offenders: readonly Offender[], drishti: boolean): Insight {
+  private insight(trigger: SiteTrigger, offenders: readonly Offender[], drishti: boolean): Insight {
     const total: Amount = { events: 0, bytes: 0, timeNs: 0 };
     for (const { view } of offenders) add(total, view.offence);
     const first = offenders[0]!;
-    const share = this.shareOfTime(total);
-    const whole = mergedView(offenders, total, first.view.medianBytes);
+    const share = this.shareOfTime(trigger, total);
+    const whole = mergedView(offenders, total);
     const places = offenders.filter(({ group }) => group.site !== NONE).length;
     const from = places > 1 ? ` from ${places} places` : '';
+    const median = first.view.medianBytes;
     return {
       code: trigger.code,
       trigger: trigger.name,
-      severity: drishti ? 'high' : severityOf(share),
+      severity: trigger.severity ?? (drishti ? 'high' : severityOf(share)),
       title: trigger.title,
-      message: `${trigger.subject(whole)}${from} take ${this.ofTheTime(share)}.`,
+      message: `${trigger.subject(whole, this.runView)}${from} take ${this.ofTheTime(trigger, share)}.${this.noteOn(offenders)}`,
       evidence: {
         count: total.events,
         bytes: total.bytes,
         timeNs: total.timeNs,
         share,
-        ...(Number.isNaN(first.view.medianBytes) ? {} : { medianBytes: first.view.medianBytes }),
+        ...(Number.isNaN(median) ? {} : { medianBytes: median }),
+        ...trigger.evidence?.(whole, this.runView),
       },
-      files: this.filesOf(trigger, offenders, drishti),
+      files: this.filesOf(trigger, offenders),
       sites: offenders
         .filter(({ group }) => group.site !== NONE)
         .map((offender) => this.site(trigger, offender, total, drishti)),
@@ -143,8 +187,8 @@ class Evaluation {
     };
   }
 
-  private site(trigger: Trigger, offender: Offender, total: Amount, drishti: boolean): InsightSite {
-    const { group, view, shareOfTime } = offender;
+  private site(trigger: SiteTrigger, offender: Offender, total: Amount, drishti: boolean): InsightSite {
+    const { group, view, shareOfTime, explainedBy } = offender;
     return {
       site: group.site,
       ...view.offence,
@@ -152,25 +196,39 @@ class Evaluation {
       shareOfTime,
       streams: this.metrics.streamsOfSite[siteEntry(group.site)]!.size,
       medianBytes: view.medianBytes,
-      cells: group.cells,
-      message: `${trigger.subject(view)} from here take ${this.ofTheTime(shareOfTime)}.`,
-      severity: drishti ? 'high' : severityOf(shareOfTime),
+      // Rows of pipes are none of the metrics of files.
+      cells: trigger.over === 'pipes' ? [] : group.cells,
+      message: `${trigger.subject(view, this.runView)} from here take ${this.ofTheTime(trigger, shareOfTime)}.${this.noteOn([offender])}`,
+      severity: trigger.severity ?? (drishti ? 'high' : severityOf(shareOfTime)),
+      ...(explainedBy !== undefined && { explainedBy }),
     };
   }
 
-  private ofTheTime(share: number): string {
+  /** A function of HDF5 stands for a line of Python: say why there is no line. */
+  private noteOn(offenders: readonly Offender[]): string {
+    const standIns = offenders
+      .map(({ group }) => this.callSites.sites[group.site])
+      .filter((place) => place?.standsForPython === true);
+    if (standIns.length === 0) return '';
+    const names = [...new Set(standIns.map((place) => place!.functionName))].join(', ');
+    return ` Python's own lines are not in a stack that strace records: what is named is the library's function that they call (${names}).`;
+  }
+
+  private ofTheTime(trigger: SiteTrigger, share: number): string {
+    if (trigger.over === 'pipes') return `${formatShare(share)} of this program's I/O calls`;
     return this.runTime > 0
       ? `${formatShare(share)} of this program's I/O time`
       : `${formatShare(share)} of this program's I/O calls (the recording has no durations)`;
   }
 
-  private filesOf(trigger: Trigger, offenders: readonly Offender[], drishti: boolean): InsightFile[] {
+  private filesOf(trigger: SiteTrigger, offenders: readonly Offender[]): InsightFile[] {
+    const cells = this.cellsOf(trigger);
     const byFile = new Map<number, Amount>();
     for (const { group } of offenders) {
       for (const cell of group.cells) {
-        const part = trigger.offending(this.cellView(cell), this.situation(cell), drishti);
+        const file = cells.fileOfCell[cell]!;
+        const part = trigger.offending(cellView(cells, cell), this.situations.file(file), this.thresholds);
         if (part.events === 0) continue;
-        const file = this.metrics.fileOfCell[cell]!;
         const sum = byFile.get(file) ?? { events: 0, bytes: 0, timeNs: 0 };
         add(sum, part);
         byFile.set(file, sum);
@@ -179,14 +237,8 @@ class Evaluation {
     return [...byFile].map(([file, sum]) => ({ file, ...sum })).sort(byAmount);
   }
 
-  private cellView(cell: number): MetricView {
-    return { get: (metric) => this.metrics.cells.get(cell, metric) };
-  }
-
-  private situation(cell: number): FileSituation {
-    const use = this.metrics.fileUse.get(this.metrics.fileOfCell[cell]!);
-    if (use === undefined) return { shared: false, sharedByWriters: false };
-    return { shared: new Set([...use.readers, ...use.writers]).size > 1, sharedByWriters: use.writers.size > 1 };
+  private cellsOf(trigger: SiteTrigger): Cells {
+    return trigger.over === 'pipes' ? this.metrics.pipes : this.metrics;
   }
 }
 
@@ -205,34 +257,14 @@ function byAmount(a: Readonly<Amount>, b: Readonly<Amount>): number {
   return b.timeNs - a.timeNs || b.events - a.events;
 }
 
-function groupCells(metrics: Metrics): Group[] {
-  const groups = new Map<string, Group>();
-  const rows = new Map<Group, number>();
-  const sums = new MetricTable();
-  for (let cell = 0; cell < metrics.cells.length; cell++) {
-    const site = metrics.siteOfCell[cell]!;
-    const key = site === NONE ? `file ${metrics.fileOfCell[cell]!}` : `site ${site}`;
-    let group = groups.get(key);
-    if (group === undefined) {
-      const row = sums.addRow();
-      group = { site, cells: [], view: { get: (metric: Metric) => sums.get(row, metric) } };
-      groups.set(key, group);
-      rows.set(group, row);
-    }
-    sums.addFrom(rows.get(group)!, metrics.cells, cell);
-    group.cells.push(cell);
-  }
-  return [...groups.values()];
-}
-
-function sumOf(metrics: Metrics, included: (cell: number) => boolean): MetricTable {
-  const sum = new MetricTable();
-  sum.addRow();
-  for (let cell = 0; cell < metrics.cells.length; cell++) if (included(cell)) sum.addFrom(0, metrics.cells, cell);
-  return sum;
-}
-
-function mergedView(offenders: readonly Offender[], offence: Amount, medianBytes: number): GroupView {
-  const get = (metric: Metric): number => offenders.reduce((sum, { view }) => sum + view.get(metric), 0);
-  return { get, offence, sharedByWriters: offenders.some(({ view }) => view.sharedByWriters), medianBytes };
+function mergedView(offenders: readonly Offender[], offence: Amount): GroupView {
+  const views = offenders.map(({ view }) => view);
+  return {
+    get: (metric: Metric) => views.reduce((sum, view) => sum + view.get(metric), 0),
+    offence,
+    files: views.flatMap(({ files }) => files),
+    sharedByWriters: views.some((view) => view.sharedByWriters),
+    imbalance: (direction) => views.reduce((most, view) => Math.max(most, view.imbalance(direction)), 0),
+    medianBytes: views[0]!.medianBytes,
+  };
 }

@@ -42,6 +42,8 @@ export interface InsightSite extends Amount {
   /** The finding at this place in one sentence. */
   readonly message: string;
   readonly severity: Severity;
+  /** Code of the finding that names the cause at this place: the line needs no second mark. */
+  readonly explainedBy?: string;
 }
 
 export interface Insight {

@@ -39,17 +39,6 @@ fclose(in);
   };
 }
 
-export function collectiveWrite(): Snippet {
-  return {
-    language: 'c',
-    title: 'Write together (MPI-IO)',
-    code: `MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, info, &file);
-MPI_File_write_at_all(file, offset, buffer, count, MPI_BYTE, MPI_STATUS_IGNORE);
-MPI_File_close(&file);
-`,
-  };
-}
-
 export function sortedReads(count: number): Snippet {
   return {
     language: 'c',
@@ -143,6 +132,74 @@ DIR *folder = opendir(path);
 for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
     remember(entry->d_name);
 closedir(folder);
+`,
+  };
+}
+
+export function backwardInPieces(): Snippet {
+  return {
+    language: 'c',
+    title: 'Walk back in memory, not in the file',
+    code: `/* One read of 1 MiB, then its records from the last to the first. */
+for (off_t end = file_size; end > 0; end -= length) {
+    length = end < PIECE ? end : PIECE;
+    pread(fd, piece, length, end - length);
+    for (off_t at = length - RECORD; at >= 0; at -= RECORD)
+        use(piece + at);
+}
+`,
+  };
+}
+
+export function sievedRead(): Snippet {
+  return {
+    language: 'c',
+    title: 'Read the range once, pick the parts in memory',
+    code: `/* The gaps are read too: one call instead of one for each part. */
+pread(fd, range, (count - 1) * stride + size, first);
+for (size_t i = 0; i < count; i++)
+    use(range + i * stride);
+`,
+  };
+}
+
+export function transposedWrite(): Snippet {
+  return {
+    language: 'c',
+    title: 'Put the block together, then write it in one piece',
+    code: `for (size_t column = 0; column < columns; column++)
+    for (size_t row = 0; row < rows; row++)
+        block[row * columns + column] = value(row, column);
+pwrite(fd, block, rows * columns * sizeof block[0], 0);
+`,
+  };
+}
+
+export function askedOnce(): Snippet {
+  return {
+    language: 'c',
+    title: 'Ask once, keep the answer',
+    code: `struct stat status;
+if (stat(path, &status) != 0) /* before the loop */
+    return -1;
+for (int step = 0; step < steps; step++)
+    use(status.st_size);
+`,
+  };
+}
+
+export function oneFileForMany(): Snippet {
+  return {
+    language: 'c',
+    title: 'One file with a table of contents',
+    code: `/* Instead of one file for each piece. */
+struct entry { uint64_t id, offset, length; };
+for (size_t i = 0; i < count; i++) {
+    table[i] = (struct entry){ pieces[i].id, offset, pieces[i].length };
+    fwrite(pieces[i].data, pieces[i].length, 1, out);
+    offset += pieces[i].length;
+}
+fwrite(table, sizeof table[0], count, out);
 `,
   };
 }

@@ -1,9 +1,13 @@
+import type { SizeLimits } from '../metrics/access-metrics.ts';
+
 /**
  * Bounds of the triggers. Drishti's are for large jobs and keep its names and defaults (hpc-io/drishti-io,
  * `drishti/includes/config.py`); ours make a recording of one small program speak. Comparisons with Drishti's bounds are
  * strict (`>`), as there.
  */
 export interface Thresholds {
+  /** Share by which reads and writes must differ for one of them to be "the most". */
+  readonly imbalance_operations: number;
   /** Requests up to this many bytes are small. */
   readonly small_bytes: number;
   /** Share of small requests. */
@@ -18,6 +22,16 @@ export interface Thresholds {
   readonly random_operations_absolute: number;
   /** Seconds that one process spends on metadata. */
   readonly metadata_time_rank: number;
+  /** Difference between the slowest and the fastest process on a shared file, as a share of all bytes or all time. */
+  readonly imbalance_stragglers: number;
+  /** Difference between the most and the least that processes move in files of their own, as a share of the most. */
+  readonly imbalance_size: number;
+  /** Share of the bytes that goes through stdio. */
+  readonly interface_stdio: number;
+  /** Share of MPI-IO transfers that are independent. */
+  readonly collective_operations: number;
+  /** Number of independent MPI-IO transfers. */
+  readonly collective_operations_absolute: number;
   /** Ours: a call site counts from this many offending calls on, */
   readonly site_events: number;
   /** and from this share of the program's I/O time on (of its calls, where the recording has no durations), */
@@ -34,9 +48,26 @@ export interface Thresholds {
   readonly redundant_share: number;
   /** Ours: share of the I/O time from which on metadata calls of one site are a finding. */
   readonly metadata_share: number;
+  /** Ours: fewest metadata calls (questions, searches) of a site. */
+  readonly metadata_events: number;
+  /** Ours: the buffer that evidence counts with, bytes. */
+  readonly buffer_bytes: number;
+  /** Ours: fewest reads and writes of the run that are worth a summary. */
+  readonly summary_operations: number;
+  /** Ours: more files than this make "many small files", */
+  readonly small_files: number;
+  /** and this is the largest that is small, bytes. */
+  readonly small_file_bytes: number;
+  /** Ours: fewest processes that read the same whole file. */
+  readonly common_readers: number;
+  /** Ours: share of all bytes that one process moves while the others move next to none. */
+  readonly lone_process_share: number;
+  /** Ours: transfers through a pipe or socket up to this many bytes go byte by byte. */
+  readonly pipe_bytes: number;
 }
 
 export const DEFAULT_THRESHOLDS: Thresholds = {
+  imbalance_operations: 0.1,
   small_bytes: 1_048_576,
   small_requests: 0.1,
   small_requests_absolute: 1000,
@@ -44,6 +75,11 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   random_operations: 0.2,
   random_operations_absolute: 1000,
   metadata_time_rank: 30,
+  imbalance_stragglers: 0.15,
+  imbalance_size: 0.3,
+  interface_stdio: 0.1,
+  collective_operations: 0.5,
+  collective_operations_absolute: 1000,
   site_events: 32,
   site_share: 0.05,
   run_share: 0.0001,
@@ -52,4 +88,23 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   writes_per_sync: 4,
   redundant_share: 0.5,
   metadata_share: 0.15,
+  metadata_events: 100,
+  buffer_bytes: 1_048_576,
+  summary_operations: 10_000,
+  small_files: 1000,
+  small_file_bytes: 65_536,
+  common_readers: 4,
+  lone_process_share: 0.9,
+  pipe_bytes: 16,
 };
+
+/** The bounds that the metrics have to know while they count. */
+export function sizeLimits(thresholds: Thresholds): SizeLimits {
+  return {
+    smallBytes: thresholds.small_bytes,
+    tinyBytes: thresholds.tiny_bytes,
+    alignment: thresholds.alignment,
+    bufferBytes: thresholds.buffer_bytes,
+    pipeBytes: thresholds.pipe_bytes,
+  };
+}

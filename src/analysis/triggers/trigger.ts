@@ -1,5 +1,6 @@
+import type { FileUse } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
-import type { Amount, Recommendation } from './insight.ts';
+import type { Amount, InsightFile, Recommendation, Severity } from './insight.ts';
 import type { Thresholds } from './thresholds.ts';
 
 /** The metrics of something: a cell, a site, a file, the run. */
@@ -7,12 +8,31 @@ export interface MetricView {
   get(metric: Metric): number;
 }
 
-/** What a trigger may know of the file that a cell belongs to. */
+/** How a file is used, by how many, and how evenly. */
 export interface FileSituation {
+  readonly use: FileUse | undefined;
   /** More than one process writes it. */
   readonly sharedByWriters: boolean;
   /** More than one process reads or writes it. */
   readonly shared: boolean;
+  /** How many of the processes that run side by side read it as a whole. */
+  readonly wholeReaders: number;
+  /** Difference of the bytes that the slowest and the fastest process move, as a share of all; 0 where it is not worth a word. */
+  readonly dataImbalance: number;
+  /** Difference of their times in nanoseconds, and as a share of all time on the file (0 where it is not worth a word). */
+  readonly timeDifference: number;
+  readonly timeImbalance: number;
+  /** It was written and not read, by at most `small_file_bytes`. */
+  readonly isSmallOutput: boolean;
+}
+
+/** One process that moves nearly all bytes. */
+export interface LoneProcess {
+  readonly pid: number;
+  /** Processes of the parallel program, this one among them. */
+  readonly processes: number;
+  /** Share of all bytes. */
+  readonly shareOfBytes: number;
 }
 
 /** The whole recording, for conditions on totals. */
@@ -21,6 +41,15 @@ export interface RunView extends MetricView {
   readonly longestMetadataTime: number;
   /** Sums over the files that several processes use. */
   readonly sharedFiles: MetricView;
+  readonly sharedFileAmounts: readonly InsightFile[];
+  /** Processes of a parallel program that run side by side. */
+  readonly ranks: number;
+  /** Some call went through MPI-IO. */
+  readonly usesMpiIo: boolean;
+  /** The program calls MPI, as stacks show. */
+  readonly callsMpi: boolean;
+  readonly loneProcess: LoneProcess | undefined;
+  readonly durationNs: number;
 }
 
 /** A call site (or, where stacks lead nowhere, a file) with its metrics and the part of them that offends. */
@@ -28,35 +57,76 @@ export interface GroupView extends MetricView {
   readonly offence: Readonly<Amount>;
   /** Some of the files are written by more than one process. */
   readonly sharedByWriters: boolean;
+  /** The files of the offending calls. */
+  readonly files: readonly FileSituation[];
+  /** How unevenly the processes use files of their own here: (most − least) / most bytes; 0 for one process. */
+  imbalance(direction: 'read' | 'write'): number;
   /** Median bytes of what offends; NaN when nothing is moved. */
   readonly medianBytes: number;
 }
 
-/**
- * A rule that finds one kind of bad I/O: data and pure functions. A finding is made of every group whose calls offend by
- * `local` (our bounds, which weigh calls by their share of the I/O time), and of the offending groups when Drishti's own
- * condition holds for the run as a whole.
- */
-export interface Trigger {
+interface Named {
   readonly code: string;
   readonly name: string;
   readonly title: string;
-  /** What of a cell's calls offends. `drishti` tells whether Drishti's condition holds for the run. */
-  offending(cell: MetricView, file: FileSituation, drishti: boolean): Amount;
+}
+
+/**
+ * A rule that finds one kind of bad I/O at call sites: data and pure functions. A finding is made of every group whose
+ * calls offend by `local` (our bounds, which weigh calls by their share of the I/O time), and of the offending groups when
+ * Drishti's own condition holds for the run as a whole.
+ */
+export interface SiteTrigger extends Named {
+  readonly kind: 'site';
+  /** What the calls are on: the program's files, or its pipes and sockets. */
+  readonly over?: 'pipes';
+  /** What of a cell's calls offends. */
+  offending(cell: MetricView, file: FileSituation, thresholds: Thresholds): Amount;
+  /** Nothing is looked at unless this holds. */
+  when?(run: RunView, thresholds: Thresholds): boolean;
   /** Drishti's condition on the totals of the run, where there is one that makes sense for events. */
   drishti?(run: RunView, thresholds: Thresholds): boolean;
-  /** Our condition on a group, on top of the bounds for number and time that all triggers share. */
-  local(group: GroupView, thresholds: Thresholds): boolean;
+  /** Our condition on a group, on top of the bounds for number and time that all triggers share; default: Drishti's only. */
+  local?(group: GroupView, thresholds: Thresholds): boolean;
+  /** Groups that the trigger never speaks of, whichever condition holds: its advice would not help there. */
+  never?(group: GroupView): boolean;
   /** The sizes that the finding speaks of, and the bound below which they offend. */
   readonly sizes?: 'read' | 'write';
   readonly sizesBelow?: 'tiny_bytes';
   /** Smallest share of the I/O time; the thresholds' `site_share` by default. */
   readonly fewestShare?: 'metadata_share';
   /** Fewest offending calls; the thresholds' `site_events` by default. */
-  readonly fewestEvents?: number;
+  readonly fewestEvents?: number | 'metadata_events' | 'small_files' | 'common_readers';
+  /** Fixed, where the share of time says nothing about how bad it is. */
+  readonly severity?: Severity;
   /** Triggers that say it better: a group that one of them names is left out. */
   readonly unless?: readonly string[];
+  /**
+   * Triggers that name the cause of what this one sees: both are reported, but a line that one of them names gets no mark
+   * of its own for this one.
+   */
+  readonly explainedBy?: readonly string[];
   /** `4,096 writes of 100 B`: the subject of the messages. */
-  subject(group: GroupView): string;
+  subject(group: GroupView, run: RunView): string;
+  /** Further numbers beside count, bytes, time and share. */
+  evidence?(group: GroupView, run: RunView): Readonly<Record<string, number>>;
   recommend(group: GroupView, thresholds: Thresholds): readonly Recommendation[];
 }
+
+/** What a trigger on the run as a whole found. */
+export interface RunFinding {
+  readonly severity: Severity;
+  readonly message: string;
+  readonly evidence: Readonly<Record<string, number>>;
+  /** None for a summary, which is no finding. */
+  readonly files: readonly InsightFile[];
+}
+
+/** A rule on the run as a whole: it names files or nothing, but no lines. */
+export interface RunTrigger extends Named {
+  readonly kind: 'run';
+  examine(run: RunView, thresholds: Thresholds): RunFinding | undefined;
+  readonly recommendations: readonly Recommendation[];
+}
+
+export type Trigger = SiteTrigger | RunTrigger;

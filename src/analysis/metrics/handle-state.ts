@@ -1,0 +1,26 @@
+import { NONE } from '../../trace/events.ts';
+import { AccessPattern } from './access-pattern.ts';
+
+/** What has to be remembered of each open file between its calls. */
+export class HandleState {
+  /** Writes since the last synchronisation. */
+  readonly unsyncedWrites: Int32Array;
+  /** Cell of a seek that waits for the access behind it, or NONE. */
+  readonly waitingSeek: Int32Array;
+  readonly waitingSeekTime: Float64Array;
+  /** 1 when this open was not the process's first of the file from that place. */
+  readonly isReopened: Uint8Array;
+  /** Where it was read and written last. */
+  readonly readPattern: AccessPattern;
+  readonly writePattern: AccessPattern;
+
+  /** @param handles number of handles, and `streams` of processes and threads. */
+  constructor(handles: number, streams: number) {
+    this.readPattern = new AccessPattern(handles, streams);
+    this.writePattern = new AccessPattern(handles, streams);
+    this.unsyncedWrites = new Int32Array(handles);
+    this.waitingSeek = new Int32Array(handles).fill(NONE);
+    this.waitingSeekTime = new Float64Array(handles);
+    this.isReopened = new Uint8Array(handles);
+  }
+}

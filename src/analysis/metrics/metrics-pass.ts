@@ -1,0 +1,27 @@
+import { NONE } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { FileContents } from './file-contents.ts';
+import type { FileUses } from './file-use.ts';
+import type { HandleState } from './handle-state.ts';
+import type { SizeLimits, StreamMetrics } from './access-metrics.ts';
+import type { MetricTable } from './metric-table.ts';
+import type { RedundancyLog } from './redundancy.ts';
+
+/** What the counters of one pass over the events share. */
+export interface PassState {
+  readonly trace: Trace;
+  readonly limits: SizeLimits;
+  readonly cells: MetricTable;
+  readonly siteOfCell: number[];
+  readonly streams: readonly StreamMetrics[];
+  readonly processOfStream: Int32Array;
+  readonly handles: HandleState;
+  readonly files: FileUses;
+  readonly redundancy: RedundancyLog;
+  readonly contents: FileContents;
+}
+
+/** How often the path of a handle had led to another file before. */
+export function incarnationOf(trace: Trace, handle: number): number {
+  return handle === NONE ? 0 : trace.handles.incarnation.at(handle);
+}

@@ -1,0 +1,118 @@
+import { OPERATION } from '../../trace/calls.ts';
+import { NONE, type EventChunk } from '../../trace/events.ts';
+import { METRIC } from './metric-table.ts';
+import { incarnationOf, type PassState } from './metrics-pass.ts';
+
+/** Calls that ask what a path is; the others among the metadata calls change something. */
+const QUESTIONS = new Set(
+  'stat stat64 lstat lstat64 newfstatat fstatat64 statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr statfs statfs64'.split(
+    ' ',
+  ),
+);
+
+/** Counts what moves no bytes: open, close, seek, synchronisation, metadata. */
+export class OtherCallCounter {
+  private readonly openedBefore = new Set<string>();
+  private readonly isQuestion: Uint8Array;
+  /** Questions that were answered, by file; forgotten when the file changes. */
+  private readonly askedOf = new Map<number, Set<string>>();
+
+  constructor(private readonly state: PassState) {
+    this.isQuestion = Uint8Array.from(state.trace.calls.names, (name) => (QUESTIONS.has(name) ? 1 : 0));
+  }
+
+  /** A file is written: what was asked of it before may have another answer now. */
+  changed(file: number): void {
+    if (this.askedOf.size > 0) this.askedOf.delete(file);
+  }
+
+  count(operation: number, chunk: EventChunk, i: number, cell: number, time: number): void {
+    const { cells, processOfStream, files, streams } = this.state;
+    const handle = chunk.handle[i]!;
+    const of = streams[chunk.stream[i]!]!;
+    files.other(chunk.file[i]!, processOfStream[chunk.stream[i]!]!, time);
+    switch (operation) {
+      case OPERATION.open:
+        of.metadataTime += time;
+        this.addTwo(cell, METRIC.opens, time);
+        if (chunk.error[i] === 0) this.countReopen(chunk, i, cell, time);
+        break;
+      case OPERATION.close:
+        of.metadataTime += time;
+        this.addTwo(cell, METRIC.closes, time);
+        if (handle !== NONE && this.state.handles.isReopened[handle] === 1) this.addTwo(cell, METRIC.recloses, time);
+        break;
+      case OPERATION.seek:
+        this.addTwo(cell, METRIC.seeks, time);
+        if (handle !== NONE && chunk.error[i] === 0) {
+          this.state.handles.readPattern.moved(handle);
+          this.state.handles.writePattern.moved(handle);
+          this.state.handles.waitingSeek[handle] = cell;
+          this.state.handles.waitingSeekTime[handle] = time;
+        }
+        break;
+      case OPERATION.sync:
+        this.addTwo(cell, METRIC.syncs, time);
+        if (handle !== NONE) this.countSync(handle, chunk.file[i]!, cell, time);
+        break;
+      case OPERATION.metadata:
+        of.metadataTime += time;
+        this.addTwo(cell, METRIC.metadataCalls, time);
+        this.countQuestion(chunk, i, cell, time);
+        break;
+      case OPERATION.copy:
+        cells.add(cell, METRIC.copies, 1);
+        cells.add(cell, METRIC.copiedBytes, chunk.bytes[i]!);
+        cells.add(cell, METRIC.copyTime, time);
+        break;
+      case OPERATION.map:
+        cells.add(cell, METRIC.maps, 1);
+        break;
+    }
+    if (handle !== NONE && operation !== OPERATION.seek) this.state.handles.waitingSeek[handle] = NONE;
+  }
+
+  /** Count and time of a kind stand one behind the other. */
+  private addTwo(cell: number, first: number, time: number): void {
+    this.state.cells.add(cell, first, 1);
+    this.state.cells.add(cell, first + 1, time);
+  }
+
+  private countReopen(chunk: EventChunk, i: number, cell: number, time: number): void {
+    const handle = chunk.handle[i]!;
+    // A name that leads to another file is no reopened file.
+    const key = `${this.state.processOfStream[chunk.stream[i]!]!} ${cell} ${incarnationOf(this.state.trace, handle)}`;
+    if (!this.openedBefore.has(key)) {
+      this.openedBefore.add(key);
+      return;
+    }
+    this.addTwo(cell, METRIC.reopens, time);
+    if (handle !== NONE) this.state.handles.isReopened[handle] = 1;
+  }
+
+  private countSync(handle: number, file: number, cell: number, time: number): void {
+    const { trace, handles, contents, cells } = this.state;
+    contents.synchronised(file, incarnationOf(trace, handle));
+    const writes = handles.unsyncedWrites[handle]!;
+    handles.unsyncedWrites[handle] = 0;
+    if (writes === 0) return;
+    this.addTwo(cell, METRIC.writeSyncs, time);
+    cells.add(cell, METRIC.syncedWrites, writes);
+  }
+
+  private countQuestion(chunk: EventChunk, i: number, cell: number, time: number): void {
+    const file = chunk.file[i]!;
+    const call = chunk.call[i]!;
+    if (this.isQuestion[call] === 0) {
+      this.changed(file);
+      return;
+    }
+    // fstat of an open file is asked by libraries once for each open; a path is asked by the program.
+    if (chunk.handle[i]! !== NONE || chunk.error[i] !== 0) return;
+    const key = `${this.state.processOfStream[chunk.stream[i]!]!} ${call}`;
+    const asked = this.askedOf.get(file);
+    if (asked === undefined) this.askedOf.set(file, new Set([key]));
+    else if (asked.has(key)) this.addTwo(cell, METRIC.repeatedQuestions, time);
+    else asked.add(key);
+  }
+}

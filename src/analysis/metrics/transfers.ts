@@ -1,0 +1,157 @@
+import { EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
+import { TRAIT } from '../sites/stack-traits.ts';
+import { PATTERN } from './access-pattern.ts';
+import { Coalescing } from './coalescing.ts';
+import { METRIC, siteEntry } from './metric-table.ts';
+import { incarnationOf, type PassState } from './metrics-pass.ts';
+import { sizeBin, SizeDistribution } from './sizes.ts';
+
+/** Counts reads and writes: how large, where in the file, whether again, and through which library. */
+export class TransferCounter {
+  /** Sizes that each site moved, index site + 1. */
+  readonly readSizes: (SizeDistribution | undefined)[] = [];
+  readonly writeSizes: (SizeDistribution | undefined)[] = [];
+  /** 1 for calls that name their offset. */
+  private readonly isPositioned: Uint8Array;
+  private readonly readBuffer: Coalescing;
+  private readonly writeBuffer: Coalescing;
+
+  constructor(private readonly state: PassState) {
+    const handles = state.trace.handles.length;
+    this.isPositioned = Uint8Array.from(state.trace.calls.names, (name) => (/^p(read|write)/.test(name) ? 1 : 0));
+    this.readBuffer = new Coalescing(handles, state.limits.bufferBytes);
+    this.writeBuffer = new Coalescing(handles, state.limits.bufferBytes);
+  }
+
+  count(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean, traits: number): void {
+    const { cells, streams, limits } = this.state;
+    const bytes = chunk.bytes[i]!;
+    const requested = chunk.requested[i]!;
+    const asked = requested >= 0 ? requested : bytes;
+    this.countUse(chunk, i, reads, time);
+    streams[chunk.stream[i]!]![reads ? 'readBytes' : 'writtenBytes'] += bytes;
+    this.addThree(cell, reads ? METRIC.reads : METRIC.writes, bytes, time);
+    cells.add(cell, (reads ? METRIC.readSize0 : METRIC.writeSize0) + sizeBin(bytes), 1);
+    const needsCall = this.needsCall(chunk, i, reads);
+    // The read that finds the end of the file moves nothing: it is the price of not knowing the size, no small request.
+    const isTiny = bytes > 0 && asked < limits.tinyBytes;
+    if (bytes > 0) {
+      const distributions = reads ? this.readSizes : this.writeSizes;
+      (distributions[siteEntry(this.state.siteOfCell[cell]!)] ??= new SizeDistribution()).add(bytes);
+    }
+    if (bytes > 0 && asked <= limits.smallBytes)
+      this.addThree(cell, reads ? METRIC.smallReads : METRIC.smallWrites, bytes, time);
+    if (isTiny) {
+      this.addThree(cell, reads ? METRIC.tinyReads : METRIC.tinyWrites, bytes, time);
+      if (needsCall) cells.add(cell, reads ? METRIC.coalescedReads : METRIC.coalescedWrites, 1);
+    }
+    if (traits !== 0) this.countLayers(cell, bytes, time, reads, isTiny, traits);
+    this.countPlace(chunk, i, cell, time, reads);
+  }
+
+  private countUse(chunk: EventChunk, i: number, reads: boolean, time: number): void {
+    const { trace, processOfStream, files } = this.state;
+    // A descriptor that was inherited is the opener's: parent and child then write through one offset, one after the other.
+    const handle = chunk.handle[i]!;
+    const opener = handle === NONE ? chunk.stream[i]! : trace.handles.stream.at(handle);
+    files.transfer(chunk.file[i]!, processOfStream[opener]!, reads, chunk.offset[i]!, chunk.bytes[i]!, time);
+  }
+
+  /** Count, bytes and time of a kind stand one behind the other. */
+  private addThree(cell: number, first: number, bytes: number, time: number): void {
+    const { cells } = this.state;
+    cells.add(cell, first, 1);
+    cells.add(cell, first + 1, bytes);
+    cells.add(cell, first + 2, time);
+  }
+
+  private needsCall(chunk: EventChunk, i: number, reads: boolean): boolean {
+    const handle = chunk.handle[i]!;
+    if (handle === NONE || chunk.bytes[i] === 0) return true;
+    const appends = (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
+    return (reads ? this.readBuffer : this.writeBuffer).needsCall(
+      handle,
+      chunk.offset[i]!,
+      chunk.bytes[i]!,
+      appends && !reads,
+    );
+  }
+
+  private countLayers(
+    cell: number,
+    bytes: number,
+    time: number,
+    reads: boolean,
+    isTiny: boolean,
+    traits: number,
+  ): void {
+    if (traits & TRAIT.stdio) this.addThree(cell, METRIC.stdioTransfers, bytes, time);
+    if (traits & TRAIT.independent)
+      this.addThree(cell, reads ? METRIC.independentReads : METRIC.independentWrites, bytes, time);
+    if (traits & TRAIT.collective)
+      this.state.cells.add(cell, reads ? METRIC.collectiveReads : METRIC.collectiveWrites, 1);
+    if (reads || !isTiny) return;
+    if (traits & TRAIT.flush) this.addThree(cell, METRIC.flushedWrites, bytes, time);
+    if (traits & TRAIT.hdf5) this.addThree(cell, METRIC.hdf5TinyWrites, bytes, time);
+  }
+
+  private countPlace(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
+    const { trace, cells, limits, handles, redundancy, contents, processOfStream } = this.state;
+    const handle = chunk.handle[i]!;
+    const offset = chunk.offset[i]!;
+    const bytes = chunk.bytes[i]!;
+    if (handle !== NONE) {
+      if (!reads) handles.unsyncedWrites[handle]!++;
+      this.settleSeek(handle);
+    }
+    const appends = (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
+    if (appends) cells.add(cell, METRIC.consecutiveWrites, 1);
+    else if (handle === NONE || !(offset >= 0))
+      cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
+    else this.countPattern(chunk, i, cell, time, reads);
+    if (!(offset >= 0) || bytes === 0) return;
+    if (offset % limits.alignment !== 0) {
+      if (reads) cells.add(cell, METRIC.misalignedReads, 1);
+      else this.addThree(cell, METRIC.misalignedWrites, bytes, time);
+    }
+    const seen = contents.of(chunk.file[i]!, incarnationOf(trace, handle), reads, offset, bytes);
+    const process = processOfStream[chunk.stream[i]!]!;
+    const again = redundancy.add(process, seen, reads ? 0 : 1, offset, bytes);
+    if (again === 0) return;
+    this.addThree(cell, reads ? METRIC.redundantReads : METRIC.redundantWrites, again, time);
+    if (reads) this.state.files.reread(chunk.file[i]!, process, again);
+  }
+
+  private countPattern(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
+    const { cells, handles } = this.state;
+    const bytes = chunk.bytes[i]!;
+    const positioned = this.isPositioned[chunk.call[i]!] === 1;
+    const follower = reads ? handles.readPattern : handles.writePattern;
+    const pattern = follower.next(chunk.handle[i]!, chunk.stream[i]!, chunk.offset[i]!, bytes, positioned);
+    switch (pattern) {
+      case PATTERN.consecutive:
+        cells.add(cell, reads ? METRIC.consecutiveReads : METRIC.consecutiveWrites, 1);
+        break;
+      case PATTERN.strided:
+        this.addThree(cell, reads ? METRIC.stridedReads : METRIC.stridedWrites, bytes, time);
+        break;
+      case PATTERN.repeated:
+        cells.add(cell, reads ? METRIC.repeatedReads : METRIC.repeatedWrites, 1);
+        break;
+      default:
+        this.addThree(cell, reads ? METRIC.randomReads : METRIC.randomWrites, bytes, time);
+        if (pattern === PATTERN.backward)
+          this.addThree(cell, reads ? METRIC.backwardReads : METRIC.backwardWrites, bytes, time);
+    }
+  }
+
+  /** A seek was waiting for this access. */
+  private settleSeek(handle: number): void {
+    const { cells, handles } = this.state;
+    const cell = handles.waitingSeek[handle]!;
+    if (cell === NONE) return;
+    cells.add(cell, METRIC.accessSeeks, 1);
+    cells.add(cell, METRIC.accessSeekTime, handles.waitingSeekTime[handle]!);
+    handles.waitingSeek[handle] = NONE;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Metric } from '../../metrics/metric-table.ts';
+import { formatBytes } from '../../quantities.ts';
+import type { Amount } from '../insight.ts';
+import type { GroupView, MetricView } from '../trigger.ts';
+
+/** What triggers are put together from. */
+
+export const NOTHING: Amount = { events: 0, bytes: 0, timeNs: 0 };
+
+export function amount(view: MetricView, events: Metric, bytes: Metric | null, time: Metric): Amount {
+  return { events: view.get(events), bytes: bytes === null ? 0 : view.get(bytes), timeNs: view.get(time) };
+}
+
+export function plus(a: Amount, b: Amount): Amount {
+  return { events: a.events + b.events, bytes: a.bytes + b.bytes, timeNs: a.timeNs + b.timeNs };
+}
+
+/** All reads and writes. */
+export function transfers(view: MetricView): Amount {
+  return plus(amount(view, 'reads', 'readBytes', 'readTime'), amount(view, 'writes', 'writtenBytes', 'writeTime'));
+}
+
+export function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+export function ofSize(group: GroupView): string {
+  return Number.isNaN(group.medianBytes) ? '' : ` of ${formatBytes(group.medianBytes)}`;
+}

@@ -1,0 +1,145 @@
+import { counted, formatBytes, formatDuration, formatShare } from '../../quantities.ts';
+import * as parallel from '../parallel-snippets.ts';
+import type { Recommendation } from '../insight.ts';
+import type { FileSituation, GroupView, SiteTrigger } from '../trigger.ts';
+import { amount, NOTHING, ofSize, transfers } from './amounts.ts';
+
+/** The largest value of a property over the files of a group. */
+function worst(group: GroupView, of: (file: FileSituation) => number): number {
+  return group.files.reduce((most, file) => Math.max(most, of(file)), 0);
+}
+
+const BALANCE: readonly Recommendation[] = [
+  { text: 'Divide the data evenly over the processes, or let collective MPI-IO do it.', snippet: parallel.evenParts() },
+  { text: 'On Lustre, spread the file over more storage targets.', snippet: parallel.lustreStripes() },
+];
+
+const dataImbalance: SiteTrigger = {
+  kind: 'site',
+  code: 'P18',
+  name: 'posix-data-imbalance',
+  title: 'Processes move unequal amounts of a shared file',
+  severity: 'high',
+  fewestEvents: 1,
+  offending: (cell, file, { imbalance_stragglers }) =>
+    file.dataImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
+  local: () => true,
+  unless: ['one-process-does-all'],
+  subject: (group) =>
+    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest process move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
+  evidence: (group) => ({ imbalance: worst(group, (file) => file.dataImbalance) }),
+  recommend: () => BALANCE,
+};
+
+const timeImbalance: SiteTrigger = {
+  kind: 'site',
+  code: 'P19',
+  name: 'posix-time-imbalance',
+  title: 'Processes spend unequal times on a shared file',
+  severity: 'high',
+  fewestEvents: 1,
+  offending: (cell, file, { imbalance_stragglers }) =>
+    file.timeImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
+  local: () => true,
+  unless: ['one-process-does-all'],
+  explainedBy: ['posix-data-imbalance'],
+  subject: (group) =>
+    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest process spends ${formatDuration(worst(group, (file) => file.timeDifference))} more than the fastest,`,
+  evidence: (group) => ({
+    imbalance: worst(group, (file) => file.timeImbalance),
+    timeDifferenceNs: worst(group, (file) => file.timeDifference),
+  }),
+  recommend: () => BALANCE,
+};
+
+const writeImbalance: SiteTrigger = {
+  kind: 'site',
+  code: 'P21',
+  name: 'posix-write-imbalance-individual',
+  title: 'Processes write unequal amounts to files of their own',
+  severity: 'high',
+  fewestEvents: 1,
+  offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime')),
+  local: (group, { imbalance_size }) => group.imbalance('write') > imbalance_size,
+  unless: ['one-process-does-all'],
+  subject: (group) =>
+    `${counted(group.offence.events, 'write')} to files of single processes, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
+  evidence: (group) => ({ imbalance: group.imbalance('write') }),
+  recommend: () => [
+    ...BALANCE,
+    { text: 'With HDF5 do not fill datasets before they are written.', snippet: parallel.hdf5NoFill() },
+  ],
+};
+
+const readImbalance: SiteTrigger = {
+  kind: 'site',
+  code: 'P22',
+  name: 'posix-read-imbalance-individual',
+  title: 'Processes read unequal amounts of files of their own',
+  severity: 'high',
+  fewestEvents: 1,
+  offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime')),
+  local: (group, { imbalance_size }) => group.imbalance('read') > imbalance_size,
+  unless: ['one-process-does-all'],
+  subject: (group) =>
+    `${counted(group.offence.events, 'read')} of files of single processes, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
+  evidence: (group) => ({ imbalance: group.imbalance('read') }),
+  recommend: () => BALANCE,
+};
+
+const oneProcessDoesAll: SiteTrigger = {
+  kind: 'site',
+  code: 'L09',
+  name: 'one-process-does-all',
+  title: 'One process does all the I/O',
+  fewestEvents: 1,
+  when: (run) => run.loneProcess !== undefined,
+  offending: (cell) => transfers(cell),
+  local: () => true,
+  subject: (group, { loneProcess }) =>
+    `${counted(group.offence.events, 'access', 'accesses')} by process ${loneProcess!.pid}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes, while the others wait),`,
+  evidence: (_group, { loneProcess }) => ({
+    processes: loneProcess!.processes,
+    shareOfBytes: loneProcess!.shareOfBytes,
+  }),
+  recommend: () => [
+    {
+      text: 'Let every process write (or read) its own part of the file, together by collective MPI-IO: data need not be gathered on one process, whose memory and link are the limit.',
+      snippet: parallel.everyRankItsPart(),
+    },
+  ],
+};
+
+const readByAll: SiteTrigger = {
+  kind: 'site',
+  code: 'L08',
+  name: 'same-file-read-by-all',
+  title: 'Every process reads the same whole file',
+  sizes: 'read',
+  offending: (cell, file, { common_readers }) =>
+    file.wholeReaders >= common_readers ? amount(cell, 'reads', 'readBytes', 'readTime') : NOTHING,
+  // Small files are not worth a broadcast until thousands read them.
+  local: (group, { small_bytes }) => group.offence.bytes > small_bytes,
+  fewestEvents: 'common_readers',
+  subject: (group) =>
+    `${counted(group.offence.events, 'read')}${ofSize(group)} of a file that ${counted(
+      worst(group, (file) => file.wholeReaders),
+      'process',
+      'processes',
+    )} read as a whole (${formatBytes(group.offence.bytes)} in all)`,
+  evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
+  recommend: () => [
+    { text: 'Read it in one process and broadcast it.', snippet: parallel.readAndBroadcast() },
+    { text: 'In Python:', snippet: parallel.readAndBroadcastPython() },
+  ],
+};
+
+/** How the work is divided between processes. */
+export const BALANCES: readonly SiteTrigger[] = [
+  oneProcessDoesAll,
+  dataImbalance,
+  timeImbalance,
+  writeImbalance,
+  readImbalance,
+  readByAll,
+];

@@ -1,0 +1,147 @@
+import { counted, formatBytes, formatShare } from '../../quantities.ts';
+import * as parallel from '../parallel-snippets.ts';
+import * as streams from '../stream-snippets.ts';
+import type { RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
+import { amount, NOTHING, ofSize, share } from './amounts.ts';
+
+const flushAfterRecord: SiteTrigger = {
+  kind: 'site',
+  code: 'L04',
+  name: 'flush-after-every-record',
+  title: 'A flush after every record',
+  sizes: 'write',
+  sizesBelow: 'tiny_bytes',
+  offending: (cell) => amount(cell, 'flushedWrites', 'flushedWrittenBytes', 'flushedWriteTime'),
+  local: (group) => group.get('flushedWrites') > group.get('writes') / 2,
+  subject: (group) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} forced by a flush (std::endl, fflush, FLUSH or H5Fflush),`,
+  evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
+  recommend: (group) => [
+    {
+      text: "Do not flush after each record: end lines with '\\n' instead of std::endl, and leave fflush, FLUSH or H5Fflush to the end or to a checkpoint. The buffer is written when it is full.",
+      snippet: streams.flushAtEnd(group.offence.events),
+    },
+    { text: 'In Fortran:', snippet: streams.flushAtEndFortran() },
+    { text: 'In Python:', snippet: streams.flushAtEndPython() },
+  ],
+};
+
+const hdf5SmallWrites: SiteTrigger = {
+  kind: 'site',
+  code: 'L14',
+  name: 'hdf5-small-writes',
+  title: 'Many small writes by HDF5',
+  sizes: 'write',
+  sizesBelow: 'tiny_bytes',
+  offending: (cell) => amount(cell, 'hdf5TinyWrites', 'hdf5TinyWrittenBytes', 'hdf5TinyWriteTime'),
+  local: (group) => group.get('hdf5TinyWrites') > group.get('writes') / 2,
+  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} that HDF5 makes`,
+  recommend: () => [
+    {
+      text: 'Write fewer, larger objects: one dataset with a dimension for the steps instead of a dataset and attributes for each, several steps with each H5Dwrite, and chunks of 1 MiB or so.',
+      snippet: parallel.hdf5OneDataset(),
+    },
+    { text: 'In Python:', snippet: parallel.hdf5OneDatasetPython() },
+  ],
+};
+
+/** Drishti's condition: no collective transfer at all, and many independent ones. */
+function onlyIndependent(run: RunView, collective: number, independent: number, most: number): boolean {
+  return run.usesMpiIo && collective === 0 && independent > most;
+}
+
+const independentReads: SiteTrigger = {
+  kind: 'site',
+  code: 'M02',
+  name: 'mpi-io-independent-reads',
+  title: 'Independent MPI-IO reads of a shared file',
+  sizes: 'read',
+  offending: (cell, file) =>
+    file.shared ? amount(cell, 'independentReads', 'independentReadBytes', 'independentReadTime') : NOTHING,
+  drishti: (run, { collective_operations_absolute }) =>
+    onlyIndependent(run, run.get('collectiveReads'), run.get('independentReads'), collective_operations_absolute),
+  local: (group, { collective_operations, small_bytes }) =>
+    share(group.get('independentReads'), group.get('independentReads') + group.get('collectiveReads')) >
+      collective_operations && group.medianBytes <= small_bytes,
+  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} by independent MPI-IO calls`,
+  recommend: () => [
+    {
+      text: 'Use the collective call (MPI_File_read_at_all): MPI-IO then makes few large requests of those of all ranks.',
+      snippet: parallel.collectiveRead(),
+    },
+  ],
+};
+
+const independentWrites: SiteTrigger = {
+  kind: 'site',
+  code: 'M03',
+  name: 'mpi-io-independent-writes',
+  title: 'Independent MPI-IO writes to a shared file',
+  sizes: 'write',
+  offending: (cell, file) =>
+    file.sharedByWriters
+      ? amount(cell, 'independentWrites', 'independentWrittenBytes', 'independentWriteTime')
+      : NOTHING,
+  drishti: (run, { collective_operations_absolute }) =>
+    onlyIndependent(run, run.get('collectiveWrites'), run.get('independentWrites'), collective_operations_absolute),
+  local: (group, { collective_operations, small_bytes }) =>
+    share(group.get('independentWrites'), group.get('independentWrites') + group.get('collectiveWrites')) >
+      collective_operations && group.medianBytes <= small_bytes,
+  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} by independent MPI-IO calls`,
+  recommend: () => [
+    {
+      text: 'Use the collective call (MPI_File_write_at_all): MPI-IO then makes few large requests of those of all ranks.',
+      snippet: parallel.collectiveWrite(),
+    },
+  ],
+};
+
+const noMpiIo: RunTrigger = {
+  kind: 'run',
+  code: 'M01',
+  name: 'mpi-io-not-used',
+  title: 'MPI-IO is not used for shared files',
+  examine: (run, { site_share }) => {
+    const files = run.sharedFileAmounts;
+    const timeNs = run.sharedFiles.get('time');
+    const part = share(timeNs, run.get('time'));
+    if (!run.callsMpi || run.usesMpiIo || run.ranks < 2 || files.length === 0 || part < site_share) return undefined;
+    return {
+      severity: 'warn',
+      message: `${counted(run.ranks, 'rank')} share ${counted(files.length, 'file')} by system calls alone, which take ${formatShare(part)} of this program's I/O time.`,
+      evidence: { count: run.sharedFiles.get('events'), timeNs, share: part, processes: run.ranks },
+      files,
+    };
+  },
+  recommendations: [
+    {
+      text: 'Consider MPI-IO (or parallel HDF5, NetCDF, PnetCDF above it): collective calls make large requests of those of all ranks.',
+      snippet: parallel.collectiveWrite(),
+    },
+  ],
+};
+
+const stdio: SiteTrigger = {
+  kind: 'site',
+  code: 'S01',
+  name: 'stdio-high-usage',
+  title: 'Much data through stdio',
+  offending: (cell) => amount(cell, 'stdioTransfers', 'stdioBytes', 'stdioTime'),
+  drishti: (run, { interface_stdio, small_requests_absolute }) =>
+    share(run.get('stdioBytes'), run.get('readBytes') + run.get('writtenBytes')) > interface_stdio &&
+    run.get('stdioTransfers') > small_requests_absolute,
+  explainedBy: ['flush-after-every-record', 'posix-small-reads', 'posix-small-writes', 'posix-small-reads-shared'],
+  subject: (group) =>
+    `${counted(group.offence.events, 'call')} of ${formatBytes(group.offence.bytes / group.offence.events)} by stdio (or a C++ stream)`,
+  recommend: () => [
+    {
+      text: "Give the stream a larger buffer: stdio's is one block (mostly 4 KiB), and every full buffer is a call. For bulk data use write, or MPI-IO and HDF5 in a parallel program.",
+      snippet: streams.largerBuffer(),
+    },
+  ],
+};
+
+/** The libraries between the program and the system calls. */
+export const FLUSHES: readonly SiteTrigger[] = [flushAfterRecord, hdf5SmallWrites];
+export const MPI_IO: readonly (SiteTrigger | RunTrigger)[] = [noMpiIo, independentReads, independentWrites];
+export const STDIO: readonly SiteTrigger[] = [stdio];

@@ -1,0 +1,161 @@
+import { counted } from '../../quantities.ts';
+import * as parallel from '../parallel-snippets.ts';
+import * as snippets from '../snippets.ts';
+import type { SiteTrigger } from '../trigger.ts';
+import { amount, NOTHING, plus } from './amounts.ts';
+
+const syncAfterWrite: SiteTrigger = {
+  kind: 'site',
+  code: 'L01',
+  name: 'sync-after-every-write',
+  title: 'A synchronisation after every write',
+  offending: (cell) => amount(cell, 'writeSyncs', null, 'writeSyncTime'),
+  local: (group, { writes_per_sync }) => group.get('syncedWrites') <= writes_per_sync * group.get('writeSyncs'),
+  fewestEvents: 10,
+  subject: (group) => {
+    const writes = group.get('syncedWrites') / group.get('writeSyncs');
+    const each = writes < 1.5 ? 'one write' : `${writes.toFixed(1)} writes`;
+    return `${counted(group.offence.events, 'synchronisation')}, each after ${each},`;
+  },
+  recommend: (group) => [
+    {
+      text: 'Synchronise once, when the data must be safe: before the file is closed, or at a checkpoint. Each call waits for the storage.',
+      snippet: snippets.syncOnce(group.offence.events),
+    },
+  ],
+};
+
+const openCloseInLoop: SiteTrigger = {
+  kind: 'site',
+  code: 'L02',
+  name: 'open-close-in-loop',
+  title: 'The same file opened and closed in a loop',
+  offending: (cell) => plus(amount(cell, 'reopens', null, 'reopenTime'), amount(cell, 'recloses', null, 'recloseTime')),
+  local: () => true,
+  subject: (group) => {
+    const opens = group.get('reopens');
+    const closes = group.get('recloses');
+    if (opens > 0 && closes > 0)
+      return `${counted(opens, 'repeated open')} and ${counted(closes, 'close')} of the same file`;
+    return opens > 0
+      ? `${counted(opens, 'repeated open')} of the same file`
+      : `${counted(closes, 'close')} of a file that is opened again`;
+  },
+  recommend: (group) => [
+    {
+      text: 'Open the file once before the loop and close it behind it.',
+      snippet: snippets.openOnce(Math.max(group.get('reopens'), group.get('recloses')) + 1),
+    },
+  ],
+};
+
+const seekBeforeAccess: SiteTrigger = {
+  kind: 'site',
+  code: 'L03',
+  name: 'seek-before-every-access',
+  title: 'A seek before every access',
+  offending: (cell) => amount(cell, 'accessSeeks', null, 'accessSeekTime'),
+  local: (group) => group.get('accessSeeks') > group.get('seeks') / 2,
+  subject: (group) => `${counted(group.offence.events, 'seek')}, each for the one read or write that follows,`,
+  recommend: () => [
+    {
+      text: 'Use pread and pwrite: they take the offset with the call, and threads can share the descriptor.',
+      snippet: snippets.positionedAccess(),
+    },
+  ],
+};
+
+const manySmallFiles: SiteTrigger = {
+  kind: 'site',
+  code: 'L10',
+  name: 'many-small-files',
+  title: 'Small files created by the thousand',
+  offending: (cell, file) => {
+    const opens = cell.get('opens') - cell.get('reopens');
+    const timeNs = cell.get('openTime') - cell.get('reopenTime');
+    return file.isSmallOutput && opens > 0 ? { events: opens, bytes: 0, timeNs } : NOTHING;
+  },
+  local: (group, { small_files }) => group.offence.events > small_files,
+  fewestEvents: 'small_files',
+  unless: ['open-close-in-loop'],
+  subject: (group) => `${counted(group.offence.events, 'open')} of a new small file each`,
+  recommend: () => [
+    {
+      text: 'Put the pieces into one file (HDF5, NetCDF, ADIOS, a table, an archive): every small file costs several metadata calls, and the metadata server of a parallel file system is shared by all users.',
+      snippet: snippets.oneFileForMany(),
+    },
+  ],
+};
+
+const missingFiles: SiteTrigger = {
+  kind: 'site',
+  code: 'L11',
+  name: 'missing-file-searches',
+  title: 'Questions for files that do not exist',
+  offending: (cell) => amount(cell, 'missing', null, 'missingTime'),
+  local: () => true,
+  fewestEvents: 'metadata_events',
+  fewestShare: 'metadata_share',
+  subject: (group) => `${counted(group.offence.events, 'question')} (open, stat, access) for files that do not exist`,
+  recommend: () => [
+    {
+      text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
+      snippet: snippets.fewerMetadataCalls(),
+    },
+  ],
+};
+
+const repeatedQuestions: SiteTrigger = {
+  kind: 'site',
+  code: 'L12',
+  name: 'repeated-questions',
+  title: 'The same path asked again and again',
+  offending: (cell) => amount(cell, 'repeatedQuestions', null, 'repeatedQuestionTime'),
+  local: () => true,
+  fewestEvents: 'metadata_events',
+  fewestShare: 'metadata_share',
+  subject: (group) => `${counted(group.offence.events, 'question')} (stat, access) that had been answered before`,
+  recommend: () => [
+    {
+      text: 'Ask once and keep the answer; for an open file fstat asks without a search of the path.',
+      snippet: snippets.askedOnce(),
+    },
+  ],
+};
+
+const metadataTime: SiteTrigger = {
+  kind: 'site',
+  code: 'P17',
+  name: 'posix-metadata-time',
+  title: 'Long time in metadata calls',
+  offending: (cell) =>
+    plus(
+      amount(cell, 'metadataCalls', null, 'metadataTime'),
+      plus(amount(cell, 'opens', null, 'openTime'), amount(cell, 'closes', null, 'closeTime')),
+    ),
+  drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
+  local: () => true,
+  fewestEvents: 'metadata_events',
+  fewestShare: 'metadata_share',
+  unless: ['open-close-in-loop'],
+  explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files'],
+  subject: (group) => `${counted(group.offence.events, 'metadata call')} (open, close, stat and the like)`,
+  recommend: () => [
+    {
+      text: 'Make fewer of them: keep files open, remember what was asked, list a folder once, put many small files into one.',
+      snippet: snippets.fewerMetadataCalls(),
+    },
+    { text: 'With parallel HDF5 read and write metadata collectively.', snippet: parallel.hdf5CollectiveMetadata() },
+  ],
+};
+
+/** Calls that move no bytes. */
+export const METADATA: readonly SiteTrigger[] = [
+  syncAfterWrite,
+  openCloseInLoop,
+  seekBeforeAccess,
+  manySmallFiles,
+  missingFiles,
+  repeatedQuestions,
+  metadataTime,
+];

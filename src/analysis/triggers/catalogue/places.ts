@@ -1,0 +1,154 @@
+import { counted } from '../../quantities.ts';
+import * as snippets from '../snippets.ts';
+import type { GroupView, SiteTrigger } from '../trigger.ts';
+import { amount, NOTHING, ofSize, share } from './amounts.ts';
+
+/** Nearly all of the random reads go back: a loop that runs from the end. */
+function goesBackwards(group: GroupView): boolean {
+  return group.get('backwardReads') > 0.95 * group.get('randomReads');
+}
+
+const backwardReads: SiteTrigger = {
+  kind: 'site',
+  code: 'L05',
+  name: 'backward-reads',
+  title: 'A file read backwards',
+  sizes: 'read',
+  offending: (cell) => amount(cell, 'backwardReads', 'backwardReadBytes', 'backwardReadTime'),
+  local: (group, { random_operations }) =>
+    goesBackwards(group) && share(group.get('backwardReads'), group.get('reads')) > random_operations,
+  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} that go backwards through the file`,
+  recommend: () => [
+    {
+      text: 'Read forwards, or read a large piece that ends where you are and walk back in memory: the read-ahead of the kernel and of parallel file systems works forwards only.',
+      snippet: snippets.backwardInPieces(),
+    },
+  ],
+};
+
+const randomReads: SiteTrigger = {
+  kind: 'site',
+  code: 'P11',
+  name: 'posix-random-reads',
+  title: 'Random reads',
+  sizes: 'read',
+  offending: (cell) => amount(cell, 'randomReads', 'randomReadBytes', 'randomReadTime'),
+  drishti: (run, { random_operations, random_operations_absolute }) =>
+    share(run.get('randomReads'), run.get('reads')) > random_operations &&
+    run.get('randomReads') > random_operations_absolute,
+  local: (group, { random_operations }) => share(group.get('randomReads'), group.get('reads')) > random_operations,
+  never: goesBackwards,
+  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at places all over the file`,
+  recommend: (group) => [
+    {
+      text: 'Read in the order of the file: sort the requests by offset, or turn the loop round.',
+      snippet: snippets.sortedReads(group.offence.events),
+    },
+    { text: 'A table that fits into memory is read (or mapped) once.', snippet: snippets.mappedReads() },
+  ],
+};
+
+const randomWrites: SiteTrigger = {
+  kind: 'site',
+  code: 'P13',
+  name: 'posix-random-writes',
+  title: 'Random writes',
+  sizes: 'write',
+  offending: (cell) => amount(cell, 'randomWrites', 'randomWrittenBytes', 'randomWriteTime'),
+  drishti: (run, { random_operations, random_operations_absolute }) =>
+    share(run.get('randomWrites'), run.get('writes')) > random_operations &&
+    run.get('randomWrites') > random_operations_absolute,
+  local: (group, { random_operations }) => share(group.get('randomWrites'), group.get('writes')) > random_operations,
+  // A flush of HDF5 writes its metadata wherever they lie in the file.
+  explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
+  subject: (group) =>
+    group.get('backwardWrites') > 0.95 * group.get('randomWrites')
+      ? `${counted(group.offence.events, 'write')}${ofSize(group)} that go backwards through the file`
+      : `${counted(group.offence.events, 'write')}${ofSize(group)} at places all over the file`,
+  recommend: () => [
+    { text: 'Gather the data in the order of the file and write them in one go, or change the layout of the file.' },
+  ],
+};
+
+const redundantReads: SiteTrigger = {
+  kind: 'site',
+  code: 'P09',
+  name: 'posix-redundant-reads',
+  title: 'The same bytes read again',
+  sizes: 'read',
+  offending: (cell) => amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
+  local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
+  subject: (group) =>
+    `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this process had read before`,
+  recommend: (group) => [
+    {
+      text: 'Keep what was read: read it once, before the loop, and use the copy in memory.',
+      snippet: snippets.keptInMemory(group.medianBytes),
+    },
+  ],
+};
+
+const redundantWrites: SiteTrigger = {
+  kind: 'site',
+  code: 'P10',
+  name: 'posix-redundant-writes',
+  title: 'The same bytes written again',
+  sizes: 'write',
+  offending: (cell) => amount(cell, 'redundantWrites', 'redundantWrittenBytes', 'redundantWriteTime'),
+  local: (group, { redundant_share }) =>
+    group.get('redundantWrittenBytes') > redundant_share * group.get('writtenBytes'),
+  explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
+  subject: (group) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} over bytes that this process had written before`,
+  recommend: () => [{ text: 'Keep the data in memory until they are final, and write them once.' }],
+};
+
+const stridedReads: SiteTrigger = {
+  kind: 'site',
+  code: 'L07',
+  name: 'strided-small-reads',
+  title: 'Small reads with gaps of equal size',
+  sizes: 'read',
+  offending: (cell) => amount(cell, 'stridedReads', 'stridedReadBytes', 'stridedReadTime'),
+  local: (group, { tiny_bytes }) =>
+    group.get('stridedReads') > group.get('reads') / 2 && group.medianBytes < tiny_bytes,
+  unless: ['mpi-io-independent-reads'],
+  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at equal distances`,
+  recommend: () => [
+    {
+      text: 'Read the range with its gaps in one piece and pick the wanted parts in memory (data sieving), or store what is read together side by side. Across processes a collective MPI-IO read with a file view does it.',
+      snippet: snippets.sievedRead(),
+    },
+  ],
+};
+
+const stridedWrites: SiteTrigger = {
+  kind: 'site',
+  code: 'L06',
+  name: 'strided-small-writes',
+  title: 'Small writes with gaps of equal size',
+  sizes: 'write',
+  // Where several processes write, the gaps are the others' parts.
+  offending: (cell, file) =>
+    file.sharedByWriters ? NOTHING : amount(cell, 'stridedWrites', 'stridedWrittenBytes', 'stridedWriteTime'),
+  local: (group, { tiny_bytes }) =>
+    group.get('stridedWrites') > group.get('writes') / 2 && group.medianBytes < tiny_bytes,
+  unless: ['mpi-io-independent-writes'],
+  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} at equal distances`,
+  recommend: () => [
+    {
+      text: 'A buffer cannot join writes that leave gaps: put a whole block together in memory (turn the loops round, or transpose) and write it in one piece.',
+      snippet: snippets.transposedWrite(),
+    },
+  ],
+};
+
+/** Where in the file the accesses lie, and whether they were there before. */
+export const STRIDES: readonly SiteTrigger[] = [stridedReads, stridedWrites];
+export const PLACES: readonly SiteTrigger[] = [
+  redundantReads,
+  redundantWrites,
+  backwardReads,
+  randomReads,
+  randomWrites,
+];

@@ -1,0 +1,147 @@
+import { counted, formatBytes, formatCount } from '../../quantities.ts';
+import * as parallel from '../parallel-snippets.ts';
+import * as snippets from '../snippets.ts';
+import type { GroupView, SiteTrigger } from '../trigger.ts';
+import { amount, NOTHING, ofSize, share } from './amounts.ts';
+
+/** What a buffer would make of the tiny calls, in words; nothing when it would hardly help. */
+function buffered(group: GroupView, metric: 'coalescedReads' | 'coalescedWrites', bufferBytes: number): string {
+  const left = group.get(metric);
+  return left < group.offence.events / 2
+    ? ` A buffer of ${formatBytes(bufferBytes)} makes ${counted(left, 'call')} of these ${formatCount(group.offence.events)}.`
+    : '';
+}
+
+const smallReads: SiteTrigger = {
+  kind: 'site',
+  code: 'P05',
+  name: 'posix-small-reads',
+  title: 'Many small reads',
+  sizes: 'read',
+  sizesBelow: 'tiny_bytes',
+  offending: (cell) => amount(cell, 'tinyReads', 'tinyReadBytes', 'tinyReadTime'),
+  drishti: (run, { small_requests, small_requests_absolute }) =>
+    share(run.get('smallReads'), run.get('reads')) > small_requests && run.get('smallReads') > small_requests_absolute,
+  local: () => true,
+  // Reads all over the file, and reads of the same place, have triggers (and remedies) of their own.
+  never: (group) =>
+    group.get('randomReads') >= group.get('reads') / 2 || group.get('redundantReads') >= group.get('reads') / 2,
+  explainedBy: ['posix-small-reads-shared', 'mpi-io-independent-reads', 'strided-small-reads'],
+  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
+  evidence: (group) => ({ coalescedCalls: group.get('coalescedReads') }),
+  recommend: (group, { buffer_bytes }) => [
+    {
+      text: `Read larger pieces: through a buffer (stdio, a std::ifstream with its own buffer) or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
+      snippet: snippets.bufferedRead(group.offence.events, group.medianBytes),
+    },
+  ],
+};
+
+const smallWrites: SiteTrigger = {
+  kind: 'site',
+  code: 'P06',
+  name: 'posix-small-writes',
+  title: 'Many small writes',
+  sizes: 'write',
+  sizesBelow: 'tiny_bytes',
+  offending: (cell) => amount(cell, 'tinyWrites', 'tinyWrittenBytes', 'tinyWriteTime'),
+  drishti: (run, { small_requests, small_requests_absolute }) =>
+    share(run.get('smallWrites'), run.get('writes')) > small_requests &&
+    run.get('smallWrites') > small_requests_absolute,
+  local: () => true,
+  never: (group) => group.get('randomWrites') >= group.get('writes') / 2,
+  explainedBy: [
+    'flush-after-every-record',
+    'hdf5-small-writes',
+    'posix-small-writes-shared',
+    'mpi-io-independent-writes',
+    'strided-small-writes',
+  ],
+  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)}`,
+  evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
+  recommend: (group, { buffer_bytes }) => [
+    {
+      text: `Collect the records in a buffer and write it when it is full; do not flush after each record (std::endl flushes).${buffered(group, 'coalescedWrites', buffer_bytes)}`,
+      snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes),
+    },
+    ...(group.sharedByWriters
+      ? [
+          {
+            text: 'Several processes write this file: write together, collective MPI-IO gathers the pieces.',
+            snippet: parallel.collectiveWrite(),
+          },
+        ]
+      : []),
+  ],
+};
+
+const smallReadsShared: SiteTrigger = {
+  kind: 'site',
+  code: 'P15',
+  name: 'posix-small-reads-shared',
+  title: 'Many small reads of shared files',
+  sizes: 'read',
+  offending: (cell, file) => (file.shared ? amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime') : NOTHING),
+  drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
+    share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
+    sharedFiles.get('smallReads') > small_requests_absolute,
+  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several processes use`,
+  evidence: processesOfFiles,
+  recommend: () => [
+    {
+      text: 'Read together: a collective MPI-IO read makes few large requests of the small ones of all processes.',
+      snippet: parallel.collectiveRead(),
+    },
+  ],
+};
+
+const smallWritesShared: SiteTrigger = {
+  kind: 'site',
+  code: 'P16',
+  name: 'posix-small-writes-shared',
+  title: 'Many small writes to shared files',
+  sizes: 'write',
+  offending: (cell, file) =>
+    file.shared ? amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime') : NOTHING,
+  drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
+    share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
+    sharedFiles.get('smallWrites') > small_requests_absolute,
+  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} to files that several processes use`,
+  evidence: processesOfFiles,
+  recommend: () => [
+    {
+      text: 'Write together: a collective MPI-IO write makes few large requests of the small ones of all processes.',
+      snippet: parallel.collectiveWrite(),
+    },
+  ],
+};
+
+/** Most processes that use one of the files. */
+function processesOfFiles(group: GroupView): { processes: number } {
+  return { processes: group.files.reduce((most, { use }) => Math.max(most, use?.byProcess.size ?? 0), 0) };
+}
+
+const misaligned: SiteTrigger = {
+  kind: 'site',
+  code: 'P08',
+  name: 'posix-misaligned-writes',
+  title: 'Misaligned writes to a shared file',
+  sizes: 'write',
+  // Alone in a file, the page cache mends the edges; between processes a shared block means locks and rereading.
+  offending: (cell, file) =>
+    file.sharedByWriters ? amount(cell, 'misalignedWrites', 'misalignedWrittenBytes', 'misalignedWriteTime') : NOTHING,
+  local: (group, { misaligned_requests }) => share(group.offence.events, group.get('writes')) > misaligned_requests,
+  subject: (group) =>
+    `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several processes write`,
+  recommend: (_group, { alignment }) => [
+    {
+      text: `Let every process begin at a multiple of the file system's block (${formatBytes(alignment)}; on Lustre the stripe size), or write collectively.`,
+      snippet: snippets.alignedWrites(alignment),
+    },
+    { text: 'With HDF5 set the alignment of objects.', snippet: parallel.hdf5Alignment(alignment) },
+  ],
+};
+
+/** Requests that are too small, or lie badly in a file that others use too. */
+export const SHARED_REQUESTS: readonly SiteTrigger[] = [smallReadsShared, smallWritesShared, misaligned];
+export const SMALL_REQUESTS: readonly SiteTrigger[] = [smallReads, smallWrites];

@@ -1,0 +1,65 @@
+import type { Metric } from '../../metrics/metric-table.ts';
+import { formatBytes, formatCount, formatShare } from '../../quantities.ts';
+import type { RunTrigger, RunView } from '../trigger.ts';
+import { share } from './amounts.ts';
+
+/** The run makes enough reads and writes for its character to matter. */
+function isWorthIt(run: RunView, fewest: number): boolean {
+  return run.get('reads') + run.get('writes') > fewest;
+}
+
+/** Drishti's P01 to P04: one kind exceeds the other by more than a share of both. */
+function more(
+  code: string,
+  name: string,
+  title: string,
+  [most, least]: readonly [Metric, Metric],
+  show: (amount: number) => string,
+): RunTrigger {
+  return {
+    kind: 'run',
+    code,
+    name,
+    title,
+    examine: (run, { imbalance_operations, summary_operations }) => {
+      const a = run.get(most);
+      const b = run.get(least);
+      if (!isWorthIt(run, summary_operations) || a <= b || share(a - b, a + b) <= imbalance_operations)
+        return undefined;
+      const part = share(a, a + b);
+      const message = `${title}: ${show(a)} against ${show(b)} (${formatShare(part)}).`;
+      return { severity: 'info', message, evidence: { most: a, least: b, share: part }, files: [] };
+    },
+    recommendations: [],
+  };
+}
+
+/** Drishti's P12 and P14: there are accesses, and they are not mostly random. */
+function inOrder(code: string, name: string, title: string, all: Metric, random: Metric): RunTrigger {
+  return {
+    kind: 'run',
+    code,
+    name,
+    title,
+    examine: (run, { random_operations, summary_operations }) => {
+      const accesses = run.get(all);
+      const jumps = share(run.get(random), accesses);
+      // Drishti praises a few hundred calls all at random too, as long as they are no thousand.
+      if (!isWorthIt(run, summary_operations) || accesses === 0 || jumps > random_operations) return undefined;
+      const part = 1 - jumps;
+      const message = `${title}: ${formatShare(part)} of ${formatCount(accesses)}.`;
+      return { severity: 'ok', message, evidence: { count: accesses, share: part }, files: [] };
+    },
+    recommendations: [],
+  };
+}
+
+/** What kind of I/O the run does: no findings, but worth a line each. */
+export const SUMMARIES: readonly RunTrigger[] = [
+  more('P01', 'posix-write-count-intensive', 'Mostly write calls', ['writes', 'reads'], formatCount),
+  more('P02', 'posix-read-count-intensive', 'Mostly read calls', ['reads', 'writes'], formatCount),
+  more('P03', 'posix-write-size-intensive', 'Mostly bytes written', ['writtenBytes', 'readBytes'], formatBytes),
+  more('P04', 'posix-read-size-intensive', 'Mostly bytes read', ['readBytes', 'writtenBytes'], formatBytes),
+  inOrder('P12', 'posix-sequential-reads', 'Reads mostly in the order of the file', 'reads', 'randomReads'),
+  inOrder('P14', 'posix-sequential-writes', 'Writes mostly in the order of the file', 'writes', 'randomWrites'),
+];

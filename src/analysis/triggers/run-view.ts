@@ -1,0 +1,54 @@
+import type { Trace } from '../../trace/trace.ts';
+import type { Metrics } from '../metrics/access-metrics.ts';
+import { sumOf } from './groups.ts';
+import type { InsightFile } from './insight.ts';
+import type { Situations } from './situations.ts';
+import type { RunView } from './trigger.ts';
+
+/** The recording as a whole, for conditions on totals. */
+export function runView(trace: Trace, metrics: Metrics, situations: Situations): RunView {
+  const total = sumOf(metrics, () => true);
+  const shared = sumOf(metrics, (cell) => situations.file(metrics.fileOfCell[cell]!).shared);
+  const viaMpi = ['independentReads', 'independentWrites', 'collectiveReads', 'collectiveWrites'] as const;
+  return {
+    get: (metric) => total.get(metric),
+    longestMetadataTime: longestMetadataTime(metrics),
+    sharedFiles: shared,
+    sharedFileAmounts: sharedFileAmounts(metrics, situations),
+    ranks: situations.ranks().length,
+    usesMpiIo: viaMpi.some((metric) => total.get(metric) > 0),
+    callsMpi: trace.capabilities.stacks && [...metrics.processes.values()].some(({ callsMpi }) => callsMpi),
+    loneProcess: situations.loneProcess(),
+    durationNs: trace.durationNs,
+  };
+}
+
+/** Of all processes; the threads of one count together. */
+function longestMetadataTime(metrics: Metrics): number {
+  const times = new Map<number, number>();
+  let longest = 0;
+  metrics.streams.forEach(({ metadataTime }, stream) => {
+    const process = metrics.processOfStream[stream]!;
+    const time = (times.get(process) ?? 0) + metadataTime;
+    times.set(process, time);
+    if (time > longest) longest = time;
+  });
+  return longest;
+}
+
+function sharedFileAmounts(metrics: Metrics, situations: Situations): InsightFile[] {
+  const byFile = new Map<number, InsightFile>();
+  for (let cell = 0; cell < metrics.cells.length; cell++) {
+    const file = metrics.fileOfCell[cell]!;
+    if (!situations.file(file).shared) continue;
+    let amount = byFile.get(file);
+    if (amount === undefined) {
+      amount = { file, events: 0, bytes: 0, timeNs: 0 };
+      byFile.set(file, amount);
+    }
+    amount.events += metrics.cells.get(cell, 'events');
+    amount.bytes += metrics.cells.get(cell, 'readBytes') + metrics.cells.get(cell, 'writtenBytes');
+    amount.timeNs += metrics.cells.get(cell, 'time');
+  }
+  return [...byFile.values()].sort((a, b) => b.timeNs - a.timeNs || b.events - a.events);
+}

@@ -1,0 +1,60 @@
+import { formatCount } from '../quantities.ts';
+import type { Snippet } from './insight.ts';
+
+/** Code for programs that write through a library's buffer. */
+
+export function flushAtEnd(count: number): Snippet {
+  return {
+    language: 'cpp',
+    title: 'End lines without a flush',
+    code: `for (int step = 0; step < steps; step++)
+    log << step << ' ' << value[step] << '\\n'; // std::endl would flush ${formatCount(count)} times
+log.flush(); // once
+`,
+  };
+}
+
+export function flushAtEndFortran(): Snippet {
+  return {
+    language: 'fortran',
+    title: 'Flush once, behind the loop',
+    code: `do step = 1, steps
+  write (unit, '(i8, es14.6)') step, value(step)
+end do
+flush (unit)
+`,
+  };
+}
+
+export function flushAtEndPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Flush once, behind the loop',
+    code: `with open(path, "w") as log:  # not buffering=1, not print(flush=True)
+    for step, value in enumerate(values):
+        log.write(f"{step} {value}\\n")
+`,
+  };
+}
+
+export function largerBuffer(): Snippet {
+  return {
+    language: 'c',
+    title: 'A larger buffer for the stream',
+    code: `FILE *file = fopen(path, "rb");
+setvbuf(file, NULL, _IOFBF, 4 << 20); /* before the first access */
+`,
+  };
+}
+
+export function bufferedPipe(): Snippet {
+  return {
+    language: 'c',
+    title: 'Take what is there with one call',
+    code: `char bytes[1 << 16];
+for (ssize_t got; (got = read(fd, bytes, sizeof bytes)) > 0;)
+    for (ssize_t i = 0; i < got; i++)
+        use(bytes[i]);
+`,
+  };
+}
