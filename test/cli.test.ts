@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../src/export/documents.ts';
 import { absent, corpus } from './corpus.ts';
+import { line, StraceText } from './strace-text.ts';
 
 /** The built command, as scripts and continuous integration use it (docs/cli.md). */
 const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
@@ -120,6 +121,34 @@ describe('analyze', () => {
     expect(report).toContain('/tmp/');
     // eslint-disable-next-line no-control-regex
     expect(report).not.toMatch(/[\0-\x09\x0b-\x1f]/);
+  });
+
+  test('Drishti’s own configuration is understood; what is no threshold ends the command', () => {
+    const config = path.join(folder, 'drishti.json');
+    writeFileSync(config, '{ "small": { "requests": 0.2 }, "backtrace": 2 }');
+    const { status, err } = run(['analyze', '--config', config, demo]);
+    expect(status).toBe(0);
+    expect(err).toContain('whatever "backtrace" says');
+    writeFileSync(config, '{ "small": { "requests": 0.2 }, "tiny_byte": 2 }');
+    const refused = run(['analyze', '--config', config, demo]);
+    expect([refused.status, refused.out]).toEqual([2, '']);
+    expect(refused.err).toContain('drishti.json: tiny_byte is no threshold (is tiny_bytes meant?)');
+  });
+
+  test('the text report marks a line once for one cause, and has what is no finding in short', () => {
+    const text = new StraceText();
+    text.times(200, (i) => text.call(1, `pwrite64(3</w/a>, ""..., 8, ${i * 128}) = 8`, 10, [line(8)]));
+    const config = path.join(folder, 'short.json');
+    writeFileSync(config, '{ "summary_operations": 10 }');
+    const { out } = run(['analyze', '--config', config, '-'], text.toString());
+    expect(out).toContain('HIGH L06 Small writes with gaps of equal size');
+    expect(out).not.toContain('P06');
+    expect(out).toContain('In short\n  P01 Mostly write calls: 200 against 0 (100 %).\n');
+    const document = JSON.parse(run(['analyze', '--format', 'json', '-'], text.toString()).out) as AnalysisDocument;
+    expect(document.insights.map(({ code, sites }) => [code, sites[0]!.explainedBy])).toEqual([
+      ['P06', 'L06'],
+      ['L06', undefined],
+    ]);
   });
 
   test('thresholds of a configuration are used', () => {

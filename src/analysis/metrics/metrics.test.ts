@@ -4,6 +4,7 @@ import { readStrace } from '../../readers/strace/strace-reader.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { measure } from './access-metrics.ts';
 import { AccessPattern, PATTERN } from './access-pattern.ts';
+import { Coalescing } from './coalescing.ts';
 import { counts, ignoredFiles } from './ignored-files.ts';
 import type { Metric } from './metric-table.ts';
 import { sizeBin, SizeDistribution } from './sizes.ts';
@@ -68,6 +69,23 @@ test('threads that share a handle are followed apart', () => {
   expect(offsets.map((offset, i) => shared.next(0, i % 2, offset, 100, false))).toEqual(offsets.map(() => consecutive));
   shared.moved(0);
   expect(shared.next(0, 0, 0, 100, false)).toBe(backward);
+});
+
+test('a buffer joins what begins where the last access ended, as long as it has room', () => {
+  const buffer = new Coalescing(2, 100);
+  const calls = [
+    [0, 0, 60],
+    [0, 60, 40],
+    [0, 100, 10],
+    [0, 200, 10],
+    [1, 210, 10],
+    [0, 210, 10],
+    [0, 220, 500],
+    [0, 720, 10],
+  ].map(([handle, offset, bytes]) => buffer.needsCall(handle!, offset!, bytes!, false));
+  expect(calls).toEqual([true, false, true, true, true, false, true, true]);
+  // Appended, wherever that is.
+  expect([buffer.needsCall(1, NaN, 10, true), buffer.needsCall(1, NaN, 10, false)]).toEqual([false, true]);
 });
 
 async function totals(lines: readonly string[]): Promise<(metric: Metric) => number> {

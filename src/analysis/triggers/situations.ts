@@ -6,16 +6,23 @@ import type { FileSituation, LoneProcess } from './trigger.ts';
 /** A process read "the whole file" when it read this share of what anybody read of it. */
 const WHOLE = 0.9;
 
+const BALANCED = { dataImbalance: 0, timeDifference: 0, timeImbalance: 0 };
+
 const NOBODY: FileSituation = {
   use: undefined,
   sharedByWriters: false,
   shared: false,
   wholeReaders: 0,
-  dataImbalance: 0,
-  timeDifference: 0,
-  timeImbalance: 0,
+  ...BALANCED,
   isSmallOutput: false,
 };
+
+interface Rank {
+  readonly processes: number[];
+  /** Nanoseconds from the trace's origin. */
+  first: number;
+  last: number;
+}
 
 /** Answers questions on files and processes that a cell's own numbers cannot. */
 export class Situations {
@@ -59,11 +66,8 @@ export class Situations {
   }
 
   /** Drishti's P18 and P19: bytes and times of the slowest and the fastest process, by the time they spend on the file. */
-  private imbalanceOf(
-    use: FileUse,
-    users: ReadonlySet<number>,
-  ): Pick<FileSituation, 'dataImbalance' | 'timeDifference' | 'timeImbalance'> {
-    if (users.size < 2 || !this.runSideBySide([...users])) return NOBODY;
+  private imbalanceOf(use: FileUse, users: ReadonlySet<number>): typeof BALANCED {
+    if (users.size < 2 || !this.runSideBySide([...users])) return BALANCED;
     const uses = [...users].map((process) => use.byProcess.get(process)!).sort((a, b) => a.time - b.time);
     const fastest = uses[0]!;
     const slowest = uses.at(-1)!;
@@ -96,45 +100,80 @@ export class Situations {
       moved.set(process!, (moved.get(process!) ?? 0) + bytes);
     }
     if (moved.size < 2 || !this.runSideBySide([...moved.keys()])) return 0;
-    const most = Math.max(...moved.values());
+    const [least, most] = bounds(moved.values());
     // Below this a difference is no load.
     if (most < this.thresholds.small_bytes) return 0;
-    return (most - Math.min(...moved.values())) / most;
+    return (most - least) / most;
   }
 
-  /** The processes of a parallel program: those that call MPI or are named as ranks, and run side by side. */
-  ranks(): number[] {
-    const ranks = [...this.metrics.processes].filter(([, life]) => life.isRank).map(([process]) => process);
-    return this.runSideBySide(ranks) ? ranks : [];
+  /**
+   * The ranks of a parallel program, each with its processes: those that call MPI or are named as ranks, and run side by
+   * side. A recording file that is named as a rank is one, whatever it forks.
+   */
+  ranks(): Rank[] {
+    const ranks = new Map<string, Rank>();
+    for (const [process, { isRank, first, last }] of this.metrics.processes) {
+      if (!isRank) continue;
+      const { part } = this.trace.streams[process]!;
+      const key = this.trace.parts[part]!.launchId === '' ? `process ${process}` : `part ${part}`;
+      const known = ranks.get(key);
+      if (known === undefined) ranks.set(key, { processes: [process], first, last });
+      else {
+        known.processes.push(process);
+        known.first = Math.min(known.first, first);
+        known.last = Math.max(known.last, last);
+      }
+    }
+    return overlap([...ranks.values()]) ? [...ranks.values()] : [];
   }
 
   /** One rank of several that moves nearly all bytes, where its I/O is long enough for others to wait. */
   loneProcess(): LoneProcess | undefined {
-    const ranks = this.ranks();
-    if (ranks.length < 2) return undefined;
-    const moved = new Map<number, number>(ranks.map((process) => [process, 0]));
-    const times = new Map<number, number>(ranks.map((process) => [process, 0]));
+    const rankOfProcess = new Map<number, Rank>();
+    const moved = new Map<Rank, { bytes: number; time: number }>();
+    for (const rank of this.ranks()) {
+      moved.set(rank, { bytes: 0, time: 0 });
+      for (const process of rank.processes) rankOfProcess.set(process, rank);
+    }
     this.metrics.streams.forEach((of, stream) => {
-      const process = this.metrics.processOfStream[stream]!;
-      const before = moved.get(process);
-      if (before === undefined) return;
-      moved.set(process, before + of.readBytes + of.writtenBytes);
-      times.set(process, times.get(process)! + of.time);
+      const sums = moved.get(rankOfProcess.get(this.metrics.processOfStream[stream]!)!);
+      if (sums === undefined) return;
+      sums.bytes += of.readBytes + of.writtenBytes;
+      sums.time += of.time;
     });
-    const all = [...moved.values()].reduce((a, b) => a + b, 0);
-    const [process, bytes] = [...moved].reduce((a, b) => (b[1] > a[1] ? b : a));
-    const isLong = times.get(process)! >= this.thresholds.site_share * this.trace.durationNs;
-    if (all < this.thresholds.small_bytes || bytes <= this.thresholds.lone_process_share * all || !isLong)
-      return undefined;
-    return { pid: this.trace.streams[process]!.pid, processes: ranks.length, shareOfBytes: bytes / all };
+    const all = [...moved.values()].reduce((total, { bytes }) => total + bytes, 0);
+    const { lone_process_share, site_share, small_bytes } = this.thresholds;
+    if (all < small_bytes) return undefined;
+    const [rank, { bytes, time }] = [...moved].reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a));
+    if (bytes <= lone_process_share * all || time < site_share * this.trace.durationNs) return undefined;
+    const { pid } = this.trace.streams[rank.processes[0]!]!;
+    return { pid, processes: moved.size, shareOfBytes: bytes / all };
   }
 
   /** There is a moment at which all of them are alive: one after the other is no imbalance. */
   private runSideBySide(processes: readonly number[]): boolean {
     const lives = processes.map((process) => this.metrics.processes.get(process)).filter((life) => life !== undefined);
-    if (lives.length < 2 || lives.length < processes.length) return false;
-    return Math.max(...lives.map(({ first }) => first)) < Math.min(...lives.map(({ last }) => last));
+    return lives.length === processes.length && overlap(lives);
   }
+}
+
+/** The least and the most of some numbers; a recording can have more of them than a call takes arguments. */
+function bounds(values: Iterable<number>): [least: number, most: number] {
+  let least = Infinity;
+  let most = -Infinity;
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
+
+/** Two or more that all live at one moment. */
+function overlap(lives: readonly { first: number; last: number }[]): boolean {
+  if (lives.length < 2) return false;
+  const [, lastBegin] = bounds(lives.map(({ first }) => first));
+  const [firstEnd] = bounds(lives.map(({ last }) => last));
+  return lastBegin < firstEnd;
 }
 
 function sum(use: FileUse, what: keyof ProcessUse): number {

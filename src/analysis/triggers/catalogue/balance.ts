@@ -37,7 +37,6 @@ const timeImbalance: SiteTrigger = {
   name: 'posix-time-imbalance',
   title: 'Processes spend unequal times on a shared file',
   severity: 'high',
-  fewestEvents: 1,
   offending: (cell, file, { imbalance_stragglers }) =>
     file.timeImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
   local: () => true,
