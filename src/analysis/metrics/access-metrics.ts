@@ -176,7 +176,7 @@ class MetricsPass {
     const { cells, siteOfCell, streams, files, limits, processOfStream } = state;
     const { readSizes, writeSizes } = this.transfers;
     const places = { cells, siteOfCell, fileOfCell, readSizes, writeSizes, streamsOfSite, timeOfNode, eventsOfNode };
-    const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess, processOfStream };
+    const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
     return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits };
   }
 

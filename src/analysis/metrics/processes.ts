@@ -24,20 +24,36 @@ export function processesOfStreams(trace: Trace): Int32Array {
 
 /** Collects the lives of all processes, over all of their calls. */
 export class ProcessLives {
-  readonly byProcess = new Map<number, ProcessLife>();
+  private readonly first: Float64Array;
+  private readonly last: Float64Array;
+  private readonly callsMpi: Uint8Array;
 
-  constructor(private readonly trace: Trace) {}
+  constructor(private readonly trace: Trace) {
+    this.first = new Float64Array(trace.streams.length).fill(NaN);
+    this.last = new Float64Array(trace.streams.length);
+    this.callsMpi = new Uint8Array(trace.streams.length);
+  }
 
+  /** Every event goes through here: arrays, no objects. */
   see(process: number, start: number, time: number, callsMpi: boolean): void {
-    let life = this.byProcess.get(process);
-    if (life === undefined) {
-      const { commandId, launchId } = this.trace.parts[this.trace.streams[process]!.part]!;
-      life = { first: start, last: start + time, isRank: commandId !== '' && launchId !== '', callsMpi };
-      this.byProcess.set(process, life);
+    if (Number.isNaN(this.first[process]!)) {
+      this.first[process] = start;
+      this.last[process] = start;
     }
-    if (start + time > life.last) life.last = start + time;
-    if (!callsMpi) return;
-    life.callsMpi = true;
-    life.isRank = true;
+    if (start + time > this.last[process]!) this.last[process] = start + time;
+    if (callsMpi) this.callsMpi[process] = 1;
+  }
+
+  /** Of the processes that made a call at a known time. */
+  byProcess(): Map<number, ProcessLife> {
+    const lives = new Map<number, ProcessLife>();
+    this.first.forEach((first, process) => {
+      if (Number.isNaN(first)) return;
+      const { commandId, launchId } = this.trace.parts[this.trace.streams[process]!.part]!;
+      const callsMpi = this.callsMpi[process] === 1;
+      const isRank = callsMpi || (commandId !== '' && launchId !== '');
+      lives.set(process, { first, last: this.last[process]!, isRank, callsMpi });
+    });
+    return lives;
   }
 }
