@@ -43,6 +43,15 @@ describe('balance between processes', () => {
     expect(await codes(text)).not.toContain('P18');
   });
 
+  test('P18 and P19: one that writes and one that reads are no team', async () => {
+    const text = new StraceText();
+    text.times(300, (i) => {
+      text.call(1, at('write', '/w/a', i * 8 * KiB, 8 * KiB), 100, [line(4)]);
+      text.call(2, at('read', '/w/a', i * 8 * KiB, KiB), 10, [line(5)]);
+    });
+    expect((await codes(text)).filter((code) => /P1[89]/.test(code))).toEqual([]);
+  });
+
   test('P19: time on a shared file', async () => {
     const parts = (slow: number): Part[] => [
       { pieces: 200, microseconds: slow },

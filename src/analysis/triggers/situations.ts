@@ -52,7 +52,7 @@ export class Situations {
       sharedByWriters: use.writers.size > 1,
       shared: users.size > 1,
       wholeReaders: this.wholeReaders(use),
-      ...this.imbalanceOf(use, users),
+      ...this.imbalanceOf(use),
       isSmallOutput:
         use.writers.size > 0 && use.readers.size === 0 && written > 0 && written <= this.thresholds.small_file_bytes,
     };
@@ -65,20 +65,24 @@ export class Situations {
     return readers.filter(({ readBytes, rereadBytes }) => readBytes - rereadBytes >= WHOLE * length).length;
   }
 
-  /** Drishti's P18 and P19: bytes and times of the slowest and the fastest process, by the time they spend on the file. */
-  private imbalanceOf(use: FileUse, users: ReadonlySet<number>): typeof BALANCED {
-    if (users.size < 2 || !this.runSideBySide([...users])) return BALANCED;
-    const uses = [...users].map((process) => use.byProcess.get(process)!).sort((a, b) => a.time - b.time);
+  /**
+   * Drishti's P18 and P19: bytes and times of the slowest and the fastest process, by the time they spend on the file.
+   * Those that write are compared, or else those that read: one that writes and one that reads are a pipeline, no team.
+   */
+  private imbalanceOf(use: FileUse): typeof BALANCED {
+    const team = [...(use.writers.size > 1 ? use.writers : use.readers)];
+    if (team.length < 2 || !this.runSideBySide(team)) return BALANCED;
+    const uses = team.map((process) => use.byProcess.get(process)!).sort((a, b) => a.time - b.time);
     const fastest = uses[0]!;
     const slowest = uses.at(-1)!;
-    const time = sum(use, 'time');
-    const bytes = sum(use, 'readBytes') + sum(use, 'writtenBytes');
+    const time = uses.reduce((total, own) => total + own.time, 0);
+    const bytes = uses.reduce((total, own) => total + bytesOf(own), 0);
+    // Nobody waits long for a few bytes, nor for what is a small part of the run: at that scale chance decides.
+    if (bytes <= this.thresholds.small_bytes) return BALANCED;
     const timeDifference = slowest.time - fastest.time;
-    // Nobody waits long for what is a small part of the run, nor for a few bytes: at that scale chance decides.
     const isLong = timeDifference >= this.thresholds.site_share * this.trace.durationNs;
-    const isMuch = bytes > this.thresholds.small_bytes;
     return {
-      dataImbalance: isMuch ? share(Math.abs(bytesOf(slowest) - bytesOf(fastest)), bytes) : 0,
+      dataImbalance: share(Math.abs(bytesOf(slowest) - bytesOf(fastest)), bytes),
       timeDifference,
       timeImbalance: isLong ? share(timeDifference, time) : 0,
     };
