@@ -144,6 +144,15 @@ describe('analyze', () => {
     expect(out).toContain('HIGH L06 Small writes with gaps of equal size');
     expect(out).not.toContain('P06');
     expect(out).toContain('In short\n  P01 Mostly write calls: 200 against 0 (100 %).\n');
+    const other = (format: string): string =>
+      run(['analyze', '--config', config, '--format', format, '-'], text.toString()).out;
+    const sarif = JSON.parse(other('sarif')) as { runs: { results: { ruleId: string }[] }[] };
+    expect(sarif.runs[0]!.results.map(({ ruleId }) => ruleId)).toEqual(['L06']);
+    for (const report of [other('markdown'), other('html')]) {
+      expect(report).toContain('In short');
+      expect(report).toContain('P01 Mostly write calls');
+      expect(report).not.toContain('P06');
+    }
     const document = JSON.parse(run(['analyze', '--format', 'json', '-'], text.toString()).out) as AnalysisDocument;
     expect(document.insights.map(({ code, sites }) => [code, sites[0]!.explainedBy])).toEqual([
       ['P06', 'L06'],

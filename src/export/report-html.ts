@@ -1,5 +1,6 @@
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from './documents.ts';
+import { isSummary, markedOnce } from './findings.ts';
 import { GRAPH_STYLE } from './graph-svg.ts';
 import { element, escapeMarkup } from './markup.ts';
 import { REPORT_STYLE } from './report-html-style.ts';
@@ -37,14 +38,13 @@ export async function reportHtml(material: ReportMaterial, context: PageContext)
   const policy = `default-src 'none'; style-src 'sha256-${await sha256(style)}'; base-uri 'none'; form-action 'none'`;
   const { analysis } = material;
   const title = analysis.recordings.map(({ program, recording }) => program || recording).join(', ');
+  const findings = markedOnce(analysis.insights);
   const body = [
     header(material, title),
-    ...(analysis.insights.length === 0
+    ...(findings.length === 0
       ? ['<p class="nothing">No finding: nothing in this recording costs time that it need not.</p>']
-      : [
-          overview(analysis.insights, context),
-          ...analysis.insights.map((each, i) => finding(each, i, material, context)),
-        ]),
+      : [overview(findings, context), ...findings.map((each, i) => finding(each, i, material, context))]),
+    ...summaries(analysis.insights.filter(isSummary)),
     ...material.recordings.map((recording, i) => tables(recording, context.graphs[i] ?? '', context)),
     notes(material),
     element('footer', {}, escapeMarkup(context.origin)),
@@ -81,6 +81,13 @@ function header({ analysis }: ReportMaterial, title: string): string {
     return element('section', {}, element('p', { class: 'dim' }, from), element('ul', { class: 'facts' }, ...lines));
   });
   return element('header', {}, element('h1', {}, 'I/O of ', element('code', {}, escapeMarkup(title))), ...recordings);
+}
+
+/** What kind of I/O the run does, a line each. */
+function summaries(insights: readonly InsightDocument[]): string[] {
+  if (insights.length === 0) return [];
+  const lines = insights.map(({ code, message }) => element('li', {}, escapeMarkup(`${code} ${message}`)));
+  return [element('h2', {}, 'In short'), element('ul', {}, lines.join(''))];
 }
 
 function overview(insights: readonly InsightDocument[], { place }: PageContext): string {

@@ -1,5 +1,6 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
+import { isSummary, markedOnce } from './findings.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
 import { callersOf } from './report-material.ts';
 import { reportNotes } from './report-notes.ts';
@@ -21,10 +22,16 @@ export function analysisMarkdown(document: AnalysisDocument, place: (file: strin
     const lines = summaryLines(info, document.timing[i]!).map((line) => escapeMarkdown(line));
     parts.push(`${codeSpan(info.program || info.recording)}: ${lines.join('; ')}.`);
   });
-  if (document.insights.length === 0) {
+  const findings = markedOnce(document.insights);
+  if (findings.length === 0) {
     parts.push('No finding: nothing in this recording costs time that it need not.');
   } else {
-    parts.push(overview(document.insights, place), ...document.insights.map((insight) => finding(insight, place)));
+    parts.push(overview(findings, place), ...findings.map((insight) => finding(insight, place)));
+  }
+  const summaries = document.insights.filter(isSummary);
+  if (summaries.length > 0) {
+    const lines = summaries.map(({ code, message }) => `- ${escapeMarkdown(`${code} ${message}`)}`);
+    parts.push(['### In short', ...lines].join('\n'));
   }
   const notes = reportNotes(document).map(({ text }) => `- ${escapeMarkdown(text)}`);
   parts.push(`<details><summary>Notes</summary>\n\n${notes.join('\n')}\n\n</details>`);

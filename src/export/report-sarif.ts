@@ -10,6 +10,7 @@ import type {
 } from 'sarif';
 import type { Severity } from '../analysis/triggers/insight.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
+import { markedOnce } from './findings.ts';
 import { codeBlock, escapeMarkdown } from './markdown.ts';
 import type { SourceExcerpts } from './report-material.ts';
 import { reportNotes } from './report-notes.ts';
@@ -44,9 +45,10 @@ const MOST_FILES = 20;
 export function sarifLog(document: AnalysisDocument, context: SarifContext): Log {
   const root = context.root.replace(/\/+$/, '');
   const places: LocationContext = { root, excerpts: context.excerpts };
-  const rules = rulesOf(document.insights);
+  const insights = markedOnce(document.insights);
+  const rules = rulesOf(insights);
   const index = new Map(rules.map(({ id }, i) => [id, i]));
-  const results = document.insights.flatMap((insight) =>
+  const results = insights.flatMap((insight) =>
     resultsOf(insight, places).map((result) => ({ ...result, ruleIndex: index.get(insight.code)! })),
   );
   return {
