@@ -52,9 +52,9 @@ export function withOpenOptions(command: Command): Command {
     .option('--source-map <from=to>', 'recorded path prefix and what it is here (repeatable)', pathRule, NO_RULES)
     .option('--shared <dir>', 'folder that is one file system on all hosts (repeatable)', collect, NONE_GIVEN)
     .option('--ignore <glob>', 'files that do not count, instead of the default list (repeatable)', collect)
+    .option('--config <file>', "thresholds of the triggers as JSON; Drishti's own form is understood")
     .option('--memory-budget <size>', 'events beyond it go to a temporary file (default: 2GiB)', byteSize)
     .option('--no-cache', 'read the recording anew, and leave nothing for the next time')
-    .option('--config <file>', "thresholds of the triggers as JSON; Drishti's own form is understood")
     .option('--progress <when>', 'never, auto (a bar on a terminal) or plain', 'auto');
 }
 

@@ -20,9 +20,9 @@ export function openRequest(paths: readonly string[]): OpenRequest {
     // Settings are proxies, which no message can carry: lists and objects are copied.
     sharedPaths: [...settings.get<string[]>('sharedPaths', [])],
     ignoredFiles: [...settings.get<string[]>('ignoredFiles', [])],
+    thresholds: thresholds(settings.get<unknown>('thresholds', {})),
     ...sizeSetting(settings, 'memoryBudget', 'memoryBudget'),
     ...sizeSetting(settings, 'cacheSize', 'cacheBytes'),
-    thresholds: thresholds(settings.get<unknown>('thresholds', {})),
     maySpawn: trusted,
   };
 }

@@ -96,7 +96,7 @@ export class TransferCounter {
   }
 
   private countPlace(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
-    const { trace, cells, limits, handles, files, redundancy, contents, processOfStream } = this.state;
+    const { trace, cells, limits, handles, redundancy, contents, processOfStream } = this.state;
     const handle = chunk.handle[i]!;
     const offset = chunk.offset[i]!;
     const bytes = chunk.bytes[i]!;
@@ -119,7 +119,7 @@ export class TransferCounter {
     const again = redundancy.add(process, seen, reads ? 0 : 1, offset, bytes);
     if (again === 0) return;
     this.addThree(cell, reads ? METRIC.redundantReads : METRIC.redundantWrites, again, time);
-    if (reads) files.reread(chunk.file[i]!, process, again);
+    if (reads) this.state.files.reread(chunk.file[i]!, process, again);
   }
 
   private countPattern(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
