@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import { serversOf } from '../session/debuginfod.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
 import { plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
 
@@ -10,6 +11,8 @@ export interface OpenOptions {
   binary: string[];
   debugDir: string[];
   sourceMap: PathRule[];
+  debuginfod?: true;
+  debuginfodUrl: string[];
   shared: string[];
   ignore: string[] | undefined;
   config: string | undefined;
@@ -50,6 +53,8 @@ export function withOpenOptions(command: Command): Command {
     )
     .option('--debug-dir <dir>', 'folder with separate debug files (repeatable)', collect, NONE_GIVEN)
     .option('--source-map <from=to>', 'recorded path prefix and what it is here (repeatable)', pathRule, NO_RULES)
+    .option('--debuginfod', 'fetch missing debug files by build id from the servers of DEBUGINFOD_URLS')
+    .option('--debuginfod-url <url>', 'fetch them from this server instead (repeatable)', collect, NONE_GIVEN)
     .option('--shared <dir>', 'folder that is one file system on all hosts (repeatable)', collect, NONE_GIVEN)
     .option('--ignore <glob>', 'files that do not count, instead of the default list (repeatable)', collect)
     .option('--config <file>', "thresholds of the triggers as JSON; Drishti's own form is understood")
@@ -67,6 +72,7 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
     binaries: options.binary,
     debugFolders: options.debugDir,
     pathRules: options.sourceMap,
+    debugServers: debugServers(options),
     workspaceFolders: [process.cwd()],
     sharedPaths: options.shared,
     ...(options.ignore && { ignoredFiles: options.ignore }),
@@ -74,6 +80,16 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
     ...(!options.cache && { cacheBytes: 0 }),
     ...(options.config !== undefined && { thresholds: readThresholds(options.config) }),
   };
+}
+
+/** @throws UsageError when servers are wanted and none is named. */
+function debugServers({ debuginfod, debuginfodUrl }: OpenOptions): readonly string[] {
+  const servers = debuginfodUrl.length > 0 || debuginfod === undefined ? debuginfodUrl : serversOf(process.env);
+  if (debuginfod === true && servers.length === 0)
+    throw new UsageError('--debuginfod: set DEBUGINFOD_URLS, or name a server with --debuginfod-url');
+  const other = servers.find((server) => !/^https?:\/\//.test(server));
+  if (other !== undefined) throw new UsageError(`debuginfod server ${other}: an http or https address is expected`);
+  return servers;
 }
 
 /** Wrong usage or configuration: exit status 2. */

@@ -1,8 +1,10 @@
+import type { Lack } from '../analysis/lacks.ts';
 import { siteEntry, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { tracerOverhead } from '../analysis/metrics/tracer-overhead.ts';
-import { chainOf, type CallSites } from '../analysis/sites/call-sites.ts';
+import { chainOf, type CallSite, type CallSites } from '../analysis/sites/call-sites.ts';
 import type { Insight, InsightSite } from '../analysis/triggers/insight.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
+import type { SourceReport } from '../symbols/source-report.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { infoDocument } from './info-document.ts';
@@ -17,6 +19,9 @@ export interface AnalysedRecording {
   readonly callSites: CallSites;
   readonly metrics: Metrics;
   readonly insights: readonly Insight[];
+  readonly lacks: readonly Lack[];
+  /** By recorded path. */
+  readonly sources: ReadonlyMap<string, SourceReport>;
   readonly locate: LocateSource;
   /** Text of a line of a file on this machine, '' when it cannot be read. */
   readonly sourceLine: (file: string, line: number) => string;
@@ -29,14 +34,28 @@ const MOST_FILES = 100;
 export function analysisDocument(recordings: readonly AnalysedRecording[]): AnalysisDocument {
   return {
     schema: 'iolens/analysis@1',
-    recordings: recordings.map(({ trace, recording }) => infoDocument(trace, recording)),
+    recordings: recordings.map(({ trace, recording, lacks }) => infoDocument(trace, recording, lacks)),
     insights: recordings.flatMap(insightDocuments),
     timing: recordings.map(timingDocument),
     symbols: {
       tool: recordings[0]?.resolved.tool ?? '',
       modules: recordings.flatMap(({ resolved }) => resolved.modules),
+      sources: recordings.flatMap(({ sources }) => [...sources.values()]),
     },
+    notes: [...new Set(recordings.flatMap(notesOf))],
   };
+}
+
+function notesOf({ resolved, sources }: AnalysedRecording): string[] {
+  const modules = resolved.modules.filter(({ status, note }) => note !== '' && status !== 'library');
+  const files = [...sources.values()].filter(({ note }) => note !== '');
+  return [...modules.map(({ module, note }) => `${module}: ${note}`), ...files.map(({ note }) => note)];
+}
+
+/** Why a line may not be the recorded one. */
+function noteOn(site: CallSite, source: SourceReport | undefined): string {
+  if (site.changed) return 'This line was changed after the recording.';
+  return source?.stale === true ? `${source.note}.` : '';
 }
 
 function insightDocuments(recording: AnalysedRecording): InsightDocument[] {
@@ -77,6 +96,8 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     message: site.message,
     ...(site.explainedBy !== undefined && { explainedBy: site.explainedBy }),
     isHere,
+    recordedFile: place.file,
+    note: noteOn(place, recording.sources.get(place.file)),
     source: isHere ? recording.sourceLine(file, place.line).trim() : '',
     depth: Math.max(depth, 0),
     stack: stackDocument(trace, resolved, node, locate),

@@ -1,6 +1,8 @@
 import type { DirectlyFollowsGraph, GraphNode } from '../analysis/dfg/graph.ts';
+import type { Lack } from '../analysis/lacks.ts';
 import type { Recommendation, Severity } from '../analysis/triggers/insight.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
+import type { SourceReport } from '../symbols/source-report.ts';
 import type { Damage } from '../trace/damage.ts';
 import type { TraceCapabilities } from '../trace/trace.ts';
 
@@ -33,6 +35,8 @@ export interface InfoDocument {
   readonly damage: readonly Damage[];
   readonly capabilities: Readonly<TraceCapabilities>;
   readonly hosts: readonly string[];
+  /** What the recording does not tell, and how to get it. */
+  readonly lacks: readonly Lack[];
 }
 
 export interface FrameDocument {
@@ -75,6 +79,10 @@ export interface SiteDocument extends AmountDocument {
   readonly explainedBy?: string;
   /** The file is on this machine. */
   readonly isHere: boolean;
+  /** Path of the file as recorded. */
+  readonly recordedFile: string;
+  /** Why the line may not be the recorded one; '' when it is. */
+  readonly note: string;
   /** Text of the line, '' when the file is not here. */
   readonly source: string;
   /** Place of the site's own frame in `stack`. */
@@ -115,7 +123,13 @@ export interface AnalysisDocument {
   readonly recordings: readonly InfoDocument[];
   readonly insights: readonly InsightDocument[];
   readonly timing: readonly TimingDocument[];
-  readonly symbols: { readonly tool: string; readonly modules: readonly ModuleReport[] };
+  readonly symbols: {
+    readonly tool: string;
+    readonly modules: readonly ModuleReport[];
+    readonly sources: readonly SourceReport[];
+  };
+  /** What is to be kept in mind when reading source lines: binaries and sources that are not those of the recording. */
+  readonly notes: readonly string[];
 }
 
 /** `iolens sites --json` */

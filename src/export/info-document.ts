@@ -1,9 +1,10 @@
+import type { Lack } from '../analysis/lacks.ts';
 import { LAYERS } from '../trace/calls.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { InfoDocument } from './documents.ts';
 
 /** What a recording is and holds. */
-export function infoDocument(trace: Trace, recording: string): InfoDocument {
+export function infoDocument(trace: Trace, recording: string, lacks: readonly Lack[]): InfoDocument {
   const used = new Set<number>();
   const nodes = new Set<number>();
   trace.events.chunks.forEach((chunk, number) => {
@@ -31,5 +32,6 @@ export function infoDocument(trace: Trace, recording: string): InfoDocument {
     damage: trace.damage,
     capabilities: trace.capabilities,
     hosts: [...new Set(trace.streams.map((stream) => stream.host))].filter((host) => host !== ''),
+    lacks,
   };
 }

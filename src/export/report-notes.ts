@@ -1,3 +1,4 @@
+import type { Lack } from '../analysis/lacks.ts';
 import type { AnalysisDocument } from './documents.ts';
 
 /** What the reader of findings has to know besides. */
@@ -14,23 +15,23 @@ const MOST_DAMAGE = 10;
 export const TIMES_NOTE =
   'A write returns when the page cache has the data, and a read may never have reached the storage: times are those of the calls.';
 
+/** A lack in one line: what, what it costs, what to do. */
+export function lackText({ what, consequence, remedy }: Lack): string {
+  return `Lacking: ${what}; so ${consequence}. To get it: ${remedy}.`;
+}
+
 export function reportNotes(document: AnalysisDocument): ReportNote[] {
   const notes: ReportNote[] = [];
   const add = (kind: ReportNote['kind'], text: string): void => {
     notes.push({ kind, text });
   };
-  for (const { damage, capabilities } of document.recordings) {
+  for (const { damage, lacks } of document.recordings) {
     for (const { where, what, lost } of damage.slice(0, MOST_DAMAGE)) add('damage', `${where}: ${what}; lost: ${lost}`);
     if (damage.length > MOST_DAMAGE) add('damage', `… and ${damage.length - MOST_DAMAGE} further reports of damage`);
-    if (!capabilities.stacks) {
-      add('note', 'The recording has no call stacks, so no source lines: record with strace -k, or "iolens record".');
-    }
-    if (!capabilities.duration) {
-      add('note', 'The recording has no durations: record with strace -T, or "iolens record".');
-    }
+    for (const lack of lacks) add('note', lackText(lack));
   }
-  const modules = document.symbols.modules.filter(({ status, note }) => note !== '' && status !== 'library');
-  for (const { module, note } of modules) add('note', `${module}: ${note}`);
+  // What a lack has said already is not said twice.
+  for (const note of document.notes) if (!notes.some(({ text }) => text.includes(note))) add('note', note);
   if (document.recordings.some(({ capabilities }) => capabilities.stacks)) {
     add('note', `Addresses were resolved by ${document.symbols.tool}.`);
   }

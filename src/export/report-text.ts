@@ -101,6 +101,7 @@ function siteLines(site: SiteDocument, style: TextStyle): string[] {
     `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
   ];
   if (site.source !== '') lines.push(`         ${style.dim(site.source)}`);
+  if (site.note !== '') lines.push(`         ${style.dim(site.note)}`);
   const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);
   for (const caller of callers.slice(0, 3)) {
     lines.push(style.dim(`         called from ${style.place(caller.file)}:${caller.line} in ${caller.function}`));

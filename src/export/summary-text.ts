@@ -1,15 +1,10 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import { lackText } from './report-notes.ts';
 import type { InfoDocument, SitesDocument } from './documents.ts';
 
 /** `iolens info` for a person. */
 export function infoText(info: InfoDocument): string {
   const started = info.startTime === null ? 'unknown' : new Date(info.startTime * 1000).toISOString();
-  const lacks = [
-    info.capabilities.time ? '' : 'times (-ttt)',
-    info.capabilities.duration ? '' : 'durations (-T)',
-    info.capabilities.stacks ? '' : 'call stacks (-k)',
-    info.capabilities.paths ? '' : 'paths (-y)',
-  ].filter((what) => what !== '');
   const rows: [string, string][] = [
     ['format', `${info.format} ${info.version}`.trim()],
     ['program', info.program || 'unknown'],
@@ -20,11 +15,12 @@ export function infoText(info: InfoDocument): string {
     ['calls', formatCount(info.events)],
     ['files', formatCount(info.files)],
     ['call stacks', formatCount(info.stacks)],
-    ['lacks', lacks.join(', ') || 'nothing'],
+    ['lacks', info.lacks.length === 0 ? 'nothing' : `${formatCount(info.lacks.length)}, see below`],
   ];
   const damage = info.damage.map(({ where, what, lost }) => `  ${where}: ${what}; lost: ${lost}`);
   const table = rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`);
-  return `${info.recording}\n${table.join('\n')}\n${damage.length === 0 ? '' : `damage\n${damage.join('\n')}\n`}`;
+  const lacks = info.lacks.map((lack) => `  ${lackText(lack)}\n`).join('');
+  return `${info.recording}\n${table.join('\n')}\n${lacks}${damage.length === 0 ? '' : `damage\n${damage.join('\n')}\n`}`;
 }
 
 /** `iolens sites` for a person: a table, costliest first. */

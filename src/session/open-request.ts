@@ -12,6 +12,10 @@ export interface OpenRequest {
   readonly debugFolders: readonly string[];
   /** Recorded path prefix to local prefix, for sources and binaries. */
   readonly pathRules: readonly PathRule[];
+  /** Prefixes of source paths that were learned when the user picked a file; `pathRules` come first. */
+  readonly learnedRules: readonly PathRule[];
+  /** Servers that are asked for debug files by build id; none unless the user turned it on. */
+  readonly debugServers: readonly string[];
   /** Folders whose source files are the user's own. */
   readonly workspaceFolders: readonly string[];
   /** Folders that are one file system on all hosts. */
@@ -35,6 +39,8 @@ export function plainRequest(...paths: string[]): OpenRequest {
     binaries: [],
     debugFolders: [],
     pathRules: [],
+    learnedRules: [],
+    debugServers: [],
     workspaceFolders: [],
     sharedPaths: [],
     maySpawn: true,

@@ -1,3 +1,4 @@
+import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
@@ -9,16 +10,21 @@ import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import { locateSources, type LocatedSource } from '../symbols/source-locator.ts';
 import { resolveStacks } from '../symbols/stack-resolver.ts';
-import { SYSTEM_DEBUG_FOLDER } from '../symbols/symbol-files.ts';
+import type { SourceReport } from '../symbols/source-report.ts';
+import { SYSTEM_DEBUG_FOLDER, type PathRule } from '../symbols/symbol-files.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import { UnreadableRecordingError, type Trace } from '../trace/trace.ts';
+import { debugDownloads } from './debuginfod.ts';
+import { Git } from './git.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
 import { recordingFilesAt } from './recording-files.ts';
 import { withLentStacks } from './stack-samples.ts';
+import { readNote, type RecordingNote } from './recording-note.ts';
+import { examineSources } from './source-examination.ts';
 
 export interface OpenHooks {
   /** Share of the work that is done, 0 to 1; undefined when it cannot be known. */
@@ -37,6 +43,7 @@ export class OpenedRecording {
   private readonly sites = new Map<SiteGrouping, CallSites>();
   private measured: Metrics | undefined;
   private found: readonly Insight[] | undefined;
+  private lacking: readonly Lack[] | undefined;
 
   private constructor(
     readonly request: OpenRequest,
@@ -44,6 +51,8 @@ export class OpenedRecording {
     readonly sources: ReadonlyMap<string, LocatedSource>,
     readonly phases: OpenPhases,
     private readonly read: ReadRecording,
+    readonly sourceReports: readonly SourceReport[],
+    private readonly context: RecordingContext,
   ) {}
 
   /**
@@ -96,17 +105,30 @@ export class OpenedRecording {
     readingMs: number,
   ): Promise<OpenedRecording> {
     const started = performance.now();
+    const context = await contextOf((await Promise.all(request.paths.map(recordingFilesAt))).flat(), read.trace);
     const search = {
       binaries: request.binaries,
       debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
-      pathRules: request.pathRules,
+      pathRules: [...request.pathRules, ...request.learnedRules],
+      ownFolders: request.workspaceFolders,
+      recordedUntil: context.recordedUntil,
+      buildIds: context.note?.buildIds ?? {},
+      downloads: debugDownloads(request),
     };
-    const resolved = await resolveStacks(read.trace, localSymbolFiles, search, lookup, hooks.signal);
-    const tree = new WorkspaceSources(request.workspaceFolders);
-    const sources = await locateSources(sourceFilesOf(resolved), tree, request.pathRules);
+    const { trace } = read;
+    const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
+    const found = await findSources(request, trace, resolved, context);
     hooks.progress?.(1);
     const phases = { readingMs, resolvingMs: performance.now() - started };
-    return new OpenedRecording(request, resolved, sources, phases, read);
+    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+  }
+
+  /** The same recording with its sources looked for by other learned rules; nothing is read again. */
+  async relocated(learnedRules: readonly PathRule[]): Promise<OpenedRecording> {
+    const { trace, resolved, phases, read, context } = this;
+    const request = { ...this.request, learnedRules };
+    const found = await findSources(request, trace, resolved, context);
+    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
   }
 
   get trace(): Trace {
@@ -154,11 +176,53 @@ export class OpenedRecording {
     return this.found;
   }
 
+  get lacks(): readonly Lack[] {
+    const { trace, resolved, sourceReports: sources } = this;
+    const sitesIn = new Set(this.callSites().sites.map(({ file }) => file));
+    this.lacking ??= findLacks({
+      trace,
+      resolved,
+      sources,
+      sitesIn,
+      asksServers: this.request.debugServers.length > 0,
+    });
+    return this.lacking;
+  }
+
   /** The path of a source file on this machine, or as recorded where it is not here. */
   localSource(recorded: string): { file: string; isHere: boolean } {
     const local = this.sources.get(recorded)?.local;
     return { file: local ?? recorded, isHere: local !== undefined };
   }
+}
+
+/** What is known of the time and place of a recording, besides what it holds. */
+interface RecordingContext {
+  readonly note: RecordingNote | undefined;
+  readonly recordedUntil: number | undefined;
+}
+
+async function contextOf(files: readonly RecordingFile[], trace: Trace): Promise<RecordingContext> {
+  const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
+  if (trace.startTime !== null) return { note, recordedUntil: trace.startTime + trace.durationNs / 1e9 };
+  // Without dates in it, the recording ended at the latest when its last file was written.
+  const written = await Promise.all(files.map((file) => localSymbolFiles.modified(file.path)));
+  const known = written.filter((time) => time !== undefined);
+  return { note, recordedUntil: known.length === 0 ? undefined : Math.max(...known) };
+}
+
+async function findSources(
+  request: OpenRequest,
+  trace: Trace,
+  resolved: ResolvedStacks,
+  context: RecordingContext,
+): Promise<{ sources: Map<string, LocatedSource>; reports: SourceReport[] }> {
+  const tree = new WorkspaceSources(request.workspaceFolders);
+  const rules = { written: request.pathRules, learned: request.learnedRules };
+  const sources = await locateSources(sourceFilesOf(resolved), tree, rules);
+  const repository = request.maySpawn ? await Git.installed() : undefined;
+  const reports = await examineSources({ trace, resolved, sources, repository, ...context });
+  return { sources, reports };
 }
 
 /** Every different source file of the resolved frames. */

@@ -14,6 +14,8 @@ export {
   type MadeRecording,
   type StraceRun,
 } from '../record/strace-recorder.ts';
+export { Git } from './git.ts';
+export { noteFor, writeNote, type RecordingNote } from './recording-note.ts';
 export { pathsToTrace } from '../record/traced-paths.ts';
 export { chooseStackTargets, type StackTargets } from './stack-targets.ts';
 export { stackSampleOf } from './stack-samples.ts';

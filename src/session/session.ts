@@ -26,6 +26,7 @@ import { infoDocument } from '../export/info-document.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
+import type { PathRule } from '../symbols/symbol-files.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -89,6 +90,8 @@ export interface SessionMethods {
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
   /** Changes of the source that repair a finding; needs no open recording. */
   fixes(request: FixRequest): Promise<Fix[]>;
+  /** Looks for the sources by other learned rules; what was answered before is to be asked again. */
+  relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
 }
 
@@ -123,8 +126,8 @@ export class Session implements SessionMethods {
     const recording = await OpenedRecording.open(request, await this.lookup, hooks, means);
     const id = this.next++;
     this.recordings.set(id, recording);
-    const { trace, phases, notes } = recording;
-    return { id, info: infoDocument(trace, request.paths.join(' ')), phases, notes };
+    const { trace, phases, notes, lacks } = recording;
+    return { id, info: infoDocument(trace, request.paths.join(' '), lacks), phases, notes };
   }
 
   async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
@@ -192,6 +195,10 @@ export class Session implements SessionMethods {
     return this.fixFinder.find(request);
   }
 
+  async relocate(id: number, learnedRules: readonly PathRule[]): Promise<void> {
+    this.recordings.set(id, await this.recording(id).relocated(learnedRules));
+  }
+
   async close(id: number): Promise<void> {
     const recording = this.recordings.get(id);
     this.recordings.delete(id);
@@ -216,6 +223,8 @@ export class Session implements SessionMethods {
       callSites,
       metrics,
       insights,
+      lacks: recording.lacks,
+      sources: new Map(recording.sourceReports.map((report) => [report.source, report])),
       locate: (file) => recording.localSource(file),
       sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? '',
     };

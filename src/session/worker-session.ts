@@ -5,6 +5,7 @@ import type { ReportMaterial } from '../export/report-material.ts';
 import type { CallerDocument, FunctionDocument } from '../export/caller-documents.ts';
 import type { AnalysisDocument, GraphDocument, SitesDocument } from '../export/documents.ts';
 import type { FileOrder, FilesDocument } from '../export/file-documents.ts';
+import type { PathRule } from '../symbols/symbol-files.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
@@ -74,6 +75,10 @@ export class WorkerSession implements SessionMethods {
 
   fixes(request: FixRequest): Promise<Fix[]> {
     return this.call('fixes', [request]);
+  }
+
+  relocate(id: number, learnedRules: readonly PathRule[]): Promise<void> {
+    return this.call('relocate', [id, learnedRules]);
   }
 
   close(id: number): Promise<void> {

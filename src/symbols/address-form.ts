@@ -47,7 +47,7 @@ export function voteOnForm(
 }
 
 /** Without the version of `__libc_start_main@@GLIBC_2.34`. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   const at = name.indexOf('@');
   return at > 0 ? name.slice(0, at) : name;
 }

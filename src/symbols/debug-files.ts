@@ -1,6 +1,6 @@
 import type { ByteSource } from '../trace/byte-source.ts';
 import { ElfFile } from './elf.ts';
-import { fileName, folderName, type SymbolFiles } from './symbol-files.ts';
+import { fileName, folderName, type DebugDownloads, type SymbolFiles } from './symbol-files.ts';
 
 /** An ELF file together with where it lies. */
 export interface OpenedElf {
@@ -26,7 +26,7 @@ export function hasDebugInformation(elf: ElfFile): boolean {
 
 /**
  * Finds the separate file with the debug information of a stripped binary, in the order that debuggers use: by build id,
- * then by `.gnu_debuglink` beside the binary, in its `.debug` folder, and under the debug folders.
+ * then by `.gnu_debuglink` beside the binary, in its `.debug` folder, and under the debug folders, last on the servers.
  *
  * @returns the file, or every place that was looked at.
  */
@@ -34,6 +34,7 @@ export async function separateDebugFile(
   files: SymbolFiles,
   binary: OpenedElf,
   debugFolders: readonly string[],
+  downloads: DebugDownloads | undefined,
 ): Promise<OpenedElf | { looked: string[] }> {
   const buildId = await binary.elf.buildId();
   const link = await binary.elf.debugLink();
@@ -46,7 +47,13 @@ export async function separateDebugFile(
     if (hasDebugInformation(found.elf) && (await belongsTo(found, buildId, link?.checksum))) return found;
     await found.source.close();
   }
-  return { looked };
+  if (downloads === undefined || buildId === '') return { looked };
+  const downloaded = await downloads.debugFile(buildId);
+  if ('problem' in downloaded) return { looked: [...looked, downloaded.problem] };
+  const found = await openElf(files, downloaded.path).catch(() => undefined);
+  if (found !== undefined && hasDebugInformation(found.elf) && (await found.elf.buildId()) === buildId) return found;
+  await found?.source.close();
+  return { looked: [...looked, `${downloaded.path} (downloaded, but it is not the debug file of this build)`] };
 }
 
 /** The file that `.gnu_debugaltlink` names, if it is there and is the right one. */
@@ -54,16 +61,25 @@ export async function alternateDebugFile(
   files: SymbolFiles,
   debug: OpenedElf,
   debugFolders: readonly string[],
+  downloads: DebugDownloads | undefined,
 ): Promise<OpenedElf | undefined> {
   const link = await debug.elf.alternateLink();
   if (link === undefined) return undefined;
   const relative = link.name.startsWith('/') ? link.name : `${folderName(debug.path)}/${link.name}`;
   for (const path of [relative, ...byBuildId(link.buildId, debugFolders)]) {
-    const found = await openElf(files, path).catch(() => undefined);
-    if (found === undefined) continue;
-    if ((await found.elf.buildId()) === link.buildId) return found;
-    await found.source.close();
+    const found = await openWithId(files, path, link.buildId);
+    if (found !== undefined) return found;
   }
+  const downloaded = await downloads?.debugFile(link.buildId);
+  return downloaded !== undefined && 'path' in downloaded
+    ? openWithId(files, downloaded.path, link.buildId)
+    : undefined;
+}
+
+async function openWithId(files: SymbolFiles, path: string, buildId: string): Promise<OpenedElf | undefined> {
+  const found = await openElf(files, path).catch(() => undefined);
+  if (found === undefined || (await found.elf.buildId()) === buildId) return found;
+  await found.source.close();
   return undefined;
 }
 

@@ -47,6 +47,10 @@ export class ElfFile {
     private readonly source: ByteSource,
     readonly littleEndian: boolean,
     private readonly wide: boolean,
+    /** The processor that the code is for (`e_machine`). */
+    readonly machine: number,
+    /** The address at which a program begins. */
+    readonly entry: number,
     readonly segments: readonly Segment[],
     readonly sections: readonly Section[],
   ) {}
@@ -71,7 +75,7 @@ export class ElfFile {
     const read = { source, littleEndian, wide };
     const segments = await readSegments(read, at.programs, programSize, programCount);
     const sections = await readSections(read, at.sections, sectionSize, sectionCount, nameIndex);
-    return new ElfFile(source, littleEndian, wide, segments, sections);
+    return new ElfFile(source, littleEndian, wide, view.u16(18), view.word(24), segments, sections);
   }
 
   section(name: string): Section | undefined {

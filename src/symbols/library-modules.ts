@@ -3,7 +3,7 @@
  * libraries that HPC programs stand on. A call belongs to the innermost frame outside of them. Kept as data, so that it
  * can be read and extended.
  */
-const LIBRARY_FOLDERS = [
+const SYSTEM_FOLDERS = [
   '/lib/',
   '/lib64/',
   '/lib32/',
@@ -16,29 +16,78 @@ const LIBRARY_FOLDERS = [
   ['/bin/', '/sbin/', '/usr/bin/', '/usr/sbin/'],
 );
 
+/** Names of libraries; they say something only of files in a folder where libraries are installed. */
 const LIBRARY_NAMES: readonly RegExp[] = [
-  /^\[.*\]$/, // [vdso], [vsyscall]
   /^ld-(linux|musl).*\.so/,
   /^lib(c|m|dl|rt|pthread|util|resolv|gcc_s|stdc\+\+|c\+\+|c\+\+abi|gfortran|quadmath|gomp|atomic|ifcore|imf|svml|irc|intlc|flang.*|pgf.*|nvf.*)\b.*\.so/,
   /^lib(mpi|mpich|mpi_.*|mpifort|open-rte|open-pal|pmix|prrte|psm2|fabric|ucp|uct|ucs|ucm|hwloc|event.*)[.-].*so/,
   /^lib(hdf5.*|netcdf.*|pnetcdf|adios2.*|sz|z|bz2|lzma|zstd|darshan|recorder|scorep.*|otf2)\b.*\.so/,
   /^lib(python3?|jvm|julia.*|R)\b.*\.so/,
-  /^(python[0-9.]*|perl|ruby|node|java|bash|dash|sh)$/,
 ];
 
 /** Packages of a Python environment, wherever it lies: h5py, numpy and the libraries that come with them. */
 const PYTHON_PACKAGES = /\/(site|dist)-packages\//;
 
+/** Programs that run the user's code, or start it: never the user's own when they are installed. */
+const INTERPRETERS =
+  /^(python[0-9.]*|perl|ruby|node|java|julia|Rscript|bash|dash|zsh|sh|env|time|timeout|nice|nohup|numactl|taskset|mpirun|mpiexec(\.hydra)?|orterun|prterun|srun)$/;
+
+/** Parts of paths under which packages are installed for a user or a project. */
+const ENVIRONMENT =
+  /\/(\.?venv|\.conda|envs|(mini|ana|mamba)?(conda|forge)\d*|\.?spack|\.pyenv|\.nvm|\.local|site-packages|node_modules|easybuild|\.linuxbrew)\//;
+
+/** Folders of installed software: the system's, and those that computing centres use for module trees. */
+const INSTALLED = /^\/(usr|opt|sw|apps?|software|cvmfs|nix|gnu|snap)\//;
+
+/** Folders that hold libraries. */
+const LIBRARY_PART = /\/lib(32|64|exec)?\//;
+
+/** `[vdso]`, `[vsyscall]` */
+const KERNEL_CODE = /^\[.*\]$/;
+
 /** Source files that came with a compiler or library: what is inlined from them is not the user's line. */
 const LIBRARY_SOURCES = /^(\/usr\/include\/|\/usr\/lib\/gcc|\/usr\/local\/include\/|.*\/include\/c\+\+\/|<)/;
 
-export function isLibraryModule(path: string): boolean {
+/** What tells the user's own modules from others. */
+export interface OwnModules {
+  /** Folders of the workspace. */
+  readonly folders: readonly string[];
+  /** File name of the program that was launched; '' when unknown. */
+  readonly launched: string;
+}
+
+/**
+ * Whether a module is a library (or a program of the system) and not the user's own code. A name alone decides nothing:
+ * anybody may call a library `libutil.so` and a program `node`.
+ */
+export function isLibraryModule(path: string, own: OwnModules): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return (
-    LIBRARY_FOLDERS.some((folder) => path.startsWith(folder)) ||
-    PYTHON_PACKAGES.test(path) ||
-    LIBRARY_NAMES.some((known) => known.test(name))
-  );
+  if (KERNEL_CODE.test(name)) return true;
+  const isInstalled = INSTALLED.test(path) || ENVIRONMENT.test(path) || isSystems(path);
+  if (INTERPRETERS.test(name)) return isInstalled;
+  if (name === own.launched) return false;
+  if (
+    !ENVIRONMENT.test(path) &&
+    !PYTHON_PACKAGES.test(path) &&
+    own.folders.some((folder) => isProjectFolder(folder) && isBelow(path, folder))
+  )
+    return false;
+  if (isSystems(path) || PYTHON_PACKAGES.test(path)) return true;
+  return (isInstalled || LIBRARY_PART.test(path)) && LIBRARY_NAMES.some((known) => known.test(name));
+}
+
+function isSystems(path: string): boolean {
+  return SYSTEM_FOLDERS.some((folder) => path.startsWith(folder));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** A terminal that stands in `/` or `/usr` makes no system library the user's own. */
+function isProjectFolder(folder: string): boolean {
+  const prefix = folder.endsWith('/') ? folder : `${folder}/`;
+  return !SYSTEM_FOLDERS.some((system) => system.startsWith(prefix));
 }
 
 /** `<artificial>` and the like count as the user's: link-time optimisation leaves no better name. */

@@ -1,7 +1,7 @@
 import type { LookupFactory } from './address-lookup.ts';
 import { alternateDebugFile, hasDebugInformation, openElf, separateDebugFile, type OpenedElf } from './debug-files.ts';
 import type { ElfSymbol } from './elf.ts';
-import { applyPathRules, fileName, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
+import { fileName, mappedPaths, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
 
 /** What could be had of a module that the recording names. */
 export type ModuleStatus =
@@ -11,7 +11,7 @@ export type ModuleStatus =
   | 'functions'
   /** The binary is not here, or cannot be read. */
   | 'missing'
-  /** The binary here is not the one that was recorded: its addresses would lead to wrong lines. */
+  /** The binary here is not the one that was recorded: its addresses would lead to wrong lines, so none is shown. */
   | 'changed'
   /** A system or I/O library: its frames keep the names that the recorder gave them. */
   | 'library';
@@ -25,6 +25,12 @@ export interface ModuleReport {
   /** The file that the debug information came from, or ''. */
   readonly debugFile: string;
   readonly status: ModuleStatus;
+  /** Seconds since 1970 when the file was last written; null when there is none. */
+  readonly modified: number | null;
+  /** Its build id is the recorded one: it is certainly the same. */
+  readonly sameBuild: boolean;
+  /** Recorded places that this binary cannot have: it was rebuilt. Their lines are not shown. */
+  readonly misfits: number;
   /** Why, and what to do about it; '' when all is well. */
   readonly note: string;
 }
@@ -42,8 +48,7 @@ export async function findModule(
   recorded: string,
 ): Promise<FoundModule | { problem: string }> {
   const named = search.binaries.filter((binary) => fileName(binary) === fileName(recorded));
-  const mapped = applyPathRules(recorded, search.pathRules);
-  const candidates = [...named, ...(mapped === undefined ? [] : [mapped]), recorded];
+  const candidates = [...new Set([...named, ...mappedPaths(recorded, search.pathRules), recorded])];
   let problem = `not found (looked at ${candidates.join(', ')})`;
   for (const path of candidates) {
     try {
@@ -69,11 +74,11 @@ export async function findDebugSource(
 ): Promise<DebugSource | { looked: readonly string[] }> {
   let debug = binary;
   if (!hasDebugInformation(binary.elf)) {
-    const separate = await separateDebugFile(files, binary, search.debugFolders);
+    const separate = await separateDebugFile(files, binary, search.debugFolders, search.downloads);
     if ('looked' in separate) return separate;
     debug = separate;
   }
-  return { debug, alternate: await alternateDebugFile(files, debug, search.debugFolders) };
+  return { debug, alternate: await alternateDebugFile(files, debug, search.debugFolders, search.downloads) };
 }
 
 /** The function symbol that covers an address, or undefined. */

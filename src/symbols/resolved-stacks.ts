@@ -1,5 +1,6 @@
 import { IntegerColumn } from '../trace/columns.ts';
 import { NameTable } from '../trace/names.ts';
+import type { LineShift } from './line-shift.ts';
 import type { ModuleReport } from './recorded-module.ts';
 
 /** gfortran's `__module_MOD_procedure`, as a Fortran programmer writes it; other names as they are. */
@@ -14,8 +15,10 @@ export interface SourceFrame {
   readonly functionName: string;
   /** Path as the debug information has it; '' when unknown. */
   readonly file: string;
-  /** Counted from 1; 0 when unknown. */
+  /** Counted from 1, as the file stands now; 0 when unknown. */
   readonly line: number;
+  /** This line of the file was changed since the recording. */
+  readonly changed: boolean;
   /** Counted from 1; 0 when unknown. */
   readonly column: number;
   /** The compiler put this call into its caller. */
@@ -39,6 +42,8 @@ export class ResolvedStacks {
   readonly line = new IntegerColumn();
   readonly column = new IntegerColumn();
   readonly modules: ModuleReport[] = [];
+  /** By the index of a file's name: how its lines moved since the recording. */
+  shifts: ReadonlyMap<number, LineShift> = new Map();
   /** What resolved the addresses, for the user. */
   tool = '';
 
@@ -75,10 +80,14 @@ export class ResolvedStacks {
     const end = place + 1 < this.first.length ? this.first.at(place + 1) : this.line.length;
     const frames: SourceFrame[] = [];
     for (let at = start; at < end; at++) {
+      const file = this.file.at(at);
+      const recorded = this.line.at(at);
+      const moved = recorded > 0 ? this.shifts.get(file)?.place(recorded) : undefined;
       frames.push({
         functionName: this.names.at(this.functionName.at(at)),
-        file: this.names.at(this.file.at(at)),
-        line: this.line.at(at),
+        file: this.names.at(file),
+        line: moved?.line ?? recorded,
+        changed: moved?.changed === true,
         column: this.column.at(at),
         inlined: at + 1 < end,
         module: this.moduleNames.at(this.moduleOfPlace[place]!),

@@ -36,12 +36,13 @@ test('rules come before the recorded path, and that before names', async () => {
     named: (name) => Promise.resolve([`/w/deep/${name}`]),
     contains: (path) => path.startsWith('/w/'),
   };
-  const located = await locateSources(['/recorded/a.c', '/recorded/b.c', '/gone/c.c', ''], tree, [
-    { from: '/recorded', to: '/w' },
-  ]);
+  const located = await locateSources(['/recorded/a.c', '/recorded/b.c', '/gone/c.c', ''], tree, {
+    written: [{ from: '/recorded', to: '/w' }],
+    learned: [],
+  });
   expect(Object.fromEntries(located)).toEqual({
-    '/recorded/a.c': { local: '/w/a.c', inWorkspace: true },
-    '/recorded/b.c': { local: '/recorded/b.c', inWorkspace: false },
-    '/gone/c.c': { local: '/w/deep/c.c', inWorkspace: true },
+    '/recorded/a.c': { local: '/w/a.c', inWorkspace: true, candidates: [] },
+    '/recorded/b.c': { local: '/recorded/b.c', inWorkspace: false, candidates: [] },
+    '/gone/c.c': { local: '/w/deep/c.c', inWorkspace: true, candidates: [] },
   });
 });

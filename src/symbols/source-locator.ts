@@ -1,4 +1,4 @@
-import { applyPathRules, fileName, type PathRule } from './symbol-files.ts';
+import { fileName, mappedPaths, type PathRule } from './symbol-files.ts';
 
 /** What the locator asks of the machine it runs on. */
 export interface SourceTree {
@@ -13,44 +13,104 @@ export interface LocatedSource {
   /** Path on this machine; undefined when it is not here, or when several files could be meant. */
   readonly local: string | undefined;
   readonly inWorkspace: boolean;
+  /** Files of the workspace of this name; of use where none of them was taken. */
+  readonly candidates: readonly string[];
+}
+
+/** Rules that lead from recorded paths to local ones. */
+export interface SourceRules {
+  /** What the user wrote down. */
+  readonly written: readonly PathRule[];
+  /** What was learned when the user picked a file. */
+  readonly learned: readonly PathRule[];
+}
+
+/** A file of the workspace that a recorded path may mean by its end. */
+interface Claim {
+  readonly path: string;
+  readonly local: string;
+  readonly shared: number;
 }
 
 /**
- * Finds the source files of this machine that recorded paths mean: by the user's rules, then at the recorded path, then
- * by the longest matching end of the path among the files of the workspace. Where two files fit equally well none is
- * taken: a wrong line is worse than no line.
+ * Finds the source files of this machine that recorded paths mean: by the user's rules, then by learned ones, then at the
+ * recorded path, then by the longest matching end of the path among the files of the workspace. Where two files fit one
+ * path equally well none is taken, and where two paths lead to one file only the better match is: a wrong line is worse
+ * than no line.
  */
 export async function locateSources(
   recorded: Iterable<string>,
   tree: SourceTree,
-  rules: readonly PathRule[],
+  rules: SourceRules,
 ): Promise<Map<string, LocatedSource>> {
   const located = new Map<string, LocatedSource>();
+  const claims: Claim[] = [];
   for (const path of recorded) {
     if (path === '' || located.has(path)) continue;
-    const local = await locate(path, tree, rules);
-    located.set(path, { local, inWorkspace: local !== undefined && tree.contains(local) });
+    const local = await namedByRule(path, tree, rules);
+    if (local !== undefined) {
+      located.set(path, { local, inWorkspace: tree.contains(local), candidates: [] });
+      continue;
+    }
+    const candidates = [...new Set(await tree.named(fileName(path)))];
+    located.set(path, { local: undefined, inWorkspace: false, candidates });
+    const best = longestSuffix(path, candidates);
+    if (best !== undefined) claims.push({ path, local: best, shared: sharedParts(path, best) });
+  }
+  for (const { path, local } of claims.filter((claim) => isBestClaim(claim, claims))) {
+    located.set(path, { local, inWorkspace: tree.contains(local), candidates: [] });
   }
   return located;
 }
 
-async function locate(path: string, tree: SourceTree, rules: readonly PathRule[]): Promise<string | undefined> {
-  const mapped = applyPathRules(path, rules);
-  if (mapped !== undefined && (await tree.exists(mapped))) return mapped;
-  if (path.startsWith('/') && (await tree.exists(path))) return path;
-  return longestSuffix(path, await tree.named(fileName(path)));
+async function namedByRule(path: string, tree: SourceTree, rules: SourceRules): Promise<string | undefined> {
+  const places = [...mappedPaths(path, rules.written), ...mappedPaths(path, rules.learned)];
+  if (path.startsWith('/')) places.push(path);
+  for (const place of places) if (await tree.exists(place)) return place;
+  return undefined;
+}
+
+/** No other recorded file means the same local file as well or better. One file may be recorded under a shorter path too. */
+function isBestClaim(claim: Claim, claims: readonly Claim[]): boolean {
+  return claims.every(
+    (other) =>
+      other.local !== claim.local ||
+      other.shared < claim.shared ||
+      endsWithPath(other.path, claim.path) ||
+      endsWithPath(claim.path, other.path),
+  );
+}
+
+function endsWithPath(path: string, end: string): boolean {
+  return sharedParts(path, end) === partsOf(end).length;
+}
+
+/** Path parts, last first, without `.` and with `..` taken back: compilers record names as they were given to them. */
+function partsOf(path: string): string[] {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.reverse();
+}
+
+/** Path parts that two paths share, counted from the end. */
+function sharedParts(path: string, other: string): number {
+  const wanted = partsOf(path);
+  const parts = partsOf(other);
+  let shared = 0;
+  while (shared < wanted.length && wanted[shared] === parts[shared]) shared++;
+  return shared;
 }
 
 /** The candidate that shares the most path parts with `path`, counted from the end; undefined when two share as many. */
 export function longestSuffix(path: string, candidates: readonly string[]): string | undefined {
-  const wanted = path.split('/').reverse();
   let best: string | undefined;
   let most = 0;
   let tied = false;
   for (const candidate of candidates) {
-    const parts = candidate.split('/').reverse();
-    let shared = 0;
-    while (shared < wanted.length && wanted[shared] === parts[shared] && wanted[shared] !== '') shared++;
+    const shared = sharedParts(path, candidate);
     if (shared === most) tied = true;
     if (shared > most) {
       most = shared;

@@ -3,9 +3,10 @@ import type { Trace } from '../trace/trace.ts';
 import { addressOfOffset, formOf, voteOnForm, type AddressForm, type FormVotes } from './address-form.ts';
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
 import { isLibraryModule } from './library-modules.ts';
+import { checkPlaces, type PlaceCheck } from './recorded-places.ts';
 import { findDebugSource, findModule, symbolAt, type FoundModule, type ModuleReport } from './recorded-module.ts';
 import { ResolvedStacks } from './resolved-stacks.ts';
-import type { SymbolFiles, SymbolSearch } from './symbol-files.ts';
+import { fileName, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
 
 /** Symbols of the code that the kernel returns to from a signal handler. libunwind names the second one. */
 const SIGNAL_RETURN = /^(__restore_rt|__sigaction)$/;
@@ -32,6 +33,7 @@ export async function resolveStacks(
   signal?: AbortSignal,
 ): Promise<ResolvedStacks> {
   const { stacks } = trace;
+  const own = { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) };
   const resolved = new ResolvedStacks(stacks.nodes, stacks.modules);
   resolved.tool = factory.tool;
   const byModule = lookupsByModule(trace);
@@ -40,7 +42,7 @@ export async function resolveStacks(
   for (const [module, lookups] of byModule) {
     signal?.throwIfAborted();
     const path = stacks.modules.at(module);
-    if (isLibraryModule(path)) {
+    if (isLibraryModule(path, own)) {
       keepRecorded(trace, resolved, module, lookups, true);
       resolved.modules.push(report(path, 'library', ''));
       continue;
@@ -128,47 +130,69 @@ async function resolveModule(
   const { trace, resolved } = context;
   const path = trace.stacks.modules.at(module);
   const file = found.binary.path;
-  if (votes.neither > Math.max(votes.offset, votes.address)) {
-    keepRecorded(trace, resolved, module, lookups, false);
-    const note = `${file} is not the binary that was recorded (its functions lie elsewhere): rebuild it as it was, or record again`;
-    return { ...report(path, 'changed', note), file };
-  }
+  const modified = (await context.files.modified(file)) ?? null;
   const { segments } = found.binary.elf;
   const frames = lookups.map(({ frame }) => frame);
   const form = formOf(votes, elsewhere, trace.stacks, frames, segments);
-  const addresses = Float64Array.from(lookups, ({ frame, exact }) => {
+  const places = lookups.map(({ frame, exact }) => {
     const value = trace.stacks.frameValue.at(frame);
-    const address = form === 'offset' ? addressOfOffset(segments, value) : value;
-    return exact ? address : address - 1;
+    return { frame, exact, address: form === 'offset' ? addressOfOffset(segments, value) : value };
   });
+  const check = await checkPlaces(trace.stacks, places, found);
+  const { misfits } = check;
+  const noted = context.search.buildIds[path];
+  const sameBuild = noted !== undefined && noted === (await found.binary.elf.buildId());
+  const here = { ...report(path, 'changed', ''), file, modified, misfits, sameBuild };
+  const isOther = misfits > check.checked - misfits;
+  if (isOther || (noted !== undefined && !sameBuild)) {
+    keepRecorded(trace, resolved, module, lookups, false);
+    const why = isOther ? 'its functions and calls lie elsewhere' : 'its build id differs';
+    const note = `${file} is not the binary that was recorded (${why}): rebuild it as it was, or record again`;
+    return { ...here, note };
+  }
+  const addresses = Float64Array.from(places, ({ address, exact }) => (exact ? address : address - 1));
   const source = await findDebugSource(context.files, context.search, found.binary);
+  const age = sameBuild ? '' : ageNote(context.search, file, modified, check);
   if ('looked' in source) {
     await functionsOnly(context, module, lookups, addresses, found);
     const looked = source.looked.length === 0 ? '' : ` (looked for a debug file at ${source.looked.join(', ')})`;
-    return { ...report(path, 'functions', `compiled without -g${looked}: function names only`), file };
+    return {
+      ...here,
+      status: 'functions',
+      note: joined(`no debug information${looked}: function names only; compile with -g`, age),
+    };
   }
   try {
     const lookup = await context.factory.open(source.debug, source.alternate);
-    await withLines(context, module, lookups, addresses, found, lookup);
+    await withLines(context, module, lookups, addresses, found, lookup, check.believable);
     lookup.close();
-    // Where every function is found at its recorded place, the date says nothing: files are copied.
-    const note = votes.offset + votes.address > 0 ? '' : await newerNote(context, file);
-    return { module: path, file, debugFile: source.debug.path, status: 'lines', note };
+    return { ...here, debugFile: source.debug.path, status: 'lines', note: age };
   } catch (error) {
     await functionsOnly(context, module, lookups, addresses, found);
     const note = `${source.debug.path}: the debug information cannot be read (${String(error)}): function names only`;
-    return { ...report(path, 'functions', note), file };
+    return { ...here, status: 'functions', note: joined(note, age) };
   } finally {
     if (source.debug !== found.binary) await source.debug.source.close();
     await source.alternate?.source.close();
   }
 }
 
-async function newerNote(context: Context, file: string): Promise<string> {
-  const { startTime, durationNs } = context.trace;
-  const modified = await context.files.modified(file);
-  if (modified === undefined || startTime === null || modified <= startTime + durationNs / 1e9) return '';
-  return `${file} was written after the recording was made: lines may be wrong`;
+function joined(...notes: readonly string[]): string {
+  return notes.filter((note) => note !== '').join('; ');
+}
+
+/** What the user is told of a binary that may have been rebuilt since the recording; '' when nothing speaks for it. */
+function ageNote(search: SymbolSearch, file: string, modified: number | null, check: PlaceCheck): string {
+  const { misfits, checked, believable } = check;
+  const isNewer = modified !== null && search.recordedUntil !== undefined && modified > search.recordedUntil;
+  const written = isNewer ? ' was written after the recording was made' : '';
+  if (misfits > 0) {
+    const withoutLine = believable.filter((believed) => !believed).length;
+    return `${file}${written || ' is not quite the binary that was recorded'}: ${misfits} of ${checked} recorded places do not fit it, so ${withoutLine} are shown without a line: rebuild it as it was, or record again`;
+  }
+  if (!isNewer) return '';
+  const fit = checked > 0 ? `all ${checked} recorded places fit it, but ` : '';
+  return `${file}${written}: ${fit}lines may be wrong if it was rebuilt from changed sources`;
 }
 
 async function withLines(
@@ -178,6 +202,7 @@ async function withLines(
   addresses: Float64Array,
   found: FoundModule,
   lookup: AddressLookup,
+  believable: readonly boolean[],
 ): Promise<void> {
   const { resolved, trace } = context;
   const columns = await lookup.lookup(addresses);
@@ -185,6 +210,11 @@ async function withLines(
   lookups.forEach(({ frame, nodes }, i) => {
     const place = resolved.beginPlace(module, addresses[i]!, false);
     const recorded = trace.stacks.frame(frame);
+    for (const node of nodes) resolved.placeOfNode[node] = place;
+    if (believable[i] !== true) {
+      resolved.addFrame(recorded.symbol || outer[i]!, recorded.sourceFile, recorded.sourceLine, 0);
+      return;
+    }
     const start = columns.first[i]!;
     const end = columns.first[i + 1]!;
     for (let at = start; at < end; at++) {
@@ -195,7 +225,6 @@ async function withLines(
       resolved.addFrame(functionName, file, columns.line[at]!, columns.column[at]!);
     }
     if (start === end) resolved.addFrame(outer[i]!, recorded.sourceFile, recorded.sourceLine, 0);
-    for (const node of nodes) resolved.placeOfNode[node] = place;
   });
 }
 
@@ -246,5 +275,5 @@ function keepRecorded(
 }
 
 function report(module: string, status: ModuleReport['status'], note: string): ModuleReport {
-  return { module, file: '', debugFile: '', status, note };
+  return { module, file: '', debugFile: '', status, modified: null, sameBuild: false, misfits: 0, note };
 }

@@ -8,6 +8,14 @@ export interface SymbolFiles {
   modified(path: string): Promise<number | undefined>;
 }
 
+/** A store of debug files that is asked by build id (a debuginfod server); present only when the user turned it on. */
+export interface DebugDownloads {
+  /** The servers, for the user. */
+  readonly servers: readonly string[];
+  /** Path of the downloaded file on this machine, or why there is none, in words. */
+  debugFile(buildId: string): Promise<{ path: string } | { problem: string }>;
+}
+
 /** Where to look for binaries and their debug information. */
 export interface SymbolSearch {
   /** Binaries named by the user; one stands for every recorded module with its file name. */
@@ -16,6 +24,13 @@ export interface SymbolSearch {
   readonly debugFolders: readonly string[];
   /** Recorded path prefix to local path prefix; the longest that fits wins. */
   readonly pathRules: readonly PathRule[];
+  /** Folders whose modules are the user's own, whatever their names. */
+  readonly ownFolders: readonly string[];
+  /** Seconds since 1970 when the recording ended; undefined when nobody knows. */
+  readonly recordedUntil: number | undefined;
+  /** Build ids that were noted at recording time, by recorded path. */
+  readonly buildIds: Readonly<Record<string, string>>;
+  readonly downloads: DebugDownloads | undefined;
 }
 
 export interface PathRule {
@@ -25,15 +40,33 @@ export interface PathRule {
 
 export const SYSTEM_DEBUG_FOLDER = '/usr/lib/debug';
 
-/** The path with the longest fitting rule applied; undefined when none fits. Only whole path parts fit. */
+/** A rule from this prefix is for relative paths: compilers record them as they were named on the command line. */
+export const RELATIVE = '.';
+
+/** The path with each fitting rule applied, the longest rule first. Only whole path parts fit. */
+export function mappedPaths(path: string, rules: readonly PathRule[]): string[] {
+  const fitting = rules.filter(({ from }) => fits(path, from));
+  fitting.sort((a, b) => b.from.length - a.from.length);
+  const mapped = fitting.map(({ from, to }) => {
+    const rest = from === RELATIVE ? `/${path}` : path.slice(withoutSlash(from).length);
+    return withoutSlash(to) + rest;
+  });
+  return [...new Set(mapped)];
+}
+
+/** The path with the longest fitting rule applied; undefined when none fits. */
 export function applyPathRules(path: string, rules: readonly PathRule[]): string | undefined {
-  let best: PathRule | undefined;
-  for (const rule of rules) {
-    const from = rule.from.replace(/\/+$/, '');
-    if ((path === from || path.startsWith(`${from}/`)) && rule.from.length > (best?.from.length ?? -1)) best = rule;
-  }
-  if (best === undefined) return undefined;
-  return best.to.replace(/\/+$/, '') + path.slice(best.from.replace(/\/+$/, '').length);
+  return mappedPaths(path, rules)[0];
+}
+
+function fits(path: string, from: string): boolean {
+  if (from === RELATIVE) return !path.startsWith('/');
+  const prefix = withoutSlash(from);
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/+$/, '');
 }
 
 export function fileName(path: string): string {

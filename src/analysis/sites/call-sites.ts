@@ -15,6 +15,8 @@ export interface CallSite {
   /** Counted from 1; 0 when unknown. */
   readonly line: number;
   readonly column: number;
+  /** The line was changed since the recording. */
+  readonly changed: boolean;
   readonly functionName: string;
   readonly module: string;
   /** A stack node that leads here, for showing a chain of callers. */
@@ -84,12 +86,13 @@ export function findCallSites(
     if (depth < 0) continue;
     const site = keys.intern(keyOf(chain[depth]!, grouping, node));
     if (site === sites.length) {
-      const { file, line, column, functionName, module } = chain[depth]!;
+      const { file, line, column, changed, functionName, module } = chain[depth]!;
       const standsForPython = chain[depth]!.isLibrary && (traitsOfNode[node] & TRAIT.python) !== 0;
       sites.push({
         file,
         line,
         column,
+        changed,
         functionName,
         module,
         node,
@@ -112,9 +115,10 @@ function nodesOfEvents(trace: Trace): Set<number> {
 }
 
 function siteDepth(chain: readonly SourceFrame[], isWorkspaceFile: (path: string) => boolean): number {
-  const isUsers = (frame: SourceFrame): boolean => !frame.isLibrary && !isLibrarySource(frame.file);
-  const inWorkspace = chain.findIndex((frame) => frame.line > 0 && isUsers(frame) && isWorkspaceFile(frame.file));
+  // A file of the workspace is the user's, whatever the name of the library that it became.
+  const inWorkspace = chain.findIndex((frame) => frame.line > 0 && isWorkspaceFile(frame.file));
   if (inWorkspace >= 0) return inWorkspace;
+  const isUsers = (frame: SourceFrame): boolean => !frame.isLibrary && !isLibrarySource(frame.file);
   const withLine = chain.findIndex((frame) => frame.line > 0 && isUsers(frame));
   if (withLine >= 0) return withLine;
   const named = chain.findIndex(
