@@ -64,6 +64,12 @@ interface Summary {
   /** Processes that were made and should have been followed. */
   children: number;
   failed: number;
+  /** Calls that moved bytes of a descriptor whose file has no name. */
+  nameless: number;
+  /** Calls that opened a file under a name whose folder is not known. */
+  relative: number;
+  /** Processes and threads that made a call. */
+  streams: number;
   /** Calls with a stack, and those whose stack is a single frame. */
   stacks: number;
   single: number;
@@ -72,12 +78,24 @@ interface Summary {
 const MAKES_A_PROCESS = /^(clone|clone3|fork|vfork)$/;
 
 function summarise({ events, calls, files, stacks }: Trace): Summary {
-  const summary = { transfers: 0, opens: 0, children: 0, failed: 0, stacks: 0, single: 0 };
+  const summary = {
+    transfers: 0,
+    opens: 0,
+    children: 0,
+    failed: 0,
+    nameless: 0,
+    relative: 0,
+    streams: 0,
+    stacks: 0,
+    single: 0,
+  };
+  const streams = new Set<number>();
   const makesProcess = calls.names.map((name) => MAKES_A_PROCESS.test(name));
   events.chunks.forEach((chunk, number) => {
     for (let i = 0; i < events.rowsIn(number); i++) {
       const call = chunk.call[i]!;
       const failed = chunk.error[i] !== 0;
+      streams.add(chunk.stream[i]!);
       if (failed) summary.failed++;
       const stack = chunk.stack[i]!;
       if (stack !== NONE) {
@@ -87,12 +105,18 @@ function summarise({ events, calls, files, stacks }: Trace): Summary {
       if (failed || chunk.flags[i]! & NOT_COUNTED) continue;
       const operation = calls.operation[call];
       if (makesProcess[call] === true) summary.children++;
-      if (operation === OPERATION.open) summary.opens++;
       const isTransfer = operation === OPERATION.read || operation === OPERATION.write;
       const file = chunk.file[i]!;
-      if (isTransfer && file !== NONE && files.at(file).kind === 'regular') summary.transfers++;
+      const isRegular = file !== NONE && files.at(file).kind === 'regular';
+      if (operation === OPERATION.open) {
+        summary.opens++;
+        if (isRegular && !files.at(file).path.startsWith('/')) summary.relative++;
+      }
+      if (isTransfer && file === NONE) summary.nameless++;
+      if (isTransfer && isRegular) summary.transfers++;
     }
   });
+  summary.streams = streams.size;
   return summary;
 }
 
@@ -101,9 +125,10 @@ const FEW = 5;
 
 const RECORD = 'or let "iolens record" choose the options';
 
-function optionLacks({ format, capabilities, startTime, events, streams }: Trace, { children }: Summary): Lack[] {
+function optionLacks({ format, capabilities, startTime, events }: Trace, summary: Summary): Lack[] {
   if (format !== 'strace' || events.length === 0) return [];
-  const { time, duration, stacks, paths } = capabilities;
+  const { nameless, relative, children, streams } = summary;
+  const { time, duration, stacks } = capabilities;
   const lacks: Lack[] = [];
   if (!stacks) {
     lacks.push({
@@ -121,11 +146,11 @@ function optionLacks({ format, capabilities, startTime, events, streams }: Trace
       remedy: `record with strace -T, ${RECORD}`,
     });
   }
-  if (!paths) {
+  if (nameless > 0 || relative > 0) {
     lacks.push({
       name: 'paths',
       what: 'descriptors without paths',
-      consequence: 'files that were opened before the recording, or inherited, have no name',
+      consequence: `${nameless} reads and writes have no file, and ${relative} files that were opened have no folder`,
       remedy: `record with strace -y, ${RECORD}`,
     });
   }
@@ -144,7 +169,7 @@ function optionLacks({ format, capabilities, startTime, events, streams }: Trace
       remedy: `record with strace -ttt in place of -t, -tt or -r, ${RECORD}`,
     });
   }
-  if (children > 0 && streams.length === 1) {
+  if (children > 0 && streams === 1) {
     lacks.push({
       name: 'children',
       what: `${children} ${children === 1 ? 'process or thread was' : 'processes or threads were'} started and not followed`,

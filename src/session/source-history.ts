@@ -92,9 +92,13 @@ export function hasCalls(text: string, calls: readonly RecordedCall[]): boolean 
   return agreeing > 0;
 }
 
+/** Names of deeply nested templates are longer: taking them apart costs more than they tell. */
+const LONGEST_NAME = 500;
+
 /** How a program spells a function that a stack names: `__write` and `write64` are `write`, `io::Log::line(int)` is `line`. */
 function spellings(callee: string): string[] {
-  const bare = /([A-Za-z_]\w*)(<.*>)?(\(.*\))?$/.exec(callee)?.[1] ?? '';
+  if (callee.length > LONGEST_NAME) return [];
+  const bare = /([A-Za-z_]\w*)(<.*>)?(\(.*\)( const)?( \[.*\])?)?$/.exec(callee)?.[1] ?? '';
   // The C library's own names for what happens inside of its functions say nothing.
   if (bare === '' || /^__libc_|^_dl_|^operator/.test(bare)) return [];
   const plain = bare.replace(/^(__GI_|__libc_|_IO_(new_)?|_+)/, '').replace(/(_nocancel|64)$/, '');

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { isLibraryModule } from './library-modules.ts';
+
+const own = { folders: ['/home/me/solver', '/'], launched: 'solver' };
+
+describe('isLibraryModule', () => {
+  test.each([
+    '/usr/lib/x86_64-linux-gnu/libc.so.6',
+    '/lib64/ld-linux-x86-64.so.2',
+    '/usr/bin/cp',
+    '[vdso]',
+    '/opt/openmpi/4.1/lib/libmpi.so.40',
+    '/home/me/miniconda3/lib/libhdf5.so.200',
+    '/home/me/spack/opt/hdf5-1.14/lib/libhdf5.so.310',
+    '/sw/hdf5/1.12/lib/libhdf5_hl.so',
+    '/home/me/solver/.venv/bin/python3.11',
+    '/opt/python/3.11/bin/python3.11',
+    '/usr/local/bin/node',
+    '/home/me/software/openmpi/lib/libopen-pal.so.40',
+    '/usr/bin/mpirun',
+  ])('%s is a library', (path) => {
+    expect(isLibraryModule(path, own)).toBe(true);
+  });
+
+  test.each([
+    '/tmp/rv/libutil.so',
+    '/tmp/rv/libevent_log.so',
+    '/home/me/solver/lib/libutil.so',
+    '/home/me/solver/build/libzones.so',
+    '/tmp/rv/node',
+    '/home/me/bin/sh',
+    '/usr/local/bin/simulate',
+    '/home/me/solver/build/solver',
+  ])('%s is the user’s', (path) => {
+    expect(isLibraryModule(path, own)).toBe(false);
+  });
+
+  test('a program of the system folders that was launched is looked at, an interpreter is not', () => {
+    expect(isLibraryModule('/usr/bin/solver', own)).toBe(false);
+    expect(isLibraryModule('/usr/bin/python3.11', { folders: [], launched: 'python3.11' })).toBe(true);
+  });
+});
