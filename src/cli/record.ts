@@ -8,6 +8,7 @@ import {
   chooseStackTargets,
   countCalls,
   freeOutput,
+  Git,
   installedStrace,
   measureCost,
   parseWindow,
@@ -17,7 +18,9 @@ import {
   RecordError,
   recordScript,
   recordWindows,
+  noteFor,
   recordWithStrace,
+  writeNote,
   sampleWindows,
   stackSampleOf,
   tracingTime,
@@ -139,8 +142,10 @@ async function record(command: readonly string[], options: RecordCommandOptions)
   const cost = quiet ? { plain: NaN, withStack: NaN } : await measureCost(abilities);
   if (!quiet) say(announcement(cost, options));
   const windows = options.stacksSample === true ? sampleWindows() : options.stacksWindow && [options.stacksWindow];
+  const note = await noteFor(command, process.cwd(), await Git.installed());
   const made =
     windows === undefined ? await recordWithStrace(command, run) : await recordWindows(command, run, windows);
+  await writeNote(made.output, note);
   await report(made, cost, quiet, windows !== undefined);
   if (options.twoPass !== true || made.bytes === 0) return made;
   return secondPass(command, made, run, cost, options.stacksLimit);

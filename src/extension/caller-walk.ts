@@ -21,15 +21,21 @@ export async function walkToCaller({ recording, file, line }: Place, recordings:
     );
     return;
   }
+  const step: Step = async ({ file: at, line: recorded, isHere }) => {
+    if (isHere) await openLine(at, recordings.lines.now(recording, at, recorded), true);
+  };
   if (root.callers.length === 0) {
     await step(root);
     void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: {0} has no caller.', nameOf(root)));
     return;
   }
-  await walk(root);
+  await walk(root, step);
 }
 
-async function walk(root: CallerDocument): Promise<void> {
+/** Brings a caller into the editor. */
+type Step = (caller: CallerDocument) => Promise<void>;
+
+async function walk(root: CallerDocument, step: Step): Promise<void> {
   const pick = vscode.window.createQuickPick<CallerItem>();
   const way = [root];
   const show = (): void => {
@@ -68,10 +74,6 @@ async function walk(root: CallerDocument): Promise<void> {
     pick.show();
   });
   pick.dispose();
-}
-
-async function step({ file, line, isHere }: CallerDocument): Promise<void> {
-  if (isHere) await openLine(file, line, true);
 }
 
 function nameOf({ file, line }: CallerDocument): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CurrentLines } from './current-lines.ts';
 import { callRange, type FindingLines, type LineFinding } from './finding-lines.ts';
 import { findingsOf } from './settings.ts';
 
@@ -16,22 +17,29 @@ const SEVERITY = {
 const MOST_CALLERS = 8;
 
 /** Shows findings as squiggles on the offending calls. */
-export function activateDiagnostics(findings: FindingLines): vscode.Disposable {
+export function activateDiagnostics(findings: FindingLines, lines: CurrentLines): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('iolens');
-  const publish = async (files: readonly string[]): Promise<void> => {
-    for (const file of files) {
-      const uri = vscode.Uri.file(file);
-      const list = findings.in(file);
-      if (list.length === 0) {
-        collection.delete(uri);
-        continue;
-      }
-      const text = await linesOf(uri);
+  /** Of each file the last request: an older one that waited for the text must not put back what was taken away. */
+  const latest = new Map<string, number>();
+  let requests = 0;
+  const publishFile = async (file: string): Promise<void> => {
+    const request = ++requests;
+    latest.set(file, request);
+    const uri = vscode.Uri.file(file);
+    const text = findings.in(file).length === 0 ? [] : await linesOf(uri);
+    if (latest.get(file) !== request) return;
+    latest.delete(file);
+    const list = findings.in(file);
+    if (list.length === 0) collection.delete(uri);
+    else {
       collection.set(
         uri,
-        list.map((finding) => diagnostic(finding, text[finding.line] ?? '')),
+        list.map((finding) => diagnostic(finding, text[finding.line] ?? '', lines)),
       );
     }
+  };
+  const publish = async (files: readonly string[]): Promise<void> => {
+    await Promise.all(files.map(publishFile));
   };
   const subscription = findings.onDidChange((files) => {
     void publish(files);
@@ -51,15 +59,23 @@ async function linesOf(uri: vscode.Uri): Promise<string[]> {
   }
 }
 
-function diagnostic({ recording, insight, site, line }: LineFinding, text: string): vscode.Diagnostic {
+function diagnostic(
+  { recording, insight, site, line }: LineFinding,
+  text: string,
+  lines: CurrentLines,
+): vscode.Diagnostic {
   // Where several recordings speak, each message says whose it is.
-  const message = findingsOf() === 'all' ? `${site.message} (${recording.name})` : site.message;
+  const finding = findingsOf() === 'all' ? `${site.message} (${recording.name})` : site.message;
+  const message = site.note === '' ? finding : `${finding}\n${site.note}`;
   const found = new vscode.Diagnostic(callRange(text, line, site.column), message, SEVERITY[site.severity]);
   found.source = DIAGNOSTIC_SOURCE;
   found.code = insight.code;
   const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);
   found.relatedInformation = callers.slice(0, MOST_CALLERS).map((frame) => {
-    const place = new vscode.Location(vscode.Uri.file(frame.file), new vscode.Position(frame.line - 1, 0));
+    const place = new vscode.Location(
+      vscode.Uri.file(frame.file),
+      new vscode.Position(lines.now(recording, frame.file, frame.line) - 1, 0),
+    );
     return new vscode.DiagnosticRelatedInformation(place, `called from ${frame.function}`);
   });
   return found;

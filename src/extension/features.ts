@@ -22,6 +22,7 @@ import { openLine, placeOf } from './places.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { recordLaunch, recordProgram } from './record-command.ts';
 import { showRecordedCalls } from './recorded-calls.ts';
+import { learnedRules, SourceLocating } from './source-locating.ts';
 import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
@@ -29,6 +30,7 @@ import { ViewOrder } from './tree-order.ts';
 
 export class Features {
   readonly recordings: Recordings;
+  readonly sources: SourceLocating;
   readonly tasks: RecordingTasks;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
@@ -48,7 +50,8 @@ export class Features {
       folder: dist,
     });
     const state = context.workspaceState;
-    this.recordings = new Recordings(session, log);
+    this.recordings = new Recordings(session, log, () => learnedRules(state));
+    this.sources = new SourceLocating(this.recordings, state);
     this.tasks = new RecordingTasks(this.recordings);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
@@ -66,14 +69,24 @@ export class Features {
       files: new FileTree(this.recordings, this.costs, this.orders.files),
     };
     context.subscriptions.push(
-      ...[log, this.recordings, this.tasks, this.dismissals, this.findings, this.costs, this.heat, this.statusBar],
+      ...[
+        log,
+        this.recordings,
+        this.sources,
+        this.tasks,
+        this.dismissals,
+        this.findings,
+        this.costs,
+        this.heat,
+        this.statusBar,
+      ],
       ...Object.values(this.orders),
       ...Object.values(this.trees),
-      activateDiagnostics(this.findings),
+      activateDiagnostics(this.findings, this.recordings.lines),
       activateHover(this.findings, this.costs),
       // Registered first, shown last: changes of the code stand above.
       activateDismissActions(this.findings),
-      activateQuickFixes(this.findings, session),
+      activateQuickFixes(this.findings, session, this.recordings.lines),
       activateCodeLens(this.recordings, this.costs),
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
@@ -128,13 +141,15 @@ export class Features {
     const site = recording.analysis.insights
       .flatMap((insight) => this.dismissals.split(insight).kept)
       .find(({ isHere, line }) => isHere && line > 0);
-    if (site !== undefined) await openLine(site.file, site.line);
+    if (site !== undefined) await openLine(site.file, this.recordings.lines.now(recording, site.file, site.line));
   }
 
-  async openLine(file?: unknown, line?: unknown): Promise<void> {
+  /** @param id of the recording that names the line; without it the current one is meant. */
+  async openLine(file?: unknown, line?: unknown, id?: unknown): Promise<void> {
     if (typeof file !== 'string' || typeof line !== 'number') return;
+    const recording = this.recordings.all().find((open) => open.id === id) ?? this.recordings.current;
     // The line may have moved since the recording was opened.
-    await openLine(file, this.costs.lineNow(file, line) + 1);
+    await openLine(file, recording === undefined ? line : this.recordings.lines.now(recording, file, line));
   }
 
   async close(row?: unknown): Promise<void> {
@@ -168,7 +183,10 @@ export class Features {
 
   showInGraph(argument?: unknown): void {
     const place = placeOf(argument, this.recordings, this.costs);
-    if (place !== undefined) GraphPanel.show(this.context.extensionUri, this.recordings, place.recording, place);
+    if (place === undefined) return;
+    const { recording, file } = place;
+    const line = this.recordings.lines.now(recording, file, place.line);
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, { file, line });
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { InsightDocument, SiteDocument } from '../export/documents.ts';
 import type { Dismissals } from './dismissals.ts';
-import { followEdits } from './edited-lines.ts';
+import type { MovedLines } from './current-lines.ts';
+import { lineAfter } from './line-edits.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { findingsOf } from './settings.ts';
 
@@ -42,8 +43,8 @@ export class FindingLines implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('iolens.findingsOf')) this.collect();
       }),
-      vscode.workspace.onDidChangeTextDocument((event) => {
-        this.follow(event);
+      recordings.lines.onDidChange((moved) => {
+        this.follow(moved);
       }),
     ];
   }
@@ -79,7 +80,7 @@ export class FindingLines implements vscode.Disposable {
         for (const site of insight.sites) {
           if (!site.isHere || site.line === 0) continue;
           // One that is hidden now follows edits as well: it may be shown again.
-          const finding = known.get(site) ?? { recording, insight, site, line: site.line - 1 };
+          const finding = known.get(site) ?? { recording, insight, site, line: this.lineNow(recording, site) };
           this.findings.set(site, finding);
           if (!shown.includes(recording) || !kept.includes(site)) continue;
           const list = this.byFile.get(site.file) ?? [];
@@ -91,12 +92,20 @@ export class FindingLines implements vscode.Disposable {
     this.changed.fire([...new Set([...before, ...this.files()])]);
   }
 
-  private follow(event: vscode.TextDocumentChangeEvent): void {
-    // The preview of a change is a document with the same path and another scheme.
-    if (event.document.uri.scheme !== 'file') return;
-    const file = event.document.uri.fsPath;
-    const findings = [...this.findings.values()].filter(({ site }) => site.file === file);
-    if (followEdits(findings, event.contentChanges)) this.changed.fire([file]);
+  private lineNow(recording: OpenRecording, { file, line }: SiteDocument): number {
+    return this.recordings.lines.now(recording, file, line) - 1;
+  }
+
+  private follow({ file, edits }: MovedLines): void {
+    const changed = new Set<string>();
+    for (const finding of this.findings.values()) {
+      const { recording, site } = finding;
+      if (site.file === file) {
+        finding.line = edits === undefined ? this.lineNow(recording, site) : lineAfter(finding.line, edits);
+        changed.add(file);
+      } else if (site.stack.some((frame) => frame.file === file)) changed.add(site.file);
+    }
+    if (changed.size > 0) this.changed.fire([...changed]);
   }
 
   dispose(): void {

@@ -47,7 +47,13 @@ export class GraphPanel implements vscode.Disposable {
         this.dispose();
       }),
       recordings.onDidChange(() => {
-        if (!recordings.all().includes(this.recording)) panel.dispose();
+        const open = recordings.all().find(({ id }) => id === this.recording.id);
+        if (open === undefined) panel.dispose();
+        else if (open !== this.recording) {
+          // Its sources were found elsewhere.
+          this.recording = open;
+          void this.refresh();
+        }
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
         this.selectLine(textEditor.document.uri.fsPath, selections[0]!.active.line + 1);
@@ -63,7 +69,7 @@ export class GraphPanel implements vscode.Disposable {
     place?: { file: string; line: number },
   ): GraphPanel {
     const { current } = GraphPanel;
-    if (current?.recording === recording) {
+    if (current?.recording.id === recording.id) {
       current.panel.reveal(undefined, true);
       if (place !== undefined) current.selectLine(place.file, place.line);
       return current;
@@ -123,7 +129,8 @@ export class GraphPanel implements vscode.Disposable {
       case 'open': {
         const node = this.graph?.nodes.find(({ activity }) => activity === message.activity);
         const place = node?.places[message.place];
-        if (place !== undefined) await openPlace(place.file, place.line);
+        if (place !== undefined)
+          await openPlace(place.file, this.recordings.lines.now(this.recording, place.file, place.line));
         break;
       }
     }
@@ -157,14 +164,15 @@ export class GraphPanel implements vscode.Disposable {
     }
   }
 
-  /** Marks the activities that a source line takes part in. */
+  /** Marks the activities that a source line, as it stands now, takes part in. */
   private selectLine(file: string, line: number): void {
     if (this.graph === undefined || !this.ready) {
       this.wanted = { file, line };
       return;
     }
+    const { lines } = this.recordings;
     const activities = this.graph.nodes.filter(({ places }) =>
-      places.some((place) => place.file === file && place.line === line),
+      places.some((place) => place.file === file && lines.now(this.recording, file, place.line) === line),
     );
     if (activities.length > 0) this.post({ kind: 'select', activities: activities.map(({ activity }) => activity) });
   }

@@ -4,6 +4,7 @@ import { isSummary } from '../export/findings.ts';
 import { formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { Dismissals } from './dismissals.ts';
 import type { LineCosts } from './line-costs.ts';
+import { lackItem, lacksOf, type LackRow } from './lack-rows.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { amountText, callerItem, callersOf, callsText, placeItem, placeName, type LineNow } from './tree-items.ts';
 import { inOrder, type Measured, type ViewOrder } from './tree-order.ts';
@@ -30,7 +31,8 @@ export type TreeRow =
       readonly standing: Standing;
     }
   | { readonly kind: 'file'; readonly path: string; readonly detail: string }
-  | { readonly kind: 'caller'; readonly frame: FrameDocument };
+  | LackRow
+  | { readonly kind: 'caller'; readonly recording: OpenRecording; readonly frame: FrameDocument };
 
 type InsightRow = Extract<TreeRow, { kind: 'insight' }>;
 
@@ -52,7 +54,7 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
   constructor(
     private readonly recordings: Recordings,
     private readonly dismissals: Dismissals,
-    private readonly costs: LineCosts,
+    costs: LineCosts,
     private readonly order: ViewOrder,
   ) {
     const fire = (): void => {
@@ -72,7 +74,13 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
       case 'insight':
         return this.placesOf(row);
       case 'site':
-        return callersOf(row.site.stack, row.site.depth).map((frame) => ({ kind: 'caller', frame }));
+        return callersOf(row.site.stack, row.site.depth).map((frame) => ({
+          kind: 'caller',
+          recording: row.recording,
+          frame,
+        }));
+      case 'lacks':
+        return lacksOf(row);
       default:
         return [];
     }
@@ -91,6 +99,7 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
     const summaries = open.filter(({ insight }) => isSummary(insight));
     if (summaries.length > 0) rows.push({ kind: 'group', group: 'inShort', rows: summaries });
     if (gone.length > 0) rows.push({ kind: 'group', group: 'dismissed', rows: gone });
+    if (recording.info.lacks.length > 0) rows.push({ kind: 'lacks', recording });
     return rows;
   }
 
@@ -116,7 +125,7 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
       case 'insight':
         return insightItem(row);
       case 'site':
-        return siteItem(row, this.lineNow);
+        return siteItem(row, this.lineNowOf(row.recording));
       case 'file': {
         const item = new vscode.TreeItem(row.path);
         item.description = row.detail;
@@ -125,11 +134,16 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
         return item;
       }
       case 'caller':
-        return callerItem(row.frame, this.lineNow);
+        return callerItem(row.frame, this.lineNowOf(row.recording));
+      case 'lacks':
+      case 'lack':
+        return lackItem(row);
     }
   }
 
-  private readonly lineNow: LineNow = (file, line) => this.costs.lineNow(file, line);
+  private lineNowOf(recording: OpenRecording): LineNow {
+    return (file, line) => this.recordings.lines.now(recording, file, line) - 1;
+  }
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
@@ -203,9 +217,16 @@ function insightItem({ insight, sites, standing }: InsightRow): vscode.TreeItem 
   return item;
 }
 
+/** What the menus of a place go by. */
+function placeKind({ isHere, line }: SiteDocument): '' | '.here' | '.elsewhere' {
+  if (line === 0) return '';
+  return isHere ? '.here' : '.elsewhere';
+}
+
 function siteItem({ site, standing }: Extract<TreeRow, { kind: 'site' }>, lineNow: LineNow): vscode.TreeItem {
   const hasCallers = callersOf(site.stack, site.depth).length > 0;
-  const item = placeItem(site, amountText(site, site.shareOfTime), hasCallers, lineNow, site.message);
-  item.contextValue = `${standing === 'open' ? 'site' : 'site.dismissed'}${site.isHere && site.line > 0 ? '.here' : ''}`;
+  const tooltip = site.note === '' ? site.message : `${site.message}\n${site.note}`;
+  const item = placeItem(site, amountText(site, site.shareOfTime), hasCallers, lineNow, tooltip);
+  item.contextValue = `${standing === 'open' ? 'site' : 'site.dismissed'}${placeKind(site)}`;
   return item;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SitesDocument } from '../export/documents.ts';
-import { followEdits } from './edited-lines.ts';
+import { lineAfter } from './line-edits.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** A call site as the session lists it. */
@@ -30,10 +30,12 @@ export class LineCosts implements vscode.Disposable {
       recordings.onDidChange(() => {
         this.collect();
       }),
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        // The preview of a change is a document with the same path and another scheme.
-        const costs = document.uri.scheme === 'file' ? this.byFile.get(document.uri.fsPath) : undefined;
-        if (costs !== undefined && followEdits(costs, contentChanges)) this.changed.fire();
+      recordings.lines.onDidChange(({ file, edits }) => {
+        const costs = this.byFile.get(file) ?? [];
+        for (const cost of costs)
+          cost.line = edits === undefined ? this.now(cost.recording, cost.site) : lineAfter(cost.line, edits);
+        // Rows of trees lead to callers too, whose lines cost nothing of their own.
+        if (this.byFile.size > 0) this.changed.fire();
       }),
     ];
   }
@@ -58,7 +60,12 @@ export class LineCosts implements vscode.Disposable {
 
   /** How far a file's line, as the current recording names it (from 1), has moved: where it stands now, from 0. */
   lineNow(file: string, line: number): number {
-    return this.in(file).find(({ site }) => site.line === line)?.line ?? line - 1;
+    const { current, lines } = this.recordings;
+    return (current === undefined ? line : lines.now(current, file, line)) - 1;
+  }
+
+  private now(recording: OpenRecording, { file, line }: SiteCost): number {
+    return this.recordings.lines.now(recording, file, line) - 1;
   }
 
   private collect(): void {
@@ -68,7 +75,7 @@ export class LineCosts implements vscode.Disposable {
     for (const recording of this.recordings.all()) {
       for (const site of recording.sites) {
         if (!site.isHere || site.line === 0) continue;
-        const cost = before.get(site) ?? { recording, site, line: site.line - 1 };
+        const cost = before.get(site) ?? { recording, site, line: this.now(recording, site) };
         this.known.set(site, cost);
         const list = this.byFile.get(site.file) ?? [];
         list.push(cost);

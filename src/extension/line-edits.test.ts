@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { lineAfter, lineEdits, type TextChange } from './line-edits.ts';
+import { lineAfter, lineEdits, type LineEdit, type TextChange } from './line-edits.ts';
 
 /** Applies changes to a text as an editor does, and tells where the line with the mark stands by the edits. */
 function follow(before: string, ...events: TextChange[][]): { text: string; lines: Record<string, number> } {
   let text = before;
-  const edits = [];
+  const edits: LineEdit[] = [];
   for (const changes of events) {
     const offset = (place: { line: number; character: number }): number =>
       text

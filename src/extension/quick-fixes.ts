@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SessionMethods } from '../session/session.ts';
+import type { CurrentLines } from './current-lines.ts';
 import { DIAGNOSTIC_SOURCE } from './diagnostics.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
 
 const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = { c: 'c', cpp: 'cpp', 'cuda-cpp': 'cpp' };
 
 /** Offers changes of the code for the findings on a line. */
-export function activateQuickFixes(findings: FindingLines, session: SessionMethods): vscode.Disposable {
+export function activateQuickFixes(
+  findings: FindingLines,
+  session: SessionMethods,
+  lines: CurrentLines,
+): vscode.Disposable {
   const selector = Object.keys(LANGUAGES).map((language) => ({ language, scheme: 'file' }));
-  return vscode.languages.registerCodeActionsProvider(selector, new QuickFixes(findings, session), {
+  return vscode.languages.registerCodeActionsProvider(selector, new QuickFixes(findings, session, lines), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   });
 }
@@ -18,6 +23,7 @@ class QuickFixes implements vscode.CodeActionProvider {
   constructor(
     private readonly findings: FindingLines,
     private readonly session: SessionMethods,
+    private readonly lines: CurrentLines,
   ) {}
 
   async provideCodeActions(
@@ -28,7 +34,7 @@ class QuickFixes implements vscode.CodeActionProvider {
     const actions: vscode.CodeAction[] = [];
     for (let line = range.start.line; line <= range.end.line; line++) {
       for (const finding of this.findings.at(document, line)) {
-        const fixes = await this.session.fixes(await requestFor(finding, document));
+        const fixes = await this.session.fixes(await requestFor(finding, document, this.lines));
         const diagnostics = context.diagnostics.filter(
           ({ source, message }) => source === DIAGNOSTIC_SOURCE && message.startsWith(finding.site.message),
         );
@@ -44,7 +50,11 @@ class QuickFixes implements vscode.CodeActionProvider {
   }
 }
 
-async function requestFor({ insight, site, line }: LineFinding, document: vscode.TextDocument): Promise<FixRequest> {
+async function requestFor(
+  { recording, insight, site, line }: LineFinding,
+  document: vscode.TextDocument,
+  lines: CurrentLines,
+): Promise<FixRequest> {
   const sources: Record<string, string> = { [site.file]: document.getText() };
   for (const { file } of site.closedAt) {
     // A file that is not on this machine is left out: a fix that needs it is then not offered.
@@ -59,8 +69,8 @@ async function requestFor({ insight, site, line }: LineFinding, document: vscode
     count: site.events,
     medianBytes: site.medianBytes,
     threaded: site.threaded,
-    closedAt: site.closedAt,
-    touchedAt: site.touchedAt,
+    closedAt: site.closedAt.map((place) => ({ ...place, line: lines.now(recording, place.file, place.line) })),
+    touchedAt: site.touchedAt.map((place) => ({ ...place, line: lines.now(recording, place.file, place.line) })),
     // What is written in another language does not help in this file.
     examples: insight.recommendations.flatMap(({ snippet }) =>
       snippet === undefined || !['c', 'cpp'].includes(snippet.language)

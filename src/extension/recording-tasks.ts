@@ -1,5 +1,14 @@
 import * as vscode from 'vscode';
-import { freeOutput, installedStrace, recordingComplete, straceOptions } from '../session/record.ts';
+import {
+  freeOutput,
+  Git,
+  installedStrace,
+  noteFor,
+  recordingComplete,
+  straceOptions,
+  writeNote,
+  type RecordingNote,
+} from '../session/record.ts';
 import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -24,12 +33,20 @@ interface RecordDefinition extends vscode.TaskDefinition {
 export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
   /** Recordings under way that someone waits for, by their file. */
   private readonly waiting = new Map<string, (recording: OpenRecording | undefined) => void>();
-  private readonly subscription: vscode.Disposable;
+  /** What was noted of sources and program when a recording began, by its file. */
+  private readonly notes = new Map<string, Promise<RecordingNote>>();
+  private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly recordings: Recordings) {
-    this.subscription = vscode.tasks.onDidEndTask(({ execution }) => {
-      if (execution.task.definition.type === RECORD_TASK) void this.ended(execution.task);
-    });
+    const isRecording = ({ task }: vscode.TaskExecution): boolean => task.definition.type === RECORD_TASK;
+    this.subscriptions = [
+      vscode.tasks.onDidStartTask(({ execution }) => {
+        if (isRecording(execution)) this.began(execution.task);
+      }),
+      vscode.tasks.onDidEndTask(({ execution }) => {
+        if (isRecording(execution)) void this.ended(execution.task);
+      }),
+    ];
   }
 
   async provideTasks(): Promise<vscode.Task[]> {
@@ -76,6 +93,18 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
     return opened;
   }
 
+  private began({ execution }: vscode.Task): void {
+    if (!(execution instanceof vscode.ProcessExecution)) return;
+    const output = option(execution, '-o');
+    const command = execution.args.slice(execution.args.indexOf('--') + 1);
+    const folder = execution.options?.cwd;
+    if (output === undefined || folder === undefined) return;
+    this.notes.set(
+      output,
+      Git.installed().then((git) => noteFor(command, folder, git)),
+    );
+  }
+
   private async ended(task: vscode.Task): Promise<void> {
     const output = outputOf(task);
     if (output === undefined) return;
@@ -87,7 +116,10 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
       (status) => status.size,
       () => 0,
     );
+    const note = await this.notes.get(output)?.catch(() => undefined);
+    this.notes.delete(output);
     if (size > 0) {
+      if (note !== undefined) await writeNote(output, note);
       const opened = await this.recordings.add([output]);
       settle?.(opened);
       return;
@@ -101,7 +133,7 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
   }
 
   dispose(): void {
-    this.subscription.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 
@@ -189,6 +221,10 @@ function finished(task: vscode.Task): vscode.Task {
 /** The recording that a task makes. */
 function outputOf({ execution }: vscode.Task): string | undefined {
   if (!(execution instanceof vscode.ProcessExecution)) return undefined;
-  const option = execution.args.indexOf('-o');
-  return option < 0 ? undefined : execution.args[option + 1];
+  return option(execution, '-o');
+}
+
+function option({ args }: vscode.ProcessExecution, name: string): string | undefined {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args[at + 1];
 }

@@ -3,6 +3,8 @@ import type { AnalysisDocument, InfoDocument, SitesDocument } from '../export/do
 import { shownInsights } from '../export/findings.ts';
 import type { OpenHooks } from '../session/opened-recording.ts';
 import type { SessionMethods } from '../session/session.ts';
+import type { PathRule } from '../session/source-prefixes.ts';
+import { CurrentLines } from './current-lines.ts';
 import { openRequest } from './settings.ts';
 
 /** A recording that is open in the editor. */
@@ -29,10 +31,14 @@ export class Recordings implements vscode.Disposable {
   private chosen: OpenRecording | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
+  /** Where the lines of recordings stand now. */
+  readonly lines = new CurrentLines();
 
+  /** @param learned prefixes of source paths that were learned in this workspace. */
   constructor(
     readonly session: SessionMethods,
     private readonly log: vscode.LogOutputChannel,
+    private readonly learned: () => readonly PathRule[],
   ) {}
 
   all(): readonly OpenRecording[] {
@@ -70,6 +76,7 @@ export class Recordings implements vscode.Disposable {
     try {
       const recording = await this.loadWithProgress(paths, name);
       this.open.push(recording);
+      this.lines.begin(recording);
       this.chosen = recording;
       this.announce(recording);
       await this.update();
@@ -115,7 +122,7 @@ export class Recordings implements vscode.Disposable {
 
   private async load(paths: readonly string[], name: string, hooks: OpenHooks): Promise<OpenRecording> {
     const started = performance.now();
-    const { id, info, phases, notes } = await this.session.open(openRequest(paths), hooks);
+    const { id, info, phases, notes } = await this.session.open(openRequest(paths, this.learned()), hooks);
     const opened = performance.now();
     const analysis = await this.session.analysis([id]);
     const { sites } = await this.session.sites(id, 'line');
@@ -136,6 +143,7 @@ export class Recordings implements vscode.Disposable {
     for (const { where, what, lost } of info.damage) this.log.warn(`${where}: ${what}; lost: ${lost}`);
     for (const { module, status, note } of analysis.symbols.modules)
       if (note !== '') this.log.info(`${module} (${status}): ${note}`);
+    for (const { note } of analysis.symbols.sources) if (note !== '') this.log.info(note);
     const shown = { ...analysis, insights: shownInsights(analysis.insights) };
     return { id, paths, name, info, analysis: shown, sites };
   }
@@ -143,7 +151,9 @@ export class Recordings implements vscode.Disposable {
   /** Says what is wrong with a recording; what was found in it stands in the status bar. */
   private announce({ name, info }: OpenRecording): void {
     const damage = info.damage.length > 0 ? ` It was read in part: ${info.damage.length} reports of damage.` : '';
-    const lacks = info.capabilities.stacks ? '' : ' It has no call stacks, so no source lines: record with strace -k.';
+    const lacks = info.capabilities.stacks
+      ? ''
+      : ' It has no call stacks, so no source lines: see what it lacks in the findings.';
     if (damage === '' && lacks === '') return;
     void vscode.window.showWarningMessage(`I/O Lens: ${name}.${lacks}${damage}`, 'Show Log').then((choice) => {
       if (choice !== undefined) this.log.show();
@@ -171,6 +181,24 @@ export class Recordings implements vscode.Disposable {
     await this.update();
   }
 
+  /** Looks for the sources of all open recordings again, by what was learned since. */
+  async relocate(): Promise<void> {
+    for (const recording of [...this.open]) {
+      const { id } = recording;
+      await this.session.relocate(id, this.learned());
+      const analysis = await this.session.analysis([id]);
+      const { sites } = await this.session.sites(id, 'line');
+      const index = this.open.indexOf(recording);
+      if (index < 0) continue;
+      const shown = { ...analysis, insights: shownInsights(analysis.insights) };
+      const found: OpenRecording = { ...recording, info: analysis.recordings[0]!, analysis: shown, sites };
+      this.open[index] = found;
+      this.lines.begin(found);
+      if (this.chosen === recording) this.chosen = found;
+    }
+    await this.update();
+  }
+
   private async update(): Promise<void> {
     this.changed.fire();
     await vscode.commands.executeCommand('setContext', 'iolens.recordingOpen', this.open.length > 0);
@@ -182,6 +210,7 @@ export class Recordings implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.lines.dispose();
     this.changed.dispose();
   }
 }

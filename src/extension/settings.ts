@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { serversOf } from '../session/debuginfod.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
 import { plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
 import type { GraphRequest } from '../session/session.ts';
+import type { PathRule } from '../session/source-prefixes.ts';
 
 /** What the settings under `iolens.` and the workspace say about opening a recording. */
-export function openRequest(paths: readonly string[]): OpenRequest {
+export function openRequest(paths: readonly string[], learnedRules: readonly PathRule[]): OpenRequest {
   const settings = vscode.workspace.getConfiguration('iolens');
   const trusted = vscode.workspace.isTrusted;
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
@@ -16,6 +18,8 @@ export function openRequest(paths: readonly string[]): OpenRequest {
       from,
       to: expandHome(to),
     })),
+    learnedRules,
+    debugServers: trusted ? debugServers(settings) : [],
     workspaceFolders: folders,
     // Settings are proxies, which no message can carry: lists and objects are copied.
     sharedPaths: [...settings.get<string[]>('sharedPaths', [])],
@@ -43,6 +47,13 @@ function thresholds(value: unknown): Record<string, number> {
   const words = [...problems, ...notes].map((problem) => `iolens.thresholds: ${problem}`);
   if (words.length > 0) void vscode.window.showWarningMessage(words.join('. '));
   return { ...known };
+}
+
+/** Servers of debug files; none unless the user turned them on. */
+function debugServers(settings: vscode.WorkspaceConfiguration): string[] {
+  if (!settings.get<boolean>('debuginfod', false)) return [];
+  const named = settings.get<string[]>('debuginfodServers', []);
+  return named.length > 0 ? [...named] : serversOf(process.env);
 }
 
 function expandHome(path: string): string {
