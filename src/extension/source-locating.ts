@@ -55,7 +55,7 @@ export class SourceLocating implements vscode.Disposable {
       if (this.asked.has(recording.id)) continue;
       this.asked.add(recording.id);
       const [first] = missingOf(recording).filter(({ source }) => hasFinding(recording, source));
-      if (first !== undefined && this.state.get<boolean>(QUIET, false) === false) void this.ask(first);
+      if (first !== undefined && !this.state.get<boolean>(QUIET, false)) void this.ask(first);
     }
   }
 
