@@ -13,6 +13,8 @@ const TOOLS = [
   'binutils',
   'rustc',
   'strace',
+  'git',
+  'debuginfod',
   'zstd',
   'gzip',
   'mawk',
