@@ -3,7 +3,17 @@ import type { SourceFrame } from '../../symbols/resolved-stacks.ts';
 import { dataLibraryFrame, StackTraits, TRAIT } from './stack-traits.ts';
 
 function frame(functionName: string, module = '/w/app'): SourceFrame {
-  return { functionName, module, file: '', line: 0, column: 0, inlined: false, address: NaN, isLibrary: true };
+  return {
+    functionName,
+    module,
+    file: '',
+    line: 0,
+    column: 0,
+    changed: false,
+    inlined: false,
+    address: NaN,
+    isLibrary: true,
+  };
 }
 
 test.each([
