@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absent, corpus } from './corpus.ts';
 import {
   EMIT,
   EMIT_LINE,
@@ -93,5 +94,22 @@ describe.skipIf(!ready)(ready ? 'a program that was rebuilt' : 'gcc or strace is
     const recording = await open(made, folder);
     expect(recording.sourceReports[0]!.stale).toBe(false);
     expect(moduleOf(recording).note).toContain('was written after the recording was made');
+  });
+});
+
+const programs = corpus('strace-programs/small_writes');
+
+describe.skipIf(programs === undefined)(programs === undefined ? absent('strace-programs') : 'lines of -kk', () => {
+  test('a source that was edited since is stale, although the program was built anew after that', async () => {
+    const source = path.join(folder, 'small_writes.c');
+    copyFileSync(path.join(programs!, 'small_writes.c'), source);
+    copyFileSync(path.join(programs!, 'small_writes.nopie'), path.join(folder, 'small_writes.O2'));
+    writtenAt(source, minutesAgo(-1));
+    writtenAt(path.join(folder, 'small_writes.O2'), minutesAgo(-2));
+    const pathRules = [{ from: '/tmp/badio/small_writes', to: folder }];
+    const recording = await open(path.join(programs!, 'small_writes.O2.v72-kk.strace.gz'), folder, { pathRules });
+    expect(recording.resolved.modules.find(({ status }) => status !== 'library')!.status).toBe('changed');
+    expect(placeOf(recording)).toBe('small_writes.c:11');
+    expect(recording.sourceReports[0]).toMatchObject({ stale: true });
   });
 });

@@ -28,6 +28,9 @@ export interface Repository {
  * runs. Options stand in a list, names behind `--`.
  */
 export class Git implements Repository {
+  /** Answers that hold for all files of a folder or work tree. */
+  private readonly known = new Map<string, Promise<string | undefined>>();
+
   private constructor(private readonly program: string) {}
 
   /** Undefined when git is not installed. */
@@ -38,7 +41,7 @@ export class Git implements Repository {
 
   async workTreeOf(file: string): Promise<{ root: string; name: string } | undefined> {
     const folder = path.dirname(file);
-    const root = await this.line(folder, ['rev-parse', '--show-toplevel']);
+    const root = await this.once(folder, ['rev-parse', '--show-toplevel']);
     const name = await this.run(folder, ['ls-files', '-z', '--full-name', '--', path.basename(file)]);
     if (root === undefined || name === undefined || name === '') return undefined;
     return { root, name: name.split('\0')[0]! };
@@ -54,12 +57,12 @@ export class Git implements Repository {
   }
 
   async has(root: string, revision: string): Promise<boolean> {
-    return isRevision(revision) && (await this.run(root, ['cat-file', '-e', `${revision}^{commit}`])) !== undefined;
+    return isRevision(revision) && (await this.once(root, ['cat-file', '-t', revision])) === 'commit';
   }
 
   before(root: string, time: number): Promise<string | undefined> {
     const date = new Date(time * 1000).toISOString();
-    return this.line(root, ['rev-list', '-1', `--before=${date}`, 'HEAD', '--']);
+    return this.once(root, ['rev-list', '-1', `--before=${date}`, 'HEAD', '--']);
   }
 
   textAt(root: string, revision: string, name: string): Promise<string | undefined> {
@@ -71,6 +74,13 @@ export class Git implements Repository {
     if (!isRevision(revision)) return Promise.resolve(undefined);
     const options = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '-U0', revision, '--'];
     return this.run(root, [...options, `:(top,literal)${name}`]);
+  }
+
+  private once(folder: string, options: readonly string[]): Promise<string | undefined> {
+    const key = JSON.stringify([folder, ...options]);
+    let answer = this.known.get(key);
+    if (answer === undefined) this.known.set(key, (answer = this.line(folder, options)));
+    return answer;
   }
 
   private async line(folder: string, options: readonly string[]): Promise<string | undefined> {

@@ -73,8 +73,8 @@ async function examine(
   mayAsk: boolean,
 ): Promise<{ report: SourceReport; shift?: LineShift }> {
   const report = blank(source, local);
-  const binaries = given.resolved.modules.filter(({ module, modified }) => modules.has(module) && modified !== null);
-  const edited = await editedAfter(local, binaries, given.recordedUntil);
+  const binaries = given.resolved.modules.filter(({ module }) => modules.has(module));
+  const edited = await editedAfter(local, binaries, given);
   // Lines out of a binary that was built anew are those of the source then, not of the recorded one.
   const asRecorded = binaries.every((binary) => isAsRecorded(binary, given.recordedUntil));
   const hasNote = given.note !== undefined && given.note.revision !== '';
@@ -105,21 +105,28 @@ async function examine(
 async function editedAfter(
   file: string,
   binaries: readonly ModuleReport[],
-  recordedUntil: number | undefined,
+  { recordedUntil, trace }: Examination,
 ): Promise<string> {
   const modified = (await stat(file).catch(() => undefined))?.mtimeMs;
   if (modified === undefined) return '';
   const time = modified / 1000;
-  const built = binaries.map((binary) => binary.modified!);
   const isLate = recordedUntil !== undefined && time > recordedUntil;
-  if (built.length === 0) return isLate ? 'was edited after the recording' : '';
+  // Lines that strace wrote itself (-kk) are those of the recorded source, whatever was built since.
+  const hasOwnLines = trace.stacks.sourceFiles.length > 1 && binaries.some((binary) => !hasFittingLines(binary));
+  const built = binaries.filter(hasFittingLines).map((binary) => binary.modified!);
+  if (built.length === 0 || (hasOwnLines && isLate)) return isLate ? 'was edited after the recording' : '';
   if (time <= Math.min(...built) + COPIED_TOGETHER) return '';
   return isLate ? 'was edited after the recording' : 'was edited after the program was built';
 }
 
+function hasFittingLines({ status, modified, misfits }: ModuleReport): boolean {
+  return status === 'lines' && modified !== null && misfits === 0;
+}
+
 function isAsRecorded(binary: ModuleReport, recordedUntil: number | undefined): boolean {
-  if (binary.sameBuild) return true;
-  return binary.misfits === 0 && recordedUntil !== undefined && binary.modified! <= recordedUntil;
+  // No line of these comes from a binary.
+  if (binary.sameBuild || binary.status === 'missing' || binary.status === 'changed') return true;
+  return hasFittingLines(binary) && recordedUntil !== undefined && binary.modified! <= recordedUntil;
 }
 
 function nameOf(path: string): string {
