@@ -213,8 +213,9 @@ describe('pseudonyms', () => {
         '/home/a/ld-linux-x86-64.so.2',
       ],
     ];
+    const own = { folders: [], launched: '' };
     for (const module of modules)
-      expect([module, isLibraryModule(names.path(module))]).toEqual([module, isLibraryModule(module)]);
+      expect([module, isLibraryModule(names.path(module), own)]).toEqual([module, isLibraryModule(module, own)]);
     const sources = [
       '/usr/include/x/y.h',
       '/usr/lib/gcc/z/a.h',

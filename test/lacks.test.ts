@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LackName } from '../src/analysis/lacks.ts';
-import { lackText } from '../src/export/report-text.ts';
+import { lackText } from '../src/export/report-notes.ts';
 import type { OpenedRecording } from '../src/session/opened-recording.ts';
 import { absent, corpus } from './corpus.ts';
 import { EMIT, freshFolder, has, open, recordEmit, run } from './programs.ts';

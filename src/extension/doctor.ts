@@ -38,7 +38,7 @@ export async function checkThisMachine(context: vscode.ExtensionContext): Promis
     provider = new MachineTextProvider();
     context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider));
   }
-  const { binaries, debugFolders } = openRequest([]);
+  const { binaries, debugFolders } = openRequest([], []);
   const { version } = context.extension.packageJSON as { version: string };
   const resources = { folder: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath };
   const progress = { location: vscode.ProgressLocation.Notification, title: 'I/O Lens: checking this machine' };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { InfoDocument } from '../export/documents.ts';
-import { lackText } from '../export/report-text.ts';
+import { lackText } from '../export/report-notes.ts';
 import type { OpenRecording } from './recordings.ts';
 
 type Lack = InfoDocument['lacks'][number];

@@ -3,7 +3,7 @@ import { findDebugSource } from '../symbols/recorded-module.ts';
 import { openElf, type OpenedElf } from '../symbols/debug-files.ts';
 import { debugSections } from '../symbols/debug-sections.ts';
 import { Fields, type ElfFile } from '../symbols/elf.ts';
-import { SYSTEM_DEBUG_FOLDER } from '../symbols/symbol-files.ts';
+import { SYSTEM_DEBUG_FOLDER, type SymbolSearch } from '../symbols/symbol-files.ts';
 import type { MachineCheck } from '../export/machine-document.ts';
 import { localSymbolFiles } from './local-files.ts';
 
@@ -46,7 +46,15 @@ async function described(
   const { elf } = binary;
   const buildId = await elf.buildId();
   const facts = [await kindOf(binary), buildId === '' ? 'no build id' : `build id ${buildId}`];
-  const search = { binaries: [], pathRules: [], debugFolders: [...debugFolders, SYSTEM_DEBUG_FOLDER] };
+  const search: SymbolSearch = {
+    binaries: [],
+    pathRules: [],
+    debugFolders: [...debugFolders, SYSTEM_DEBUG_FOLDER],
+    ownFolders: [],
+    recordedUntil: undefined,
+    buildIds: {},
+    downloads: undefined,
+  };
   const source = await findDebugSource(localSymbolFiles, search, binary);
   if ('looked' in source) {
     const isStripped = elf.section('.symtab') === undefined;

@@ -73,7 +73,17 @@ export function isLibraryModule(path: string, own: OwnModules): boolean {
   )
     return false;
   if (isSystems(path) || PYTHON_PACKAGES.test(path)) return true;
-  return (isInstalled || LIBRARY_PART.test(path)) && LIBRARY_NAMES.some((known) => known.test(name));
+  return (isInstalled || LIBRARY_PART.test(path)) && isLibraryName(name);
+}
+
+/** Whether a file name is that of a library, a run-time or an interpreter; the folder decides what that means. */
+export function isLibraryName(name: string): boolean {
+  return KERNEL_CODE.test(name) || INTERPRETERS.test(name) || LIBRARY_NAMES.some((known) => known.test(name));
+}
+
+/** Whether a part of a path tells that software is installed below it. */
+export function isInstallationPart(part: string): boolean {
+  return ENVIRONMENT.test(`/${part}/`) || INSTALLED.test(`/${part}/`);
 }
 
 function isSystems(path: string): boolean {

@@ -1,5 +1,5 @@
 import { isKnownFunction } from '../../analysis/sites/call-sites.ts';
-import { isLibraryModule } from '../../symbols/library-modules.ts';
+import { isInstallationPart, isLibraryName } from '../../symbols/library-modules.ts';
 
 /**
  * What a redacted recording may say as it is: names that every machine has. Everything that is not here is replaced, so a
@@ -25,7 +25,7 @@ const ENDINGS = words(`
 /** A public path part is kept as it is; library names count (`libc.so.6`, `libmpi.so.40`). */
 export function isPublicPart(part: string): boolean {
   if (part.startsWith('[')) return /^\[(vdso|vsyscall|vvar|heap|stack)\]$/.test(part);
-  return PATH_PARTS.has(part) || isLibraryModule(`//${part}`);
+  return PATH_PARTS.has(part) || isLibraryName(part) || isInstallationPart(part);
 }
 
 /** The ending that is kept of a name, with its dot: `.h5`, `.so.1`; '' when there is none of a known kind. */
