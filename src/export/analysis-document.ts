@@ -1,8 +1,10 @@
+import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { siteEntry, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { tracerOverhead } from '../analysis/metrics/tracer-overhead.ts';
 import { chainOf, type CallSites } from '../analysis/sites/call-sites.ts';
-import type { Insight, InsightSite } from '../analysis/triggers/insight.ts';
+import type { InsightSite } from '../analysis/triggers/insight.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
+import type { Calibration } from '../trace/calibration.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { infoDocument } from './info-document.ts';
@@ -16,7 +18,9 @@ export interface AnalysedRecording {
   readonly resolved: ResolvedStacks;
   readonly callSites: CallSites;
   readonly metrics: Metrics;
-  readonly insights: readonly Insight[];
+  readonly insights: readonly EstimatedInsight[];
+  /** What was measured on the machine of the recording, and what is wrong with it. */
+  readonly calibrated: { readonly calibration?: Calibration; readonly note: string };
   readonly locate: LocateSource;
   /** Text of a line of a file on this machine, '' when it cannot be read. */
   readonly sourceLine: (file: string, line: number) => string;
@@ -123,7 +127,7 @@ function placesOnFiles(
   return [...places.values()];
 }
 
-function timingDocument({ trace, metrics }: AnalysedRecording): TimingDocument {
+function timingDocument({ trace, metrics, calibrated }: AnalysedRecording): TimingDocument {
   let time = 0;
   let events = 0;
   for (let cell = 0; cell < metrics.cells.length; cell++) {
@@ -141,5 +145,7 @@ function timingDocument({ trace, metrics }: AnalysedRecording): TimingDocument {
     },
     tracerPerCallNs: known(overhead.perCallNs),
     tracerShare: known(overhead.share),
+    calibrated: calibrated.calibration !== undefined,
+    calibrationNote: calibrated.note,
   };
 }

@@ -29,6 +29,7 @@ export function reportNotes(document: AnalysisDocument): ReportNote[] {
       add('note', 'The recording has no durations: record with strace -T, or "iolens record".');
     }
   }
+  for (const { calibrationNote } of document.timing) if (calibrationNote !== '') add('note', calibrationNote);
   const modules = document.symbols.modules.filter(({ status, note }) => note !== '' && status !== 'library');
   for (const { module, note } of modules) add('note', `${module}: ${note}`);
   if (document.recordings.some(({ capabilities }) => capabilities.stacks)) {

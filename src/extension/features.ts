@@ -49,7 +49,7 @@ export class Features {
     });
     const state = context.workspaceState;
     this.recordings = new Recordings(session, log);
-    this.tasks = new RecordingTasks(this.recordings);
+    this.tasks = new RecordingTasks(this.recordings, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
     this.costs = new LineCosts(this.recordings);

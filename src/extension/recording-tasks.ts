@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { freeOutput, installedStrace, recordingComplete, straceOptions } from '../session/record.ts';
+import { calibrateBeside, freeOutput, installedStrace, recordingComplete, straceOptions } from '../session/record.ts';
 import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -26,7 +26,11 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
   private readonly waiting = new Map<string, (recording: OpenRecording | undefined) => void>();
   private readonly subscription: vscode.Disposable;
 
-  constructor(private readonly recordings: Recordings) {
+  /** @param dist the folder of the extension's own files. */
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly dist: string,
+  ) {
     this.subscription = vscode.tasks.onDidEndTask(({ execution }) => {
       if (execution.task.definition.type === RECORD_TASK) void this.ended(execution.task);
     });
@@ -88,6 +92,8 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
       () => 0,
     );
     if (size > 0) {
+      // Without it gains are estimated from usual costs, and the finding says so: no reason to disturb anyone.
+      await calibrateBeside(output, { folder: this.dist });
       const opened = await this.recordings.add([output]);
       settle?.(opened);
       return;

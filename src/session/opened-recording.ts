@@ -1,8 +1,9 @@
+import { estimateGains } from '../analysis/gain/estimate-gains.ts';
+import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { findInsights } from '../analysis/triggers/evaluate.ts';
-import type { Insight } from '../analysis/triggers/insight.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
 import { FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../readers/registry.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
@@ -13,6 +14,7 @@ import { SYSTEM_DEBUG_FOLDER } from '../symbols/symbol-files.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import { UnreadableRecordingError, type Trace } from '../trace/trace.ts';
+import { readCalibration, type FoundCalibration } from './calibration-file.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -36,7 +38,7 @@ export interface OpenPhases {
 export class OpenedRecording {
   private readonly sites = new Map<SiteGrouping, CallSites>();
   private measured: Metrics | undefined;
-  private found: readonly Insight[] | undefined;
+  private found: readonly EstimatedInsight[] | undefined;
 
   private constructor(
     readonly request: OpenRequest,
@@ -44,6 +46,8 @@ export class OpenedRecording {
     readonly sources: ReadonlyMap<string, LocatedSource>,
     readonly phases: OpenPhases,
     private readonly read: ReadRecording,
+    /** What calls cost on the machine of the recording. */
+    readonly calibrated: FoundCalibration,
   ) {}
 
   /**
@@ -106,7 +110,7 @@ export class OpenedRecording {
     const sources = await locateSources(sourceFilesOf(resolved), tree, request.pathRules);
     hooks.progress?.(1);
     const phases = { readingMs, resolvingMs: performance.now() - started };
-    return new OpenedRecording(request, resolved, sources, phases, read);
+    return new OpenedRecording(request, resolved, sources, phases, read, await readCalibration(request.paths));
   }
 
   get trace(): Trace {
@@ -149,9 +153,16 @@ export class OpenedRecording {
     return this.measured;
   }
 
-  get insights(): readonly Insight[] {
-    this.found ??= findInsights(this.trace, this.metrics, this.thresholds, this.callSites());
+  get insights(): readonly EstimatedInsight[] {
+    this.found ??= this.estimated();
     return this.found;
+  }
+
+  private estimated(): EstimatedInsight[] {
+    const { trace, metrics, ignored } = this;
+    const { calibration } = this.calibrated;
+    const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
+    return estimateGains(inputs, findInsights(trace, metrics, this.thresholds, inputs.callSites));
   }
 
   /** The path of a source file on this machine, or as recorded where it is not here. */

@@ -216,6 +216,7 @@ export class Session implements SessionMethods {
       callSites,
       metrics,
       insights,
+      calibrated: recording.calibrated,
       locate: (file) => recording.localSource(file),
       sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? '',
     };
