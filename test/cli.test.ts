@@ -1,9 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../src/export/documents.ts';
+import { CALIBRATED_CALLS, type Calibration } from '../src/trace/calibration.ts';
 import { absent, corpus } from './corpus.ts';
 import { line, StraceText } from './strace-text.ts';
 
@@ -114,6 +125,9 @@ describe('analyze', () => {
     const { out } = run(['analyze', '--source-map', map, demo]);
     expect(out).toContain('if (write(fd, line, 100) != 100)');
     expect(out).toContain('called from');
+    expect(out).toMatch(
+      /Following this would save about [\d.]+ (ms|µs) \(.* to .*\) of .* of I\/O in a run without strace\./,
+    );
     const hostile = path.join(folder, 'hostile.strace');
     const line = '7 1795252180.5 write(3</tmp/\\33]0;owned\\7>, "x", 1) = 1 <0.1>\n';
     writeFileSync(hostile, line.repeat(100));
@@ -251,6 +265,45 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: processes cannot be tr
     const info = json(['info', '--json', path.join(folder, 'made.strace')]) as InfoDocument;
     expect(info.capabilities).toEqual({ time: true, duration: true, stacks: true, paths: true });
     expect(info.damage).toEqual([]);
+  });
+
+  test('measures what calls cost here, in a folder that is gone afterwards', () => {
+    const calibration = path.join(folder, 'measured.strace.calibration.json');
+    const program = ['sh', '-c', 'for i in $(seq 60); do echo $i; done > lines.txt'];
+    const { err } = run(['record', '-o', 'measured.strace', ...program]);
+    expect(err).not.toContain('was not measured');
+    const { folder: place, calls } = JSON.parse(readFileSync(calibration, 'utf8')) as Calibration;
+    expect(place).toBe(realpathSync(folder));
+    expect(new Set(calls.map(({ call }) => call))).toEqual(new Set(CALIBRATED_CALLS));
+    for (const { ns } of calls) expect(ns).toBeGreaterThan(0);
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
+    const measured = json(['analyze', '--format', 'json', 'measured.strace']) as AnalysisDocument;
+    expect(measured.timing[0]).toMatchObject({ calibrated: true, calibrationNote: '' });
+    expect(measured.insights.find(({ code }) => code === 'P06')!.gain.method).toContain('measured without a tracer');
+
+    writeFileSync(calibration, '{"schema":"iolens/calibration@1","folder":"/","mounts":[],"calls":[{"call":"rm"}]}');
+    const report = run(['analyze', 'measured.strace']);
+    expect([report.status, report.out]).toEqual([
+      0,
+      expect.stringContaining('calibration.json is not used: calls[0].call'),
+    ]);
+    expect(report.out).toContain('is that on usual machines');
+
+    run(['record', '--no-calibration', '-o', 'measured.strace', ...program]);
+    expect(existsSync(calibration)).toBe(false);
+  });
+
+  test('without a compiler the recording is made all the same', () => {
+    const tools = path.join(folder, 'tools');
+    mkdirSync(tools);
+    for (const tool of ['strace', 'true']) {
+      symlinkSync(spawnSync('which', [tool], { encoding: 'utf8' }).stdout.trim(), path.join(tools, tool));
+    }
+    const options = { cwd: folder, encoding: 'utf8', env: { PATH: tools } } as const;
+    const { status, stderr } = spawnSync(process.execPath, [cli, 'record', '-o', 'bare.strace', 'true'], options);
+    expect(status).toBe(0);
+    expect(stderr).toContain('was not measured: there is no C compiler');
+    expect(stderr).toContain('recorded bare.strace');
   });
 
   test('does not overwrite a recording', () => {

@@ -47,7 +47,9 @@ describe('the npm package', () => {
     const packed = npm(['pack', root, '--ignore-scripts', '--json']);
     const [{ files, filename }] = JSON.parse(packed.stdout) as [{ files: { path: string }[]; filename: string }];
     const names = files.map((file) => file.path);
-    expect(names).toEqual(expect.arrayContaining(['dist/cli.js', 'dist/addr2line.wasm', 'package.json', 'LICENSE']));
+    expect(names).toEqual(
+      expect.arrayContaining(['dist/cli.js', 'dist/addr2line.wasm', 'dist/calibrate.c', 'package.json', 'LICENSE']),
+    );
     expect(names.filter((name) => /\.map$|^src|^test|extension|webview|^dist\/iolens$/.test(name))).toEqual([]);
     mkdirSync(path.join(folder, 'use'));
     const installed = npm(['install', '--prefix', 'use', '--offline', '--no-audit', '--no-fund', `./${filename}`]);

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import {
+  calibrateBeside,
   checkCommand,
   checkTracing,
   chooseStackTargets,
@@ -21,6 +22,7 @@ import {
   noteFor,
   recordWithStrace,
   writeNote,
+  removeCalibration,
   sampleWindows,
   stackSampleOf,
   tracingTime,
@@ -30,6 +32,7 @@ import {
   type Window,
 } from '../session/record.ts';
 import { collect, UsageError } from './arguments.ts';
+import { resources } from './resources.ts';
 
 interface RecordCommandOptions {
   output?: string;
@@ -42,6 +45,8 @@ interface RecordCommandOptions {
   stacksRanks?: string[];
   stacksWindow?: Window;
   stacksSample?: true;
+  /** False by --no-calibration. */
+  calibration: boolean;
   quiet?: true;
   script?: true;
 }
@@ -63,6 +68,7 @@ export function addRecord(program: Command): void {
     .option('--stacks-ranks <ranks>', 'stacks only for these ranks, such as 0,1', rankList)
     .option('--stacks-window <from..to>', 'record only this part of the run, such as 10s..20s', window)
     .option('--stacks-sample', 'record a tenth of the run, in short windows')
+    .option('--no-calibration', 'do not measure afterwards what calls cost here without strace')
     .option('--quiet', 'no word about what recording costs, nor a measurement of it')
     .option('--script', 'print a script that records each rank of an MPI program')
     .passThroughOptions()
@@ -142,10 +148,16 @@ async function record(command: readonly string[], options: RecordCommandOptions)
   const cost = quiet ? { plain: NaN, withStack: NaN } : await measureCost(abilities);
   if (!quiet) say(announcement(cost, options));
   const windows = options.stacksSample === true ? sampleWindows() : options.stacksWindow && [options.stacksWindow];
-  const note = await noteFor(command, process.cwd(), await Git.installed());
+  // One rank's word on the sources is enough.
+  const note = (rank ?? '0') === '0' ? await noteFor(command, process.cwd(), await Git.installed()) : undefined;
+  await removeCalibration(run.output);
   const made =
     windows === undefined ? await recordWithStrace(command, run) : await recordWindows(command, run, windows);
-  await writeNote(made.output, note);
+  if (note !== undefined && made.bytes > 0) await writeNote(made.output, note);
+  // All ranks would measure at once, and each other.
+  const problem =
+    options.calibration && rank === undefined && made.bytes > 0 ? await calibrateBeside(made.output, resources) : '';
+  if (problem !== '') say(`what calls cost here was not measured: ${problem}`);
   await report(made, cost, quiet, windows !== undefined);
   if (options.twoPass !== true || made.bytes === 0) return made;
   return secondPass(command, made, run, cost, options.stacksLimit);

@@ -2,9 +2,11 @@ import type { Lack } from '../analysis/lacks.ts';
 import { siteEntry, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { tracerOverhead } from '../analysis/metrics/tracer-overhead.ts';
 import { chainOf, type CallSite, type CallSites } from '../analysis/sites/call-sites.ts';
-import type { Insight, InsightSite } from '../analysis/triggers/insight.ts';
+import type { InsightSite } from '../analysis/triggers/insight.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
+import type { EstimatedInsight } from '../analysis/gain/gain.ts';
+import type { Calibration } from '../trace/calibration.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { infoDocument } from './info-document.ts';
@@ -18,10 +20,12 @@ export interface AnalysedRecording {
   readonly resolved: ResolvedStacks;
   readonly callSites: CallSites;
   readonly metrics: Metrics;
-  readonly insights: readonly Insight[];
   readonly lacks: readonly Lack[];
   /** By recorded path. */
   readonly sources: ReadonlyMap<string, SourceReport>;
+  readonly insights: readonly EstimatedInsight[];
+  /** What was measured on the machine of the recording, and what is wrong with it. */
+  readonly calibrated: { readonly calibration?: Calibration; readonly note: string };
   readonly locate: LocateSource;
   /** Text of a line of a file on this machine, '' when it cannot be read. */
   readonly sourceLine: (file: string, line: number) => string;
@@ -144,7 +148,7 @@ function placesOnFiles(
   return [...places.values()];
 }
 
-function timingDocument({ trace, metrics }: AnalysedRecording): TimingDocument {
+function timingDocument({ trace, metrics, calibrated }: AnalysedRecording): TimingDocument {
   let time = 0;
   let events = 0;
   for (let cell = 0; cell < metrics.cells.length; cell++) {
@@ -162,5 +166,7 @@ function timingDocument({ trace, metrics }: AnalysedRecording): TimingDocument {
     },
     tracerPerCallNs: known(overhead.perCallNs),
     tracerShare: known(overhead.share),
+    calibrated: calibrated.calibration !== undefined,
+    calibrationNote: calibrated.note,
   };
 }

@@ -1,4 +1,5 @@
 import type { DirectlyFollowsGraph, GraphNode } from '../analysis/dfg/graph.ts';
+import type { Gain } from '../analysis/gain/gain.ts';
 import type { Lack } from '../analysis/lacks.ts';
 import type { Recommendation, Severity } from '../analysis/triggers/insight.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
@@ -101,6 +102,8 @@ export interface InsightDocument {
   readonly files: readonly (AmountDocument & { readonly path: string })[];
   readonly sites: readonly SiteDocument[];
   readonly recommendations: readonly Recommendation[];
+  /** What following the advice would save in a run without a tracer. */
+  readonly gain: Gain;
 }
 
 /** How far the times of a recording can be trusted. */
@@ -115,6 +118,10 @@ export interface TimingDocument {
   readonly tracerPerCallNs: number | null;
   /** Share of `ioTimeNs` that is the tracer's; null when unknown. */
   readonly tracerShare: number | null;
+  /** The costs of calls without a tracer were measured on the machine of the recording (docs/gain.md). */
+  readonly calibrated: boolean;
+  /** Why the calibration beside the recording is not used; '' when it is, or there is none. */
+  readonly calibrationNote: string;
 }
 
 /** `iolens analyze --format json` */

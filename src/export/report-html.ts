@@ -1,6 +1,7 @@
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from './documents.ts';
 import { isSummary, markedOnce } from './findings.ts';
+import { gainLines } from './gain-text.ts';
 import { GRAPH_STYLE } from './graph-svg.ts';
 import { element, escapeMarkup } from './markup.ts';
 import { REPORT_STYLE } from './report-html-style.ts';
@@ -145,6 +146,7 @@ function finding(insight: InsightDocument, number: number, material: ReportMater
     ...files,
     element('h3', {}, 'What to do'),
     ...advice,
+    ...gainLines(insight).map((line) => element('p', { class: 'dim' }, escapeMarkup(line))),
   );
 }
 

@@ -1,6 +1,7 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
 import { isSummary, markedOnce } from './findings.ts';
+import { gainLines } from './gain-text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
 import { callersOf } from './report-material.ts';
 import { reportNotes } from './report-notes.ts';
@@ -74,6 +75,7 @@ function finding(insight: InsightDocument, place: (file: string) => string): str
     const block = codeBlock(snippet.code, snippet.language);
     parts.push(`<details><summary>${escapeMarkdown(snippet.title)}</summary>\n\n${block}\n\n</details>`);
   }
+  parts.push(...gainLines(insight).map(escapeMarkdown));
   return parts.join('\n\n');
 }
 

@@ -30,6 +30,7 @@ export function reportNotes(document: AnalysisDocument): ReportNote[] {
     if (damage.length > MOST_DAMAGE) add('damage', `… and ${damage.length - MOST_DAMAGE} further reports of damage`);
     for (const lack of lacks) add('note', lackText(lack));
   }
+  for (const { calibrationNote } of document.timing) if (calibrationNote !== '') add('note', calibrationNote);
   // What a lack has said already is not said twice.
   for (const note of document.notes) if (!notes.some(({ text }) => text.includes(note))) add('note', note);
   if (document.recordings.some(({ capabilities }) => capabilities.stacks)) {

@@ -132,7 +132,7 @@ function resultsOf(insight: InsightDocument, places: LocationContext): Result[] 
       ...levelOf(insight.severity),
       message: { text: plain(insight.message) },
       partialFingerprints: { [FINGERPRINT]: `${insight.code}::` },
-      properties: { ...insight.evidence, ...gainOf(insight), files: insight.files.slice(0, MOST_FILES) },
+      properties: { ...insight.evidence, gain: insight.gain, files: insight.files.slice(0, MOST_FILES) },
     },
   ];
 }
@@ -167,15 +167,10 @@ function siteResult(insight: InsightDocument, site: SiteDocument, places: Locati
       medianBytes,
       streams,
       threaded,
-      ...gainOf(insight),
+      gain: insight.gain,
       files: insight.files.slice(0, MOST_FILES),
     },
   };
-}
-
-/** The estimated gain, where the analysis has one. */
-function gainOf(insight: InsightDocument): { gain?: unknown } {
-  return 'gain' in insight ? { gain: insight.gain } : {};
 }
 
 function siteLocation(site: SiteDocument, places: LocationContext): Location {

@@ -1,4 +1,5 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import { gainLines } from './gain-text.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { findingsOf, isSummary, ownSites } from './findings.ts';
 import { reportNotes } from './report-notes.ts';
@@ -85,6 +86,7 @@ function insightText(insight: InsightDocument, style: TextStyle): string {
     }
   }
   for (const { text } of insight.recommendations) lines.push(`     → ${text}`);
+  lines.push(...gainLines(insight).map((line) => `       ${line}`));
   return `${lines.join('\n')}\n`;
 }
 

@@ -52,7 +52,7 @@ export class Features {
     const state = context.workspaceState;
     this.recordings = new Recordings(session, log, () => learnedRules(state));
     this.sources = new SourceLocating(this.recordings, state);
-    this.tasks = new RecordingTasks(this.recordings);
+    this.tasks = new RecordingTasks(this.recordings, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
     this.costs = new LineCosts(this.recordings);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { gainText } from '../export/gain-text.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
 import { histogram } from './histogram.ts';
@@ -64,6 +65,8 @@ function describeFinding(
   for (const recommendation of insight.recommendations) {
     text.appendMarkdown(`$(lightbulb) ${plain(recommendation.text)}\n\n`);
   }
+  const everywhere = insight.sites.length > 1 ? ` (all ${formatCount(insight.sites.length)} places)` : '';
+  text.appendMarkdown(`${plain(gainText(insight.gain))}${plain(everywhere)} ${plain(insight.gain.method)}\\.\n\n`);
   const timing = recording.analysis.timing[0];
   if (timing?.tracerPerCallNs !== undefined && timing.tracerPerCallNs !== null) {
     const share =

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  calibrateBeside,
   freeOutput,
   Git,
   installedStrace,
@@ -37,7 +38,11 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
   private readonly notes = new Map<string, Promise<RecordingNote>>();
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(private readonly recordings: Recordings) {
+  /** @param dist the folder of the extension's own files. */
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly dist: string,
+  ) {
     const isRecording = ({ task }: vscode.TaskExecution): boolean => task.definition.type === RECORD_TASK;
     this.subscriptions = [
       vscode.tasks.onDidStartTask(({ execution }) => {
@@ -120,6 +125,8 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
     this.notes.delete(output);
     if (size > 0) {
       if (note !== undefined) await writeNote(output, note);
+      // Without it gains are estimated from usual costs, and the finding says so: no reason to disturb anyone.
+      await calibrateBeside(output, { folder: this.dist });
       const opened = await this.recordings.add([output]);
       settle?.(opened);
       return;

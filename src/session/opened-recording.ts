@@ -1,9 +1,10 @@
+import { estimateGains } from '../analysis/gain/estimate-gains.ts';
+import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { findInsights } from '../analysis/triggers/evaluate.ts';
-import type { Insight } from '../analysis/triggers/insight.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
 import { FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../readers/registry.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
@@ -17,6 +18,7 @@ import type { ChunkStore } from '../trace/chunk-store.ts';
 import { UnreadableRecordingError, type Trace } from '../trace/trace.ts';
 import { debugDownloads } from './debuginfod.ts';
 import { Git } from './git.ts';
+import { readCalibration, type FoundCalibration } from './calibration-file.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -42,7 +44,7 @@ export interface OpenPhases {
 export class OpenedRecording {
   private readonly sites = new Map<SiteGrouping, CallSites>();
   private measured: Metrics | undefined;
-  private found: readonly Insight[] | undefined;
+  private found: readonly EstimatedInsight[] | undefined;
   private lacking: readonly Lack[] | undefined;
 
   private constructor(
@@ -90,7 +92,9 @@ export class OpenedRecording {
         });
       };
       const complete = await withLentStacks(read, request.paths, readSample);
-      return await OpenedRecording.resolve(request, complete, lookup, hooks, performance.now() - started);
+      const context = await contextOf(request, files, complete.trace);
+      const readingMs = performance.now() - started;
+      return await OpenedRecording.resolve(request, complete, context, lookup, hooks, readingMs);
     } catch (error) {
       await read.close();
       throw error;
@@ -100,12 +104,12 @@ export class OpenedRecording {
   private static async resolve(
     request: OpenRequest,
     read: ReadRecording,
+    context: RecordingContext,
     lookup: LookupFactory,
     hooks: OpenHooks,
     readingMs: number,
   ): Promise<OpenedRecording> {
     const started = performance.now();
-    const context = await contextOf((await Promise.all(request.paths.map(recordingFilesAt))).flat(), read.trace);
     const search = {
       binaries: request.binaries,
       debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
@@ -129,6 +133,10 @@ export class OpenedRecording {
     const request = { ...this.request, learnedRules };
     const found = await findSources(request, trace, resolved, context);
     return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+  }
+
+  get calibrated(): FoundCalibration {
+    return this.context.calibrated;
   }
 
   get trace(): Trace {
@@ -171,8 +179,8 @@ export class OpenedRecording {
     return this.measured;
   }
 
-  get insights(): readonly Insight[] {
-    this.found ??= findInsights(this.trace, this.metrics, this.thresholds, this.callSites());
+  get insights(): readonly EstimatedInsight[] {
+    this.found ??= this.estimated();
     return this.found;
   }
 
@@ -189,6 +197,13 @@ export class OpenedRecording {
     return this.lacking;
   }
 
+  private estimated(): EstimatedInsight[] {
+    const { trace, metrics, ignored } = this;
+    const { calibration } = this.calibrated;
+    const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
+    return estimateGains(inputs, findInsights(trace, metrics, this.thresholds, inputs.callSites));
+  }
+
   /** The path of a source file on this machine, or as recorded where it is not here. */
   localSource(recorded: string): { file: string; isHere: boolean } {
     const local = this.sources.get(recorded)?.local;
@@ -200,15 +215,22 @@ export class OpenedRecording {
 interface RecordingContext {
   readonly note: RecordingNote | undefined;
   readonly recordedUntil: number | undefined;
+  /** What calls cost on the machine of the recording. */
+  readonly calibrated: FoundCalibration;
 }
 
-async function contextOf(files: readonly RecordingFile[], trace: Trace): Promise<RecordingContext> {
+async function contextOf(
+  request: OpenRequest,
+  files: readonly RecordingFile[],
+  trace: Trace,
+): Promise<RecordingContext> {
+  const calibrated = await readCalibration(request.paths);
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
-  if (trace.startTime !== null) return { note, recordedUntil: trace.startTime + trace.durationNs / 1e9 };
+  if (trace.startTime !== null) return { note, calibrated, recordedUntil: trace.startTime + trace.durationNs / 1e9 };
   // Without dates in it, the recording ended at the latest when its last file was written.
   const written = await Promise.all(files.map((file) => localSymbolFiles.modified(file.path)));
   const known = written.filter((time) => time !== undefined);
-  return { note, recordedUntil: known.length === 0 ? undefined : Math.max(...known) };
+  return { note, calibrated, recordedUntil: known.length === 0 ? undefined : Math.max(...known) };
 }
 
 async function findSources(

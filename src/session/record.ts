@@ -1,4 +1,5 @@
 /** The door to recording for the command line and the editor. */
+export { calibrateBeside, removeCalibration } from './calibration-file.ts';
 export { parseWindow, recordWindows, sampleWindows, type Window } from '../record/attached-recorder.ts';
 export { countCalls, measureCost, tracingTime, type CostPerCall } from '../record/recording-cost.ts';
 export { rankFileName, rankOf, recordScript, straceOptions, type StraceAbilities } from '../record/strace-command.ts';

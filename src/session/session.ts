@@ -225,6 +225,7 @@ export class Session implements SessionMethods {
       insights,
       lacks: recording.lacks,
       sources: new Map(recording.sourceReports.map((report) => [report.source, report])),
+      calibrated: recording.calibrated,
       locate: (file) => recording.localSource(file),
       sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? '',
     };

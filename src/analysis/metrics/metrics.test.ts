@@ -8,6 +8,7 @@ import { Coalescing } from './coalescing.ts';
 import { counts, ignoredFiles } from './ignored-files.ts';
 import type { Metric } from './metric-table.ts';
 import { sizeBin, SizeDistribution } from './sizes.ts';
+import { tracerOverhead } from './tracer-overhead.ts';
 
 const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
 
@@ -153,4 +154,16 @@ test('the system’s files, pipes and sockets do not count', async () => {
   const trace = await readStrace([memoryFile('t', text)]);
   const ignored = ignoredFiles(trace.files);
   expect(trace.files.files.filter((_, file) => counts(ignored, file)).map(({ path }) => path)).toEqual(['/w/data.bin']);
+});
+
+test('the tracer’s part is that of the cheapest call, not of the few that ran on cold caches', async () => {
+  const call = (text: string, microseconds: number): string => `7 1795252180.5 ${text} <0.0000${microseconds}>\n`;
+  const cold = call('fstat(3</lib/x>, {st_size=1}) = 0', 40).repeat(10);
+  const trace = await readStrace([memoryFile('t', cold + call('write(4</w/a>, "x", 1) = 1', 10).repeat(100))]);
+  expect(tracerOverhead(trace, 1_000_000, 100)).toEqual({ perCallNs: 9800, share: 0.98 });
+  // Too few of a kind to be sure: they are better than nothing.
+  const short = await readStrace([memoryFile('t', call('write(4</w/a>, "x", 1) = 1', 10))]);
+  expect(tracerOverhead(short, 10_000, 1).perCallNs).toBe(9800);
+  const untimed = await readStrace([memoryFile('t', '7 1795252180.5 write(4</w/a>, "x", 1) = 1\n')]);
+  expect(tracerOverhead(untimed, 0, 1)).toEqual({ perCallNs: NaN, share: NaN });
 });

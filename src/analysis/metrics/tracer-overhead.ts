@@ -9,38 +9,42 @@ export interface TracerOverhead {
   readonly share: number;
 }
 
-/** Calls that hardly do anything: what they take is the system call itself and the tracer. */
-const CHEAP = new Set(['lseek', 'fcntl', 'dup', 'dup2', 'getpid', 'brk', 'fstat', 'umask', 'rt_sigprocmask', 'getuid']);
-/** Nanoseconds that such a call takes by itself on today's machines: nothing beside a tracer's stop. */
+/** Nanoseconds that the cheapest calls take by themselves on today's machines: little beside a tracer's stop. */
 const UNTRACED_COST = 200;
 const FEWEST_SAMPLES = 8;
 
 /**
  * Estimates what strace itself adds to a call: it stops the process at the call's beginning and end, and the time between
- * the two stops is what it prints. The cheapest calls of the recording show it (their lower decile); without enough of
- * them the lower decile of all calls does.
+ * the two stops is what it prints. Every call's lower decile bounds it from above; the least of these is the estimate.
+ * (Not the lower decile of lseek and its like alone: the few of the start-up run on cold caches.)
  *
  * @param time nanoseconds of the calls that count, and `events` their number.
  */
 export function tracerOverhead(trace: Trace, time: number, events: number): TracerOverhead {
   if (trace.format !== 'strace' || !trace.capabilities.duration) return { perCallNs: NaN, share: NaN };
-  const cheapCalls = new Set(trace.calls.names.flatMap((name, call) => (CHEAP.has(name) ? [call] : [])));
-  const cheap: number[] = [];
-  const all: number[] = [];
+  const durations = durationsByCall(trace);
+  const enough = durations.filter((samples) => samples.length >= FEWEST_SAMPLES);
+  const deciles = (enough.length > 0 ? enough : durations.filter((samples) => samples.length > 0)).map(lowerDecile);
+  if (deciles.length === 0) return { perCallNs: NaN, share: NaN };
+  const perCallNs = Math.max(0, Math.min(...deciles) - UNTRACED_COST);
+  return { perCallNs, share: time > 0 ? Math.min(1, (perCallNs * events) / time) : NaN };
+}
+
+function durationsByCall(trace: Trace): number[][] {
+  const durations: number[][] = trace.calls.names.map(() => []);
+  // A decile of some thousand calls is as good as one of a million.
+  const step = Math.max(1, Math.floor(trace.events.length / 20_000));
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
-    // A decile of some thousand calls is as good as one of a million.
-    const step = Math.max(1, Math.floor(trace.events.length / 20_000));
     for (let i = 0; i < rows; i += step) {
       const duration = chunk.duration[i]!;
-      if (chunk.flags[i]! & NOT_COUNTED || !(duration > 0)) continue;
-      all.push(duration);
-      if (cheapCalls.has(chunk.call[i]!)) cheap.push(duration);
+      if ((chunk.flags[i]! & NOT_COUNTED) === 0 && duration > 0) durations[chunk.call[i]!]!.push(duration);
     }
   });
-  const samples = cheap.length >= FEWEST_SAMPLES ? cheap : all;
-  if (samples.length === 0) return { perCallNs: NaN, share: NaN };
+  return durations;
+}
+
+function lowerDecile(samples: number[]): number {
   samples.sort((a, b) => a - b);
-  const perCallNs = Math.max(0, samples[Math.floor(samples.length / 10)]! - UNTRACED_COST);
-  return { perCallNs, share: time > 0 ? Math.min(1, (perCallNs * events) / time) : NaN };
+  return samples[Math.floor(samples.length / 10)]!;
 }

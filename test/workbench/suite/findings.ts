@@ -58,6 +58,7 @@ export const FINDINGS: Suite = {
       '400 KiB',
       '100 B',
       'The tracer itself adds about',
+      'Following this would save about',
       'size of writes, calls',
       '≤ 100 B  ████████████████  4,096',
       'command:iolens.showInGraph',

@@ -188,7 +188,8 @@ export const VIEWS: Suite = {
   async 'what says how the run is stands apart, and can be dismissed'() {
     const demo = await openDemo();
     const all = await features();
-    const bare = { code: 'X01', evidence: {}, files: [], sites: [], recommendations: [] };
+    const gain = { savedNs: null, lowNs: null, highNs: null, ofNs: null, method: '' };
+    const bare = { code: 'X01', evidence: {}, files: [], sites: [], recommendations: [], gain };
     const good = {
       ...bare,
       trigger: 'good',

@@ -1,0 +1,147 @@
+import { OPERATION } from '../../trace/calls.ts';
+import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { CallSites } from '../sites/call-sites.ts';
+import { kindOf, type CallKind } from './call-kinds.ts';
+import { Sample } from './sample.ts';
+
+/** Calls of one kind to one file, wherever they come from: their costs are estimated together. */
+export interface CallClass {
+  readonly kind: CallKind;
+  /** Index into `Trace.files`; NONE where many files share a sample. */
+  readonly file: number;
+  readonly sample: Sample;
+}
+
+/** Calls of one name, from one site to one file. */
+export interface CallGroup {
+  readonly site: number;
+  readonly file: number;
+  /** Index into `Trace.calls`. */
+  readonly call: number;
+  readonly of: CallClass;
+  events: number;
+  bytes: number;
+}
+
+/** From the first byte that was read of a file to the last. */
+export interface Extent {
+  start: number;
+  end: number;
+}
+
+export interface ObservedCalls {
+  /** Calls that count (no start-up, no ignored file), by `cellKey`. */
+  readonly groups: ReadonlyMap<number, readonly CallGroup[]>;
+  /** All calls of each kind, also those that count for no finding: they show the tracer's part as well as any. */
+  readonly ofKind: ReadonlyMap<CallKind, Sample>;
+  readonly readExtents: ReadonlyMap<number, Extent>;
+}
+
+/** Key of what one site does to one file. */
+export function cellKey(site: number, file: number): number {
+  return (site + 1) * 0x80000000 + file;
+}
+
+/** Files beyond these share the samples of their kind: a job may open a hundred thousand. */
+const MOST_CLASSES = 4096;
+
+/** Goes over all events once and keeps counts and samples of durations. */
+export function observeCalls(
+  trace: Trace,
+  callSites: CallSites,
+  ignored: Uint8Array,
+  isWritten: (file: number) => boolean,
+): ObservedCalls {
+  const pass = new ObservationPass(trace, callSites, ignored, isWritten);
+  trace.events.chunks.forEach((chunk, number) => {
+    pass.read(chunk, trace.events.rowsIn(number));
+  });
+  return pass;
+}
+
+class ObservationPass implements ObservedCalls {
+  readonly groups = new Map<number, CallGroup[]>();
+  readonly ofKind = new Map<CallKind, Sample>();
+  readonly readExtents = new Map<number, Extent>();
+  private readonly classes = new Map<number, CallClass[]>();
+  private readonly shared = new Map<CallKind, CallClass>();
+  private ownSamples = 0;
+
+  constructor(
+    private readonly trace: Trace,
+    private readonly callSites: CallSites,
+    private readonly ignored: Uint8Array,
+    private readonly isWritten: (file: number) => boolean,
+  ) {}
+
+  read(chunk: EventChunk, rows: number): void {
+    const missing = this.trace.errors.find('ENOENT');
+    for (let i = 0; i < rows; i++) {
+      if (chunk.flags[i]! & NOT_COUNTED) continue;
+      const error = chunk.error[i]!;
+      // What failed for another reason is of no kind: it ended anywhere.
+      if (error !== 0 && error !== missing) continue;
+      const call = chunk.call[i]!;
+      const file = chunk.file[i]!;
+      const kind = kindOf(this.trace, call, error !== 0, chunk.handle[i]! !== NONE, this.isWritten(file));
+      const duration = chunk.duration[i]!;
+      const bytes = chunk.bytes[i]!;
+      const known = duration >= 0 && duration < Infinity;
+      if (known) this.sampleOf(kind).add(duration, bytes);
+      if (file === NONE || this.ignored[file] === 1) continue;
+      const node = chunk.stack[i]!;
+      if (node !== NONE && this.callSites.isStartUp[node] === 1) continue;
+      const group = this.groupOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file, call, kind);
+      group.events++;
+      group.bytes += bytes;
+      if (known && group.of.sample !== this.ofKind.get(kind)) group.of.sample.add(duration, bytes);
+      if (this.trace.calls.operation[call] === OPERATION.read) this.extend(file, chunk.offset[i]!, bytes);
+    }
+  }
+
+  private sampleOf(kind: CallKind): Sample {
+    let sample = this.ofKind.get(kind);
+    if (sample === undefined) this.ofKind.set(kind, (sample = new Sample()));
+    return sample;
+  }
+
+  private groupOf(site: number, file: number, call: number, kind: CallKind): CallGroup {
+    const key = cellKey(site, file);
+    let groups = this.groups.get(key);
+    if (groups === undefined) this.groups.set(key, (groups = []));
+    let group = groups.find((candidate) => candidate.call === call && candidate.of.kind === kind);
+    if (group === undefined) {
+      group = { site, file, call, of: this.classOf(file, kind), events: 0, bytes: 0 };
+      groups.push(group);
+    }
+    return group;
+  }
+
+  private classOf(file: number, kind: CallKind): CallClass {
+    let classes = this.classes.get(file);
+    if (classes === undefined) this.classes.set(file, (classes = []));
+    let found = classes.find((candidate) => candidate.kind === kind);
+    if (found === undefined) {
+      found = this.ownSamples++ < MOST_CLASSES ? { kind, file, sample: new Sample() } : this.sharedClass(kind);
+      classes.push(found);
+    }
+    return found;
+  }
+
+  private sharedClass(kind: CallKind): CallClass {
+    let found = this.shared.get(kind);
+    if (found === undefined) this.shared.set(kind, (found = { kind, file: NONE, sample: this.sampleOf(kind) }));
+    return found;
+  }
+
+  private extend(file: number, offset: number, bytes: number): void {
+    if (!(offset >= 0) || bytes === 0) return;
+    const extent = this.readExtents.get(file);
+    if (extent === undefined) this.readExtents.set(file, { start: offset, end: offset + bytes });
+    else {
+      if (offset < extent.start) extent.start = offset;
+      if (offset + bytes > extent.end) extent.end = offset + bytes;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { isCalibrated, type Calibration } from '../../trace/calibration.ts';
+import { NONE } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { combined, estimate, type Estimate } from './estimate.ts';
+import { elsewhere, measuredCosts, USUAL_COSTS, type ExpectedCosts } from './expected-costs.ts';
+import type { CallClass, ObservedCalls } from './observed-calls.ts';
+import { quantile, type Sample } from './sample.ts';
+import { fitSizes, type SizeClass } from './size-fit.ts';
+
+/** Where a cost comes from: this recording, a measurement on its machine, or machines in general. */
+export type Basis = 'recording' | 'measured' | 'usual';
+
+/** What calls of one kind to one file take without a tracer. */
+export interface UntracedCost {
+  /** Nanoseconds of a call, whatever it moves. */
+  readonly fixed: Estimate;
+  /** Nanoseconds for each byte. */
+  readonly perByte: Estimate;
+  readonly basis: Basis;
+}
+
+/** strace prints whole microseconds by default: a duration is known to about a third of one. */
+const RESOLUTION_NS = 300;
+/** Fewest calls of a kind that show the tracer's part. */
+const FEWEST_CALLS = 8;
+/**
+ * How much later, in nanoseconds, a tracer is woken that runs on another processor. A recording may change between one
+ * and the other at any time, so calls that take less beyond the tracer's part cannot be told from undisturbed ones; those
+ * of which even the shortest take more wait for something: a disk, a network.
+ */
+const WAKING_NS = 50_000;
+/** What a duration says about another run of the same program, as a share of it. */
+const OTHER_RUN = 0.1;
+/** Quantiles of durations: that of an undisturbed call, the shortest that are no accident, the longest that count. */
+const TYPICAL = 0.1;
+const SHORTEST = 0.05;
+const LONGEST = 0.98;
+
+/**
+ * Estimates what the calls of a recording take in a run without strace.
+ *
+ * The durations of a recording hold the tracer's part, which for calls to the page cache is ten times the call itself, and
+ * noise that is larger still. So a call's cost is estimated twice: from the recording (what is left without the tracer's
+ * part) and from what such a call costs on this machine (a calibration) or on usual ones. Both are weighted by how well
+ * they are known; where the recording contradicts the expectation (a disk or a network was waited for) it alone counts.
+ */
+export class UntracedCosts {
+  /** Nanoseconds that the tracer adds to the duration of an undisturbed call. */
+  readonly tracer: Estimate;
+  /** Nanoseconds that disturbances (the scheduler, the tracer's own work) add to the mean. */
+  private readonly disturbance: number;
+  /** How much too long calls may seem for all their number. */
+  private readonly waking: number;
+  private readonly here: ExpectedCosts;
+  private readonly other: ExpectedCosts;
+  private readonly known = new Map<CallClass, UntracedCost | undefined>();
+
+  constructor(
+    private readonly trace: Trace,
+    observed: ObservedCalls,
+    private readonly calibration: Calibration | undefined,
+  ) {
+    this.here = calibration === undefined ? USUAL_COSTS : measuredCosts(calibration);
+    this.other = calibration === undefined ? USUAL_COSTS : elsewhere(this.here);
+    this.waking = trace.format === 'strace' ? WAKING_NS : 0;
+    ({ part: this.tracer, disturbance: this.disturbance } = tracerPart(trace, observed, this.here));
+  }
+
+  /** Undefined when neither the recording nor experience tells: a synchronisation without a duration. */
+  of(calls: CallClass): UntracedCost | undefined {
+    if (!this.known.has(calls)) this.known.set(calls, this.estimated(calls));
+    return this.known.get(calls);
+  }
+
+  /** What is expected of calls to a file, data in the page cache. */
+  expectedAt(file: number): ExpectedCosts {
+    if (this.calibration === undefined) return this.here;
+    if (file === NONE) return this.other;
+    return isCalibrated(this.calibration, this.trace.files.at(file).path) ? this.here : this.other;
+  }
+
+  private estimated({ kind, file, sample }: CallClass): UntracedCost | undefined {
+    const costs = this.expectedAt(file);
+    const expected = costs.of(kind);
+    const observed = fitSizes(this.sizeClasses(sample), expected?.perByte ?? estimate(0, 0));
+    if (observed === undefined) return expected && { ...expected, basis: costs.measured ? 'measured' : 'usual' };
+    if (expected === undefined) {
+      const perByte = observed.perByte ?? estimate(0, 0);
+      return { fixed: atLeastNothing(observed.fixed), perByte, basis: 'recording' };
+    }
+    const fixed = combined(expected.fixed, observed.fixed, this.waking);
+    // Calls of one size may have been disturbed and those of the other not.
+    const perByte =
+      observed.perByte === undefined
+        ? expected.perByte
+        : combined(expected.perByte, observed.perByte, this.waking / observed.span).estimate;
+    return { fixed: fixed.estimate, perByte, basis: fixed.own ? 'recording' : costs.measured ? 'measured' : 'usual' };
+  }
+
+  private sizeClasses(sample: Sample): SizeClass[] {
+    const all = sample.sorted;
+    if (all.length === 0) return [];
+    const waits = quantile(all, SHORTEST) - this.tracer.value > this.waking;
+    return sample.bySize().map(({ bytes, sorted }) => ({
+      bytes,
+      calls: sorted.length,
+      duration: waits ? this.mean(sorted) : this.typical(sorted),
+    }));
+  }
+
+  /** Calls that wait for something: their mean counts, tail and all; on a busy machine, where it is others' tail, the median. */
+  private mean(sorted: Float64Array): Estimate {
+    const { mean, standardError } = cappedMean(sorted);
+    const tracer = this.tracer.value + this.disturbance;
+    const deviation = Math.hypot(standardError, this.tracer.deviation, this.disturbance / 2, OTHER_RUN * mean);
+    return estimate(Math.max(mean - tracer, quantile(sorted, 0.5) - this.tracer.value), deviation);
+  }
+
+  /** Calls to the page cache: the tail is the tracer's and the scheduler's, the undisturbed ones tell. */
+  private typical(sorted: Float64Array): Estimate {
+    const few = sorted.length < FEWEST_CALLS ? this.tracer.value / 2 : 0;
+    const deviation = Math.hypot(this.tracer.deviation, RESOLUTION_NS, few);
+    return estimate(quantile(sorted, TYPICAL) - this.tracer.value, deviation);
+  }
+}
+
+interface TracerPart {
+  readonly part: Estimate;
+  readonly disturbance: number;
+}
+
+/** Two stops of a tracer on usual machines, where a recording is too short to show them. */
+const UNKNOWN_TRACER: TracerPart = { part: estimate(7000, 5000), disturbance: 0 };
+
+/**
+ * What strace itself adds to a duration: it stops the process at the call's beginning and end. Of every kind of call the
+ * undisturbed ones less what they cost without a tracer bound it from above; the least of these bounds is it.
+ */
+function tracerPart(trace: Trace, observed: ObservedCalls, costs: ExpectedCosts): TracerPart {
+  if (trace.format !== 'strace') return { part: estimate(0, 0), disturbance: 0 };
+  let least: TracerPart | undefined;
+  for (const [kind, sample] of observed.ofKind) {
+    const cost = costs.of(kind);
+    if (sample.length < FEWEST_CALLS || cost === undefined) continue;
+    const bound = upperBound(sample, cost.fixed.value, cost.perByte.value);
+    if (least === undefined || bound.part.value < least.part.value) least = bound;
+  }
+  return least ?? UNKNOWN_TRACER;
+}
+
+function upperBound(sample: Sample, fixed: number, perByte: number): TracerPart {
+  // Of the sizes the smallest: there the call itself matters least.
+  const [smallest] = sample.bySize().sort((a, b) => a.bytes - b.bytes);
+  const { bytes, sorted } = smallest!;
+  const typical = quantile(sorted, TYPICAL);
+  const spread = Math.min(quantile(sorted, 0.25) - typical, typical / 2);
+  const value = Math.max(0, typical - fixed - perByte * bytes);
+  const part = estimate(value, Math.hypot(RESOLUTION_NS, 0.08 * value, spread / 2));
+  return { part, disturbance: Math.max(0, cappedMean(sorted).mean - typical) };
+}
+
+/** The mean, with the longest fiftieth no longer than the rest. */
+function cappedMean(sorted: Float64Array): { mean: number; standardError: number } {
+  const cap = quantile(sorted, LONGEST);
+  let sum = 0;
+  let squares = 0;
+  for (const duration of sorted) {
+    const capped = Math.min(duration, cap);
+    sum += capped;
+    squares += capped * capped;
+  }
+  const mean = sum / sorted.length;
+  const variance = Math.max(0, squares / sorted.length - mean * mean);
+  return { mean, standardError: Math.sqrt(variance / sorted.length) };
+}
+
+function atLeastNothing(one: Estimate): Estimate {
+  return one.value >= 0 ? one : estimate(0, one.deviation);
+}

@@ -1,0 +1,23 @@
+/* 1,500 records added to a log that is opened for each, or once. */
+#include "workload.h"
+
+static void prepare(void) {}
+
+static void workload(void) {
+    unlink(path);
+#ifdef REPAIRED
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+#endif
+    for (int i = 0; i < 1500; i++) {
+#ifndef REPAIRED
+        int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+#endif
+        check(write(fd, "a line of the log\n", 18) == 18);
+#ifndef REPAIRED
+        close(fd);
+#endif
+    }
+#ifdef REPAIRED
+    close(fd);
+#endif
+}

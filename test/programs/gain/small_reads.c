@@ -1,0 +1,27 @@
+/* 4,000 records of 256 B: a read each, or through stdio's buffer. */
+#include "workload.h"
+
+static void prepare(void) { make_file(1 << 20); }
+
+static void workload(void) {
+    char record[256];
+    long sum = 0;
+#ifdef REPAIRED
+    FILE *in = fopen(path, "rb");
+    check(in != NULL);
+    setvbuf(in, NULL, _IOFBF, 262144);
+    for (int i = 0; i < 4000; i++) {
+        check(fread(record, sizeof record, 1, in) == 1);
+        sum += record[0];
+    }
+    fclose(in);
+#else
+    int fd = open(path, O_RDONLY);
+    for (int i = 0; i < 4000; i++) {
+        check(read(fd, record, sizeof record) == sizeof record);
+        sum += record[0];
+    }
+    close(fd);
+#endif
+    check(sum != 1);
+}
