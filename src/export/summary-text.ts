@@ -20,7 +20,10 @@ export function infoText(info: InfoDocument): string {
   const damage = info.damage.map(({ where, what, lost }) => `  ${where}: ${what}; lost: ${lost}`);
   const table = rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`);
   const lacks = info.lacks.map((lack) => `  ${lackText(lack)}\n`).join('');
-  return `${info.recording}\n${table.join('\n')}\n${lacks}${damage.length === 0 ? '' : `damage\n${damage.join('\n')}\n`}`;
+  const part = (title: string, lines: readonly string[]): string =>
+    lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
+  const notes = info.notes.map((note) => `  ${note}`);
+  return `${info.recording}\n${table.join('\n')}\n${lacks}${part('damage', damage)}${part('notes', notes)}`;
 }
 
 /** `iolens sites` for a person: a table, costliest first. */

@@ -105,6 +105,7 @@ export class ProcessTable {
     const table = sharesFiles ? parent.table : parent.table.copy();
     const folder = isThread ? parent.folder : { path: parent.folder.path };
     const child = new TracedProcess(pid, this.addStream(pid, processId), processId, table, folder);
+    child.mappings = isThread ? parent.mappings : [...parent.mappings];
     this.byPid.set(pid, child);
     return child;
   }

@@ -47,6 +47,14 @@ export const ROLE = {
   folder2: 19,
   /** First argument of a call that the table does not know: a descriptor if it is decorated as one. */
   decorated: 20,
+  /** A place in memory: the beginning of a mapping, or an AIO context. */
+  address: 21,
+  /** PROT_… and MAP_…: whether the loader maps a library. */
+  mapFlags: 22,
+  /** Requests of io_submit. */
+  requests: 23,
+  /** Results of io_getevents. */
+  completions: 24,
 } as const;
 
 /** What a call does to descriptors and offsets when it returns. */
@@ -81,7 +89,18 @@ export const EFFECT = {
   status: 19,
   rename: 20,
   unlink: 21,
+  map: 22,
+  unmap: 23,
+  /** msync: works on the file that is mapped there. */
+  syncMapping: 24,
+  /** io_submit: its requests are events of their own. */
+  submit: 25,
+  collect: 26,
+  ring: 27,
 } as const;
+
+/** Effects from here on need more than the loops for the common ones do. */
+export const FIRST_RARE_EFFECT = EFFECT.execute;
 
 export interface SystemCall {
   readonly name: string;
@@ -129,8 +148,12 @@ const TABLE: readonly Entry[] = [
   ['sync_file_range', 'sync', 'fd offset size'],
   ['fsync fdatasync syncfs', 'sync', 'fd'],
   ['sync', 'sync', ''],
-  ['msync', 'sync', '_ size'],
-  ['mmap mmap2', 'map', '_ size _ _ fd offset'],
+  ['msync', 'sync', 'address size', 'syncMapping'],
+  ['mmap mmap2', 'map', '_ size mapFlags mapFlags fd offset', 'map'],
+  ['munmap', 'other', 'address size', 'unmap'],
+  ['io_submit', 'other', 'address _ requests', 'submit'],
+  ['io_getevents io_pgetevents', 'other', 'address _ _ completions', 'collect'],
+  ['io_uring_enter', 'other', 'fd', 'ring'],
   ['stat stat64 lstat lstat64', 'metadata', 'path status', 'status'],
   ['fstat fstat64', 'metadata', 'fd status', 'status'],
   ['newfstatat fstatat64', 'metadata', 'folder path status', 'status'],
