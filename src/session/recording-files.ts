@@ -21,7 +21,7 @@ export class LocalRecordingFile implements RecordingFile {
   async open(): Promise<PositionedStream> {
     const stream = await LocalStream.open(this.path);
     this.size = stream.size;
-    return decompressed(stream);
+    return decompressed(stream, stream.size);
   }
 }
 

@@ -22,7 +22,7 @@ const BZIP2_BLOCK = [0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
 const BZIP2_END = [0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
 
 /** First bytes of a file that tell whether it is compressed. */
-export const MAGIC_BYTES = 10;
+const MAGIC_BYTES = 10;
 
 function begins(head: Uint8Array, magic: readonly number[], from = 0): boolean {
   return magic.every((byte, i) => head[from + i] === byte);
@@ -36,11 +36,9 @@ function decompressorOf(head: Uint8Array): Decompressor | undefined {
 }
 
 /** The bytes of a stream, unpacked if its first bytes say that they are compressed; names do not count. */
-export async function decompressed(source: PositionedStream): Promise<PositionedStream> {
-  const stored = new StoredBytes(source);
-  const head = await stored.take(MAGIC_BYTES);
-  stored.putBack(head);
-  const decompressor = decompressorOf(head);
+export async function decompressed(source: PositionedStream, size?: number): Promise<PositionedStream> {
+  const stored = new StoredBytes(source, size);
+  const decompressor = decompressorOf(await stored.peek(MAGIC_BYTES));
   return decompressor === undefined ? new PlainBytes(stored, source) : new UnpackedStream(stored, decompressor);
 }
 

@@ -10,12 +10,16 @@ export class StoredBytes {
   position = 0;
   private rest: Uint8Array = new Uint8Array();
 
-  constructor(private readonly source: ByteStream) {}
+  /** @param size how many there are, where it is known: thousands of small files must not take 64 KiB each. */
+  constructor(
+    private readonly source: ByteStream,
+    private readonly size = READ_BYTES,
+  ) {}
 
   /** The next piece, or undefined at the end. It stays the caller's own. */
   async piece(most = PIECE_BYTES): Promise<Uint8Array | undefined> {
     if (this.rest.length === 0) {
-      const target = Buffer.allocUnsafe(READ_BYTES);
+      const target = Buffer.allocUnsafe(Math.min(READ_BYTES, this.size + 1));
       this.rest = target.subarray(0, await this.source.read(target));
       if (this.rest.length === 0) return undefined;
     }
@@ -36,6 +40,14 @@ export class StoredBytes {
       filled += piece.length;
     }
     return taken.subarray(0, filled);
+  }
+
+  /** The next bytes, without taking them; fewer than `length` only at the end. */
+  async peek(length: number): Promise<Uint8Array> {
+    this.rest = (await this.piece(READ_BYTES)) ?? this.rest;
+    this.position -= this.rest.length;
+    if (this.rest.length < length) this.putBack(await this.take(length));
+    return this.rest.subarray(0, length);
   }
 
   /** Bytes that were read from the source and not handed out yet. */
