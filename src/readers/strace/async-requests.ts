@@ -148,7 +148,8 @@ export function readCompletions(bytes: Uint8Array, from: number, end: number): A
       values.push(readNumber(bytes, valueStart(bytes, at, stopAt), stopAt));
     });
     const [data = NaN, , result = NaN] = values;
-    completions.push({ data, result });
+    // `(nil)` is no number.
+    completions.push({ data: Number.isNaN(data) ? 0 : data, result });
   });
   return completions;
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { absent, corpus } from '../../../test/corpus.ts';
 import { memoryFile, streamedFile } from '../../../test/memory-file.ts';
+import { callRows } from '../../../test/trace-rows.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { readStrace } from './strace-reader.ts';
@@ -27,15 +28,6 @@ function rowsOf(trace: Trace): unknown[] {
       trace.stacks.framesOf(value('stack')).map((frame) => trace.stacks.frame(frame).value),
     ];
   });
-}
-
-/** Rows that are calls, and not parts of one. */
-function callsOf(trace: Trace): number {
-  let calls = 0;
-  for (let row = 0; row < trace.events.length; row++) {
-    if ((trace.events.value('flags', row) & EVENT_FLAGS.part) === 0) calls++;
-  }
-  return calls;
 }
 
 describe('what is no recording is refused in words', () => {
@@ -214,12 +206,12 @@ describe('properties', () => {
     sample === undefined ? absent('strace/formats') : 'a changed byte costs a call or two, no more',
     async () => {
       const bytes = readFileSync(path.join(path.dirname(sample!), 'f-ttt-T-yy.strace'));
-      const whole = callsOf(await read(bytes));
+      const whole = callRows(await read(bytes)).length;
       await fc.assert(
         fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, value) => {
           const changed = Uint8Array.from(bytes);
           changed[at] = value;
-          expect(Math.abs(callsOf(await read(changed)) - whole)).toBeLessThanOrEqual(2);
+          expect(Math.abs(callRows(await read(changed)).length - whole)).toBeLessThanOrEqual(2);
         }),
         { numRuns: 200 },
       );

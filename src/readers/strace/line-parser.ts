@@ -31,6 +31,8 @@ const NOTE = ascii('strace: ');
 const DUMP = ascii('| ');
 const SUMMARY_HEAD = ascii('% time ');
 const OPEN = 40;
+const GREATER = 62;
+const QUESTION = 63;
 
 /** Reads the lines of one recording file into the trace's tables. */
 export class LineParser {
@@ -135,13 +137,13 @@ export class LineParser {
     if (this.interrupted !== undefined && this.restOfInterrupted(bytes, at, end)) return;
     const byte = bytes[at]! | 32;
     if ((byte >= 97 && byte <= 122) || bytes[at] === 95) {
-      if (this.callLine(bytes, at, end)) return;
+      if (this.callLine(bytes, at, end, complete)) return;
       if (startsWith(bytes, at, end, NOTE)) {
         this.processes.note(bytes, at, end);
         return;
       }
     } else if (startsWith(bytes, at, end, STARTS_RESUMED)) {
-      if (this.resumedLine(bytes, at, end)) return;
+      if (this.resumedLine(bytes, at, end, complete)) return;
     } else if (startsWith(bytes, at, end, SIGNAL)) {
       this.builder.understood++;
       this.stackRow = NONE;
@@ -150,7 +152,7 @@ export class LineParser {
       if (this.exitLine(bytes, at + EXIT.length, end)) return;
     } else if (startsWith(bytes, at, end, DUMP)) return;
     this.stackRow = NONE;
-    if (at >= end) return;
+    if (at >= end && complete) return;
     if (complete) this.report('unreadable-line', 'the line is no system call, signal or exit', 'this line');
     else this.report('cut-line', 'the file ends inside this line', 'this call');
   }
@@ -169,7 +171,7 @@ export class LineParser {
   }
 
   /** @returns false when the line only looked like a call. */
-  private callLine(bytes: Uint8Array, from: number, end: number): boolean {
+  private callLine(bytes: Uint8Array, from: number, end: number, complete: boolean): boolean {
     let at = from;
     while (at < end && NAME_BYTE[bytes[at]!] === 1) at++;
     if (at >= end || bytes[at] !== OPEN) return false;
@@ -184,12 +186,25 @@ export class LineParser {
     call.begin(known.call, NONE);
     const after = this.argumentReader.read(bytes, at + 1, end, call);
     if (after < 0 || !this.returnReader.read(bytes, after, end)) return this.noteInside(bytes, at + 1, end, known);
+    if (!complete && this.lacksItsEnd(bytes, end)) {
+      this.beginning(bytes, at + 1, end, known);
+      return true;
+    }
     const process = this.process();
     if (process.pending !== undefined) this.neverReturned(process, 'another call of the same process follows');
     call.row = this.newRow(process, known, this.clock.now);
     if (call.call.effect >= FIRST_RARE_EFFECT) this.beginRare(process, call, bytes, at + 1, end);
     this.returned(process, call);
     return true;
+  }
+
+  /**
+   * Whether the last line of a file is cut in its result, which is then another number: `= 83` of `= 832 <0.000008>`.
+   * Without durations nobody can tell.
+   */
+  private lacksItsEnd(bytes: Uint8Array, end: number): boolean {
+    const last = bytes[end - 1];
+    return this.builder.capabilities.duration && last !== GREATER && last !== QUESTION;
   }
 
   /** On standard error strace prints `strace: Process 123 attached` into the line of the clone that made it. */
@@ -222,7 +237,7 @@ export class LineParser {
     if (call.call.effect === EFFECT.execute) this.builder.program ||= programOf(bytes, from, end);
   }
 
-  private resumedLine(bytes: Uint8Array, from: number, end: number): boolean {
+  private resumedLine(bytes: Uint8Array, from: number, end: number, complete: boolean): boolean {
     const nameStart = from + STARTS_RESUMED.length;
     let nameEnd = nameStart;
     while (nameEnd < end && NAME_BYTE[bytes[nameEnd]!] === 1) nameEnd++;
@@ -242,7 +257,8 @@ export class LineParser {
       call.argument = Infinity;
     }
     const after = this.argumentReader.read(bytes, rest, end, call);
-    if (after < 0 || !this.returnReader.read(bytes, after, end)) {
+    const isCut = !complete && this.lacksItsEnd(bytes, end);
+    if (after < 0 || !this.returnReader.read(bytes, after, end) || isCut) {
       if (!lost) this.neverReturned(process, 'its return is cut off');
       return false;
     }

@@ -87,8 +87,8 @@ export class TracedProcess {
 
   constructor(
     public pid: number,
-    /** Index into the trace's streams. */
-    readonly stream: number,
+    /** Index into the trace's streams; NONE before its first line. */
+    public stream: number,
     /** The thread group. */
     public processId: number,
     public table: DescriptorTable = new DescriptorTable(),

@@ -128,11 +128,17 @@ function parseFrame(line: string, stacks: CallStackTable): number {
 
 /** Position of the `(` between file and symbol. Both may hold brackets: a file that was seen before decides. */
 function symbolStart(place: string, stacks: CallStackTable): number {
-  const first = place.indexOf('(');
-  for (let open = first; open >= 0; open = place.indexOf('(', open + 1)) {
+  let first = -1;
+  for (let open = place.indexOf('('); open >= 0; open = place.indexOf('(', open + 1)) {
     if (stacks.modules.find(place.slice(0, open)) !== undefined) return open;
+    if (first < 0 && !belongsToFile(place, open)) first = open;
   }
-  return place.startsWith('(deleted)', first) ? place.indexOf('(', first + 1) : first;
+  return first;
+}
+
+/** Whether a bracket is one of the file's name: `a (deleted)(main+0x1)`, `/opt/lens (1)/run(main+0x1)`. */
+function belongsToFile(place: string, open: number): boolean {
+  return place.includes(')/', open) || (place[open - 1] === ' ' && place[place.indexOf(')', open) + 1] === '(');
 }
 
 /** Whether the last frame line of a block lacks its end and its address: the recording was cut there. */

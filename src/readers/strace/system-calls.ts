@@ -125,7 +125,8 @@ const TABLE: readonly Entry[] = [
   ['preadv2', 'read', 'fd buffers _ offset', 'positionedOrTransfer'],
   ['pwritev2', 'write', 'fd buffers _ offset', 'positionedOrTransfer'],
   ['lseek', 'seek', 'fd offset whence', 'seek'],
-  ['_llseek llseek', 'seek', 'fd _ _ result whence', 'seek'],
+  // strace prints the two halves of its offset as one number.
+  ['_llseek llseek', 'seek', 'fd _ result whence', 'seek'],
   ['sendfile sendfile64', 'copy', 'fd fd2 offsetPointer2 size', 'sendFile'],
   ['copy_file_range splice', 'copy', 'fd offsetPointer fd2 offsetPointer2 size', 'copyRange'],
   ['tee', 'copy', 'fd fd2 size'],
