@@ -93,11 +93,11 @@ async function lookAt(file: RecordingFile, scratch: Uint8Array, budget: { bytes:
     failure = error instanceof Error ? error : new Error(String(error));
   }
   if (!staysOpen) await stream.close();
-  if (failure !== undefined && length === 0) {
-    return { file, isEmpty: false, problem: `cannot be read: ${messageOf(failure)}` };
-  }
   // What does not look like a recording on standard input is left to the reader to report.
   const format = recogniseFormat(scratch.subarray(0, length)) ?? (staysOpen && length > 0 ? FORMATS[0] : undefined);
+  if (failure !== undefined && format === undefined) {
+    return { file, isEmpty: false, problem: `cannot be read: ${failure.message}` };
+  }
   const whole = atEnd && failure === undefined;
   if (format === undefined) return { file, isEmpty: whole && length === 0, problem: '' };
   if (!staysOpen && (!whole || length > budget.bytes)) return { file, format, isEmpty: false, problem: '' };

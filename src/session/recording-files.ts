@@ -21,7 +21,12 @@ export class LocalRecordingFile implements RecordingFile {
   async open(): Promise<PositionedStream> {
     const stream = await LocalStream.open(this.path);
     this.size = stream.size;
-    return decompressed(stream, stream.size);
+    try {
+      return await decompressed(stream, stream.size);
+    } catch (error) {
+      await stream.close();
+      throw error;
+    }
   }
 }
 
