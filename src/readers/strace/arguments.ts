@@ -80,21 +80,27 @@ export class CallInProgress {
   pairDecorations: [number, number] = [UNSEEN, UNSEEN];
 
   begin(call: SystemCall, row: number): void {
+    // Half of the fields are set by few calls: clearing them for each of a million calls would show.
+    if (!this.call.isPlain) this.clearRare();
     this.call = call;
     this.row = row;
     this.argument = 0;
     this.afterComma = true;
     this.fd = NaN;
     this.decoration = UNSEEN;
-    this.fd2 = NaN;
-    this.decoration2 = UNSEEN;
     this.folder = NaN;
     this.folderDecoration = UNSEEN;
     this.path = UNSEEN;
-    this.path2 = UNSEEN;
-    this.folder2Decoration = UNSEEN;
     this.requested = NaN;
     this.offset = NaN;
+    this.flags = 0;
+  }
+
+  private clearRare(): void {
+    this.fd2 = NaN;
+    this.decoration2 = UNSEEN;
+    this.path2 = UNSEEN;
+    this.folder2Decoration = UNSEEN;
     this.offset2 = NaN;
     this.result = NaN;
     this.fileSize = NaN;
@@ -102,7 +108,6 @@ export class CallInProgress {
     this.requests = NO_REQUESTS;
     this.completions = NO_COMPLETIONS;
     this.parts = 0;
-    this.flags = 0;
   }
 }
 

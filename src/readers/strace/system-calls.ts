@@ -108,7 +108,22 @@ export interface SystemCall {
   /** Role of each argument by position. */
   readonly roles: Uint8Array;
   readonly effect: number;
+  /** Its arguments are of the common kinds (PLAIN_ROLES). */
+  readonly isPlain: boolean;
 }
+
+const PLAIN_ROLES: ReadonlySet<number> = new Set([
+  ROLE._,
+  ROLE.fd,
+  ROLE.path,
+  ROLE.folder,
+  ROLE.size,
+  ROLE.offset,
+  ROLE.flags,
+  ROLE.whence,
+  ROLE.buffers,
+  ROLE.decorated,
+]);
 
 type Roles = string;
 type Entry = readonly [names: string, operation: Operation, roles: Roles, effect?: keyof typeof EFFECT];
@@ -190,6 +205,10 @@ const TABLE: readonly Entry[] = [
   ['recvmsg sendmsg recvmmsg sendmmsg', 'message', 'fd buffers'],
 ];
 
+function systemCall(name: string, operation: Operation, roles: Uint8Array, effect: number): SystemCall {
+  return { name, operation, roles, effect, isPlain: roles.every((role) => PLAIN_ROLES.has(role)) };
+}
+
 function parseRoles(roles: Roles): Uint8Array {
   const words = roles.split(' ').filter((word) => word !== '');
   return Uint8Array.from(words, (word) => ROLE[word as keyof typeof ROLE]);
@@ -199,7 +218,7 @@ function parseRoles(roles: Roles): Uint8Array {
 const UNKNOWN_ROLES = parseRoles('decorated');
 
 export function unknownCall(name: string): SystemCall {
-  return { name, operation: 'other', roles: UNKNOWN_ROLES, effect: EFFECT.none };
+  return systemCall(name, 'other', UNKNOWN_ROLES, EFFECT.none);
 }
 
 export const SYSTEM_CALLS: ReadonlyMap<string, SystemCall> = new Map(
@@ -208,7 +227,7 @@ export const SYSTEM_CALLS: ReadonlyMap<string, SystemCall> = new Map(
       .split(' ')
       .map((name): [string, SystemCall] => [
         name,
-        { name, operation, roles: parseRoles(roles), effect: EFFECT[effect ?? 'none'] },
+        systemCall(name, operation, parseRoles(roles), EFFECT[effect ?? 'none']),
       ]),
   ),
 );
