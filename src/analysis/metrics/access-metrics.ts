@@ -144,7 +144,10 @@ class MetricsPass {
   read(chunk: EventChunk, rows: number): void {
     const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
     for (let i = 0; i < rows; i++) {
-      if (chunk.flags[i]! & NOT_MEASURED) continue;
+      const flags = chunk.flags[i]!;
+      if (flags & NOT_MEASURED) continue;
+      // The other side of a copy: its call's own row counts.
+      if (flags & EVENT_FLAGS.part && this.trace.calls.operation[chunk.call[i]!] === OPERATION.copy) continue;
       const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
       const file = chunk.file[i]!;
       const node = chunk.stack[i]!;
