@@ -207,7 +207,7 @@ describe('a file that changes while it is read', () => {
   });
 });
 
-test('more calls than fit into memory are cut off with a word', async () => {
+test('more calls than are kept are cut off with a word', async () => {
   const files = ['a', 'b'].map((name): RecordingFile => {
     writeFileSync(at(name), call().repeat(1000));
     return new LocalRecordingFile(at(name));
@@ -215,7 +215,7 @@ test('more calls than fit into memory are cut off with a word', async () => {
   const trace = await readStrace(files, {}, { chunkBytes: 4096, mostEvents: 500 });
   expect(trace.events.length).toBeLessThan(700);
   expect(trace.damage.map(({ what }) => what)).toEqual([
-    'cannot be read further: the recording holds more calls than fit into memory',
-    'the recording holds more calls than fit into memory',
+    'cannot be read further: the recording holds more calls than are kept',
+    'the recording holds more calls than are kept',
   ]);
 });

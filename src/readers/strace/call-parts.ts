@@ -64,6 +64,7 @@ export class CallParts {
     const { events } = this.builder;
     const { offsets } = this;
     const row = call.row + 1;
+    const callFlags = events.value('flags', call.row);
     const chunk = events.chunkOf(row);
     const i = row & CHUNK_MASK;
     chunk.file[i] = offsets.otherFile;
@@ -72,7 +73,7 @@ export class CallParts {
     chunk.bytes[i] = offsets.bytes;
     chunk.requested[i] = call.requested;
     chunk.error[i] = error;
-    chunk.flags[i] = EVENT_FLAGS.part | events.value('flags', call.row);
+    chunk.flags[i] = EVENT_FLAGS.part | callFlags;
   }
 
   private submitted(process: TracedProcess, call: CallInProgress, returned: Returned, error: number): void {

@@ -7,13 +7,13 @@ import { RecordStream, type RecordStreamLimits } from './record-stream.ts';
 import { TraceBuilder } from './trace-builder.ts';
 
 export interface ReadLimits extends RecordStreamLimits {
-  /** Calls that are kept, 70 bytes of memory each. */
+  /** Calls that are kept, 70 bytes of memory or of a temporary file each. */
   mostEvents: number;
 }
 
 /** A compressed file of a megabyte can hold a thousand times as much text. */
-const MOST_EVENTS = 60_000_000;
-const TOO_MANY = 'the recording holds more calls than fit into memory';
+const MOST_EVENTS = 200_000_000;
+const TOO_MANY = 'the recording holds more calls than are kept';
 
 /**
  * Reads strace text: one file, or the files of one recording (`-ff`, or one file for each process as in the DFG paper).
