@@ -1,5 +1,5 @@
 import { OPERATION } from '../../trace/calls.ts';
-import { NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
+import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
