@@ -1,9 +1,19 @@
 // npm run bench: how fast the reader, the graph and the address lookup are, each as a ratio against something that runs
 // beside it on the same machine, so that figures of different machines compare. Prints one table; asserts nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { makeRecording } from '../test/bench/recordings.mjs';
+import { makeFolder, makeRecording, makeStackRecording } from '../test/bench/recordings.mjs';
 import { debianPackages, has, root, setUp } from './machine.mjs';
 
 const CALLS = 1_000_000;
@@ -15,6 +25,9 @@ const LARGE_PAIRS = 3;
 /** What a recording may take by default, and a budget that a gigabyte goes beyond. */
 const BUDGET = 2 * 2 ** 30;
 const SMALL_BUDGET = 640 * 2 ** 20;
+const STACK_CALLS = 200_000;
+const RANKS = 2000;
+const CALLS_OF_RANK = 100;
 
 setUp();
 debianPackages(['mawk', 'gcc', 'binutils']);
@@ -79,14 +92,34 @@ function recording(name, split, calls = CALLS) {
   return file;
 }
 
-function benchReader(title, file) {
-  if (!has('mawk')) return row(title, 'skipped: no mawk', '≤ 2.0×');
-  const size = `${(statSync(file).size / 1e6).toFixed(0)} MB`;
+/** Reading and indexing against mawk, which splits the same lines at their blanks. */
+function againstMawk(title, location, files, goal) {
+  if (!has('mawk')) return row(title, 'skipped: no mawk', goal);
+  const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const { ours, theirs, ratio } = paired(
-    ['node', at('read-recording.mjs'), file],
-    ['mawk', '{n+=NF} END{print n}', file],
+    ['node', at('read-recording.mjs'), location],
+    ['mawk', '{n+=NF} END{print n}', ...files],
   );
-  row(title, `${ours.toFixed(3)} s; mawk ${theirs.toFixed(3)} s (${size}): ${ratio.toFixed(2)}×`, '≤ 2.0×');
+  const figures = `${ours.toFixed(3)} s; mawk ${theirs.toFixed(3)} s (${(size / 1e6).toFixed(0)} MB)`;
+  row(title, `${figures}: ${ratio.toFixed(2)}×`, goal);
+}
+
+function benchStacks() {
+  const file = at('stacks.strace');
+  if (!existsSync(file)) makeStackRecording(file, STACK_CALLS);
+  againstMawk(`reader, ${STACK_CALLS.toLocaleString('en')} calls with stacks (-k)`, file, [file], '≤ 3.0×');
+}
+
+function benchFolder() {
+  const ranks = at('ranks');
+  if (!existsSync(ranks)) makeFolder(ranks, RANKS, CALLS_OF_RANK);
+  const files = readdirSync(ranks).map((name) => path.join(ranks, name));
+  againstMawk(`reader, a folder of ${RANKS.toLocaleString('en')} files`, ranks, files, '');
+}
+
+function benchReader(title, file) {
+  againstMawk(title, file, [file], '≤ 2.0×');
+  if (!has('mawk')) return;
   const { events, tables, peak } = JSON.parse(time(['node', at('read-recording.mjs'), file]).stdout);
   row(
     '  memory per event',
@@ -205,6 +238,8 @@ await Promise.all(['read-recording', 'build-graph', 'look-up-addresses', 'open-r
 const single = recording('single', false);
 benchReader(`reader, ${CALLS.toLocaleString('en')} calls`, single);
 benchReader('reader, calls cut in two by other processes', recording('split', true));
+benchStacks();
+benchFolder();
 benchGraph(single);
 benchOpening();
 benchAddresses();

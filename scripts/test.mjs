@@ -17,6 +17,8 @@ const TOOLS = [
   'debuginfod',
   'zstd',
   'gzip',
+  'xz-utils',
+  'bzip2',
   'mawk',
   'libc6-dev',
   'openmpi-bin',

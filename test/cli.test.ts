@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../src/export/documents.ts';
 import { CALIBRATED_CALLS, type Calibration } from '../src/trace/calibration.ts';
@@ -73,6 +74,25 @@ describe('info', () => {
   test('text on standard input', () => {
     const info = json(['info', '--json', '-'], '7 1795252180.5 read(3</x>, "a", 1) = 1 <0.1>\n') as InfoDocument;
     expect(info.events).toBe(1);
+  });
+
+  test('compressed text on standard input, cut off', () => {
+    const line = '7 1795252180.5 read(3</x>, "a", 1) = 1 <0.1>\n';
+    const packed = gzipSync(line.repeat(1000));
+    const input = packed.subarray(0, packed.length - 20);
+    const { status, stdout } = spawnSync(process.execPath, [cli, 'info', '--json', '-'], { encoding: 'utf8', input });
+    const info = JSON.parse(stdout) as InfoDocument;
+    expect(status).toBe(0);
+    expect(info.events).toBeGreaterThan(500);
+    expect(info.damage.at(-1)!.what).toContain('the gzip data end in the middle: the file was cut off');
+  });
+
+  test('says what lies beside a recording', () => {
+    const mixed = path.join(folder, 'mixed');
+    mkdirSync(mixed);
+    writeFileSync(path.join(mixed, 'trace.7'), '7 1795252180.5 read(3</x>, "a", 1) = 1 <0.1>\n');
+    writeFileSync(path.join(mixed, 'main.c'), 'int main;\n');
+    expect(run(['info', mixed]).out).toContain('notes\n  main.c: left out: no strace recording\n');
   });
 });
 

@@ -7,7 +7,7 @@ import { chooseLookup } from '../src/session/lookup-tools.ts';
 import { plainRequest } from '../src/session/open-request.ts';
 import { OpenedRecording } from '../src/session/opened-recording.ts';
 import { OPERATION } from '../src/trace/calls.ts';
-import { EVENT_FLAGS, NONE } from '../src/trace/events.ts';
+import { NONE, NOT_COUNTED } from '../src/trace/events.ts';
 import { absent, corpus } from './corpus.ts';
 
 /**
@@ -163,8 +163,7 @@ function chainsOf(recording: OpenedRecording, ownFilesOnly: boolean): Record<str
   for (let row = 0; row < trace.events.length; row++) {
     const node = trace.events.value('stack', row);
     const file = trace.events.value('file', row);
-    if (node === NONE || trace.events.value('flags', row) & (EVENT_FLAGS.neverReturned | EVENT_FLAGS.restarted))
-      continue;
+    if (node === NONE || trace.events.value('flags', row) & NOT_COUNTED) continue;
     if (ownFilesOnly && (file === NONE || !trace.files.at(file).path.startsWith('/tmp/badio/'))) continue;
     const frames = chainOf(trace, resolved, node).filter((frame) => frame.line > 0 && !frame.isLibrary);
     if (frames.length === 0) continue;

@@ -34,6 +34,8 @@ export interface InfoDocument {
   /** Different call stacks. */
   readonly stacks: number;
   readonly damage: readonly Damage[];
+  /** What the recording cannot show, or what was left out of it. */
+  readonly notes: readonly string[];
   readonly capabilities: Readonly<TraceCapabilities>;
   readonly hosts: readonly string[];
   /** What the recording does not tell, and how to get it. */

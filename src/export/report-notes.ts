@@ -25,10 +25,11 @@ export function reportNotes(document: AnalysisDocument): ReportNote[] {
   const add = (kind: ReportNote['kind'], text: string): void => {
     notes.push({ kind, text });
   };
-  for (const { damage, lacks } of document.recordings) {
+  for (const { damage, notes: said, lacks } of document.recordings) {
     for (const { where, what, lost } of damage.slice(0, MOST_DAMAGE)) add('damage', `${where}: ${what}; lost: ${lost}`);
     if (damage.length > MOST_DAMAGE) add('damage', `… and ${damage.length - MOST_DAMAGE} further reports of damage`);
     for (const lack of lacks) add('note', lackText(lack));
+    for (const text of said) add('note', text);
   }
   for (const { calibrationNote } of document.timing) if (calibrationNote !== '') add('note', calibrationNote);
   // What a lack has said already is not said twice.

@@ -118,7 +118,7 @@ function notesText(document: AnalysisDocument): string {
 }
 
 /** Paths and names come from a recording: control characters (but our own styling) must not reach the terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return text.replace(/\u001b(?!\[\d+m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, '\ufffd');
 }

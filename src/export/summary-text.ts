@@ -1,6 +1,7 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import { lackText } from './report-notes.ts';
 import type { InfoDocument, SitesDocument } from './documents.ts';
+import { printable } from './report-text.ts';
 
 /** `iolens info` for a person. */
 export function infoText(info: InfoDocument): string {
@@ -20,7 +21,10 @@ export function infoText(info: InfoDocument): string {
   const damage = info.damage.map(({ where, what, lost }) => `  ${where}: ${what}; lost: ${lost}`);
   const table = rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`);
   const lacks = info.lacks.map((lack) => `  ${lackText(lack)}\n`).join('');
-  return `${info.recording}\n${table.join('\n')}\n${lacks}${damage.length === 0 ? '' : `damage\n${damage.join('\n')}\n`}`;
+  const part = (title: string, lines: readonly string[]): string =>
+    lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
+  const notes = info.notes.map((note) => `  ${note}`);
+  return printable(`${info.recording}\n${table.join('\n')}\n${lacks}${part('damage', damage)}${part('notes', notes)}`);
 }
 
 /** `iolens sites` for a person: a table, costliest first. */
@@ -44,5 +48,5 @@ export function sitesText({ sites, by }: SitesDocument): string {
   const widths = head.map((title, i) => rows.reduce((width, row) => Math.max(width, row[i]!.length), title.length));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, i) => (i < 4 ? cell.padStart(widths[i]!) : cell.padEnd(i < 5 ? widths[i]! : 0))).join('  ');
-  return `${[head, ...rows].map(line).join('\n')}\n`;
+  return printable(`${[head, ...rows].map(line).join('\n')}\n`);
 }

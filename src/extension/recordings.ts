@@ -141,6 +141,7 @@ export class Recordings implements vscode.Disposable {
     this.log.info(`${name}: ${info.events} calls: ${parts.join(', ')}`);
     for (const note of notes) this.log.info(`${name}: ${note}`);
     for (const { where, what, lost } of info.damage) this.log.warn(`${where}: ${what}; lost: ${lost}`);
+    for (const note of info.notes) this.log.info(note);
     for (const { module, status, note } of analysis.symbols.modules)
       if (note !== '') this.log.info(`${module} (${status}): ${note}`);
     for (const { note } of analysis.symbols.sources) if (note !== '') this.log.info(note);

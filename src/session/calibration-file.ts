@@ -3,6 +3,7 @@ import path from 'node:path';
 import { calibrate } from '../record/calibrate.ts';
 import { CalibrationError, parseCalibration, type Calibration } from '../trace/calibration.ts';
 import type { SessionResources } from './session.ts';
+import { CALIBRATION_ENDING } from './companions.ts';
 
 /** What was measured on the machine of a recording, or why there is nothing. */
 export interface FoundCalibration {
@@ -15,7 +16,7 @@ const LARGEST_FILE = 1 << 20;
 
 /** Where the calibration of a recording is kept. */
 export function calibrationFile(recording: string): string {
-  return `${recording}.calibration.json`;
+  return `${recording}${CALIBRATION_ENDING}`;
 }
 
 /** Removes the calibration of a recording that is about to be made anew: it may be another machine's. */

@@ -6,7 +6,6 @@ import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { findInsights } from '../analysis/triggers/evaluate.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
-import { FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../readers/registry.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import { locateSources, type LocatedSource } from '../symbols/source-locator.ts';
@@ -15,7 +14,7 @@ import type { SourceReport } from '../symbols/source-report.ts';
 import { SYSTEM_DEBUG_FOLDER, type PathRule } from '../symbols/symbol-files.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
-import { UnreadableRecordingError, type Trace } from '../trace/trace.ts';
+import type { Trace } from '../trace/trace.ts';
 import { debugDownloads } from './debuginfod.ts';
 import { Git } from './git.ts';
 import { readCalibration, type FoundCalibration } from './calibration-file.ts';
@@ -23,7 +22,7 @@ import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
-import { recordingFilesAt } from './recording-files.ts';
+import { recogniseRecording } from './recognise-recording.ts';
 import { withLentStacks } from './stack-samples.ts';
 import { readNote, type RecordingNote } from './recording-note.ts';
 import { examineSources } from './source-examination.ts';
@@ -68,33 +67,28 @@ export class OpenedRecording {
     means: ReadingMeans = { budget: new MemoryBudget(DEFAULT_MEMORY_BUDGET), cache: undefined },
   ): Promise<OpenedRecording> {
     const started = performance.now();
-    const files = (await Promise.all(request.paths.map(recordingFilesAt))).flat();
+    const { sharedPaths } = request;
+    const options = { sharedPaths, ...(hooks.signal && { signal: hooks.signal }) };
     // Reading is nearly all of it; what is left is for the stacks.
     const progress = (share: number | undefined): void =>
       hooks.progress?.(share === undefined ? undefined : share * 0.9);
-    const parse = async (chunkStore: ChunkStore): Promise<Trace> => {
-      const { format, recognised } = await formatOf(files, request.paths);
-      const { sharedPaths } = request;
-      return format.read(recognised, {
-        sharedPaths,
-        chunkStore,
-        progress,
-        ...(hooks.signal && { signal: hooks.signal }),
-      });
-    };
-    const read = await readRecording(files, request.sharedPaths, parse, means, { progress, signal: hooks.signal });
+    const { format, files, notes, damage } = await recogniseRecording(request.paths, hooks.signal);
+    const parse = (chunkStore: ChunkStore): Promise<Trace> => format.read(files, { ...options, chunkStore, progress });
+    const read = await readRecording(files, sharedPaths, parse, means, { progress, signal: hooks.signal });
     try {
-      const readSample = async (file: string): Promise<Trace> => {
-        const { format, recognised } = await formatOf(await recordingFilesAt(file), [file]);
-        return format.read(recognised, {
-          sharedPaths: request.sharedPaths,
-          ...(hooks.signal && { signal: hooks.signal }),
-        });
+      // What lies beside the files is looked at anew each time, whatever the cache holds of them.
+      const trace = {
+        ...read.trace,
+        notes: [...read.trace.notes, ...notes],
+        damage: [...damage, ...read.trace.damage],
       };
-      const complete = await withLentStacks(read, request.paths, readSample);
+      const readSample = async (file: string): Promise<Trace> => {
+        const sample = await recogniseRecording([file], hooks.signal);
+        return sample.format.read(sample.files, options);
+      };
+      const complete = await withLentStacks({ ...read, trace }, request.paths, readSample);
       const context = await contextOf(request, files, complete.trace);
-      const readingMs = performance.now() - started;
-      return await OpenedRecording.resolve(request, complete, context, lookup, hooks, readingMs);
+      return await OpenedRecording.resolve(request, complete, context, lookup, hooks, performance.now() - started);
     } catch (error) {
       await read.close();
       throw error;
@@ -252,50 +246,4 @@ function sourceFilesOf(resolved: ResolvedStacks): Set<string> {
   const files = new Set<string>();
   for (let frame = 0; frame < resolved.file.length; frame++) files.add(resolved.names.at(resolved.file.at(frame)));
   return files;
-}
-
-/** The format of a recording's files, and the files that are of it: a folder may hold others too. */
-async function formatOf(
-  files: readonly RecordingFile[],
-  paths: readonly string[],
-): Promise<{ format: Format; recognised: readonly RecordingFile[] }> {
-  const where = paths.join(', ');
-  if (files.length === 0) throw new UnreadableRecordingError(`${where}: the folder holds no files`);
-  // Standard input can be read only once: what does not look like its format is reported by the reader.
-  if (files.length === 1 && files[0]!.path === '-') return { format: FORMATS[0]!, recognised: files };
-  const byFormat = new Map<Format, RecordingFile[]>();
-  let problem = '';
-  for (const file of files) {
-    const head = await headOf(file).catch((error: unknown) => {
-      problem ||= `${file.path}: ${error instanceof Error ? error.message : String(error)}`;
-      return undefined;
-    });
-    if (head === undefined) continue;
-    if (head.length === 0) problem ||= `${file.path}: the file is empty`;
-    const format = recogniseFormat(head);
-    if (format !== undefined) byFormat.set(format, [...(byFormat.get(format) ?? []), file]);
-  }
-  const known = FORMATS.map((format) => format.name).join(', ');
-  const [best] = [...byFormat].sort(([, a], [, b]) => b.length - a.length);
-  if (best === undefined) {
-    const what = files.length === 1 ? `${where}: this` : `${where}: none of the ${files.length} files`;
-    throw new UnreadableRecordingError(problem || `${what} is no recording of a known format (${known})`);
-  }
-  return { format: best[0], recognised: best[1] };
-}
-
-async function headOf(file: RecordingFile): Promise<Uint8Array> {
-  const stream = await file.open();
-  try {
-    const head = new Uint8Array(HEAD_BYTES);
-    let length = 0;
-    while (length < head.length) {
-      const got = await stream.read(head.subarray(length));
-      if (got === 0) break;
-      length += got;
-    }
-    return head.subarray(0, length);
-  } finally {
-    await stream.close();
-  }
 }

@@ -1,104 +1,54 @@
-import { createReadStream } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { Decompress } from 'fzstd';
-import type { ByteStream, RecordingFile } from '../trace/byte-source.ts';
+import type { RecordingFile } from '../trace/byte-source.ts';
+import { decompressed, type PositionedStream } from './compression/decompress.ts';
+import { LocalStream, reasonOf } from './local-stream.ts';
 
-type PositionedStream = ByteStream & { readonly position: number };
-
-/** A file on this machine; `.gz` and `.zst` are told by their first bytes and decompressed while they are read. */
+/** A file on this machine; compressed files are told by their first bytes and unpacked while they are read. */
 export class LocalRecordingFile implements RecordingFile {
   readonly name: string;
+  /** Bytes as stored; undefined until it is opened, unless they were known. */
+  size: number | undefined;
 
   constructor(
     readonly path: string,
-    readonly size: number,
+    size?: number,
   ) {
     this.name = path.split('/').at(-1)!;
+    this.size = size;
   }
 
   async open(): Promise<PositionedStream> {
-    const compression = await compressionOf(this.path);
-    if (compression === 'none') return PlainStream.open(this.path);
-    const stored = createReadStream(this.path);
-    return compression === 'gzip' ? gunzipped(stored) : unzstandarded(stored);
+    const stream = await LocalStream.open(this.path);
+    this.size = stream.size;
+    try {
+      return await decompressed(stream, stream.size);
+    } catch (error) {
+      await stream.close();
+      throw error;
+    }
   }
 }
 
-/** Text on standard input. */
+/** Text on standard input, compressed or not. It can be opened once. */
 export class StandardInput implements RecordingFile {
   readonly name = 'standard input';
   readonly path = '-';
   readonly size = undefined;
 
   open(): Promise<PositionedStream> {
-    return Promise.resolve(new ChunkStream(process.stdin));
-  }
-}
-
-type Compression = 'none' | 'gzip' | 'zstd' | 'xz' | 'bzip2';
-
-const MAGIC: readonly (readonly [Compression, readonly number[]])[] = [
-  ['gzip', [0x1f, 0x8b]],
-  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
-  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
-  ['bzip2', [0x42, 0x5a, 0x68]],
-];
-
-async function compressionOf(file: string): Promise<Compression> {
-  const handle = await open(file);
-  try {
-    const head = new Uint8Array(8);
-    const { bytesRead } = await handle.read(head, 0, head.length, 0);
-    const found = MAGIC.find(([, magic]) => bytesRead >= magic.length && magic.every((byte, i) => head[i] === byte));
-    const compression = found?.[0] ?? 'none';
-    if (compression === 'xz' || compression === 'bzip2') {
-      throw new Error(`it is compressed with ${compression}; decompress it first`);
-    }
-    return compression;
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Reads straight into the caller's buffer. */
-class PlainStream implements ByteStream {
-  position = 0;
-
-  private constructor(private readonly handle: Awaited<ReturnType<typeof open>>) {}
-
-  static async open(file: string): Promise<PlainStream> {
-    return new PlainStream(await open(file));
-  }
-
-  async read(target: Uint8Array): Promise<number> {
-    const { bytesRead } = await this.handle.read(target, 0, target.length, this.position);
-    this.position += bytesRead;
-    return bytesRead;
-  }
-
-  close(): Promise<void> {
-    return this.handle.close();
+    return decompressed(new InputStream(process.stdin));
   }
 }
 
 /** Hands out the chunks of a Node stream in pieces of the wanted size. */
-class ChunkStream implements ByteStream {
+class InputStream implements PositionedStream {
+  position = 0;
   private readonly chunks: AsyncIterator<Uint8Array>;
   private rest: Uint8Array = new Uint8Array();
 
-  /** @param stored tells how many stored bytes were consumed, where that differs from the bytes handed out. */
-  constructor(
-    private readonly source: Readable,
-    private readonly stored: { bytesRead: number } = { bytesRead: 0 },
-  ) {
+  constructor(private readonly source: NodeJS.ReadStream) {
     this.chunks = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  }
-
-  get position(): number {
-    return this.stored.bytesRead;
   }
 
   async read(target: Uint8Array): Promise<number> {
@@ -110,6 +60,7 @@ class ChunkStream implements ByteStream {
     const length = Math.min(target.length, this.rest.length);
     target.set(this.rest.subarray(0, length));
     this.rest = this.rest.subarray(length);
+    this.position += length;
     return length;
   }
 
@@ -119,71 +70,55 @@ class ChunkStream implements ByteStream {
   }
 }
 
-function gunzipped(stored: ReturnType<typeof createReadStream>): PositionedStream {
-  const plain = createGunzip({ chunkSize: 1 << 18 });
-  stored.on('error', (error) => plain.destroy(error));
-  return new ChunkStream(stored.pipe(plain), stored);
-}
-
-function unzstandarded(stored: ReturnType<typeof createReadStream>): PositionedStream {
-  return new ZstandardStream(stored);
-}
-
-class ZstandardStream implements ByteStream {
-  private readonly pending: Uint8Array[] = [];
-  private readonly chunks: AsyncIterator<Buffer>;
-  private readonly decoder = new Decompress((chunk) => this.pending.push(chunk));
-
-  constructor(private readonly stored: ReturnType<typeof createReadStream>) {
-    this.chunks = stored[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  }
-
-  get position(): number {
-    return this.stored.bytesRead;
-  }
-
-  async read(target: Uint8Array): Promise<number> {
-    for (;;) {
-      const first = this.pending[0];
-      if (first === undefined) {
-        const next = await this.chunks.next();
-        if (next.done === true) return 0;
-        this.decoder.push(next.value);
-        continue;
-      }
-      const length = Math.min(target.length, first.length);
-      target.set(first.subarray(0, length));
-      if (length === first.length) this.pending.shift();
-      else this.pending[0] = first.subarray(length);
-      if (length > 0) return length;
-    }
-  }
-
-  close(): Promise<void> {
-    this.stored.destroy();
-    return Promise.resolve();
-  }
+/** What a path means. */
+export interface FilesAt {
+  readonly files: readonly RecordingFile[];
+  /** Names of folders in the folder: each is a recording of its own (docs/decisions/0013). */
+  readonly folders: readonly string[];
+  /** What else lies in the folder and cannot be a recording: name and reason. */
+  readonly others: readonly (readonly [name: string, reason: string])[];
 }
 
 /**
- * The recording files that a path means: itself, or the files of a folder (not of the folders in it).
+ * The recording files that a path means: itself, or the files of a folder.
  * @throws Error in words for the user.
  */
-export async function recordingFilesAt(location: string): Promise<RecordingFile[]> {
-  if (location === '-') return [new StandardInput()];
+export async function filesAt(location: string): Promise<FilesAt> {
+  if (location === '-') return { files: [new StandardInput()], folders: [], others: [] };
   const status = await stat(location).catch((error: unknown) => {
-    throw new Error(
-      `${location}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file or folder' : String(error)}`,
-    );
+    throw new Error(`${location}: ${reasonOf(error)}`, { cause: error });
   });
-  if (!status.isDirectory()) return [new LocalRecordingFile(path.resolve(location), status.size)];
-  const entries = await readdir(location, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink()).map((entry) => entry.name);
-  const files: RecordingFile[] = [];
-  for (const name of names.sort()) {
-    const file = path.resolve(location, name);
-    const fileStatus = await stat(file).catch(() => undefined);
-    if (fileStatus?.isFile() === true) files.push(new LocalRecordingFile(file, fileStatus.size));
+  if (status.isDirectory()) return filesOfFolder(path.resolve(location));
+  if (!status.isFile()) {
+    throw new Error(`${location}: a pipe or a device is no recording; give "-" and its content on standard input`);
   }
-  return files;
+  return { files: [new LocalRecordingFile(path.resolve(location), status.size)], folders: [], others: [] };
+}
+
+async function filesOfFolder(folder: string): Promise<FilesAt> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw new Error(`${folder}: ${reasonOf(error)}`, { cause: error });
+  });
+  const files: RecordingFile[] = [];
+  const folders: string[] = [];
+  const others: [string, string][] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const file = path.join(folder, entry.name);
+    if (entry.isFile()) files.push(new LocalRecordingFile(file));
+    else if (entry.isDirectory()) folders.push(entry.name);
+    else if (!entry.isSymbolicLink()) others.push([entry.name, 'a pipe or a device']);
+    else {
+      const target = await stat(file).catch((error: unknown) => reasonOf(error));
+      if (typeof target === 'string') others.push([entry.name, target]);
+      else if (target.isFile()) files.push(new LocalRecordingFile(file));
+      else if (target.isDirectory()) folders.push(entry.name);
+      else others.push([entry.name, 'a pipe or a device']);
+    }
+  }
+  return { files, folders, others };
+}
+
+/** The files alone. */
+export async function recordingFilesAt(location: string): Promise<readonly RecordingFile[]> {
+  return (await filesAt(location)).files;
 }

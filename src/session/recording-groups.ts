@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { NOTE_ENDING } from './recording-note.ts';
+import { isCompanion } from './companions.ts';
 import { namedPart } from '../readers/strace/part-name.ts';
 import { withoutStackSamples } from './stack-samples.ts';
 
@@ -43,7 +43,7 @@ async function expanded(name: string): Promise<string[]> {
   const root = base === '' ? '.' : base;
   const found: string[] = [];
   await walk(root, '', 0, (relative) => {
-    if (matches(relative) && !relative.endsWith(NOTE_ENDING)) found.push(path.join(root, relative));
+    if (matches(relative) && !isCompanion(relative)) found.push(path.join(root, relative));
   });
   if (found.length === 0) throw new Error(`${name}: matches no file`);
   return found.sort();

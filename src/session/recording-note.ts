@@ -3,6 +3,7 @@ import path from 'node:path';
 import { openElf } from '../symbols/debug-files.ts';
 import type { Repository } from './git.ts';
 import { localSymbolFiles } from './local-files.ts';
+import { NOTE_ENDING } from './companions.ts';
 
 /**
  * What `iolens record` notes beside a recording, because the recording's text has no place for it: which revision of the
@@ -18,7 +19,6 @@ export interface RecordingNote {
   readonly buildIds: Readonly<Record<string, string>>;
 }
 
-export const NOTE_ENDING = '.iolens.json';
 /** A note that is larger than this was not written by us. */
 const LARGEST_NOTE = 4 << 20;
 

@@ -77,7 +77,7 @@ export async function writeRedacted(recording: OpenedRecording, pseudonyms: Pseu
 
 async function writePart(redactor: StraceRedactor, from: string, to: string): Promise<void> {
   const { size } = await stat(from);
-  const records = new RecordStream(await new LocalRecordingFile(from, size).open());
+  const records = new RecordStream(await new LocalRecordingFile(from, size).open(), {}, size);
   const output = await open(to, 'wx');
   redactor.begin();
   try {

@@ -33,6 +33,7 @@ export interface TraceHead {
   readonly nodes: readonly number[];
   readonly capabilities: TraceCapabilities;
   readonly damage: readonly Damage[];
+  readonly notes: readonly string[];
   readonly events: number;
 }
 
@@ -44,7 +45,7 @@ export class DamagedEncodingError extends Error {
 /** The properties of a trace that are stored: a trace with others is more than this can keep. */
 const STORED = new Set<string>([
   ...(['format', 'version', 'program', 'startTime', 'durationNs', 'parts', 'streams', 'files', 'handles'] as const),
-  ...(['calls', 'errors', 'events', 'stacks', 'capabilities', 'damage'] as const),
+  ...(['calls', 'errors', 'events', 'stacks', 'capabilities', 'damage', 'notes'] as const),
 ] satisfies (keyof Trace)[]);
 
 /** @returns undefined when the trace holds something that would be lost. */
@@ -78,6 +79,7 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
     nodes,
     capabilities: trace.capabilities,
     damage: trace.damage,
+    notes: trace.notes,
     events: trace.events.length,
   };
   return { head, handles: encodeHandles(handles) };
@@ -142,8 +144,8 @@ export function decodeTrace(
   require(errors.length === head.errors.length && errors.at(0) === '', 'errors');
   for (const { part } of head.streams) require(part >= 0 && part < head.parts.length, 'streams');
   const handles = decodeHandles(head, handleColumns);
-  const { format, version, program, startTime, durationNs, parts, streams, capabilities, damage } = head;
-  const plain = { format, version, program, startTime, durationNs, parts, streams, capabilities, damage };
+  const { format, version, program, startTime, durationNs, parts, streams, capabilities, damage, notes } = head;
+  const plain = { format, version, program, startTime, durationNs, parts, streams, capabilities, damage, notes };
   return { ...plain, files, handles, calls, errors, events, stacks: decodeStacks(head) };
 }
 

@@ -50,7 +50,7 @@ export async function resolveStacks(
     const result = await findModule(files, search, path);
     if ('problem' in result) {
       keepRecorded(trace, resolved, module, lookups, false);
-      resolved.modules.push(report(path, 'missing', `${result.problem}; name it with --binary or a path rule`));
+      resolved.modules.push(report(path, 'missing', missingNote(trace, lookups, result.problem)));
       continue;
     }
     found.set(module, result);
@@ -272,6 +272,12 @@ function keepRecorded(
     resolved.addFrame(recorded.symbol, recorded.sourceFile, recorded.sourceLine, 0);
     for (const node of nodes) resolved.placeOfNode[node] = place;
   }
+}
+
+function missingNote(trace: Trace, lookups: readonly Lookup[], problem: string): string {
+  const hasLines = lookups.some(({ frame }) => trace.stacks.frameSourceLine.at(frame) > 0);
+  const kept = hasLines ? 'its lines are those that the recorder printed, without inlined calls' : '';
+  return [problem, kept, 'name it with --binary or a path rule'].filter((part) => part !== '').join('; ');
 }
 
 function report(module: string, status: ModuleReport['status'], note: string): ModuleReport {

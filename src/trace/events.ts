@@ -60,10 +60,14 @@ export const EVENT_FLAGS = {
   append: 4,
   /** The recording lost the beginning of this call: arguments may be missing. */
   beginningLost: 8,
+  /** No call but a part of the one in `parent`: the other file of a copy, a request that it submitted. */
+  part: 16,
 } as const;
 
-/** Bits of `flags` that mark a row as no full call: graphs and metrics leave such rows out. */
-export const NOT_COUNTED = EVENT_FLAGS.neverReturned | EVENT_FLAGS.restarted;
+/** Bits of `flags` that mark a row as no full call: nothing is known of what it moved. */
+export const NOT_MEASURED = EVENT_FLAGS.neverReturned | EVENT_FLAGS.restarted;
+/** Bits of `flags` that mark a row as none of the program's calls: graphs and counts of calls leave such rows out. */
+export const NOT_COUNTED = NOT_MEASURED | EVENT_FLAGS.part;
 
 const columnNames = Object.keys(COLUMNS) as EventColumn[];
 

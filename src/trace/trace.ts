@@ -64,6 +64,8 @@ export interface Trace {
   readonly stacks: CallStackTable;
   readonly capabilities: Readonly<TraceCapabilities>;
   readonly damage: readonly Damage[];
+  /** What the recording cannot show, or what was left out of it, in words for the user: nothing is broken. */
+  readonly notes: readonly string[];
 }
 
 /** Options that every reader takes. */

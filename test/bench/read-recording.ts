@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs';
-import { readStrace } from '../../src/readers/strace/strace-reader.ts';
-import { LocalRecordingFile } from '../../src/session/recording-files.ts';
+import { recogniseRecording } from '../../src/session/recognise-recording.ts';
 
-/** Reads a recording and prints how many events it holds and how many bytes of memory its tables take. */
-const [, , file] = process.argv;
+/** Opens a recording (a file or a folder) and prints how many events it holds and how many bytes its tables take. */
+const [, , location] = process.argv;
 const before = process.memoryUsage();
-const trace = await readStrace([new LocalRecordingFile(file!, statSync(file!).size)]);
+const { format, files } = await recogniseRecording([location!]);
+const trace = await format.read(files, {});
 const after = process.memoryUsage();
 const tables = after.arrayBuffers - before.arrayBuffers;
 const { maxRSS } = process.resourceUsage();

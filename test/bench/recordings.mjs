@@ -1,5 +1,6 @@
-// Makes recordings for the benchmarks: strace text of a million calls, line by line as `strace -f -y -ttt -T` prints it.
-import { closeSync, openSync, writeSync } from 'node:fs';
+// Makes recordings for the benchmarks: strace text, line by line as `strace -f -y -ttt -T` prints it.
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import path from 'node:path';
 
 /** Writes lines in large pieces. */
 class Lines {
@@ -7,8 +8,8 @@ class Lines {
   #length = 0;
   #file;
 
-  constructor(path) {
-    this.#file = openSync(path, 'w');
+  constructor(file) {
+    this.#file = openSync(file, 'w');
   }
 
   add(line) {
@@ -55,8 +56,8 @@ function* callsOf(rank) {
  * @param calls number of calls.
  * @param split whether the processes' calls interleave, so that strace cuts them (`<unfinished ...>`).
  */
-export function makeRecording(path, calls, split) {
-  const lines = new Lines(path);
+export function makeRecording(file, calls, split) {
+  const lines = new Lines(file);
   const processes = [0, 1, 2, 3].map((rank) => ({ pid: 9370 + rank, calls: callsOf(rank), pending: undefined }));
   let microseconds = 0;
   const prefix = (process) => {
@@ -82,4 +83,59 @@ export function makeRecording(path, calls, split) {
     } else lines.add(`${prefix(process)}${call}${rest}) = ${result} ${duration()}`);
   }
   lines.close();
+}
+
+const PROGRAM = '/home/hpc/run/sim';
+const STACKS = 17;
+
+/** Call stacks of twelve frames that differ only here and there, as those of a program with few places of I/O do. */
+function stacksOf(count) {
+  const frame = (file, symbol, address) =>
+    ` > ${file}(${symbol}+0x${(address & 0xff).toString(16)}) [0x${address.toString(16)}]`;
+  return Array.from({ length: count }, (_, number) => {
+    const own = Array.from({ length: 8 }, (_, depth) =>
+      frame(PROGRAM, `level_${depth}`, 0x4000 + depth * 64 + (depth === number % 8 ? number : 0)),
+    );
+    const library = '/usr/lib/x86_64-linux-gnu/libc.so.6';
+    const outer = ['__libc_init_first', '__libc_start_main'].map((symbol, i) =>
+      frame(library, symbol, 0x271ca + i * 99),
+    );
+    return [frame(library, '__write', 0xf8350), ...own, ...outer, frame(PROGRAM, '_start', 0x11f1)].join('\n');
+  });
+}
+
+/** A recording with `-k`: every call with one of few stacks. */
+export function makeStackRecording(file, calls) {
+  const lines = new Lines(file);
+  const stacks = stacksOf(STACKS);
+  const made = callsOf(0);
+  for (let call = 0; call < calls; call++) {
+    const [name, result, rest = ''] = made.next().value;
+    const microseconds = call * 517;
+    const seconds = 1_795_262_299 + Math.floor(microseconds / 1e6);
+    lines.add(
+      `9370  ${seconds}.${String(microseconds % 1e6).padStart(6, '0')} ${name}${rest}) = ${result} <0.0000${10 + (call % 83)}>`,
+    );
+    // A loop of two calls, and now and then another place.
+    lines.add(stacks[call % 50 === 0 ? (call / 50) % STACKS : call % 2]);
+  }
+  lines.close();
+}
+
+/** A folder with one small recording for each of many ranks, as `strace -ff` and MPI launchers leave it. */
+export function makeFolder(folder, files, callsOfFile) {
+  mkdirSync(folder, { recursive: true });
+  for (let rank = 0; rank < files; rank++) {
+    const lines = new Lines(path.join(folder, `run_host${rank % 64}_${rank}.st`));
+    const made = callsOf(rank);
+    for (let call = 0; call < callsOfFile; call++) {
+      const [name, result, rest = ''] = made.next().value;
+      const microseconds = call * 517 + rank;
+      const seconds = 1_795_262_299 + Math.floor(microseconds / 1e6);
+      lines.add(
+        `${9370 + rank}  ${seconds}.${String(microseconds % 1e6).padStart(6, '0')} ${name}${rest}) = ${result} <0.0000${10 + (call % 83)}>`,
+      );
+    }
+    lines.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { OPERATION } from '../../trace/calls.ts';
-import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
+import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
@@ -144,7 +144,10 @@ class MetricsPass {
   read(chunk: EventChunk, rows: number): void {
     const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
     for (let i = 0; i < rows; i++) {
-      if (chunk.flags[i]! & NOT_COUNTED) continue;
+      const flags = chunk.flags[i]!;
+      if (flags & NOT_MEASURED) continue;
+      // The other side of a copy: its call's own row counts.
+      if (flags & EVENT_FLAGS.part && this.trace.calls.operation[chunk.call[i]!] === OPERATION.copy) continue;
       const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
       const file = chunk.file[i]!;
       const node = chunk.stack[i]!;

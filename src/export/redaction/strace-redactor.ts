@@ -1,6 +1,6 @@
 import { ascii, NEWLINE, RETURN, startsWith } from '../../readers/strace/bytes.ts';
 import { LinePrefix } from '../../readers/strace/line-prefix.ts';
-import { isCutFrame, isFrameLine, StackBlocks } from '../../readers/strace/stack-blocks.ts';
+import { endsInCutFrame, isFrameLine, StackBlocks } from '../../readers/strace/stack-blocks.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -48,7 +48,7 @@ export class StraceRedactor {
     let at = start;
     while (at < end) {
       if (isFrameLine(bytes, at)) {
-        const stop = this.blocks.endOfBlock(bytes, at, end);
+        const stop = this.blocks.read(bytes, at, end);
         out.push(this.stack(bytes, at, stop));
         at = stop;
         continue;
@@ -121,10 +121,8 @@ export class StraceRedactor {
 
   private stack(bytes: Uint8Array, from: number, stop: number): string {
     const isWhole = bytes[stop - 1] === NEWLINE;
-    if (!isWhole && isCutFrame(bytes, bytes.lastIndexOf(NEWLINE, stop - 1) + 1, stop)) {
-      return `${this.stackText(this.blocks.node(bytes, from, stop))} > cut`;
-    }
-    const text = this.stackText(this.blocks.node(bytes, from, stop));
+    const text = this.stackText(this.blocks.node);
+    if (endsInCutFrame(bytes, from, stop)) return `${text} > cut`;
     return isWhole ? text : text.replace(/\n$/, '');
   }
 

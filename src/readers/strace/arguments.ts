@@ -11,6 +11,7 @@ import {
   skipBlanks,
   startsWith,
 } from './bytes.ts';
+import { readCompletions, readRequests, type AsyncCompletion, type AsyncRequest } from './async-requests.ts';
 import type { ByteNames } from './byte-names.ts';
 import { ROLE, unknownCall, type SystemCall } from './system-calls.ts';
 
@@ -33,7 +34,11 @@ export const CALL_FLAGS = {
   setFlags: 512,
   setDescriptorFlags: 1024,
   requestedIsLowerBound: 2048,
+  mappedByLoader: 4096,
 } as const;
+
+const NO_REQUESTS: readonly AsyncRequest[] = [];
+const NO_COMPLETIONS: readonly AsyncCompletion[] = [];
 
 /**
  * What has been read of a call so far. A call that strace splits (`<unfinished ...>`) is read in two goes into the same
@@ -63,31 +68,46 @@ export class CallInProgress {
   offset2 = NaN;
   result = NaN;
   fileSize = NaN;
+  /** A mapping's beginning, or an AIO context. */
+  address = NaN;
+  requests: readonly AsyncRequest[] = NO_REQUESTS;
+  completions: readonly AsyncCompletion[] = NO_COMPLETIONS;
+  /** Rows behind this call's own that belong to it: the other file of a copy, the requests that it submits. */
+  parts = 0;
   flags = 0;
   /** The two descriptors of pipe and socketpair. */
   pair: [number, number] = [NaN, NaN];
   pairDecorations: [number, number] = [UNSEEN, UNSEEN];
 
   begin(call: SystemCall, row: number): void {
+    // Half of the fields are set by few calls: clearing them for each of a million calls would show.
+    if (!this.call.isPlain) this.clearRare();
     this.call = call;
     this.row = row;
     this.argument = 0;
     this.afterComma = true;
     this.fd = NaN;
     this.decoration = UNSEEN;
-    this.fd2 = NaN;
-    this.decoration2 = UNSEEN;
     this.folder = NaN;
     this.folderDecoration = UNSEEN;
     this.path = UNSEEN;
-    this.path2 = UNSEEN;
-    this.folder2Decoration = UNSEEN;
     this.requested = NaN;
     this.offset = NaN;
+    this.flags = 0;
+  }
+
+  private clearRare(): void {
+    this.fd2 = NaN;
+    this.decoration2 = UNSEEN;
+    this.path2 = UNSEEN;
+    this.folder2Decoration = UNSEEN;
     this.offset2 = NaN;
     this.result = NaN;
     this.fileSize = NaN;
-    this.flags = 0;
+    this.address = NaN;
+    this.requests = NO_REQUESTS;
+    this.completions = NO_COMPLETIONS;
+    this.parts = 0;
   }
 }
 
@@ -104,6 +124,10 @@ const FLAG_WORDS: readonly (readonly [Uint8Array, number])[] = [
 const CLONE_WORDS: readonly (readonly [Uint8Array, number])[] = [
   [ascii('CLONE_FILES'), CALL_FLAGS.cloneFiles],
   [ascii('CLONE_THREAD'), CALL_FLAGS.cloneThread],
+];
+const LOADER_WORDS: readonly (readonly [Uint8Array, number])[] = [
+  [ascii('MAP_DENYWRITE'), CALL_FLAGS.mappedByLoader],
+  [ascii('PROT_EXEC'), CALL_FLAGS.mappedByLoader],
 ];
 const DUPLICATE = ascii('F_DUPFD');
 const DUPLICATE_CLOSE = ascii('F_DUPFD_CLOEXEC');
@@ -255,6 +279,18 @@ export class ArgumentReader {
         call.decoration = this.lastDecoration;
         break;
       }
+      case ROLE.address:
+        call.address = readNumber(bytes, from, end);
+        break;
+      case ROLE.mapFlags:
+        call.flags |= flagsIn(bytes, from, end, LOADER_WORDS);
+        break;
+      case ROLE.requests:
+        call.requests = readRequests(bytes, from, end, this);
+        break;
+      case ROLE.completions:
+        call.completions = readCompletions(bytes, from, end);
+        break;
       case ROLE.pair:
         this.takePair(bytes, from, end, call);
         break;

@@ -1,3 +1,5 @@
+import { sameBytes } from './bytes.ts';
+
 /**
  * Gives each different run of bytes an index without making a string of it: the reader meets the same path, call name
  * or stack a million times and looks at its text once.
@@ -30,6 +32,18 @@ export class ByteNames {
       if (bytes[at] !== source[other]) return false;
     }
     return true;
+  }
+
+  /** Whether the bytes at `from` begin with this name, which is long. */
+  matchesLong(index: number, source: Uint8Array, from: number): boolean {
+    const start = this.starts[index]!;
+    const length = this.starts[index + 1]! - start;
+    // Long names of one kind differ at their end rather than at their beginning.
+    const last = length - 1;
+    if (source[from + last] !== this.bytes[start + last] || source[from + last - 2] !== this.bytes[start + last - 2]) {
+      return false;
+    }
+    return sameBytes(source, from, this.bytes, start, length);
   }
 
   lengthOf(index: number): number {

@@ -35,6 +35,15 @@ export function startsWith(bytes: Uint8Array, at: number, end: number, text: Uin
   return true;
 }
 
+/** Whether `length` bytes are the same in both. For long runs, where the machine's own comparison pays. */
+export function sameBytes(a: Uint8Array, aFrom: number, b: Uint8Array, bFrom: number, length: number): boolean {
+  if (typeof Buffer !== 'undefined' && a instanceof Buffer) {
+    return a.compare(b, bFrom, bFrom + length, aFrom, aFrom + length) === 0;
+  }
+  for (let i = 0; i < length; i++) if (a[aFrom + i] !== b[bFrom + i]) return false;
+  return true;
+}
+
 export function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

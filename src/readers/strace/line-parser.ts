@@ -1,20 +1,21 @@
 import { CHUNK_MASK, EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { DamageKind } from '../../trace/damage.ts';
-import { SYSTEM_CALL_LAYER } from '../../trace/calls.ts';
-import { ArgumentReader, CALL_FLAGS, CallInProgress } from './arguments.ts';
+import { type ArgumentReader, CALL_FLAGS, CallInProgress } from './arguments.ts';
 import { ascii, BLANK, findOutsideStrings, NEWLINE, numberEnd, readNumber, RETURN, startsWith } from './bytes.ts';
-import { unescapeText } from './bytes.ts';
-import { ByteNames } from './byte-names.ts';
+import type { CallNames, KnownCall } from './call-names.ts';
+import { CallParts } from './call-parts.ts';
 import { Clock } from './clock.ts';
+import { appendRow } from './event-rows.ts';
 import { LinePrefix } from './line-prefix.ts';
 import { OffsetTracker } from './offsets.ts';
 import type { NamedPart } from './part-name.ts';
-import { PathResolver } from './paths.ts';
 import type { TracedProcess } from './processes.ts';
 import { ProcessTable } from './process-table.ts';
-import { ReturnReader } from './return-value.ts';
-import { isCutFrame, isFrameLine, StackBlocks } from './stack-blocks.ts';
-import { EFFECT, SYSTEM_CALLS, unknownCall, type SystemCall } from './system-calls.ts';
+import { programOf } from './program-name.ts';
+import type { ReaderTables } from './reader-tables.ts';
+import type { ReturnReader } from './return-value.ts';
+import { endsInCutFrame, isFrameLine, type StackBlocks } from './stack-blocks.ts';
+import { EFFECT, FIRST_RARE_EFFECT, unknownCall } from './system-calls.ts';
 import type { TraceBuilder } from './trace-builder.ts';
 
 const UNFINISHED = ascii('<unfinished ...>');
@@ -30,34 +31,28 @@ const NOTE = ascii('strace: ');
 const DUMP = ascii('| ');
 const SUMMARY_HEAD = ascii('% time ');
 const OPEN = 40;
-
-/** Bits of the call names' own table. */
-interface KnownCall {
-  readonly call: SystemCall;
-  /** Index into the trace's calls. */
-  readonly index: number;
-}
+const GREATER = 62;
+const QUESTION = 63;
 
 /** Reads the lines of one recording file into the trace's tables. */
 export class LineParser {
   lineNumber = 0;
 
-  private readonly names = new ByteNames();
-  private readonly callNames = new ByteNames();
-  private readonly knownCalls: KnownCall[] = [];
-  /** Names that were met lately, by a cheap hash. */
-  private readonly recentCalls = new Int32Array(256).fill(-1);
   private readonly prefix = new LinePrefix();
   private readonly clock: Clock;
-  private readonly argumentReader = new ArgumentReader(this.names);
+  private readonly callNames: CallNames;
+  private readonly argumentReader: ArgumentReader;
   private readonly returnReader: ReturnReader;
-  private readonly offsets: OffsetTracker;
-  private readonly processes: ProcessTable;
   private readonly stackBlocks: StackBlocks;
+  private readonly offsets: OffsetTracker;
+  private readonly parts: CallParts;
+  private readonly processes: ProcessTable;
   /** For calls that stand on one line. */
   private readonly scratch = new CallInProgress();
   /** Row that the next stack block belongs to, or NONE. */
   private stackRow = NONE;
+  /** Rows behind it that belong to the same call. */
+  private stackParts = 0;
   /** The process whose call a note of strace cut in two. */
   private interrupted: TracedProcess | undefined;
   /** Inside the table that `-C` prints behind the calls. */
@@ -65,20 +60,23 @@ export class LineParser {
 
   constructor(
     private readonly builder: TraceBuilder,
+    tables: ReaderTables,
     private readonly part: NamedPart,
   ) {
+    this.callNames = tables.callNames;
+    this.argumentReader = tables.argumentReader;
+    this.returnReader = tables.returnReader;
+    this.stackBlocks = tables.stackBlocks;
     this.clock = new Clock(builder.origin, (back) => {
       const what = `the clock was set back by ${(back / 1e9).toFixed(6)} s`;
       this.report('clock', what, 'nothing: later times were moved so that the order of the lines is kept');
     });
-    this.returnReader = new ReturnReader(builder.errors, this.argumentReader);
-    const paths = new PathResolver(this.names, builder.files, part.host);
-    this.offsets = new OffsetTracker(paths, builder.handles, builder.errors);
+    this.offsets = new OffsetTracker(tables.pathsOf(part.host), builder.handles, builder.errors, builder.unseen);
+    this.parts = new CallParts(builder, this.callNames, this.offsets);
     this.processes = new ProcessTable(builder, part);
     this.offsets.onFork = (child, parent, call) => {
       this.processes.forked(child, parent, call.flags);
     };
-    this.stackBlocks = new StackBlocks(builder.stacks);
   }
 
   /** Reads whole records; `end` is the end of a line or of the file. */
@@ -110,23 +108,17 @@ export class LineParser {
   }
 
   private stack(bytes: Uint8Array, from: number, end: number): number {
-    const stop = this.stackBlocks.endOfBlock(bytes, from, end);
-    let lines = 0;
-    let last = from;
-    for (let at = from; at < stop;) {
-      lines++;
-      last = at;
-      const newline = bytes.indexOf(NEWLINE, at);
-      at = newline < 0 || newline >= stop ? stop : newline + 1;
-    }
-    this.lineNumber += lines;
-    if (bytes[stop - 1] !== NEWLINE && isCutFrame(bytes, last, stop)) {
+    const stop = this.stackBlocks.read(bytes, from, end);
+    this.lineNumber += this.stackBlocks.lines;
+    if (stop === end && endsInCutFrame(bytes, from, end)) {
       this.report('cut-line', 'the file ends inside a stack frame', 'the outer callers of this call');
     }
     if (this.stackRow !== NONE) {
-      this.builder.capabilities.stacks = true;
-      const node = this.stackBlocks.node(bytes, from, stop);
-      this.builder.events.chunkOf(this.stackRow).stack[this.stackRow & CHUNK_MASK] = node;
+      const { events, capabilities } = this.builder;
+      capabilities.stacks = true;
+      for (let row = this.stackRow; row <= this.stackRow + this.stackParts; row++) {
+        events.chunkOf(row).stack[row & CHUNK_MASK] = this.stackBlocks.node;
+      }
       this.stackRow = NONE;
     }
     return stop;
@@ -145,13 +137,13 @@ export class LineParser {
     if (this.interrupted !== undefined && this.restOfInterrupted(bytes, at, end)) return;
     const byte = bytes[at]! | 32;
     if ((byte >= 97 && byte <= 122) || bytes[at] === 95) {
-      if (this.callLine(bytes, at, end)) return;
+      if (this.callLine(bytes, at, end, complete)) return;
       if (startsWith(bytes, at, end, NOTE)) {
         this.processes.note(bytes, at, end);
         return;
       }
     } else if (startsWith(bytes, at, end, STARTS_RESUMED)) {
-      if (this.resumedLine(bytes, at, end)) return;
+      if (this.resumedLine(bytes, at, end, complete)) return;
     } else if (startsWith(bytes, at, end, SIGNAL)) {
       this.builder.understood++;
       this.stackRow = NONE;
@@ -160,7 +152,7 @@ export class LineParser {
       if (this.exitLine(bytes, at + EXIT.length, end)) return;
     } else if (startsWith(bytes, at, end, DUMP)) return;
     this.stackRow = NONE;
-    if (at >= end) return;
+    if (at >= end && complete) return;
     if (complete) this.report('unreadable-line', 'the line is no system call, signal or exit', 'this line');
     else this.report('cut-line', 'the file ends inside this line', 'this call');
   }
@@ -179,11 +171,11 @@ export class LineParser {
   }
 
   /** @returns false when the line only looked like a call. */
-  private callLine(bytes: Uint8Array, from: number, end: number): boolean {
+  private callLine(bytes: Uint8Array, from: number, end: number, complete: boolean): boolean {
     let at = from;
     while (at < end && NAME_BYTE[bytes[at]!] === 1) at++;
     if (at >= end || bytes[at] !== OPEN) return false;
-    const known = this.knownCall(bytes, from, at);
+    const known = this.callNames.find(bytes, from, at);
     this.argumentReader.pid = this.prefix.pid;
     const cut = cutMarker(bytes, end);
     if (cut > 0) {
@@ -194,12 +186,25 @@ export class LineParser {
     call.begin(known.call, NONE);
     const after = this.argumentReader.read(bytes, at + 1, end, call);
     if (after < 0 || !this.returnReader.read(bytes, after, end)) return this.noteInside(bytes, at + 1, end, known);
+    if (!complete && this.lacksItsEnd(bytes, end)) {
+      this.beginning(bytes, at + 1, end, known);
+      return true;
+    }
     const process = this.process();
     if (process.pending !== undefined) this.neverReturned(process, 'another call of the same process follows');
-    call.row = this.newRow(process, known, this.clock.now, this.lineNumber);
+    call.row = this.newRow(process, known, this.clock.now);
+    if (call.call.effect >= FIRST_RARE_EFFECT) this.beginRare(process, call, bytes, at + 1, end);
     this.returned(process, call);
-    if (call.call.effect === EFFECT.execute && this.builder.program === '') this.noteProgram(bytes, at + 1, end, call);
     return true;
+  }
+
+  /**
+   * Whether the last line of a file is cut in its result, which is then another number: `= 83` of `= 832 <0.000008>`.
+   * Without durations nobody can tell.
+   */
+  private lacksItsEnd(bytes: Uint8Array, end: number): boolean {
+    const last = bytes[end - 1];
+    return this.builder.capabilities.duration && last !== GREATER && last !== QUESTION;
   }
 
   /** On standard error strace prints `strace: Process 123 attached` into the line of the clone that made it. */
@@ -217,21 +222,28 @@ export class LineParser {
     if (process.pending !== undefined) this.neverReturned(process, 'another call of the same process follows');
     const call = process.idle ?? new CallInProgress();
     process.idle = undefined;
-    call.begin(known.call, this.newRow(process, known, this.clock.now, this.lineNumber));
+    call.begin(known.call, this.newRow(process, known, this.clock.now));
     this.argumentReader.read(bytes, from, end, call);
+    if (call.call.effect >= FIRST_RARE_EFFECT) this.beginRare(process, call, bytes, from, end);
     process.pending = call;
     process.pendingLine = this.lineNumber;
-    if (call.call.effect === EFFECT.execute && this.builder.program === '') this.noteProgram(bytes, from, end, call);
     this.stackRow = NONE;
   }
 
-  private resumedLine(bytes: Uint8Array, from: number, end: number): boolean {
+  /** What few calls need when they begin: rows for their parts, the name of the program. */
+  private beginRare(process: TracedProcess, call: CallInProgress, bytes: Uint8Array, from: number, end: number): void {
+    this.parts.begin(process, call, this.clock.now, this.lineNumber);
+    // The first program that is executed gives the recording its name.
+    if (call.call.effect === EFFECT.execute) this.builder.program ||= programOf(bytes, from, end);
+  }
+
+  private resumedLine(bytes: Uint8Array, from: number, end: number, complete: boolean): boolean {
     const nameStart = from + STARTS_RESUMED.length;
     let nameEnd = nameStart;
     while (nameEnd < end && NAME_BYTE[bytes[nameEnd]!] === 1) nameEnd++;
     if (!startsWith(bytes, nameEnd + 1, end, RESUMED)) return false;
     const rest = nameEnd + 1 + RESUMED.length;
-    const known = this.knownCall(bytes, nameStart, nameEnd);
+    const known = this.callNames.find(bytes, nameStart, nameEnd);
     const process = this.process();
     let call = process.pending;
     if (call !== undefined && call.call !== known.call) {
@@ -245,7 +257,8 @@ export class LineParser {
       call.argument = Infinity;
     }
     const after = this.argumentReader.read(bytes, rest, end, call);
-    if (after < 0 || !this.returnReader.read(bytes, after, end)) {
+    const isCut = !complete && this.lacksItsEnd(bytes, end);
+    if (after < 0 || !this.returnReader.read(bytes, after, end) || isCut) {
       if (!lost) this.neverReturned(process, 'its return is cut off');
       return false;
     }
@@ -253,7 +266,7 @@ export class LineParser {
       this.report('no-beginning', `${known.call.name} returns, but its beginning is missing`, 'its arguments');
       const duration = this.returnReader.duration;
       const start = duration > 0 ? this.clock.now - duration : this.clock.now;
-      call.row = this.newRow(process, known, start, this.lineNumber);
+      call.row = this.newRow(process, known, start);
     } else {
       process.pending = undefined;
       process.idle = call;
@@ -289,30 +302,17 @@ export class LineParser {
     chunk.flags[i] = bits;
     if (offsets.file !== NONE) builder.capabilities.paths = true;
     builder.noteTime(chunk.start[i]!, duration);
+    if (call.call.effect >= FIRST_RARE_EFFECT) {
+      const end = chunk.start[i]! + (duration > 0 ? duration : 0);
+      this.parts.returned(process, call, returnReader.returned, returnReader.error, end);
+    }
     this.stackRow = row;
+    this.stackParts = call.parts;
   }
 
-  private newRow(process: TracedProcess, known: KnownCall, start: number, line: number): number {
-    const row = this.builder.events.append();
-    const chunk = this.builder.events.chunkOf(row);
-    const i = row & CHUNK_MASK;
+  private newRow(process: TracedProcess, known: KnownCall, start: number): number {
     this.builder.understood++;
-    if (!Number.isNaN(start)) this.builder.capabilities.time = true;
-    chunk.start[i] = start;
-    chunk.duration[i] = NaN;
-    chunk.offset[i] = NaN;
-    chunk.bytes[i] = 0;
-    chunk.requested[i] = NaN;
-    chunk.file[i] = NONE;
-    chunk.handle[i] = NONE;
-    chunk.stack[i] = NONE;
-    chunk.parent[i] = NONE;
-    chunk.stream[i] = process.stream;
-    chunk.line[i] = line;
-    chunk.call[i] = known.index;
-    chunk.layer[i] = SYSTEM_CALL_LAYER;
-    chunk.flags[i] = EVENT_FLAGS.neverReturned;
-    return row;
+    return appendRow(this.builder, process.stream, known.index, start, this.lineNumber);
   }
 
   private neverReturned(process: TracedProcess, why: string): void {
@@ -336,44 +336,13 @@ export class LineParser {
     if (!startsWith(bytes, from, end, EXITED) && !startsWith(bytes, from, end, KILLED)) return false;
     // The stack of the exit call is printed behind this line.
     this.stackRow = process.exitRow;
+    this.stackParts = 0;
     this.processes.exited(process);
     return true;
   }
 
   private process(): TracedProcess {
     return this.processes.of(this.prefix.pid);
-  }
-
-  private knownCall(bytes: Uint8Array, from: number, end: number): KnownCall {
-    const slot = (bytes[from]! + bytes[end - 1]! * 3 + (end - from) * 31) & 255;
-    const recent = this.recentCalls[slot]!;
-    if (recent >= 0 && this.callNames.lengthOf(recent) === end - from && this.callNames.matches(recent, bytes, from)) {
-      return this.knownCalls[recent]!;
-    }
-    const name = this.callNames.intern(bytes, from, end);
-    this.recentCalls[slot] = name;
-    let known = this.knownCalls[name];
-    if (known === undefined) {
-      const text = new TextDecoder().decode(bytes.subarray(from, end));
-      const call = SYSTEM_CALLS.get(text) ?? unknownCall(text);
-      known = { call, index: this.builder.calls.intern(text, call.operation) };
-      this.knownCalls[name] = known;
-    }
-    return known;
-  }
-
-  /** The first program that is executed gives the recording its name. */
-  private noteProgram(bytes: Uint8Array, from: number, end: number, call: CallInProgress): void {
-    const list = findOutsideStrings(bytes, from, end, ascii('['));
-    const words: string[] = [];
-    for (let at = list + 1; list >= 0 && at < end && bytes[at] === 34;) {
-      let close = at + 1;
-      while (close < end && bytes[close] !== 34) close += bytes[close] === 92 ? 2 : 1;
-      words.push(unescapeText(bytes, at + 1, close));
-      at = bytes[close + 1] === 44 ? close + 3 : end;
-    }
-    const path = call.path >= 0 ? this.names.view(call.path) : new Uint8Array();
-    this.builder.program = words.join(' ') || unescapeText(path, 0, path.length);
   }
 }
 

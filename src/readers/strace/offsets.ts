@@ -5,6 +5,7 @@ import { CALL_FLAGS, UNSEEN, WORKING_FOLDER, type CallInProgress } from './argum
 import type { PathResolver } from './paths.ts';
 import { OpenFile, type DescriptorTable, type TracedProcess } from './processes.ts';
 import { EFFECT } from './system-calls.ts';
+import type { UnseenTransfers } from './unseen-transfers.ts';
 
 /** What a call returned. */
 export class Returned {
@@ -43,6 +44,10 @@ export class OffsetTracker {
   offset = NaN;
   bytes = 0;
   flags = 0;
+  /** The other file of a copy inside the kernel, and where in it: set for those calls only. */
+  otherFile = NONE;
+  otherHandle = NONE;
+  otherOffset = NaN;
 
   private readonly ends = new FileEnds();
   /** File to the file that its name was changed to. */
@@ -54,6 +59,7 @@ export class OffsetTracker {
     private readonly paths: PathResolver,
     private readonly handles: HandleTable,
     private readonly errors: NameTable,
+    private readonly unseen: UnseenTransfers,
   ) {}
 
   /** Works out file, handle, offset and bytes of a call that returned, and what it changed. */
@@ -71,7 +77,7 @@ export class OffsetTracker {
     } else if (call.path !== UNSEEN || !Number.isNaN(call.folder)) {
       this.file = this.pathFile(process, call.folder, call.folderDecoration, call.path);
     }
-    if (returned.failed || Number.isNaN(returned.value)) this.applyFailure(call, error);
+    if (returned.failed || Number.isNaN(returned.value)) this.applyFailure(process, call, error);
     else this.applyEffect(process, call, returned, open);
   }
 
@@ -133,10 +139,16 @@ export class OffsetTracker {
     if (folder !== '') process.folder.path = folder;
   }
 
-  private applyFailure(call: CallInProgress, error: number): void {
+  private applyFailure(process: TracedProcess, call: CallInProgress, error: number): void {
     // A file that does not exist is empty when the next open creates it.
     if (this.file !== NONE && this.errors.at(error) === 'ENOENT') this.ends.set(this.file, 0);
-    if (call.call.effect === EFFECT.positioned) this.offset = call.offset;
+    const { effect } = call.call;
+    if (effect === EFFECT.positioned) this.offset = call.offset;
+    else if (effect === EFFECT.sendFile || effect === EFFECT.copyRange) {
+      this.other(process, call);
+      this.otherOffset = call.offset2;
+      if (effect === EFFECT.copyRange) this.offset = call.offset;
+    }
   }
 
   private applyEffect(process: TracedProcess, call: CallInProgress, returned: Returned, open?: OpenFile): void {
@@ -252,9 +264,18 @@ export class OffsetTracker {
         break;
       case EFFECT.execute:
         process.table = table.afterExecute();
+        process.mappings = [];
         break;
       case EFFECT.changeFolder:
         if (this.file !== NONE) process.folder.path = this.paths.path(this.file);
+        break;
+      case EFFECT.map:
+      case EFFECT.unmap:
+      case EFFECT.syncMapping:
+        this.applyMapping(process, call, returned.value, open);
+        break;
+      case EFFECT.ring:
+        this.unseen.ringSubmitted(returned.value);
         break;
       default:
         this.applyFileEffect(process, call, returned.value, open);
@@ -273,13 +294,13 @@ export class OffsetTracker {
       case EFFECT.sendFile: {
         this.bytes = value;
         this.offset = this.moved(open, NaN, value, true);
-        this.moved(this.describe(process, call.fd2, call.decoration2), call.offset2, value, false);
+        this.otherOffset = this.moved(this.other(process, call), call.offset2, value, false);
         break;
       }
       case EFFECT.copyRange: {
         this.bytes = value;
         this.offset = this.moved(open, call.offset, value, false);
-        this.moved(this.describe(process, call.fd2, call.decoration2), call.offset2, value, true);
+        this.otherOffset = this.moved(this.other(process, call), call.offset2, value, true);
         break;
       }
       case EFFECT.unlink:
@@ -298,6 +319,54 @@ export class OffsetTracker {
         this.handles.replaced(this.file);
         this.handles.replaced(to);
         this.ends.set(to, this.ends.get(this.file));
+        break;
+      }
+    }
+  }
+
+  /** The open file at the other end of a copy. */
+  private other(process: TracedProcess, call: CallInProgress): OpenFile | undefined {
+    const open = this.describe(process, call.fd2, call.decoration2);
+    this.otherFile = open?.file ?? NONE;
+    this.otherHandle = open?.handle ?? NONE;
+    return open;
+  }
+
+  /** File and handle of a descriptor that a request names. */
+  seen(process: TracedProcess, fd: number, decoration: number): OpenFile | undefined {
+    return this.describe(process, fd, decoration);
+  }
+
+  /** A request ended that wrote to a file, up to here. */
+  wrote(file: number, end: number): void {
+    this.ends.written(file, end);
+  }
+
+  private applyMapping(process: TracedProcess, call: CallInProgress, value: number, open?: OpenFile): void {
+    const { mappings } = process;
+    switch (call.call.effect) {
+      case EFFECT.map: {
+        this.offset = call.offset;
+        if (open === undefined || this.file === NONE) break;
+        const { file, handle } = this;
+        mappings.push({ address: value, length: call.requested, file, handle, offset: call.offset });
+        if ((call.flags & CALL_FLAGS.mappedByLoader) === 0) this.unseen.fileMapped(file);
+        break;
+      }
+      case EFFECT.unmap: {
+        const end = call.address + call.requested;
+        const kept = mappings.filter(({ address, length }) => address < call.address || address + length > end);
+        mappings.splice(0, mappings.length, ...kept);
+        break;
+      }
+      case EFFECT.syncMapping: {
+        const mapping = mappings.findLast(
+          ({ address, length }) => address <= call.address && call.address < address + length,
+        );
+        if (mapping === undefined) break;
+        this.file = mapping.file;
+        this.handle = mapping.handle;
+        this.offset = mapping.offset + call.address - mapping.address;
         break;
       }
     }

@@ -1,3 +1,4 @@
+import { NONE } from '../../trace/events.ts';
 import { CALL_FLAGS } from './arguments.ts';
 import { readNumber } from './bytes.ts';
 import type { NamedPart } from './part-name.ts';
@@ -34,6 +35,7 @@ export class ProcessTable {
     const last = this.last;
     if (last?.pid === pid) return last;
     const process = Number.isNaN(pid) ? this.unprefixed() : (this.byPid.get(pid) ?? this.firstSight(pid));
+    if (process.stream === NONE) process.stream = this.addStream(pid, process.processId);
     this.last = process;
     return process;
   }
@@ -104,14 +106,16 @@ export class ProcessTable {
     }
     const table = sharesFiles ? parent.table : parent.table.copy();
     const folder = isThread ? parent.folder : { path: parent.folder.path };
-    const child = new TracedProcess(pid, this.addStream(pid, processId), processId, table, folder);
+    // It becomes a stream with its first line: without `-f` there is none.
+    const child = new TracedProcess(pid, NONE, processId, table, folder);
+    child.mappings = isThread ? parent.mappings : [...parent.mappings];
     this.byPid.set(pid, child);
     return child;
   }
 
   private joinThread(thread: TracedProcess, parent: TracedProcess): void {
     thread.processId = parent.processId;
-    this.builder.streams[thread.stream]!.processId = parent.processId;
+    if (thread.stream !== NONE) this.builder.streams[thread.stream]!.processId = parent.processId;
   }
 
   /** `+++ superseded by execve in pid N +++`: thread N takes over the leader's pid, and its pending execve with it. */

@@ -62,6 +62,16 @@ export class DescriptorTable {
   }
 }
 
+/** A part of a file that is mapped into memory. */
+export interface FileMapping {
+  readonly address: number;
+  readonly length: number;
+  readonly file: number;
+  readonly handle: number;
+  /** Where in the file the mapping begins. */
+  readonly offset: number;
+}
+
 /** A traced process or thread while its file is read. */
 export class TracedProcess {
   /** The call that has begun and not yet returned. At most one: a process is either inside the kernel or not. */
@@ -72,11 +82,13 @@ export class TracedProcess {
   idle: CallInProgress | undefined;
   /** Row of the last exit call: its stack is printed behind the line that reports the exit. */
   exitRow = NONE;
+  /** The newest last; threads share the list. */
+  mappings: FileMapping[] = [];
 
   constructor(
     public pid: number,
-    /** Index into the trace's streams. */
-    readonly stream: number,
+    /** Index into the trace's streams; NONE before its first line. */
+    public stream: number,
     /** The thread group. */
     public processId: number,
     public table: DescriptorTable = new DescriptorTable(),

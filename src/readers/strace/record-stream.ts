@@ -1,15 +1,17 @@
 import type { ByteStream } from '../../trace/byte-source.ts';
-import { ascii, NEWLINE, startsWith } from './bytes.ts';
+import { isDigit, NEWLINE, startsWith } from './bytes.ts';
 import { isFrameLine } from './stack-blocks.ts';
 
 export interface RecordStreamLimits {
-  /** Bytes that are read at once. */
+  /** Bytes that are read at once; fewer when the whole file is smaller. */
   chunkBytes: number;
   /** Longest line (or call with its stack) that is kept whole. */
   longestRecord: number;
 }
 
 const LIMITS: RecordStreamLimits = { chunkBytes: 1 << 22, longestRecord: 1 << 24 };
+/** A folder of thousands of small files must not take and clear megabytes for each. */
+const SMALLEST_CHUNK = 1 << 12;
 
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const ESCAPE = 27;
@@ -34,30 +36,40 @@ export interface Records {
  */
 export class RecordStream {
   private current: Uint8Array;
-  private other: Uint8Array;
+  private other: Uint8Array = new Uint8Array();
   /** Bytes at the start of `current` that belong to the record not yet given out. */
   private filled = 0;
   private reading: Promise<number> | undefined;
   private atEnd = false;
+  /** Why the stream ended before its end; thrown when everything before has been given out. */
+  private failure: { readonly error: unknown } | undefined;
   private first = true;
   private coloured = false;
   private skipping = 0;
   private readonly limits: RecordStreamLimits;
 
+  /** @param size of the file in bytes as stored, where it is known: how much room is worth taking. */
   constructor(
     private readonly stream: ByteStream,
     limits: Partial<RecordStreamLimits> = {},
+    size?: number,
   ) {
     this.limits = { ...LIMITS, ...limits };
-    this.current = allocate(this.limits.chunkBytes);
-    this.other = allocate(this.limits.chunkBytes);
+    const { chunkBytes } = this.limits;
+    this.current = allocate(Math.min(chunkBytes, Math.max(SMALLEST_CHUNK, (size ?? chunkBytes) + 1)));
   }
 
-  /** The next run, or undefined at the end. */
+  /**
+   * The next run, or undefined at the end.
+   * @throws what the stream threw, when all that was read before has been given out.
+   */
   async next(): Promise<Records | undefined> {
     for (;;) {
       const length = await this.fill();
-      if (length === 0) return undefined;
+      if (length === 0) {
+        if (this.failure !== undefined) throw this.failure.error;
+        return undefined;
+      }
       let start = this.startOf(length);
       let skipped = 0;
       if (this.skipping > 0) {
@@ -82,20 +94,23 @@ export class RecordStream {
 
   /** Reads until the buffer is full or the stream ends. Returns the number of bytes in the buffer. */
   private async fill(): Promise<number> {
-    let length = this.filled;
-    if (this.reading !== undefined) {
-      const got = await this.reading;
+    while (!this.atEnd && (this.reading !== undefined || this.filled < this.current.length)) {
+      this.filled += await (this.reading ?? this.readMore(this.filled));
       this.reading = undefined;
-      if (got === 0) this.atEnd = true;
-      length += got;
     }
-    while (!this.atEnd && length < this.current.length) {
-      const got = await this.stream.read(this.current.subarray(length));
+    return this.filled;
+  }
+
+  private async readMore(from: number): Promise<number> {
+    try {
+      const got = await this.stream.read(this.current.subarray(from));
       if (got === 0) this.atEnd = true;
-      length += got;
+      return got;
+    } catch (error) {
+      this.failure = { error };
+      this.atEnd = true;
+      return 0;
     }
-    this.filled = length;
-    return length;
   }
 
   private startOf(length: number): number {
@@ -121,12 +136,14 @@ export class RecordStream {
   private give(start: number, cut: number, length: number, skipped: number): Records {
     const bytes = this.current;
     const rest = length - cut;
-    if (rest > this.other.length) this.other = allocate(bytes.length);
-    this.other.set(bytes.subarray(cut, length));
-    this.current = this.other;
-    this.other = bytes;
     this.filled = rest;
-    if (!this.atEnd && rest < this.current.length) this.reading = this.stream.read(this.current.subarray(rest));
+    if (!this.atEnd || rest > 0) {
+      if (this.other.length < bytes.length) this.other = allocate(bytes.length);
+      this.other.set(bytes.subarray(cut, length));
+      this.current = this.other;
+      this.other = bytes;
+      if (!this.atEnd && rest < this.current.length) this.reading = this.readMore(rest);
+    }
     const end = this.coloured ? withoutColours(bytes, start, cut) : cut;
     return { bytes, start, end, skipped };
   }
@@ -143,20 +160,28 @@ export class RecordStream {
   }
 
   async close(): Promise<void> {
-    await this.reading?.catch(() => 0);
+    await this.reading;
     await this.stream.close();
   }
 }
 
-const COLOUR_END = ascii('m')[0];
+const BRACKET = 91;
+const SEMICOLON = 59;
+const COLOUR_END = 109;
 
 /** Takes `ESC [ … m` out (`strace --color`, 7.0). Returns the new end. */
 function withoutColours(bytes: Uint8Array, start: number, end: number): number {
   let to = start;
   for (let at = start; at < end; at++) {
-    if (bytes[at] === ESCAPE && bytes[at + 1] === 91) {
-      while (at < end && bytes[at] !== COLOUR_END) at++;
-    } else bytes[to++] = bytes[at]!;
+    if (bytes[at] === ESCAPE && bytes[at + 1] === BRACKET) {
+      let stop = at + 2;
+      while (stop < end && (isDigit(bytes[stop]!) || bytes[stop] === SEMICOLON)) stop++;
+      if (stop < end && bytes[stop] === COLOUR_END) {
+        at = stop;
+        continue;
+      }
+    }
+    bytes[to++] = bytes[at]!;
   }
   return to;
 }

@@ -11,32 +11,82 @@ export function isFrameLine(bytes: Uint8Array, from: number): boolean {
   return bytes[from] === FRAME[0] && bytes[from + 1] === FRAME[1] && bytes[from + 2] === FRAME[2];
 }
 
+/** Blocks that are compared before a block is looked up: a program alternates between few stacks. */
+const RECENT = 8;
+
 /**
  * Call stacks as `strace -k` prints them: a block of frame lines behind the call they belong to (formats document,
  * section 7). The same block comes again and again, so a block is parsed once and found again by its bytes.
  */
 export class StackBlocks {
+  /** The innermost node of the block that was read last; NONE when no line of it is a frame. */
+  node = NONE;
+  /** Lines of that block. */
+  lines = 0;
+
   private readonly blocks = new ByteNames();
   private readonly nodeOfBlock: number[] = [];
+  private readonly linesOfBlock: number[] = [];
+  /** The block that came behind each block the last time: most often it comes again. */
+  private readonly follower: number[] = [];
+  private last = NONE;
+  private readonly recent = new Int32Array(RECENT).fill(NONE);
+  private nextRecent = 0;
   private readonly decoder = new TextDecoder('utf-8');
 
   constructor(private readonly stacks: CallStackTable) {}
 
-  /** Position behind the last frame line of the block that begins at `from`. */
-  endOfBlock(bytes: Uint8Array, from: number, end: number): number {
+  /**
+   * Reads the block of frame lines that begins at `from`.
+   * @returns the position behind it.
+   */
+  read(bytes: Uint8Array, from: number, end: number): number {
+    let block = this.guessed(bytes, from, end);
+    if (block === NONE) {
+      block = this.lookedUp(bytes, from, end);
+      this.recent[this.nextRecent] = block;
+      this.nextRecent = (this.nextRecent + 1) % RECENT;
+    }
+    if (this.last !== NONE) this.follower[this.last] = block;
+    this.last = block;
+    this.node = this.nodeOfBlock[block]!;
+    this.lines = this.linesOfBlock[block]!;
+    return from + this.blocks.lengthOf(block);
+  }
+
+  private guessed(bytes: Uint8Array, from: number, end: number): number {
+    const expected = this.last === NONE ? NONE : this.follower[this.last]!;
+    if (this.is(expected, bytes, from, end)) return expected;
+    for (const block of this.recent) if (block !== expected && this.is(block, bytes, from, end)) return block;
+    return NONE;
+  }
+
+  private is(block: number, bytes: Uint8Array, from: number, end: number): boolean {
+    if (block === NONE) return false;
+    const stop = from + this.blocks.lengthOf(block);
+    if (stop > end || bytes[stop - 1] !== NEWLINE) return false;
+    // A longer block may begin with a shorter one.
+    return (stop === end || !isFrameLine(bytes, stop)) && this.blocks.matchesLong(block, bytes, from);
+  }
+
+  private lookedUp(bytes: Uint8Array, from: number, end: number): number {
+    let lines = 0;
     let at = from;
     while (at < end && isFrameLine(bytes, at)) {
       const newline = bytes.indexOf(NEWLINE, at);
       at = newline < 0 || newline >= end ? end : newline + 1;
+      lines++;
     }
-    return at;
+    const block = this.blocks.intern(bytes, from, at);
+    if (block === this.nodeOfBlock.length) {
+      this.nodeOfBlock.push(this.parse(bytes, from, at));
+      this.linesOfBlock.push(lines);
+      this.follower.push(block);
+    }
+    return block;
   }
 
-  /** The innermost node of the block's stack; NONE when no line of it is a frame. */
-  node(bytes: Uint8Array, from: number, end: number): number {
-    const block = this.blocks.intern(bytes, from, end);
-    const known = this.nodeOfBlock[block];
-    if (known !== undefined) return known;
+  private parse(bytes: Uint8Array, from: number, end: number): number {
     const frames: number[] = [];
     for (const line of this.decoder.decode(bytes.subarray(from, end)).split('\n')) {
       const frame = parseFrame(line, this.stacks);
@@ -44,7 +94,6 @@ export class StackBlocks {
     }
     let node = NONE;
     for (const frame of frames.reverse()) node = this.stacks.internNode(node, frame);
-    this.nodeOfBlock[block] = node;
     return node;
   }
 }
@@ -79,15 +128,21 @@ function parseFrame(line: string, stacks: CallStackTable): number {
 
 /** Position of the `(` between file and symbol. Both may hold brackets: a file that was seen before decides. */
 function symbolStart(place: string, stacks: CallStackTable): number {
-  const first = place.indexOf('(');
-  for (let open = first; open >= 0; open = place.indexOf('(', open + 1)) {
+  let first = -1;
+  for (let open = place.indexOf('('); open >= 0; open = place.indexOf('(', open + 1)) {
     if (stacks.modules.find(place.slice(0, open)) !== undefined) return open;
+    if (first < 0 && !belongsToFile(place, open)) first = open;
   }
-  return place.startsWith('(deleted)', first) ? place.indexOf('(', first + 1) : first;
+  return first;
 }
 
-/** Whether the frame line between `from` and `end` lacks its address: the recording was cut there. */
-export function isCutFrame(bytes: Uint8Array, from: number, end: number): boolean {
-  for (let at = end - 1; at > from; at--) if (bytes[at] === CLOSING_BRACKET) return false;
-  return true;
+/** Whether a bracket is one of the file's name: `a (deleted)(main+0x1)`, `/opt/lens (1)/run(main+0x1)`. */
+function belongsToFile(place: string, open: number): boolean {
+  return place.includes(')/', open) || (place[open - 1] === ' ' && place[place.indexOf(')', open) + 1] === '(');
+}
+
+/** Whether the last frame line of a block lacks its end and its address: the recording was cut there. */
+export function endsInCutFrame(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let at = end - 1; at >= from && bytes[at] !== NEWLINE; at--) if (bytes[at] === CLOSING_BRACKET) return false;
+  return bytes[end - 1] !== NEWLINE;
 }

@@ -2,8 +2,18 @@ import type { RecordingFile } from '../../trace/byte-source.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
 import { LineParser } from './line-parser.ts';
 import { namedPart } from './part-name.ts';
+import { ReaderTables } from './reader-tables.ts';
 import { RecordStream, type RecordStreamLimits } from './record-stream.ts';
 import { TraceBuilder } from './trace-builder.ts';
+
+export interface ReadLimits extends RecordStreamLimits {
+  /** Calls that are kept, 70 bytes of memory or of a temporary file each. */
+  mostEvents: number;
+}
+
+/** A compressed file of a megabyte can hold a thousand times as much text. */
+const MOST_EVENTS = 200_000_000;
+const TOO_MANY = 'the recording holds more calls than are kept';
 
 /**
  * Reads strace text: one file, or the files of one recording (`-ff`, or one file for each process as in the DFG paper).
@@ -15,9 +25,10 @@ import { TraceBuilder } from './trace-builder.ts';
 export async function readStrace(
   files: readonly RecordingFile[],
   options: ReadOptions = {},
-  limits: Partial<RecordStreamLimits> = {},
+  limits: Partial<ReadLimits> = {},
 ): Promise<Trace> {
   const builder = new TraceBuilder(options);
+  const tables = new ReaderTables(builder);
   const total = files.reduce<number | undefined>(
     (sum, file) => (sum === undefined || file.size === undefined ? undefined : sum + file.size),
     0,
@@ -25,7 +36,12 @@ export async function readStrace(
   let done = 0;
   for (const file of inOrder(files)) {
     const size = file.size ?? 0;
-    await readPart(builder, file, options, limits, (position) => {
+    if (isFull(builder, limits)) {
+      builder.damage.add('file', file.name, TOO_MANY, 'the whole file');
+      continue;
+    }
+    const parser = new LineParser(builder, tables, namedPart(file.name, file.path));
+    await readPart(builder, parser, file, options, limits, (position) => {
       options.progress?.(
         total === undefined ? undefined : Math.min(1, (done + Math.min(position, size)) / (total || 1)),
       );
@@ -44,14 +60,18 @@ function inOrder(files: readonly RecordingFile[]): RecordingFile[] {
   return keyed.map(({ file }) => file);
 }
 
+function isFull(builder: TraceBuilder, limits: Partial<ReadLimits>): boolean {
+  return builder.events.length > (limits.mostEvents ?? MOST_EVENTS);
+}
+
 async function readPart(
   builder: TraceBuilder,
+  parser: LineParser,
   file: RecordingFile,
   options: ReadOptions,
-  limits: Partial<RecordStreamLimits>,
+  limits: Partial<ReadLimits>,
   progress: (position: number) => void,
 ): Promise<void> {
-  const parser = new LineParser(builder, namedPart(file.name, file.path));
   let stream;
   try {
     stream = await file.open();
@@ -59,7 +79,7 @@ async function readPart(
     builder.damage.add('file', file.name, `cannot be opened: ${messageOf(error)}`, 'the whole file');
     return;
   }
-  const records = new RecordStream(stream, limits);
+  const records = new RecordStream(stream, limits, file.size);
   try {
     for (;;) {
       options.signal?.throwIfAborted();
@@ -71,6 +91,7 @@ async function readPart(
       }
       parser.parse(run.bytes, run.start, run.end);
       progress(stream.position);
+      if (isFull(builder, limits)) throw new Error(TOO_MANY);
     }
   } catch (error) {
     if (options.signal?.aborted === true) throw error;

@@ -47,6 +47,14 @@ export const ROLE = {
   folder2: 19,
   /** First argument of a call that the table does not know: a descriptor if it is decorated as one. */
   decorated: 20,
+  /** A place in memory: the beginning of a mapping, or an AIO context. */
+  address: 21,
+  /** PROT_… and MAP_…: whether the loader maps a library. */
+  mapFlags: 22,
+  /** Requests of io_submit. */
+  requests: 23,
+  /** Results of io_getevents. */
+  completions: 24,
 } as const;
 
 /** What a call does to descriptors and offsets when it returns. */
@@ -81,7 +89,18 @@ export const EFFECT = {
   status: 19,
   rename: 20,
   unlink: 21,
+  map: 22,
+  unmap: 23,
+  /** msync: works on the file that is mapped there. */
+  syncMapping: 24,
+  /** io_submit: its requests are events of their own. */
+  submit: 25,
+  collect: 26,
+  ring: 27,
 } as const;
+
+/** Effects from here on need more than the loops for the common ones do. */
+export const FIRST_RARE_EFFECT = EFFECT.execute;
 
 export interface SystemCall {
   readonly name: string;
@@ -89,7 +108,22 @@ export interface SystemCall {
   /** Role of each argument by position. */
   readonly roles: Uint8Array;
   readonly effect: number;
+  /** Its arguments are of the common kinds (PLAIN_ROLES). */
+  readonly isPlain: boolean;
 }
+
+const PLAIN_ROLES: ReadonlySet<number> = new Set([
+  ROLE._,
+  ROLE.fd,
+  ROLE.path,
+  ROLE.folder,
+  ROLE.size,
+  ROLE.offset,
+  ROLE.flags,
+  ROLE.whence,
+  ROLE.buffers,
+  ROLE.decorated,
+]);
 
 type Roles = string;
 type Entry = readonly [names: string, operation: Operation, roles: Roles, effect?: keyof typeof EFFECT];
@@ -106,7 +140,8 @@ const TABLE: readonly Entry[] = [
   ['preadv2', 'read', 'fd buffers _ offset', 'positionedOrTransfer'],
   ['pwritev2', 'write', 'fd buffers _ offset', 'positionedOrTransfer'],
   ['lseek', 'seek', 'fd offset whence', 'seek'],
-  ['_llseek llseek', 'seek', 'fd _ _ result whence', 'seek'],
+  // strace prints the two halves of its offset as one number.
+  ['_llseek llseek', 'seek', 'fd _ result whence', 'seek'],
   ['sendfile sendfile64', 'copy', 'fd fd2 offsetPointer2 size', 'sendFile'],
   ['copy_file_range splice', 'copy', 'fd offsetPointer fd2 offsetPointer2 size', 'copyRange'],
   ['tee', 'copy', 'fd fd2 size'],
@@ -129,8 +164,12 @@ const TABLE: readonly Entry[] = [
   ['sync_file_range', 'sync', 'fd offset size'],
   ['fsync fdatasync syncfs', 'sync', 'fd'],
   ['sync', 'sync', ''],
-  ['msync', 'sync', '_ size'],
-  ['mmap mmap2', 'map', '_ size _ _ fd offset'],
+  ['msync', 'sync', 'address size', 'syncMapping'],
+  ['mmap mmap2', 'map', '_ size mapFlags mapFlags fd offset', 'map'],
+  ['munmap', 'other', 'address size', 'unmap'],
+  ['io_submit', 'other', 'address _ requests', 'submit'],
+  ['io_getevents io_pgetevents', 'other', 'address _ _ completions', 'collect'],
+  ['io_uring_enter', 'other', 'fd', 'ring'],
   ['stat stat64 lstat lstat64', 'metadata', 'path status', 'status'],
   ['fstat fstat64', 'metadata', 'fd status', 'status'],
   ['newfstatat fstatat64', 'metadata', 'folder path status', 'status'],
@@ -166,6 +205,10 @@ const TABLE: readonly Entry[] = [
   ['recvmsg sendmsg recvmmsg sendmmsg', 'message', 'fd buffers'],
 ];
 
+function systemCall(name: string, operation: Operation, roles: Uint8Array, effect: number): SystemCall {
+  return { name, operation, roles, effect, isPlain: roles.every((role) => PLAIN_ROLES.has(role)) };
+}
+
 function parseRoles(roles: Roles): Uint8Array {
   const words = roles.split(' ').filter((word) => word !== '');
   return Uint8Array.from(words, (word) => ROLE[word as keyof typeof ROLE]);
@@ -175,7 +218,7 @@ function parseRoles(roles: Roles): Uint8Array {
 const UNKNOWN_ROLES = parseRoles('decorated');
 
 export function unknownCall(name: string): SystemCall {
-  return { name, operation: 'other', roles: UNKNOWN_ROLES, effect: EFFECT.none };
+  return systemCall(name, 'other', UNKNOWN_ROLES, EFFECT.none);
 }
 
 export const SYSTEM_CALLS: ReadonlyMap<string, SystemCall> = new Map(
@@ -184,7 +227,7 @@ export const SYSTEM_CALLS: ReadonlyMap<string, SystemCall> = new Map(
       .split(' ')
       .map((name): [string, SystemCall] => [
         name,
-        { name, operation, roles: parseRoles(roles), effect: EFFECT[effect ?? 'none'] },
+        systemCall(name, operation, parseRoles(roles), EFFECT[effect ?? 'none']),
       ]),
   ),
 );

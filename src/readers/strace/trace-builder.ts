@@ -8,6 +8,7 @@ import type { ReadOptions, Stream, Trace, TraceCapabilities } from '../../trace/
 import { Origin } from './clock.ts';
 import type { NamedPart } from './part-name.ts';
 import type { DescriptorTable } from './processes.ts';
+import { UnseenTransfers } from './unseen-transfers.ts';
 
 /** What the files of one recording share while they are read. */
 export class TraceBuilder {
@@ -20,6 +21,7 @@ export class TraceBuilder {
   readonly events: EventTable;
   readonly stacks = new CallStackTable();
   readonly damage = new DamageLog();
+  readonly unseen = new UnseenTransfers();
   readonly capabilities: TraceCapabilities = { time: false, duration: false, stacks: false, paths: false };
   readonly origin = new Origin();
   /** What processes inherit whose lines stand in a file of their own (`-ff`), by run and pid. */
@@ -61,6 +63,7 @@ export class TraceBuilder {
       stacks: this.stacks,
       capabilities: this.capabilities,
       damage: this.damage.list(),
+      notes: this.unseen.notes(this.files),
     };
   }
 }

@@ -1,0 +1,97 @@
+import { Decompress } from 'fzstd';
+import { cutOff, DamagedError, type StoredBytes } from './stored-bytes.ts';
+
+/** `zstd -d` takes no larger window either, unless it is told to: a header of 18 bytes could ask for 2 GB. */
+const LARGEST_WINDOW = 1 << 27;
+
+/**
+ * Unpacks Zstandard frame by frame and block by block (RFC 8878, section 3.1.1), so that no more than a block (128 KiB) is
+ * unpacked at once and a file that was cut is known as such. The checksums of frames are not verified.
+ */
+export async function* unzstandarded(stored: StoredBytes): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const magic = await stored.take(4);
+    if (magic.length === 0) return;
+    if (magic.length < 4) throw cutOff('Zstandard');
+    if (isSkippable(magic)) {
+      await skipFrame(stored);
+      continue;
+    }
+    if (!isFrame(magic)) throw new DamagedError('bytes that are no Zstandard data follow');
+    yield* frame(stored, magic);
+  }
+}
+
+function isFrame(magic: Uint8Array): boolean {
+  return magic[0] === 0x28 && magic[1] === 0xb5 && magic[2] === 0x2f && magic[3] === 0xfd;
+}
+
+function isSkippable(magic: Uint8Array): boolean {
+  return (magic[0]! & 0xf0) === 0x50 && magic[1] === 0x2a && magic[2] === 0x4d && magic[3] === 0x18;
+}
+
+async function skipFrame(stored: StoredBytes): Promise<void> {
+  let left = littleEndian(await wanted(stored, 4));
+  while (left > 0) {
+    const piece = await stored.piece(left);
+    if (piece === undefined) throw cutOff('Zstandard');
+    left -= piece.length;
+  }
+}
+
+async function* frame(stored: StoredBytes, magic: Uint8Array): AsyncGenerator<Uint8Array> {
+  const header = await frameHeader(stored);
+  const ready: Uint8Array[] = [];
+  const decoder = new Decompress((chunk) => ready.push(chunk));
+  let parts = [magic, header.bytes];
+  for (let last = false; !last;) {
+    const blockHeader = await wanted(stored, 3);
+    const size = littleEndian(blockHeader);
+    last = (size & 1) === 1;
+    // A block of type 1 is one byte that is repeated.
+    const stands = ((size >> 1) & 3) === 1 ? 1 : size >> 3;
+    if (stands > 1 << 17) throw new DamagedError('the Zstandard data are damaged (a block that is too large)');
+    const checksum = last && header.hasChecksum ? 4 : 0;
+    parts.push(blockHeader, await wanted(stored, stands + checksum));
+    try {
+      decoder.push(Buffer.concat(parts), last);
+    } catch (error) {
+      throw new DamagedError(`the Zstandard data are damaged (${error instanceof Error ? error.message : ''})`);
+    }
+    parts = [];
+    yield* ready.splice(0);
+  }
+}
+
+async function frameHeader(stored: StoredBytes): Promise<{ bytes: Uint8Array; hasChecksum: boolean }> {
+  const [descriptor] = await wanted(stored, 1);
+  const isSingleSegment = (descriptor! & 0x20) !== 0;
+  const dictionary = [0, 1, 2, 4][descriptor! & 3]!;
+  const sizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor! >> 6]!;
+  const rest = await wanted(stored, (isSingleSegment ? 0 : 1) + dictionary + sizeBytes);
+  if (dictionary > 0) throw new DamagedError('the Zstandard data need a dictionary: unpack them first');
+  const window = isSingleSegment ? littleEndian(rest) : windowOf(rest[0]!);
+  if (window > LARGEST_WINDOW) {
+    throw new DamagedError(
+      'the Zstandard data need more than 128 MiB of memory: unpack them first (zstd -d --long=31)',
+    );
+  }
+  return { bytes: Uint8Array.of(descriptor!, ...rest), hasChecksum: (descriptor! & 4) !== 0 };
+}
+
+function windowOf(descriptor: number): number {
+  const base = 2 ** (10 + (descriptor >> 3));
+  return base + (base / 8) * (descriptor & 7);
+}
+
+function littleEndian(bytes: Uint8Array): number {
+  let value = 0;
+  for (let i = bytes.length - 1; i >= 0; i--) value = value * 256 + bytes[i]!;
+  return value;
+}
+
+async function wanted(stored: StoredBytes, length: number): Promise<Uint8Array> {
+  const bytes = await stored.take(length);
+  if (bytes.length < length) throw cutOff('Zstandard');
+  return bytes;
+}
