@@ -121,7 +121,7 @@ export class StraceRedactor {
 
   private stack(bytes: Uint8Array, from: number, stop: number): string {
     const isWhole = bytes[stop - 1] === NEWLINE;
-    const text = this.stackText(this.blocks.node);
+    const text = this.stackText(this.blocks.node());
     if (endsInCutFrame(bytes, from, stop)) return `${text} > cut`;
     return isWhole ? text : text.replace(/\n$/, '');
   }

@@ -116,8 +116,9 @@ export class LineParser {
     if (this.stackRow !== NONE) {
       const { events, capabilities } = this.builder;
       capabilities.stacks = true;
+      const node = this.stackBlocks.node();
       for (let row = this.stackRow; row <= this.stackRow + this.stackParts; row++) {
-        events.chunkOf(row).stack[row & CHUNK_MASK] = this.stackBlocks.node;
+        events.chunkOf(row).stack[row & CHUNK_MASK] = node;
       }
       this.stackRow = NONE;
     }

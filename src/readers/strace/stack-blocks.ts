@@ -19,13 +19,11 @@ const RECENT = 8;
  * section 7). The same block comes again and again, so a block is parsed once and found again by its bytes.
  */
 export class StackBlocks {
-  /** The innermost node of the block that was read last; NONE when no line of it is a frame. */
-  node = NONE;
-  /** Lines of that block. */
+  /** Lines of the block that was read last. */
   lines = 0;
 
   private readonly blocks = new ByteNames();
-  private readonly nodeOfBlock: number[] = [];
+  private readonly nodeOfBlock: (number | undefined)[] = [];
   private readonly linesOfBlock: number[] = [];
   /** The block that came behind each block the last time: most often it comes again. */
   private readonly follower: number[] = [];
@@ -49,9 +47,20 @@ export class StackBlocks {
     }
     if (this.last !== NONE) this.follower[this.last] = block;
     this.last = block;
-    this.node = this.nodeOfBlock[block]!;
     this.lines = this.linesOfBlock[block]!;
     return from + this.blocks.lengthOf(block);
+  }
+
+  /**
+   * The innermost node of the block that was read last; NONE when no line of it is a frame. Frames become part of the
+   * trace here: those of an interrupted place (behind a signal) are of no call, and nobody asks for them.
+   */
+  node(): number {
+    const known = this.nodeOfBlock[this.last];
+    if (known !== undefined) return known;
+    const node = this.parse(this.blocks.view(this.last));
+    this.nodeOfBlock[this.last] = node;
+    return node;
   }
 
   private guessed(bytes: Uint8Array, from: number, end: number): number {
@@ -78,17 +87,16 @@ export class StackBlocks {
       lines++;
     }
     const block = this.blocks.intern(bytes, from, at);
-    if (block === this.nodeOfBlock.length) {
-      this.nodeOfBlock.push(this.parse(bytes, from, at));
+    if (block === this.linesOfBlock.length) {
       this.linesOfBlock.push(lines);
       this.follower.push(block);
     }
     return block;
   }
 
-  private parse(bytes: Uint8Array, from: number, end: number): number {
+  private parse(block: Uint8Array): number {
     const frames: number[] = [];
-    for (const line of this.decoder.decode(bytes.subarray(from, end)).split('\n')) {
+    for (const line of this.decoder.decode(block).split('\n')) {
       const frame = parseFrame(line, this.stacks);
       if (frame !== NONE) frames.push(frame);
     }

@@ -204,3 +204,16 @@ test('a stack with source lines (-kk), with brackets in file and symbol, after a
     ['/opt/my app (1)/run', '', 0x120f, '', 0],
   ]);
 });
+
+test('the stack of a place that a signal interrupted is of no call', async () => {
+  const trace = await read(
+    '7 write(3</x>, "a", 1) = 1',
+    ' > /bin/run(main+0x10) [0x1010]',
+    '7 --- SIGALRM {si_signo=SIGALRM} ---',
+    ' > /bin/run(main+0x22) [0x1022]',
+    '7 write(3</x>, "a", 1) = 1',
+    ' > /bin/run(main+0x10) [0x1010]',
+  );
+  expect(trace.stacks.frames).toBe(1);
+  expect([0, 1].map((at) => trace.events.value('stack', at))).toEqual([0, 0]);
+});
