@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Features, PlaceArgument } from './features.ts';
 import { InsightTree, type TreeRow } from './insight-tree.ts';
+import { activateStraceDocuments } from './strace-documents.ts';
 
 /** What other extensions and the tests of this one may use. */
 export interface IoLensApi {
@@ -18,6 +19,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
   const command = (name: string, run: (features: Features, ...values: never[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(`iolens.${name}`, async (...values: never[]) => run(await features(), ...values));
   context.subscriptions.push(
+    activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     vscode.window.registerTreeDataProvider('iolens.insights', tree),
     command('openRecording', (all, clicked?: vscode.Uri, selected?: vscode.Uri[]) => all.open(clicked, selected)),
     command('recordProgram', (all) => all.record()),

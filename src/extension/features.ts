@@ -3,15 +3,19 @@
  * starts pays nothing.
  */
 import * as vscode from 'vscode';
+import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
 import { activateDiagnostics } from './diagnostics.ts';
 import { FindingLines } from './finding-lines.ts';
+import { activateFixPreview } from './fix-preview.ts';
 import { GraphPanel } from './graph-panel.ts';
 import { activateHover } from './hover.ts';
 import type { InsightTree, TreeRow } from './insight-tree.ts';
+import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { recordProgram, runRecording } from './record-command.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
+import { openRequest } from './settings.ts';
 
 /** A line that a command is about. */
 export interface PlaceArgument {
@@ -45,6 +49,8 @@ export class Features {
       activateDiagnostics(findings),
       activateHover(findings),
       activateQuickFixes(findings, this.session),
+      activatePythonFixes(this.recordings, this.session),
+      activateFixPreview(),
       { dispose: () => void this.session.dispose() },
       this.recordings.onDidChange(() => {
         tree.show(this.recordings.all());
@@ -114,6 +120,19 @@ export class Features {
     if (picked === undefined) return;
     const selection = new vscode.Range(picked.event.line - 1, 0, picked.event.line - 1, 0);
     await vscode.window.showTextDocument(vscode.Uri.file(picked.event.recording), { selection });
+  }
+
+  /** The source frames behind the lines of a stack in an open text. */
+  stackLines(document: vscode.TextDocument, lines: readonly string[]): Promise<StackLineFrame[][]> {
+    const file = document.uri.fsPath;
+    const open = this.recordings
+      .all()
+      .find(({ paths }) => paths.some((at) => file === at || file.startsWith(`${at}/`)));
+    return this.session.stackLines({
+      lines,
+      request: openRequest([file]),
+      ...(open !== undefined && { recording: open.id }),
+    });
   }
 
   async restoreGraph(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

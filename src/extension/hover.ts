@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
+import { plain } from './markdown.ts';
 
 /** Shows the evidence behind a squiggle below its message: numbers, what to do, and ways on. */
 export function activateHover(findings: FindingLines): vscode.Disposable {
@@ -48,14 +49,4 @@ function describe({ recording, insight, site }: LineFinding): vscode.MarkdownStr
     `[Show in the graph](command:iolens.showInGraph?${place}) · [Show the recorded calls](command:iolens.showRecordedCalls?${place})`,
   );
   return text;
-}
-
-/** Text without a meaning in Markdown. `appendText` would do, but its unbreakable blanks make lines that never wrap. */
-function plain(text: string): string {
-  return text
-    .replace(/[\\`*_{}[\]()#+\-.!|~$]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/\s+/g, ' ');
 }

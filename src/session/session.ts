@@ -21,6 +21,7 @@ import { readLines } from './local-files.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import { OpenedRecording, type OpenHooks } from './opened-recording.ts';
+import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
 export interface GraphRequest {
@@ -56,6 +57,8 @@ export interface SessionMethods {
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
   /** The first events that come from a line of a source file on this machine. */
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
+  /** The source frames behind each line of a stack in a recording's text; the recording need not be open. */
+  stackLines(question: StackQuestion): Promise<StackLineFrame[][]>;
   /** Changes of the source that repair a finding; needs no open recording. */
   fixes(request: FixRequest): Promise<Fix[]>;
   close(id: number): Promise<void>;
@@ -73,16 +76,17 @@ export class Session implements SessionMethods {
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private readonly fixFinder: FixFinder;
+  private readonly stacks: StackLines;
   private next: number;
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
+    this.stacks = new StackLines((maySpawn) => this.lookupFactory(maySpawn));
     this.fixFinder = new FixFinder({ load: (name) => readFile(path.join(resources.folder, `${name}.wasm`)) });
   }
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
-    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), request.maySpawn);
-    const recording = await OpenedRecording.open(request, await this.lookup, hooks);
+    const recording = await OpenedRecording.open(request, await this.lookupFactory(request.maySpawn), hooks);
     const id = this.next++;
     this.recordings.set(id, recording);
     return { id, info: infoDocument(recording.trace, request.paths.join(' ')) };
@@ -115,6 +119,11 @@ export class Session implements SessionMethods {
     return Promise.resolve(eventsAtLine(this.recording(id), file, line, most));
   }
 
+  stackLines(question: StackQuestion): Promise<StackLineFrame[][]> {
+    const open = question.recording === undefined ? undefined : this.recordings.get(question.recording);
+    return this.stacks.resolve(question, open);
+  }
+
   fixes(request: FixRequest): Promise<Fix[]> {
     return this.fixFinder.find(request);
   }
@@ -122,6 +131,11 @@ export class Session implements SessionMethods {
   close(id: number): Promise<void> {
     this.recordings.delete(id);
     return Promise.resolve();
+  }
+
+  private lookupFactory(maySpawn: boolean): Promise<LookupFactory> {
+    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), maySpawn);
+    return this.lookup;
   }
 
   private recording(id: number): OpenedRecording {

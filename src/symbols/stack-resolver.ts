@@ -10,6 +10,9 @@ import type { SymbolFiles, SymbolSearch } from './symbol-files.ts';
 /** Symbols of the code that the kernel returns to from a signal handler. libunwind names the second one. */
 const SIGNAL_RETURN = /^(__restore_rt|__sigaction)$/;
 
+/** What of a trace is needed to resolve its stacks. */
+export type RecordedStacks = Pick<Trace, 'stacks' | 'startTime' | 'durationNs'>;
+
 /** A recorded frame as it is to be looked up. */
 interface Lookup {
   readonly frame: number;
@@ -25,7 +28,7 @@ interface Lookup {
  * The frame that a signal interrupted is the exception: its number is the instruction itself.
  */
 export async function resolveStacks(
-  trace: Trace,
+  trace: RecordedStacks,
   files: SymbolFiles,
   search: SymbolSearch,
   factory: LookupFactory,
@@ -66,7 +69,7 @@ export async function resolveStacks(
   return resolved;
 }
 
-function lookupsByModule(trace: Trace): Map<number, Lookup[]> {
+function lookupsByModule(trace: RecordedStacks): Map<number, Lookup[]> {
   const { stacks } = trace;
   const exactNodes = interruptedNodes(trace);
   const byKey = new Map<number, Lookup>();
@@ -90,7 +93,7 @@ function lookupsByModule(trace: Trace): Map<number, Lookup[]> {
 }
 
 /** Nodes whose frame a signal interrupted: those that "called" the return from the signal handler. */
-function interruptedNodes(trace: Trace): Set<number> {
+function interruptedNodes(trace: RecordedStacks): Set<number> {
   const { stacks } = trace;
   const nodes = new Set<number>();
   for (let node = 0; node < stacks.nodes; node++) {
@@ -110,7 +113,7 @@ function provenForm(votes: ReadonlyMap<number, FormVotes>): AddressForm | undefi
 }
 
 interface Context {
-  readonly trace: Trace;
+  readonly trace: RecordedStacks;
   readonly files: SymbolFiles;
   readonly search: SymbolSearch;
   readonly factory: LookupFactory;
@@ -231,7 +234,7 @@ async function symbolNames(
 
 /** The frames of a module that is not here, or need not be: the names (and lines) that the recorder itself found. */
 function keepRecorded(
-  trace: Trace,
+  trace: RecordedStacks,
   resolved: ResolvedStacks,
   module: number,
   lookups: readonly Lookup[],
