@@ -22,6 +22,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     vscode.window.registerTreeDataProvider('iolens.insights', tree),
     command('openRecording', (all, clicked?: vscode.Uri, selected?: vscode.Uri[]) => all.open(clicked, selected)),
+    command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),
     command('closeRecording', (all, row?: TreeRow) => all.close(row)),
     command('showGraph', (all, row?: TreeRow) => {

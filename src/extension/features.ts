@@ -15,7 +15,7 @@ import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { recordProgram, runRecording } from './record-command.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
-import { openRequest } from './settings.ts';
+import { openRequest, sampleFolder } from './settings.ts';
 
 /** A line that a command is about. */
 export interface PlaceArgument {
@@ -62,6 +62,12 @@ export class Features {
   async open(clicked?: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void> {
     const uris = clicked === undefined ? await askForRecording() : (selected ?? [clicked]);
     if (uris === undefined || uris.length === 0) return;
+    if (uris.some(({ scheme }) => scheme !== 'file')) {
+      void vscode.window.showErrorMessage(
+        'I/O Lens: recordings are read from the machine that the extension runs on; this one is elsewhere.',
+      );
+      return;
+    }
     const recording = await this.recordings.add(uris.map((uri) => uri.fsPath));
     if (recording !== undefined) await this.reveal(recording);
   }
@@ -75,6 +81,11 @@ export class Features {
     if (site === undefined) return;
     const selection = new vscode.Range(site.line - 1, 0, site.line - 1, 0);
     await vscode.window.showTextDocument(vscode.Uri.file(site.file), { selection, preview: true });
+  }
+
+  /** The recording that comes with the extension. */
+  async openSample(): Promise<void> {
+    await this.open(vscode.Uri.file(`${sampleFolder()}/heat.strace.gz`));
   }
 
   async close(row?: TreeRow): Promise<void> {

@@ -5,9 +5,11 @@ import type { SessionMethods } from '../session/session.ts';
 import { codeActions } from './fix-actions.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
-/** Lines that read or write: only there something is offered. */
+/** Lines that read or write: an example is offered there. */
 const INPUT_OR_OUTPUT =
-  /\b(open|File|write|writelines|read|readlines?|flush|fsync|fdatasync|create_dataset|require_dataset|tofile|fromfile|save|savez|savetxt|loadtxt)\s*\(|\w\[[^\]]*\]\s*=[^=]|^\s*for\b/;
+  /\b(open|File|write|writelines|read|readlines?|flush|fsync|fdatasync|create_dataset|require_dataset|tofile|fromfile|save|savez|savetxt|loadtxt)\s*\(/;
+/** Lines on which something may be changed, besides: loops, and what is put into a dataset. */
+const LOOP_OR_ELEMENT = /^\s*for\b|\]\s*=[^=]/;
 const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpython-[^/]*)$/;
 
 /**
@@ -17,7 +19,9 @@ const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpytho
 export function activatePythonFixes(recordings: Recordings, session: SessionMethods): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, _context, token) {
-      if (!INPUT_OR_OUTPUT.test(document.lineAt(range.start.line).text)) return [];
+      const { text } = document.lineAt(range.start.line);
+      const isCall = INPUT_OR_OUTPUT.test(text);
+      if (!isCall && !LOOP_OR_ELEMENT.test(text)) return [];
       const fixes: Fix[] = [];
       for (const recording of recordings.all().filter(ranPython)) {
         for (const insight of recording.analysis.insights.filter(hasNoLine)) {
@@ -25,7 +29,7 @@ export function activatePythonFixes(recordings: Recordings, session: SessionMeth
           fixes.push(...(await session.fixes(requestFor(insight, document, range.start.line))));
         }
       }
-      return codeActions(distinct(fixes));
+      return codeActions(distinct(fixes).filter(({ repairs }) => repairs || isCall));
     },
   };
   return vscode.languages.registerCodeActionsProvider({ language: 'python', scheme: 'file' }, provider, {

@@ -6,6 +6,7 @@ const LAST_COMMAND = 'iolens.lastCommand';
 
 /** Asks for a program, runs it under strace in a terminal, and opens the recording when it has ended. */
 export async function recordProgram(recordings: Recordings, state: vscode.Memento): Promise<void> {
+  if (refusesToRun()) return;
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) {
     void vscode.window.showErrorMessage(
@@ -27,11 +28,19 @@ export async function recordProgram(recordings: Recordings, state: vscode.Mement
   if (made !== undefined) await recordings.add([made]);
 }
 
+/** The commands are hidden in an untrusted workspace; key bindings, links and other extensions can still call them. */
+function refusesToRun(): boolean {
+  if (vscode.workspace.isTrusted) return false;
+  void vscode.window.showErrorMessage('I/O Lens: in a folder that is not trusted no program is run.');
+  return true;
+}
+
 /** Runs strace as a task, so that the program has a terminal. Returns the recording, or undefined when there is none. */
 export async function runRecording(
   command: readonly string[],
   folder: vscode.WorkspaceFolder,
 ): Promise<string | undefined> {
+  if (refusesToRun()) return undefined;
   let options: string[];
   const output = freeOutput(command[0]!, folder.uri.fsPath);
   try {

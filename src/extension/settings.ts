@@ -11,10 +11,14 @@ export function openRequest(paths: readonly string[]): OpenRequest {
     ...plainRequest(...paths),
     binaries: settings.get<string[]>('binaries', []).map(expandHome),
     debugFolders: settings.get<string[]>('debugFolders', []).map(expandHome),
-    pathRules: Object.entries(settings.get<Record<string, string>>('pathRules', {})).map(([from, to]) => ({
-      from,
-      to: expandHome(to),
-    })),
+    pathRules: [
+      // In front: of rules of the same length the first is taken.
+      ...sampleRules(paths),
+      ...Object.entries(settings.get<Record<string, string>>('pathRules', {})).map(([from, to]) => ({
+        from,
+        to: expandHome(to),
+      })),
+    ],
     workspaceFolders: folders,
     // Settings are proxies, which no message can carry: lists and objects are copied.
     sharedPaths: [...settings.get<string[]>('sharedPaths', [])],
@@ -22,6 +26,20 @@ export function openRequest(paths: readonly string[]): OpenRequest {
     thresholds: { ...settings.get<Record<string, number>>('thresholds', {}) },
     maySpawn: trusted,
   };
+}
+
+/** The recording that comes with the extension, and the folder that it was made in. */
+const SAMPLE = 'demo/heat';
+const SAMPLE_RECORDED = '/home/hpc/heat';
+
+/** The files of the bundled sample. */
+export function sampleFolder(): string {
+  return `${vscode.extensions.getExtension('iolens.iolens')!.extensionPath}/${SAMPLE}`;
+}
+
+function sampleRules(paths: readonly string[]): OpenRequest['pathRules'] {
+  const folder = sampleFolder();
+  return paths.every((path) => path.startsWith(`${folder}/`)) ? [{ from: SAMPLE_RECORDED, to: folder }] : [];
 }
 
 function expandHome(path: string): string {

@@ -2,13 +2,14 @@
  * Tests inside a real extension host, with the real `vscode` API. `run` is called by the host; it works on the workspace
  * that workspace.mjs makes.
  */
-/* eslint no-console: off -- the console is the suite's only way out of the extension host */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { IoLensApi } from '../../src/extension/extension.ts';
 import type { Features } from '../../src/extension/features.ts';
+import { languageTests } from './language-tests.ts';
+import { runTests, until, type Tests } from './run-tests.ts';
 
 const folder = vscode.workspace.workspaceFolders![0]!;
 const at = (...parts: string[]): vscode.Uri => vscode.Uri.joinPath(folder.uri, ...parts);
@@ -18,16 +19,6 @@ const recording = at('heat.strace.gz');
 async function features(): Promise<Features> {
   const extension = vscode.extensions.getExtension<IoLensApi>('iolens.iolens')!;
   return (await extension.activate()).features();
-}
-
-/** Waits until a condition holds; the test fails with what was seen last when it never does. */
-async function until<Value>(look: () => Value | undefined | Promise<Value | undefined>, what: string): Promise<Value> {
-  for (let waited = 0; waited < 20_000; waited += 50) {
-    const value = await look();
-    if (value !== undefined) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`never happened: ${what}`);
 }
 
 function findings(uri = source): vscode.Diagnostic[] {
@@ -47,7 +38,7 @@ async function closeAll(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }
 
-const TESTS: Readonly<Record<string, () => Promise<void>>> = {
+const TESTS: Tests = {
   async 'an editor that only starts loads nothing of it'() {
     const extension = vscode.extensions.getExtension<IoLensApi>('iolens.iolens')!;
     assert.equal(extension.isActive, false);
@@ -177,18 +168,6 @@ const TESTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-export async function run(): Promise<void> {
-  const failed: string[] = [];
-  for (const [name, test] of Object.entries(TESTS)) {
-    try {
-      await test();
-      console.log(`  ✓ ${name}`);
-    } catch (error) {
-      failed.push(name);
-      console.log(`  ✗ ${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    }
-    await closeAll();
-  }
-  if (failed.length > 0)
-    throw new Error(`${failed.length} of ${Object.keys(TESTS).length} failed: ${failed.join('; ')}`);
+export function run(): Promise<void> {
+  return runTests({ ...TESTS, ...languageTests({ folder, features }) }, closeAll);
 }
