@@ -57,7 +57,7 @@ function diagnostic({ insight, site, line }: LineFinding, text: string): vscode.
   const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);
   found.relatedInformation = callers.slice(0, MOST_CALLERS).map((frame) => {
     const place = new vscode.Location(vscode.Uri.file(frame.file), new vscode.Position(frame.line - 1, 0));
-    return new vscode.DiagnosticRelatedInformation(place, `called from ${frame.function}`);
+    return new vscode.DiagnosticRelatedInformation(place, vscode.l10n.t('called from {0}', frame.function));
   });
   return found;
 }

@@ -64,7 +64,9 @@ export class Features {
     if (uris === undefined || uris.length === 0) return;
     if (uris.some(({ scheme }) => scheme !== 'file')) {
       void vscode.window.showErrorMessage(
-        'I/O Lens: recordings are read from the machine that the extension runs on; this one is elsewhere.',
+        vscode.l10n.t(
+          'I/O Lens: recordings are read from the machine that the extension runs on; this one is elsewhere.',
+        ),
       );
       return;
     }
@@ -105,7 +107,7 @@ export class Features {
   showGraph(row?: TreeRow): void {
     const recording = row?.kind === 'recording' ? row.recording : this.recordings.current;
     if (recording === undefined) {
-      void vscode.window.showInformationMessage('I/O Lens: open a recording first.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
       return;
     }
     GraphPanel.show(this.context.extensionUri, this.recordings, recording);
@@ -122,11 +124,14 @@ export class Features {
     const picked = await vscode.window.showQuickPick(
       events.map((event) => ({
         label: `${event.call} ${event.path}`,
-        description: `${event.bytes} B, process ${event.pid}`,
+        description: vscode.l10n.t('{0} B, process {1}', event.bytes, event.pid),
         detail: `${event.recording}:${event.line}`,
         event,
       })),
-      { title: `Calls of ${place.file.split('/').at(-1)!}:${place.line} as recorded`, matchOnDetail: true },
+      {
+        title: vscode.l10n.t('Calls of {0} as recorded', `${place.file.split('/').at(-1)!}:${place.line}`),
+        matchOnDetail: true,
+      },
     );
     if (picked === undefined) return;
     const selection = new vscode.Range(picked.event.line - 1, 0, picked.event.line - 1, 0);
@@ -158,8 +163,8 @@ export class Features {
 
 async function askForRecording(): Promise<vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
-    title: 'Open a Recording',
-    openLabel: 'Open Recording',
+    title: vscode.l10n.t('Open a Recording'),
+    openLabel: vscode.l10n.t('Open Recording'),
     canSelectFiles: true,
     canSelectFolders: true,
     canSelectMany: true,

@@ -26,7 +26,7 @@ export async function codeActions(
 }
 
 function previewAction(fix: Fix, diagnostics: vscode.Diagnostic[]): vscode.CodeAction {
-  const title = `Preview: ${fix.title}`;
+  const title = vscode.l10n.t('Preview: {0}', fix.title);
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.diagnostics = diagnostics;
   action.command = { command: PREVIEW_FIX, title, arguments: [fix] };

@@ -39,10 +39,12 @@ class FixPreviews implements vscode.TextDocumentContentProvider {
       const resources = pairs.map(([here, there]) => [here, here, there]);
       await vscode.commands.executeCommand('vscode.changes', fix.title, resources);
     }
-    const apply = 'Apply';
+    const apply = vscode.l10n.t('Apply');
     if ((await vscode.window.showInformationMessage(fix.note, apply)) !== apply) return;
     if (documents.some(({ version }, at) => version !== versions[at])) {
-      void vscode.window.showWarningMessage('I/O Lens: the code was changed meanwhile. Ask for the fix again.');
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('I/O Lens: the code was changed meanwhile. Ask for the fix again.'),
+      );
       return;
     }
     await vscode.workspace.applyEdit(await workspaceEdit(fix));

@@ -16,6 +16,17 @@ export function activateHover(findings: FindingLines): vscode.Disposable {
   );
 }
 
+function columnNames(): string[] {
+  return [
+    vscode.l10n.t('calls'),
+    vscode.l10n.t('moved'),
+    vscode.l10n.t('median'),
+    vscode.l10n.t('time'),
+    vscode.l10n.t('share'),
+    vscode.l10n.t('processes'),
+  ];
+}
+
 function describe({ recording, insight, site }: LineFinding): vscode.MarkdownString {
   const text = new vscode.MarkdownString(undefined, true);
   // Only our own commands; everything from the recording goes in as plain text.
@@ -23,7 +34,7 @@ function describe({ recording, insight, site }: LineFinding): vscode.MarkdownStr
   text.appendMarkdown(`**${plain(insight.title)}** \u2014 ${insight.code}\n\n`);
   // Blanks of their own keep the columns apart: the editor's style does not.
   const row = (cells: readonly string[]): string => `| ${cells.map((cell) => `&emsp;${cell}`).join(' | ')} |\n`;
-  text.appendMarkdown(row(['calls', 'moved', 'median', 'time', 'share', 'processes']) + '|--:|--:|--:|--:|--:|--:|\n');
+  text.appendMarkdown(row(columnNames()) + '|--:|--:|--:|--:|--:|--:|\n');
   const cells = [
     formatCount(site.events),
     formatBytes(site.bytes),
@@ -35,18 +46,25 @@ function describe({ recording, insight, site }: LineFinding): vscode.MarkdownStr
   text.appendMarkdown(`${row(cells)}\n`);
   const timing = recording.analysis.timing[0];
   if (timing?.tracerPerCallNs !== undefined && timing.tracerPerCallNs !== null) {
-    const share =
-      timing.tracerShare === null ? '' : ` (at least ${formatShare(timing.tracerShare)} of the I/O time shown)`;
-    text.appendMarkdown(
-      `The tracer itself adds about ${formatDuration(timing.tracerPerCallNs)} to each call${share}.\n\n`,
-    );
+    const added = formatDuration(timing.tracerPerCallNs);
+    const sentence =
+      timing.tracerShare === null
+        ? vscode.l10n.t('The tracer itself adds about {0} to each call.', added)
+        : vscode.l10n.t(
+            'The tracer itself adds about {0} to each call (at least {1} of the I/O time shown).',
+            added,
+            formatShare(timing.tracerShare),
+          );
+    text.appendMarkdown(`${sentence}\n\n`);
   }
   for (const recommendation of insight.recommendations) {
     text.appendMarkdown(`$(lightbulb) ${plain(recommendation.text)}\n\n`);
   }
   const place = encodeURIComponent(JSON.stringify([{ recording: recording.id, file: site.file, line: site.line }]));
+  const inGraph = vscode.l10n.t('Show in the graph');
+  const asRecorded = vscode.l10n.t('Show the recorded calls');
   text.appendMarkdown(
-    `[Show in the graph](command:iolens.showInGraph?${place}) · [Show the recorded calls](command:iolens.showRecordedCalls?${place})`,
+    `[${inGraph}](command:iolens.showInGraph?${place}) · [${asRecorded}](command:iolens.showRecordedCalls?${place})`,
   );
   return text;
 }

@@ -51,7 +51,7 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow> {
           : row.insight.files.map(({ path, events, timeNs }) => ({
               kind: 'file',
               path,
-              detail: `${formatCount(events)} calls, ${formatDuration(timeNs)}`,
+              detail: vscode.l10n.t('{0} calls, {1}', formatCount(events), formatDuration(timeNs)),
             }));
       case 'site':
         return row.site.stack
@@ -85,12 +85,22 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow> {
 
 function recordingItem({ name, info, analysis }: OpenRecording): vscode.TreeItem {
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
-  const findings = analysis.insights.length;
-  item.description = findings === 0 ? 'no finding' : `${findings} ${findings === 1 ? 'finding' : 'findings'}`;
-  item.tooltip = `${info.program || name}\n${formatCount(info.events)} calls of ${formatCount(info.streams)} processes, ${formatDuration(info.durationNs)}`;
+  item.description = findingCount(analysis.insights.length);
+  const extent = vscode.l10n.t(
+    '{0} calls of {1} processes, {2}',
+    formatCount(info.events),
+    formatCount(info.streams),
+    formatDuration(info.durationNs),
+  );
+  item.tooltip = `${info.program || name}\n${extent}`;
   item.iconPath = new vscode.ThemeIcon('pulse');
   item.contextValue = 'recording';
   return item;
+}
+
+function findingCount(findings: number): string {
+  if (findings === 0) return vscode.l10n.t('no finding');
+  return findings === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', findings);
 }
 
 function insightItem(insight: InsightDocument): vscode.TreeItem {
@@ -108,9 +118,18 @@ function siteItem(site: SiteDocument): vscode.TreeItem {
   const hasCallers = site.stack.slice(site.depth + 1).some((frame) => frame.line > 0);
   const state = hasCallers ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
   const name = site.file.split('/').at(-1)!;
-  const item = new vscode.TreeItem(site.line > 0 ? `${name}:${site.line}` : site.function || '(no source line)', state);
-  item.description = `${formatCount(site.events)} calls, ${formatDuration(site.timeNs)}, ${formatShare(site.shareOfTime)}`;
-  item.tooltip = `${site.message}\n${site.file}${site.isHere ? '' : ' (not on this machine)'}`;
+  const item = new vscode.TreeItem(
+    site.line > 0 ? `${name}:${site.line}` : site.function || vscode.l10n.t('(no source line)'),
+    state,
+  );
+  item.description = vscode.l10n.t(
+    '{0} calls, {1}, {2}',
+    formatCount(site.events),
+    formatDuration(site.timeNs),
+    formatShare(site.shareOfTime),
+  );
+  const elsewhere = site.isHere ? '' : ` (${vscode.l10n.t('not on this machine')})`;
+  item.tooltip = `${site.message}\n${site.file}${elsewhere}`;
   item.iconPath = new vscode.ThemeIcon(site.isHere ? 'location' : 'circle-slash');
   item.contextValue = 'site';
   if (site.isHere) item.command = openCommand(site.file, site.line);
@@ -128,5 +147,9 @@ function callerItem(frame: FrameDocument): vscode.TreeItem {
 
 function openCommand(file: string, line: number): vscode.Command {
   const selection = new vscode.Range(line - 1, 0, line - 1, 0);
-  return { command: 'vscode.open', title: 'Open', arguments: [vscode.Uri.file(file), { selection, preview: true }] };
+  return {
+    command: 'vscode.open',
+    title: vscode.l10n.t('Open'),
+    arguments: [vscode.Uri.file(file), { selection, preview: true }],
+  };
 }

@@ -63,14 +63,13 @@ function requestFor(insight: InsightDocument, document: vscode.TextDocument, lin
   };
 }
 
-const NO_LINE = 'The recording names no line of a script: check that this is the place.';
-
 /** Each change once, though several findings lead to it; an example only where nothing can be changed, and one. */
 function distinct(fixes: readonly Fix[]): Fix[] {
+  const noLine = vscode.l10n.t('The recording names no line of a script: check that this is the place.');
   const repairs = new Map<string, Fix>();
   for (const fix of fixes.filter((candidate) => candidate.repairs)) {
     const key = JSON.stringify(fix.edits);
-    if (!repairs.has(key)) repairs.set(key, { ...fix, note: `${fix.note} ${NO_LINE}` });
+    if (!repairs.has(key)) repairs.set(key, { ...fix, note: `${fix.note} ${noLine}` });
   }
   return repairs.size > 0 ? [...repairs.values()] : fixes.slice(0, 1);
 }

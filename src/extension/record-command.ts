@@ -10,13 +10,13 @@ export async function recordProgram(recordings: Recordings, state: vscode.Mement
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) {
     void vscode.window.showErrorMessage(
-      'I/O Lens: open a folder first: the program runs there and its recording goes there.',
+      vscode.l10n.t('I/O Lens: open a folder first: the program runs there and its recording goes there.'),
     );
     return;
   }
   const text = await vscode.window.showInputBox({
-    title: 'Record a Program’s I/O',
-    prompt: 'Program and arguments. No shell: no pipes, no redirections, no variables.',
+    title: vscode.l10n.t('Record a Program’s I/O'),
+    prompt: vscode.l10n.t('Program and arguments. No shell: no pipes, no redirections, no variables.'),
     placeHolder: './app --steps 100 input.dat',
     value: state.get<string>(LAST_COMMAND, ''),
     ignoreFocusOut: true,
@@ -31,7 +31,7 @@ export async function recordProgram(recordings: Recordings, state: vscode.Mement
 /** The commands are hidden in an untrusted workspace; key bindings, links and other extensions can still call them. */
 function refusesToRun(): boolean {
   if (vscode.workspace.isTrusted) return false;
-  void vscode.window.showErrorMessage('I/O Lens: in a folder that is not trusted no program is run.');
+  void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: in a folder that is not trusted no program is run.'));
   return true;
 }
 
@@ -52,7 +52,7 @@ export async function runRecording(
   const task = new vscode.Task(
     { type: 'iolens.record' },
     folder,
-    `record ${command[0]!}`,
+    vscode.l10n.t('record {0}', command[0]!),
     'I/O Lens',
     new vscode.ProcessExecution('strace', [...options, ...command], { cwd: folder.uri.fsPath }),
   );
@@ -76,7 +76,9 @@ export async function runRecording(
     return output;
   } catch {
     void vscode.window.showErrorMessage(
-      'I/O Lens: strace recorded nothing. Is the program there, and may processes be traced here (kernel.yama.ptrace_scope)?',
+      vscode.l10n.t(
+        'I/O Lens: strace recorded nothing. Is the program there, and may processes be traced here (kernel.yama.ptrace_scope)?',
+      ),
     );
     return undefined;
   }

@@ -74,7 +74,7 @@ export class Recordings implements vscode.Disposable {
     if (isShort) return loading;
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: `I/O Lens: reading ${name}`,
+      title: vscode.l10n.t('I/O Lens: reading {0}', name),
       cancellable: true,
     };
     return vscode.window.withProgress(options, (progress, token) => {
@@ -107,20 +107,17 @@ export class Recordings implements vscode.Disposable {
   }
 
   private announce({ name, info, analysis }: OpenRecording): void {
-    const damage = info.damage.length > 0 ? ` It was read in part: ${info.damage.length} reports of damage.` : '';
-    const lacks = info.capabilities.stacks ? '' : ' It has no call stacks, so no source lines: record with strace -k.';
-    const findings = analysis.insights.length;
+    const damage = info.damage.length > 0 ? ` ${damageText(info.damage.length)}` : '';
+    const lacks = info.capabilities.stacks
+      ? ''
+      : ` ${vscode.l10n.t('It has no call stacks, so no source lines: record with strace -k.')}`;
     const places = analysis.insights.flatMap((insight) => insight.sites).filter((site) => site.isHere).length;
-    const found =
-      findings === 0
-        ? 'no finding'
-        : `${findings} ${findings === 1 ? 'finding' : 'findings'} on ${places} source ${places === 1 ? 'line' : 'lines'}`;
-    const text = `${name}: ${found}.${lacks}${damage}`;
+    const text = `${name}: ${foundText(analysis.insights.length, places)}${lacks}${damage}`;
     if (damage === '' && lacks === '') {
       vscode.window.setStatusBarMessage(`$(pulse) ${text}`, 8000);
       return;
     }
-    void vscode.window.showWarningMessage(text, 'Show Log').then((choice) => {
+    void vscode.window.showWarningMessage(text, vscode.l10n.t('Show Log')).then((choice) => {
       if (choice !== undefined) this.log.show();
     });
   }
@@ -129,7 +126,7 @@ export class Recordings implements vscode.Disposable {
     if (error instanceof Error && error.name === 'CancelledError') return;
     const message = error instanceof Error ? error.message : String(error);
     this.log.error(`${name}: ${message}`);
-    void vscode.window.showErrorMessage(`I/O Lens: ${message}`, 'Show Log').then((choice) => {
+    void vscode.window.showErrorMessage(`I/O Lens: ${message}`, vscode.l10n.t('Show Log')).then((choice) => {
       if (choice !== undefined) this.log.show();
     });
   }
@@ -150,4 +147,22 @@ export class Recordings implements vscode.Disposable {
   dispose(): void {
     this.changed.dispose();
   }
+}
+
+function damageText(reports: number): string {
+  return reports === 1
+    ? vscode.l10n.t('It was read in part: 1 report of damage.')
+    : vscode.l10n.t('It was read in part: {0} reports of damage.', reports);
+}
+
+/** Whole sentences: other languages put numbers and nouns together in other ways. */
+function foundText(findings: number, places: number): string {
+  if (findings === 0) return vscode.l10n.t('no finding.');
+  if (findings === 1)
+    return places === 1
+      ? vscode.l10n.t('1 finding on 1 source line.')
+      : vscode.l10n.t('1 finding on {0} source lines.', places);
+  return places === 1
+    ? vscode.l10n.t('{0} findings on 1 source line.', findings)
+    : vscode.l10n.t('{0} findings on {1} source lines.', findings, places);
 }

@@ -58,7 +58,7 @@ async function provideDocumentLinks(
     // The link holds a place in the document, nothing of its text.
     const place = encodeURIComponent(JSON.stringify([document.uri.toString(), line]));
     const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:iolens.openFrame?${place}`));
-    link.tooltip = 'Open the source line';
+    link.tooltip = vscode.l10n.t('Open the source line');
     links.push(link);
   }
   return links;
@@ -108,9 +108,12 @@ class StackFrames implements vscode.DefinitionProvider, vscode.HoverProvider {
     const recorded = frames.find((candidate) => candidate.line > 0);
     const message =
       recorded === undefined
-        ? 'I/O Lens: no source line is known for this frame: its binary is not here, or was compiled without -g.'
-        : `I/O Lens: ${recorded.file}:${recorded.line} is not on this machine. Map it with the setting iolens.pathRules.`;
-    void vscode.window.showInformationMessage(message);
+        ? noSourceLine()
+        : vscode.l10n.t(
+            '{0} is not on this machine. Map it with the setting iolens.pathRules.',
+            `${recorded.file}:${recorded.line}`,
+          );
+    void vscode.window.showInformationMessage(`I/O Lens: ${message}`);
   }
 }
 
@@ -123,19 +126,25 @@ function rangeOf({ line, column }: StackLineFrame): vscode.Range {
   return new vscode.Range(start, start);
 }
 
+function noSourceLine(): string {
+  return vscode.l10n.t('No source line is known for this frame: its binary is not here, or was compiled without -g.');
+}
+
 /** The chain of inlined calls, innermost first. */
 function describe(frames: readonly StackLineFrame[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   const known = frames.filter(({ line }) => line > 0);
   if (known.length === 0) {
-    text.appendText('No source line is known for this frame: its binary is not here, or was compiled without -g.');
+    text.appendText(noSourceLine());
     return text;
   }
   known.forEach((frame, at) => {
     const place = plain(`${frame.file.split('/').at(-1)!}:${frame.line}`);
     const uri = vscode.Uri.file(frame.file).with({ fragment: `L${frame.line}` });
-    const link = isSource(frame) ? `[${place}](${uri.toString()})` : `${place} (${plain('not on this machine')})`;
-    const inlined = at + 1 < known.length ? ', inlined into' : '';
+    const link = isSource(frame)
+      ? `[${place}](${uri.toString()})`
+      : `${place} (${plain(vscode.l10n.t('not on this machine'))})`;
+    const inlined = at + 1 < known.length ? `, ${vscode.l10n.t('inlined into')}` : '';
     text.appendMarkdown(`**${plain(frame.function)}** ${link}${inlined}\n\n`);
   });
   return text;
