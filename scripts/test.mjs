@@ -17,6 +17,8 @@ const TOOLS = [
   'gzip',
   'mawk',
   'libc6-dev',
+  'python3',
+  'python3-h5py',
 ];
 
 const failed = [];
