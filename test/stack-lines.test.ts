@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -66,6 +68,16 @@ describe('the bundled recording', () => {
     ]);
     const absentBinary = [' > /nowhere/app(main+0xce) [0x11ce]', ' > /dev/zero(f+0x1) [0x2]'];
     expect(placesOf(await session.stackLines({ lines: absentBinary, request }))).toEqual([['main :0'], ['f :0']]);
+  });
+
+  test('a frame that names a pipe waits for nobody', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'iolens-pipe-'));
+    const pipe = path.join(folder, 'app');
+    execFileSync('mkfifo', [pipe]);
+    expect(placesOf(await session.stackLines({ lines: [` > ${pipe}(main+0x1) [0x2]`], request }))).toEqual([
+      ['main :0'],
+    ]);
+    rmSync(folder, { recursive: true });
   });
 
   test('a recording that was closed is none', async () => {
