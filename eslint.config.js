@@ -9,15 +9,16 @@ import tseslint from 'typescript-eslint';
 const rooms = {
   trace: [],
   messages: [],
+  drawing: [],
   readers: ['trace'],
   symbols: ['trace', 'addr2line-wasm'],
   analysis: ['trace', 'symbols'],
-  export: ['trace', 'readers', 'symbols', 'analysis'],
+  export: ['trace', 'readers', 'symbols', 'analysis', 'drawing'],
   record: ['trace', 'symbols'],
   session: ['trace', 'readers', 'symbols', 'addr2line-wasm', 'analysis', 'export', 'record'],
   cli: ['session', 'export'],
   extension: ['session', 'export', 'messages'],
-  webview: ['messages'],
+  webview: ['messages', 'drawing'],
   'addr2line-wasm': [],
 };
 
@@ -29,7 +30,7 @@ const resultTypes = {
 };
 
 /** Rooms whose code must also run in a browser worker: files and processes come through interfaces. */
-const portable = ['trace', 'messages', 'readers', 'symbols', 'analysis', 'export', 'addr2line-wasm'];
+const portable = ['trace', 'messages', 'drawing', 'readers', 'symbols', 'analysis', 'export', 'addr2line-wasm'];
 const nodeOnly = ['fs', 'fs/promises', 'child_process', 'worker_threads', 'os', 'net', 'http', 'https', 'zlib'];
 
 function roomRules(room) {

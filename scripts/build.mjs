@@ -30,7 +30,7 @@ function copy(from, to) {
 }
 
 // Chunks carry a hash in their names: old ones must not pile up.
-rmSync(path.join(dist, 'chunks'), { recursive: true, force: true });
+for (const chunks of ['chunks', 'cli-chunks']) rmSync(path.join(dist, chunks), { recursive: true, force: true });
 if (production) rmSync(dist, { recursive: true, force: true });
 mkdirSync(path.join(dist, 'webview'), { recursive: true });
 const inputs = [
@@ -48,7 +48,14 @@ const inputs = [
     entryPoints: { 'session-worker': at('src/session/session-worker.ts') },
     outdir: dist,
   }),
-  build({ ...node, entryPoints: { cli: at('src/cli/main.ts') }, outdir: dist, banner: { js: require } }),
+  build({
+    ...node,
+    entryPoints: { cli: at('src/cli/main.ts') },
+    outdir: dist,
+    // The graph's layout is larger than the rest: it is loaded when a graph is drawn.
+    splitting: true,
+    chunkNames: 'cli-chunks/[name]-[hash]',
+  }),
   build({
     ...shared,
     platform: 'browser',

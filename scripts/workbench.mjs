@@ -81,6 +81,7 @@ const SETTINGS = {
   'editor.minimap.enabled': false,
   'editor.accessibilitySupport': 'off',
   'security.workspace.trust.enabled': false,
+  'remote.autoForwardPorts': false,
 };
 
 /** Workspace trust as a user has it, but without the question at the start: every folder is untrusted. */

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import type { GraphDocument } from '../export/documents.ts';
 import { graphDot } from '../export/graph-dot.ts';
-import { ANSI, analysisText, PLAIN, relativeTo } from '../export/report-text.ts';
+import { graphSvg, localLayoutEngine } from '../export/graph-svg.ts';
+import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
 import { infoText, sitesText } from '../export/summary-text.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { freeOutput, RecordError, recordScript, recordWithStrace } from '../session/record.ts';
 import { Session } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { Progress } from './progress.ts';
-
-/** Beside the bundled command lie the WebAssembly files. */
-const resources = { folder: fileURLToPath(new URL('.', import.meta.url)) };
+import { REPORT_FORMATS, reportText } from './report-formats.ts';
+import { resources } from './resources.ts';
 
 async function openAll(
   session: Session,
@@ -78,17 +78,18 @@ export function addAnalyze(program: Command): void {
   withOpenOptions(
     program.command('analyze').description('what costs time, where, and what to do').argument('<recording...>'),
   )
-    .option('--format <format>', 'text or json', 'text')
+    .option('--format <format>', REPORT_FORMATS.join(', '), 'text')
     .option('-o, --output <file>', 'write to a file')
     .option('--fail-on <severity>', 'exit with 1 when there is a finding of this severity (high or warn)')
     .action(async (recordings: string[], options: AnalyzeOptions) => {
-      const format = only('format', options.format, ['text', 'json']);
+      const format = only('format', options.format, REPORT_FORMATS);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
       const session = new Session(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
-      const document = await session.analysis(opened.map(({ id }) => id));
+      const ids = opened.map(({ id }) => id);
+      const document = await session.analysis(ids);
       const style = relativeTo(process.cwd(), process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN);
-      print(format === 'json' ? json(document) : analysisText(document, style), options.output);
+      print(await reportText(format, document, () => session.report(ids), style), options.output);
       const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
       if (failOn !== undefined && document.insights.some(({ severity }) => failing.includes(severity)))
         process.exitCode = 1;
@@ -139,10 +140,10 @@ export function addGraph(program: Command): void {
     .option('--case <what>', 'file, pid or rank', 'file')
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
     .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
-    .option('--format <format>', 'json or dot', 'json')
+    .option('--format <format>', 'json, dot or svg', 'json')
     .option('-o, --output <file>', 'write to a file')
     .action(async (recordings: string[], options: GraphCommandOptions) => {
-      const format = only('format', options.format, ['json', 'dot']);
+      const format = only('format', options.format, ['json', 'dot', 'svg']);
       const session = new Session(resources);
       const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
       const graph = await session.graph(opened!.id, {
@@ -156,8 +157,19 @@ export function addGraph(program: Command): void {
         red: options.red,
       });
       for (const warning of graph.warnings) process.stderr.write(`iolens: ${warning}\n`);
-      print(format === 'json' ? json(graph) : graphDot(graph), options.output);
+      print(await graphText(graph, format), options.output);
     });
+}
+
+async function graphText(graph: GraphDocument, format: 'json' | 'dot' | 'svg'): Promise<string> {
+  switch (format) {
+    case 'json':
+      return json(graph);
+    case 'dot':
+      return graphDot(graph);
+    case 'svg':
+      return graphSvg(graph, await localLayoutEngine());
+  }
 }
 
 export function addRecord(program: Command): void {

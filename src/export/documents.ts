@@ -127,6 +127,12 @@ export interface SitesDocument {
     readonly function: string;
     readonly module: string;
     readonly share: number;
+    /** The file is on this machine. */
+    readonly isHere: boolean;
+    /** Processes and threads that make these calls. */
+    readonly streams: number;
+    /** Reads and writes in each of Darshan's ten size bins (0_100, 100_1K, …, 1G_PLUS). */
+    readonly sizes: { readonly read: readonly number[]; readonly written: readonly number[] };
     readonly calls: Readonly<Record<string, number>>;
     readonly stack: readonly FrameDocument[];
   })[];

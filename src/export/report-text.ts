@@ -1,5 +1,6 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
+import { reportNotes } from './report-notes.ts';
 
 export interface TextStyle {
   /** Escape sequences for a terminal, or nothing. */
@@ -38,27 +39,31 @@ export function analysisText(document: AnalysisDocument, style: TextStyle = PLAI
   if (document.insights.length === 0)
     parts.push('No finding: nothing in this recording costs time that it need not.\n');
   parts.push(...document.insights.map((insight) => insightText(insight, style)));
-  const notes = notesText(document);
-  if (notes !== '') parts.push(notes);
+  parts.push(notesText(document));
   return printable(parts.join('\n'));
 }
 
 function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle): string {
+  const lines = [style.bold(info.program || info.recording), ...summaryLines(info, timing).map((line) => `  ${line}`)];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What a recording amounts to, in a few sentences. */
+export function summaryLines(info: InfoDocument, timing: TimingDocument): string[] {
   const lines = [
-    style.bold(info.program || info.recording),
-    `  ${formatCount(info.events)} calls of ${formatCount(info.streams)} ${info.streams === 1 ? 'process' : 'processes and threads'} on ${formatCount(info.files)} files in ${formatDuration(info.durationNs)}`,
+    `${formatCount(info.events)} calls of ${formatCount(info.streams)} ${info.streams === 1 ? 'process' : 'processes and threads'} on ${formatCount(info.files)} files in ${formatDuration(info.durationNs)}`,
   ];
   if (info.capabilities.duration) {
     lines.push(
-      `  ${formatDuration(timing.ioTimeNs)} in ${formatCount(timing.ioEvents)} I/O calls on the program's own files (left out: ${formatCount(timing.leftOut.events)} calls of loader, libraries and start-up, ${formatDuration(timing.leftOut.timeNs)})`,
+      `${formatDuration(timing.ioTimeNs)} in ${formatCount(timing.ioEvents)} I/O calls on the program's own files (left out: ${formatCount(timing.leftOut.events)} calls of loader, libraries and start-up, ${formatDuration(timing.leftOut.timeNs)})`,
     );
   }
   if (timing.tracerPerCallNs !== null && timing.tracerShare !== null) {
     lines.push(
-      `  of which at least ${formatShare(timing.tracerShare)} is the tracer's (about ${formatDuration(timing.tracerPerCallNs)} a call)`,
+      `of which at least ${formatShare(timing.tracerShare)} is the tracer's (about ${formatDuration(timing.tracerPerCallNs)} a call)`,
     );
   }
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 function insightText(insight: InsightDocument, style: TextStyle): string {
@@ -92,24 +97,9 @@ function siteLines(site: SiteDocument, style: TextStyle): string[] {
 }
 
 function notesText(document: AnalysisDocument): string {
-  const lines: string[] = [];
-  for (const info of document.recordings) {
-    for (const { where, what, lost } of info.damage.slice(0, 10)) lines.push(`${where}: ${what}; lost: ${lost}`);
-    if (info.damage.length > 10) lines.push(`… and ${info.damage.length - 10} further reports of damage`);
-    if (!info.capabilities.stacks)
-      lines.push('The recording has no call stacks, so no source lines: record with strace -k, or "iolens record".');
-    if (!info.capabilities.duration)
-      lines.push('The recording has no durations: record with strace -T, or "iolens record".');
-  }
-  const modules = document.symbols.modules.filter(({ status, note }) => note !== '' && status !== 'library');
-  for (const { module, note } of modules) lines.push(`${module}: ${note}`);
-  if (document.recordings.some(({ capabilities }) => capabilities.stacks)) {
-    lines.push(`Addresses were resolved by ${document.symbols.tool}.`);
-  }
-  lines.push(
-    'A write returns when the page cache has the data, and a read may never have reached the storage: times are those of the calls.',
-  );
-  return `Notes\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+  return `Notes\n${reportNotes(document)
+    .map(({ text }) => `  ${text}`)
+    .join('\n')}\n`;
 }
 
 /** Paths and names come from a recording: control characters (but our own styling) must not reach the terminal. */

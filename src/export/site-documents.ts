@@ -1,6 +1,7 @@
 import { siteEntry, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { counts } from '../analysis/metrics/ignored-files.ts';
-import { MetricTable } from '../analysis/metrics/metric-table.ts';
+import { METRIC, MetricTable } from '../analysis/metrics/metric-table.ts';
+import { SIZE_BIN_ENDS } from '../analysis/metrics/sizes.ts';
 import { chainOf, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import { NONE, NOT_COUNTED } from '../trace/events.ts';
@@ -60,7 +61,7 @@ export function sitesDocument(
     const entry = siteEntry(site);
     const place = callSites.sites[site];
     return {
-      file: place === undefined ? '' : locate(place.file).file,
+      ...(place === undefined ? { file: '', isHere: false } : locate(place.file)),
       line: place?.line ?? 0,
       column: place?.column ?? 0,
       function: place?.functionName ?? '',
@@ -69,6 +70,8 @@ export function sitesDocument(
       bytes: sums.get(entry, 'readBytes') + sums.get(entry, 'writtenBytes') + sums.get(entry, 'copiedBytes'),
       timeNs: sums.get(entry, 'time'),
       share: total === 0 ? 0 : sums.get(entry, 'time') / total,
+      streams: metrics.streamsOfSite[entry]!.size,
+      sizes: { read: sizesOf(sums, entry, METRIC.readSize0), written: sizesOf(sums, entry, METRIC.writeSize0) },
       calls: Object.fromEntries(calls[entry] ?? []),
       stack: place === undefined ? [] : stackDocument(trace, resolved, nodes[site]!, locate),
     };
@@ -76,6 +79,11 @@ export function sitesDocument(
   const used = sites.filter(({ events }) => events > 0);
   used.sort((a, b) => b.timeNs - a.timeNs || b.events - a.events);
   return { schema: 'iolens/sites@1', by, sites: used };
+}
+
+/** Calls in each of Darshan's size bins, whose metrics stand one behind the other. */
+function sizesOf(sums: MetricTable, entry: number, first: number): number[] {
+  return SIZE_BIN_ENDS.map((_, bin) => sums.at(entry, first + bin));
 }
 
 /** How often each call is made from each site, on the files that count. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { callRange, type FindingLines, type LineFinding } from './finding-lines.ts';
+import { findingsOf } from './settings.ts';
 
 export const DIAGNOSTIC_SOURCE = 'I/O Lens';
 
@@ -50,8 +51,10 @@ async function linesOf(uri: vscode.Uri): Promise<string[]> {
   }
 }
 
-function diagnostic({ insight, site, line }: LineFinding, text: string): vscode.Diagnostic {
-  const found = new vscode.Diagnostic(callRange(text, line, site.column), site.message, SEVERITY[site.severity]);
+function diagnostic({ recording, insight, site, line }: LineFinding, text: string): vscode.Diagnostic {
+  // Where several recordings speak, each message says whose it is.
+  const message = findingsOf() === 'all' ? `${site.message} (${recording.name})` : site.message;
+  const found = new vscode.Diagnostic(callRange(text, line, site.column), message, SEVERITY[site.severity]);
   found.source = DIAGNOSTIC_SOURCE;
   found.code = insight.code;
   const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);

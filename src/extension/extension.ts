@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
-import type { Features, PlaceArgument } from './features.ts';
-import { InsightTree, type TreeRow } from './insight-tree.ts';
+import type { CallSiteRow } from './call-site-tree.ts';
+import { DeferredTree } from './deferred-tree.ts';
+import type { Features } from './features.ts';
+import type { FileRow } from './file-tree.ts';
+import type { TreeRow } from './insight-tree.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 
 /** What other extensions and the tests of this one may use. */
@@ -9,31 +12,78 @@ export interface IoLensApi {
   features(): Promise<Features>;
 }
 
+/** A view of the side bar: empty until the rest of the extension fills it. */
+export interface View<Row> {
+  readonly tree: DeferredTree<Row>;
+  readonly view: vscode.TreeView<Row>;
+}
+
+export interface Views {
+  readonly insights: View<TreeRow>;
+  readonly sites: View<CallSiteRow>;
+  readonly files: View<FileRow>;
+}
+
+function createView<Row>(id: string): View<Row> {
+  const tree = new DeferredTree<Row>();
+  return { tree, view: vscode.window.createTreeView(id, { treeDataProvider: tree, showCollapseAll: true }) };
+}
+
 export function activate(context: vscode.ExtensionContext): IoLensApi {
-  const tree = new InsightTree();
+  const views: Views = {
+    insights: createView('iolens.insights'),
+    sites: createView('iolens.sites'),
+    files: createView('iolens.files'),
+  };
   let loading: Promise<Features> | undefined;
   const features = (): Promise<Features> => {
-    loading ??= import('./features.ts').then(({ Features }) => new Features(context, tree));
+    loading ??= import('./features.ts').then(({ Features }) => new Features(context, views));
     return loading;
   };
   const command = (name: string, run: (features: Features, ...values: never[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(`iolens.${name}`, async (...values: never[]) => run(await features(), ...values));
   context.subscriptions.push(
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
-    vscode.window.registerTreeDataProvider('iolens.insights', tree),
-    command('openRecording', (all, clicked?: vscode.Uri, selected?: vscode.Uri[]) => all.open(clicked, selected)),
+    views.insights.view,
+    views.sites.view,
+    views.files.view,
+    command('openRecording', (all, clicked?: unknown, selected?: unknown) => all.open(clicked, selected)),
     command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),
-    command('closeRecording', (all, row?: TreeRow) => all.close(row)),
-    command('showGraph', (all, row?: TreeRow) => {
+    command('recordLaunch', (all, name?: unknown) => all.recordLaunch(name)),
+    command('closeRecording', (all, row?: unknown) => all.close(row)),
+    command('chooseRecording', (all, recording?: unknown) => all.choose(recording)),
+    command('showGraph', (all, row?: unknown) => {
       all.showGraph(row);
     }),
-    command('showInGraph', (all, place: PlaceArgument) => {
+    command('showInGraph', (all, place?: unknown) => {
       all.showInGraph(place);
     }),
-    command('showRecordedCalls', (all, place: PlaceArgument) => all.showRecordedCalls(place)),
+    vscode.commands.registerCommand('iolens.doctor', async () =>
+      (await import('./doctor.ts')).checkThisMachine(context),
+    ),
+    command('showRecordedCalls', (all, place?: unknown) => all.showRecordedCalls(place)),
+    command('walkToCaller', (all, place?: unknown) => all.walkToCaller(place)),
+    command('openLine', (all, file?: unknown, line?: unknown) => all.openLine(file, line)),
+    command('dismissHere', (all, finding?: unknown) => all.dismiss('place', finding)),
+    command('dismissInFile', (all, finding?: unknown) => all.dismiss('file', finding)),
+    command('dismissTrigger', (all, finding?: unknown) => all.dismiss('trigger', finding)),
+    command('restoreFinding', (all, row?: unknown) => all.restore(row)),
+    command('showDismissed', (all) => all.showDismissed()),
+    command('sortFindings', (all, order?: unknown) => all.orders.insights.choose(order)),
+    command('sortCallSites', (all, order?: unknown) => all.orders.sites.choose(order)),
+    command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
+    command('toggleHeat', (all) => all.toggle('heat')),
+    command('toggleCodeLens', (all) => all.toggle('codeLens')),
+    command('showLog', (all) => {
+      all.recordings.showLog();
+    }),
     vscode.window.registerWebviewPanelSerializer('iolens.graph', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await features()).restoreGraph(panel, state),
+    }),
+    vscode.tasks.registerTaskProvider('iolens.record', {
+      provideTasks: async () => (await features()).tasks.provideTasks(),
+      resolveTask: async (task) => (await features()).tasks.resolveTask(task),
     }),
   );
   return { features };

@@ -5,62 +5,124 @@
 import * as vscode from 'vscode';
 import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
+import { CallSiteTree } from './call-site-tree.ts';
+import { walkToCaller } from './caller-walk.ts';
+import { activateCodeLens } from './code-lens.ts';
 import { activateDiagnostics } from './diagnostics.ts';
+import type { DismissalScope } from './dismissal-rules.ts';
+import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
+import type { Views } from './extension.ts';
+import { FileTree } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
 import { activateFixPreview } from './fix-preview.ts';
 import { GraphPanel } from './graph-panel.ts';
+import { Heat } from './heat.ts';
 import { activateHover } from './hover.ts';
-import type { InsightTree, TreeRow } from './insight-tree.ts';
+import { InsightTree } from './insight-tree.ts';
+import { LineCosts } from './line-costs.ts';
+import { openLine, placeOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
-import { recordProgram, runRecording } from './record-command.ts';
+import { recordLaunch, recordProgram } from './record-command.ts';
+import { showRecordedCalls } from './recorded-calls.ts';
+import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
 import { openRequest, sampleFolder } from './settings.ts';
-
-/** A line that a command is about. */
-export interface PlaceArgument {
-  readonly recording: number;
-  readonly file: string;
-  readonly line: number;
-}
-
-/** Events that "Show the recorded calls" lists. */
-const MOST_EVENTS = 500;
+import { chooseRecording, StatusBar } from './status-bar.ts';
+import { ViewOrder } from './tree-order.ts';
 
 export class Features {
   readonly recordings: Recordings;
-  private readonly session: WorkerSession;
+  readonly tasks: RecordingTasks;
+  readonly dismissals: Dismissals;
+  readonly heat: Heat;
+  readonly statusBar: StatusBar;
+  readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
+  readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
+  private readonly findings: FindingLines;
+  private readonly costs: LineCosts;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
-    tree: InsightTree,
+    private readonly views: Views,
   ) {
     const dist = vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath;
     const log = vscode.window.createOutputChannel('I/O Lens', { log: true });
-    this.session = new WorkerSession(vscode.Uri.joinPath(context.extensionUri, 'dist', 'session-worker.js').fsPath, {
+    const session = new WorkerSession(vscode.Uri.joinPath(context.extensionUri, 'dist', 'session-worker.js').fsPath, {
       folder: dist,
     });
-    this.recordings = new Recordings(this.session, log);
-    const findings = new FindingLines(this.recordings);
+    const state = context.workspaceState;
+    this.recordings = new Recordings(session, log);
+    this.tasks = new RecordingTasks(this.recordings);
+    this.dismissals = new Dismissals(state);
+    this.findings = new FindingLines(this.recordings, this.dismissals);
+    this.costs = new LineCosts(this.recordings);
+    this.heat = new Heat(context.extensionUri, this.costs, this.dismissals);
+    this.statusBar = new StatusBar(this.recordings, this.dismissals);
+    this.orders = {
+      insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
+      sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
+      files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
+    };
+    this.trees = {
+      insights: new InsightTree(this.recordings, this.dismissals, this.costs, this.orders.insights),
+      sites: new CallSiteTree(this.recordings, this.costs, this.orders.sites),
+      files: new FileTree(this.recordings, this.costs, this.orders.files),
+    };
     context.subscriptions.push(
-      log,
-      this.recordings,
-      findings,
-      activateDiagnostics(findings),
-      activateHover(findings),
-      activateQuickFixes(findings, this.session),
-      activatePythonFixes(this.recordings, this.session),
+      ...[log, this.recordings, this.tasks, this.dismissals, this.findings, this.costs, this.heat, this.statusBar],
+      ...Object.values(this.orders),
+      ...Object.values(this.trees),
+      activateDiagnostics(this.findings),
+      activateHover(this.findings, this.costs),
+      // Registered first, shown last: changes of the code stand above.
+      activateDismissActions(this.findings),
+      activateQuickFixes(this.findings, session),
+      activatePythonFixes(this.recordings, session),
       activateFixPreview(),
-      { dispose: () => void this.session.dispose() },
-      this.recordings.onDidChange(() => {
-        tree.show(this.recordings.all());
-      }),
+      activateCodeLens(this.recordings, this.costs),
+      { dispose: () => void session.dispose() },
+      ...this.fillViews(),
+      ...this.followCursor(),
     );
   }
 
+  private fillViews(): vscode.Disposable[] {
+    const { insights, sites, files } = this.views;
+    const describe = (): void => {
+      const name = this.recordings.current?.name;
+      for (const { view } of [sites, files]) view.description = name ?? '';
+    };
+    return [
+      insights.tree.follow(this.trees.insights),
+      sites.tree.follow(this.trees.sites),
+      files.tree.follow(this.trees.files),
+      this.recordings.onDidChange(describe),
+    ];
+  }
+
+  /** Keeps the context key `iolens.lineHasCalls`, for menus that only make sense on such a line. */
+  private followCursor(): vscode.Disposable[] {
+    let last: boolean | undefined;
+    const look = (): void => {
+      const editor = vscode.window.activeTextEditor;
+      const hasCalls = editor !== undefined && this.costs.at(editor.document, editor.selection.active.line).length > 0;
+      if (hasCalls === last) return;
+      last = hasCalls;
+      void vscode.commands.executeCommand('setContext', 'iolens.lineHasCalls', hasCalls);
+    };
+    return [
+      vscode.window.onDidChangeTextEditorSelection(look),
+      vscode.window.onDidChangeActiveTextEditor(look),
+      this.costs.onDidChange(look),
+    ];
+  }
+
   /** From the palette (asks), or from the explorer with what was clicked. */
-  async open(clicked?: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void> {
-    const uris = clicked === undefined ? await askForRecording() : (selected ?? [clicked]);
+  async open(clicked?: unknown, selected?: unknown): Promise<void> {
+    const isUri = (value: unknown): value is vscode.Uri => value instanceof vscode.Uri;
+    const list = Array.isArray(selected) ? selected.filter(isUri) : [];
+    const uris = list.length > 0 ? list : isUri(clicked) ? [clicked] : await askForRecording();
     if (uris === undefined || uris.length === 0) return;
     if (uris.some(({ scheme }) => scheme !== 'file')) {
       void vscode.window.showErrorMessage(
@@ -74,68 +136,9 @@ export class Features {
     if (recording !== undefined) await this.reveal(recording);
   }
 
-  /** Brings the costliest line into the editor. */
-  private async reveal(recording: OpenRecording): Promise<void> {
-    await vscode.commands.executeCommand('iolens.insights.focus');
-    const site = recording.analysis.insights
-      .flatMap((insight) => insight.sites)
-      .find(({ isHere, line }) => isHere && line > 0);
-    if (site === undefined) return;
-    const selection = new vscode.Range(site.line - 1, 0, site.line - 1, 0);
-    await vscode.window.showTextDocument(vscode.Uri.file(site.file), { selection, preview: true });
-  }
-
   /** The recording that comes with the extension. */
   async openSample(): Promise<void> {
     await this.open(vscode.Uri.file(`${sampleFolder()}/heat.strace.gz`));
-  }
-
-  async close(row?: TreeRow): Promise<void> {
-    const recording = row?.kind === 'recording' ? row.recording : this.recordings.current;
-    if (recording !== undefined) await this.recordings.remove(recording);
-  }
-
-  async record(): Promise<void> {
-    await recordProgram(this.recordings, this.context.workspaceState);
-  }
-
-  /** For other extensions and tests: records without asking. */
-  async recordCommand(command: readonly string[], folder: vscode.WorkspaceFolder): Promise<string | undefined> {
-    return runRecording(command, folder);
-  }
-
-  showGraph(row?: TreeRow): void {
-    const recording = row?.kind === 'recording' ? row.recording : this.recordings.current;
-    if (recording === undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
-      return;
-    }
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording);
-  }
-
-  showInGraph(place: PlaceArgument): void {
-    const recording = this.recordings.all().find(({ id }) => id === place.recording);
-    if (recording !== undefined) GraphPanel.show(this.context.extensionUri, this.recordings, recording, place);
-  }
-
-  /** Lets the user follow a number back to the lines of the recording. */
-  async showRecordedCalls(place: PlaceArgument): Promise<void> {
-    const events = await this.session.eventsAt(place.recording, place.file, place.line, MOST_EVENTS);
-    const picked = await vscode.window.showQuickPick(
-      events.map((event) => ({
-        label: `${event.call} ${event.path}`,
-        description: vscode.l10n.t('{0} B, process {1}', event.bytes, event.pid),
-        detail: `${event.recording}:${event.line}`,
-        event,
-      })),
-      {
-        title: vscode.l10n.t('Calls of {0} as recorded', `${place.file.split('/').at(-1)!}:${place.line}`),
-        matchOnDetail: true,
-      },
-    );
-    if (picked === undefined) return;
-    const selection = new vscode.Range(picked.event.line - 1, 0, picked.event.line - 1, 0);
-    await vscode.window.showTextDocument(vscode.Uri.file(picked.event.recording), { selection });
   }
 
   /** The source frames behind the lines of a stack in an open text. */
@@ -144,11 +147,112 @@ export class Features {
     const open = this.recordings
       .all()
       .find(({ paths }) => paths.some((at) => file === at || file.startsWith(`${at}/`)));
-    return this.session.stackLines({
+    return this.recordings.session.stackLines({
       lines,
       request: openRequest([file]),
       ...(open !== undefined && { recording: open.id }),
     });
+  }
+
+  /** Brings the costliest line into the editor. */
+  private async reveal(recording: OpenRecording): Promise<void> {
+    await vscode.commands.executeCommand('iolens.insights.focus');
+    const site = recording.analysis.insights
+      .flatMap((insight) => this.dismissals.split(insight).kept)
+      .find(({ isHere, line }) => isHere && line > 0);
+    if (site !== undefined) await openLine(site.file, site.line);
+  }
+
+  async openLine(file?: unknown, line?: unknown): Promise<void> {
+    if (typeof file !== 'string' || typeof line !== 'number') return;
+    // The line may have moved since the recording was opened.
+    await openLine(file, this.costs.lineNow(file, line) + 1);
+  }
+
+  async close(row?: unknown): Promise<void> {
+    const recording = recordingOf(row) ?? this.recordings.current;
+    if (recording !== undefined) await this.recordings.remove(recording);
+  }
+
+  /** @param wanted a recording's number (from a link) or its row; without it the user is asked. */
+  async choose(wanted?: unknown): Promise<void> {
+    const recording = recordingOf(wanted) ?? this.recordings.all().find(({ id }) => id === wanted);
+    if (recording === undefined) await chooseRecording(this.recordings, this.dismissals);
+    else await this.recordings.choose(recording);
+  }
+
+  async record(): Promise<void> {
+    await recordProgram(this.tasks, this.context.workspaceState);
+  }
+
+  async recordLaunch(name?: unknown): Promise<OpenRecording | undefined> {
+    return recordLaunch(this.tasks, this.context.workspaceState, name);
+  }
+
+  showGraph(row?: unknown): void {
+    const recording = recordingOf(row) ?? this.recordings.current;
+    if (recording === undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
+      return;
+    }
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording);
+  }
+
+  showInGraph(argument?: unknown): void {
+    const place = placeOf(argument, this.recordings, this.costs);
+    if (place !== undefined) GraphPanel.show(this.context.extensionUri, this.recordings, place.recording, place);
+  }
+
+  async showRecordedCalls(argument?: unknown): Promise<void> {
+    const place = placeOf(argument, this.recordings, this.costs);
+    if (place !== undefined) await showRecordedCalls(place, this.recordings);
+  }
+
+  async walkToCaller(argument?: unknown): Promise<void> {
+    const place = placeOf(argument, this.recordings, this.costs);
+    if (place !== undefined) await walkToCaller(place, this.recordings);
+  }
+
+  /**
+   * @param argument from a quick fix or a tree's row; `'tree'` (the key) means the rows that are selected there. Without
+   * it the findings on the cursor's line are meant, else the rows.
+   */
+  async dismiss(scope: DismissalScope, argument?: unknown): Promise<void> {
+    const fromTree = argument === 'tree';
+    const findings = isFinding(argument) ? [argument] : fromTree ? this.selectedFindings() : this.findingsInFocus();
+    if (findings.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('I/O Lens: put the cursor on a line with a finding, or select one in the tree.'),
+      );
+      return;
+    }
+    for (const finding of findings) await this.dismissals.dismiss(finding, scope);
+  }
+
+  private findingsInFocus(): readonly Finding[] {
+    const editor = vscode.window.activeTextEditor;
+    const here = editor === undefined ? [] : this.findings.at(editor.document, editor.selection.active.line);
+    return here.length > 0 ? here : this.selectedFindings();
+  }
+
+  async restore(row?: unknown): Promise<void> {
+    const rows = isFinding(row) ? [row] : this.selectedFindings();
+    if (rows.length === 0) await this.showDismissed();
+    for (const finding of rows) await this.dismissals.restore(finding);
+  }
+
+  private selectedFindings(): Finding[] {
+    const rows: readonly unknown[] = this.views.insights.view.selection;
+    return rows.filter(isFinding);
+  }
+
+  async showDismissed(): Promise<void> {
+    await showDismissed(this.dismissals);
+  }
+
+  async toggle(setting: 'heat' | 'codeLens'): Promise<void> {
+    const settings = vscode.workspace.getConfiguration('iolens');
+    await settings.update(setting, settings.get(setting) !== true, vscode.ConfigurationTarget.Global);
   }
 
   async restoreGraph(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -159,6 +263,18 @@ export class Features {
   get shownGraph(): (typeof GraphPanel)['shown'] {
     return GraphPanel.shown;
   }
+}
+
+/** The recording of a tree's row. */
+function recordingOf(row: unknown): OpenRecording | undefined {
+  return typeof row === 'object' && row !== null && 'recording' in row && 'kind' in row && row.kind === 'recording'
+    ? (row.recording as OpenRecording)
+    : undefined;
+}
+
+/** Rows of findings and of their places; a row of a finding has no place of its own. */
+function isFinding(value: unknown): value is Finding {
+  return typeof value === 'object' && value !== null && 'insight' in value && typeof value.insight === 'object';
 }
 
 async function askForRecording(): Promise<vscode.Uri[] | undefined> {

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { InsightDocument, SiteDocument } from '../export/documents.ts';
+import type { Dismissals } from './dismissals.ts';
+import { followEdits } from './edited-lines.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
+import { findingsOf } from './settings.ts';
 
 /** A finding at a place in a source file of this machine. */
 export interface LineFinding {
@@ -16,16 +19,28 @@ export interface LineFinding {
  * its finding: only a new recording can tell whether it is gone.
  */
 export class FindingLines implements vscode.Disposable {
+  /** Of all open recordings. */
+  private findings = new Map<SiteDocument, LineFinding>();
+  /** Those that are shown. */
   private byFile = new Map<string, LineFinding[]>();
   private readonly changed = new vscode.EventEmitter<readonly string[]>();
   /** Fires with the files whose findings changed. */
   readonly onDidChange = this.changed.event;
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(private readonly recordings: Recordings) {
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly dismissals: Dismissals,
+  ) {
     this.subscriptions = [
       recordings.onDidChange(() => {
         this.collect();
+      }),
+      dismissals.onDidChange(() => {
+        this.collect();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('iolens.findingsOf')) this.collect();
       }),
       vscode.workspace.onDidChangeTextDocument((event) => {
         this.follow(event);
@@ -45,15 +60,30 @@ export class FindingLines implements vscode.Disposable {
     return this.in(document.uri.fsPath).filter((finding) => finding.line === line);
   }
 
+  /** The recordings whose findings stand in the source: the current one, or all (docs/decisions/0028). */
+  private shown(): readonly OpenRecording[] {
+    const { current } = this.recordings;
+    if (findingsOf() === 'all') return this.recordings.all();
+    return current === undefined ? [] : [current];
+  }
+
   private collect(): void {
     const before = this.files();
+    const known = this.findings;
+    this.findings = new Map();
     this.byFile = new Map();
+    const shown = this.shown();
     for (const recording of this.recordings.all()) {
       for (const insight of recording.analysis.insights) {
+        const { kept } = this.dismissals.split(insight);
         for (const site of insight.sites) {
           if (!site.isHere || site.line === 0) continue;
+          // One that is hidden now follows edits as well: it may be shown again.
+          const finding = known.get(site) ?? { recording, insight, site, line: site.line - 1 };
+          this.findings.set(site, finding);
+          if (!shown.includes(recording) || !kept.includes(site)) continue;
           const list = this.byFile.get(site.file) ?? [];
-          list.push({ recording, insight, site, line: site.line - 1 });
+          list.push(finding);
           this.byFile.set(site.file, list);
         }
       }
@@ -62,20 +92,11 @@ export class FindingLines implements vscode.Disposable {
   }
 
   private follow(event: vscode.TextDocumentChangeEvent): void {
-    const findings = this.in(event.document.uri.fsPath);
-    if (findings.length === 0) return;
-    let moved = false;
-    for (const { range, text } of event.contentChanges) {
-      const delta = text.split('\n').length - 1 - (range.end.line - range.start.line);
-      if (delta === 0) continue;
-      for (const finding of findings) {
-        const isBelow = finding.line > range.end.line || (finding.line === range.end.line && range.end.character === 0);
-        if (!isBelow || finding.line < range.start.line) continue;
-        finding.line += delta;
-        moved = true;
-      }
-    }
-    if (moved) this.changed.fire([event.document.uri.fsPath]);
+    // The preview of a change is a document with the same path and another scheme.
+    if (event.document.uri.scheme !== 'file') return;
+    const file = event.document.uri.fsPath;
+    const findings = [...this.findings.values()].filter(({ site }) => site.file === file);
+    if (followEdits(findings, event.contentChanges)) this.changed.fire([file]);
   }
 
   dispose(): void {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { GraphDocument } from '../export/documents.ts';
-import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../export/quantities.ts';
+import { graphNodeText } from '../export/graph-node-text.ts';
+import { formatCount } from '../export/quantities.ts';
 import {
   DEFAULT_CHOICES,
   GRAPH_PROTOCOL,
@@ -245,21 +246,9 @@ function viewGraph(document: GraphDocument, recording: OpenRecording): ViewGraph
 
 function viewNode(node: GraphDocument['nodes'][number]): ViewNode {
   const { sites, ...statistics } = node;
-  const colon = node.activity.indexOf(':');
-  const isCallAndPath = colon > 0 && /^\w+$/.test(node.activity.slice(0, colon));
-  const load = `Load: ${formatShare(node.relativeDuration)}${node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : ''}`;
-  const rate = node.processDataRate === null ? '' : `DR: ${node.maxConcurrency} × ${formatRate(node.processDataRate)}`;
-  const details = [`${formatCount(node.events)} events`, formatDuration(node.durationNs), load, rate];
-  const partition = node.partition === 'green' || node.partition === 'red' ? [`only in ${node.partition} cases`] : [];
   return {
     ...statistics,
-    text: {
-      title: isCallAndPath ? node.activity.slice(0, colon) : node.activity,
-      subtitle: isCallAndPath ? node.activity.slice(colon + 1) : '',
-      load,
-      rate,
-      description: [node.activity, ...details, ...partition].filter((part) => part !== '').join(', '),
-    },
+    text: graphNodeText(node),
     places: sites
       .filter(({ line }) => line > 0)
       .map(({ file, line, events }) => ({

@@ -1,70 +1,138 @@
 import * as vscode from 'vscode';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
+import { histogram } from './histogram.ts';
+import type { LineCost, LineCosts } from './line-costs.ts';
 import { plain } from './markdown.ts';
+import type { PlaceArgument } from './places.ts';
 
-/** Shows the evidence behind a squiggle below its message: numbers, what to do, and ways on. */
-export function activateHover(findings: FindingLines): vscode.Disposable {
+const LINKS = ['iolens.showInGraph', 'iolens.showRecordedCalls', 'iolens.walkToCaller', 'iolens.chooseRecording'];
+
+/**
+ * Shows the evidence behind a squiggle below its message: numbers, ways on, sizes, and what to do. A line without a
+ * finding shows what its calls cost. What matters most stands first: the editor cuts a hover off where it gets high.
+ */
+export function activateHover(findings: FindingLines, costs: LineCosts): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
     { scheme: 'file' },
     {
       provideHover(document, position) {
-        const here = findings.at(document, position.line);
-        return here.length === 0 ? undefined : new vscode.Hover(here.map(describe));
+        const here = costs.at(document, position.line);
+        const elsewhere = costs.elsewhere(document, position.line);
+        const found = findings.at(document, position.line);
+        // The line's own numbers stand in its first finding.
+        const parts = found.map((finding, number) => describeFinding(finding, number === 0 ? here : [], elsewhere));
+        if (found.length === 0 && here.length > 0) parts.push(describeLine(here, elsewhere));
+        return parts.length === 0 ? undefined : new vscode.Hover(parts);
       },
     },
   );
 }
 
-function columnNames(): string[] {
-  return [
-    vscode.l10n.t('calls'),
-    vscode.l10n.t('moved'),
-    vscode.l10n.t('median'),
-    vscode.l10n.t('time'),
-    vscode.l10n.t('share'),
-    vscode.l10n.t('processes'),
-  ];
+/** Markdown with our own commands only; everything from the recording goes in as plain text. */
+function markdown(): vscode.MarkdownString {
+  const text = new vscode.MarkdownString(undefined, true);
+  text.isTrusted = { enabledCommands: LINKS };
+  return text;
 }
 
-function describe({ recording, insight, site }: LineFinding): vscode.MarkdownString {
-  const text = new vscode.MarkdownString(undefined, true);
-  // Only our own commands; everything from the recording goes in as plain text.
-  text.isTrusted = { enabledCommands: ['iolens.showInGraph', 'iolens.showRecordedCalls'] };
-  text.appendMarkdown(`**${plain(insight.title)}** \u2014 ${insight.code}\n\n`);
-  // Blanks of their own keep the columns apart: the editor's style does not.
-  const row = (cells: readonly string[]): string => `| ${cells.map((cell) => `&emsp;${cell}`).join(' | ')} |\n`;
-  text.appendMarkdown(row(columnNames()) + '|--:|--:|--:|--:|--:|--:|\n');
-  const cells = [
-    formatCount(site.events),
-    formatBytes(site.bytes),
-    site.medianBytes > 0 ? formatBytes(site.medianBytes) : '–',
-    formatDuration(site.timeNs),
-    formatShare(site.shareOfTime),
-    formatCount(site.streams),
-  ];
-  text.appendMarkdown(`${row(cells)}\n`);
-  const timing = recording.analysis.timing[0];
-  if (timing?.tracerPerCallNs !== undefined && timing.tracerPerCallNs !== null) {
-    const added = formatDuration(timing.tracerPerCallNs);
-    const sentence =
-      timing.tracerShare === null
-        ? vscode.l10n.t('The tracer itself adds about {0} to each call.', added)
-        : vscode.l10n.t(
-            'The tracer itself adds about {0} to each call (at least {1} of the I/O time shown).',
-            added,
-            formatShare(timing.tracerShare),
-          );
-    text.appendMarkdown(`${sentence}\n\n`);
-  }
+/** A table of one row. Blanks of their own keep the columns apart: the editor's style does not. */
+function table(cells: readonly (readonly [head: string, value: string])[]): string {
+  const row = (texts: readonly string[]): string => `| ${texts.map((text) => `&emsp;${text}`).join(' | ')} |\n`;
+  return `${row(cells.map(([head]) => head))}${'|--:'.repeat(cells.length)}|\n${row(cells.map(([, value]) => value))}\n`;
+}
+
+function describeFinding(
+  { recording, insight, site }: LineFinding,
+  here: readonly LineCost[],
+  elsewhere: readonly LineCost[],
+): vscode.MarkdownString {
+  const text = markdown();
+  text.appendMarkdown(
+    `**${plain(insight.title)}** \u2014 ${plain(insight.code)}&emsp;${links(recording.id, site)}\n\n`,
+  );
+  text.appendMarkdown(
+    table([
+      [vscode.l10n.t('calls'), formatCount(site.events)],
+      [vscode.l10n.t('moved'), formatBytes(site.bytes)],
+      [vscode.l10n.t('median'), site.medianBytes > 0 ? formatBytes(site.medianBytes) : '–'],
+      [vscode.l10n.t('time'), formatDuration(site.timeNs)],
+      [vscode.l10n.t('share'), formatShare(site.shareOfTime)],
+      [vscode.l10n.t('processes'), formatCount(site.streams)],
+    ]),
+  );
+  if (here.length > 0) appendSizes(text, here);
   for (const recommendation of insight.recommendations) {
     text.appendMarkdown(`$(lightbulb) ${plain(recommendation.text)}\n\n`);
   }
-  const place = encodeURIComponent(JSON.stringify([{ recording: recording.id, file: site.file, line: site.line }]));
-  const inGraph = vscode.l10n.t('Show in the graph');
-  const asRecorded = vscode.l10n.t('Show the recorded calls');
-  text.appendMarkdown(
-    `[${inGraph}](command:iolens.showInGraph?${place}) · [${asRecorded}](command:iolens.showRecordedCalls?${place})`,
-  );
+  const timing = recording.analysis.timing[0];
+  if (timing?.tracerPerCallNs !== undefined && timing.tracerPerCallNs !== null) {
+    const share =
+      timing.tracerShare === null ? '' : ` (at least ${formatShare(timing.tracerShare)} of the I/O time shown)`;
+    text.appendMarkdown(
+      `The tracer itself adds about ${formatDuration(timing.tracerPerCallNs)} to each call${share}.\n\n`,
+    );
+  }
+  if (here.length > 0) appendElsewhere(text, elsewhere);
   return text;
+}
+
+/** All calls of a line that is no finding. */
+function describeLine(here: readonly LineCost[], elsewhere: readonly LineCost[]): vscode.MarkdownString {
+  const text = markdown();
+  for (const { recording, site } of here) {
+    const calls = Object.entries(site.calls).sort((a, b) => b[1] - a[1]);
+    const names = calls.map(([name, count]) => `${formatCount(count)} × ${plain(name)}`).join(', ');
+    text.appendMarkdown(`**${vscode.l10n.t('I/O of this line')}:** ${names}&emsp;${links(recording.id, site)}\n\n`);
+    text.appendMarkdown(
+      table([
+        [vscode.l10n.t('calls'), formatCount(site.events)],
+        [vscode.l10n.t('moved'), formatBytes(site.bytes)],
+        [vscode.l10n.t('time'), formatDuration(site.timeNs)],
+        [vscode.l10n.t('share'), formatShare(site.share)],
+        [vscode.l10n.t('processes'), formatCount(site.streams)],
+      ]),
+    );
+  }
+  appendSizes(text, here);
+  appendElsewhere(text, elsewhere);
+  return text;
+}
+
+/** How large the line's reads and writes are, in Darshan's bins. */
+function appendSizes(text: vscode.MarkdownString, here: readonly LineCost[]): void {
+  for (const { site } of here) {
+    for (const [title, counts] of [
+      [vscode.l10n.t('size of reads, calls'), site.sizes.read],
+      [vscode.l10n.t('size of writes, calls'), site.sizes.written],
+    ] as const) {
+      const lines = histogram(counts);
+      if (lines.length > 0) text.appendCodeblock([title, ...lines].join('\n'), 'text');
+    }
+  }
+}
+
+/** What the line costs in the other open recordings. */
+function appendElsewhere(text: vscode.MarkdownString, elsewhere: readonly LineCost[]): void {
+  for (const { recording, site } of elsewhere) {
+    const numbers = `${formatCount(site.events)} calls, ${formatBytes(site.bytes)}, ${formatDuration(site.timeNs)} (${formatShare(site.share)})`;
+    const choose = link('iolens.chooseRecording', recording.id);
+    text.appendMarkdown(
+      `Also in [${plain(recording.name)}](${choose} "Make it the current recording"): ${numbers}\n\n`,
+    );
+  }
+}
+
+/** Ways on from a line. */
+function links(recording: number, { file, line }: { readonly file: string; readonly line: number }): string {
+  const place: PlaceArgument = { recording, file, line };
+  return [
+    `[${vscode.l10n.t('Graph')}](${link('iolens.showInGraph', place)} "${vscode.l10n.t('Show this line in the graph')}")`,
+    `[${vscode.l10n.t('Recorded calls')}](${link('iolens.showRecordedCalls', place)} "${vscode.l10n.t('Show the lines of the recording')}")`,
+    `[${vscode.l10n.t('Callers')}](${link('iolens.walkToCaller', place)} "${vscode.l10n.t('Walk to a caller')}")`,
+  ].join(' · ');
+}
+
+function link(command: string, argument: unknown): string {
+  return `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
 }

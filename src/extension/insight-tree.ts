@@ -1,20 +1,37 @@
 import * as vscode from 'vscode';
 import type { FrameDocument, InsightDocument, SiteDocument } from '../export/documents.ts';
 import { formatCount, formatDuration, formatShare } from '../export/quantities.ts';
-import type { OpenRecording } from './recordings.ts';
+import type { Dismissals } from './dismissals.ts';
+import type { LineCosts } from './line-costs.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
+import { amountText, callerItem, callersOf, callsText, placeItem, placeName, type LineNow } from './tree-items.ts';
+import { inOrder, type Measured, type ViewOrder } from './tree-order.ts';
 
-/** A row of the tree: recording → finding → place → callers. */
+/** A finding's places are those that are shown, or those that were dismissed. */
+type Standing = 'open' | 'dismissed';
+
+/** A row of the tree: recording → finding → place → callers; below a recording also what is dismissed or in order. */
 export type TreeRow =
   | { readonly kind: 'recording'; readonly recording: OpenRecording }
-  | { readonly kind: 'insight'; readonly recording: OpenRecording; readonly insight: InsightDocument }
+  | {
+      readonly kind: 'insight';
+      readonly recording: OpenRecording;
+      readonly insight: InsightDocument;
+      readonly sites: readonly SiteDocument[];
+      readonly standing: Standing;
+    }
+  | { readonly kind: 'group'; readonly group: 'dismissed' | 'inOrder'; readonly rows: readonly TreeRow[] }
   | {
       readonly kind: 'site';
       readonly recording: OpenRecording;
       readonly insight: InsightDocument;
       readonly site: SiteDocument;
+      readonly standing: Standing;
     }
   | { readonly kind: 'file'; readonly path: string; readonly detail: string }
   | { readonly kind: 'caller'; readonly frame: FrameDocument };
+
+type InsightRow = Extract<TreeRow, { kind: 'insight' }>;
 
 const ICONS = { high: 'error', warn: 'warning', info: 'info', ok: 'pass' } as const;
 const COLOURS = {
@@ -23,133 +40,171 @@ const COLOURS = {
   info: 'foreground',
   ok: 'foreground',
 } as const;
+const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-/** The findings of all open recordings. It exists before anything is open, so that the view can say what to do. */
-export class InsightTree implements vscode.TreeDataProvider<TreeRow> {
+/** The findings of all open recordings. */
+export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
-  private recordings: readonly OpenRecording[] = [];
+  private readonly subscriptions: vscode.Disposable[];
 
-  show(recordings: readonly OpenRecording[]): void {
-    this.recordings = recordings;
-    this.changed.fire();
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly dismissals: Dismissals,
+    private readonly costs: LineCosts,
+    private readonly order: ViewOrder,
+  ) {
+    const fire = (): void => {
+      this.changed.fire();
+    };
+    this.subscriptions = [costs.onDidChange(fire), dismissals.onDidChange(fire), order.onDidChange(fire)];
   }
 
   getChildren(row?: TreeRow): TreeRow[] {
     switch (row?.kind) {
       case undefined:
-        return this.recordings.map((recording) => ({ kind: 'recording', recording }));
+        return this.recordings.all().map((recording) => ({ kind: 'recording', recording }));
       case 'recording':
-        return row.recording.analysis.insights.map((insight) => ({
-          kind: 'insight',
-          recording: row.recording,
-          insight,
-        }));
+        return this.rowsOf(row.recording);
+      case 'group':
+        return [...row.rows];
       case 'insight':
-        return row.insight.sites.length > 0
-          ? row.insight.sites.map((site) => ({ ...row, kind: 'site', site }))
-          : row.insight.files.map(({ path, events, timeNs }) => ({
-              kind: 'file',
-              path,
-              detail: vscode.l10n.t('{0} calls, {1}', formatCount(events), formatDuration(timeNs)),
-            }));
+        return this.placesOf(row);
       case 'site':
-        return row.site.stack
-          .slice(row.site.depth + 1)
-          .filter((frame) => frame.line > 0)
-          .map((frame) => ({ kind: 'caller', frame }));
+        return callersOf(row.site.stack, row.site.depth).map((frame) => ({ kind: 'caller', frame }));
       default:
         return [];
     }
   }
 
+  private rowsOf(recording: OpenRecording): TreeRow[] {
+    const open: InsightRow[] = [];
+    const gone: InsightRow[] = [];
+    for (const insight of inOrder(recording.analysis.insights, this.order.current, measureInsight)) {
+      const { kept, dismissed, isDismissed } = this.dismissals.split(insight);
+      if (!isDismissed) open.push({ kind: 'insight', recording, insight, sites: kept, standing: 'open' });
+      if (isDismissed || dismissed.length > 0)
+        gone.push({ kind: 'insight', recording, insight, sites: dismissed, standing: 'dismissed' });
+    }
+    const rows: TreeRow[] = open.filter(({ insight }) => insight.severity !== 'ok');
+    const good = open.filter(({ insight }) => insight.severity === 'ok');
+    if (good.length > 0) rows.push({ kind: 'group', group: 'inOrder', rows: good });
+    if (gone.length > 0) rows.push({ kind: 'group', group: 'dismissed', rows: gone });
+    return rows;
+  }
+
+  private placesOf({ recording, insight, sites, standing }: InsightRow): TreeRow[] {
+    if (insight.sites.length > 0) {
+      const ordered = inOrder(sites, this.order.current, (site) => ({ ...site, name: placeName(site) }));
+      return ordered.map((site) => ({ kind: 'site', recording, insight, site, standing }));
+    }
+    const files = inOrder(insight.files, this.order.current, (file) => ({ ...file, name: file.path }));
+    return files.map(({ path, events, timeNs }) => ({
+      kind: 'file',
+      path,
+      detail: `${formatDuration(timeNs)}, ${callsText(events)}`,
+    }));
+  }
+
   getTreeItem(row: TreeRow): vscode.TreeItem {
     switch (row.kind) {
       case 'recording':
-        return recordingItem(row.recording);
+        return recordingItem(row.recording, this.recordings, this.dismissals);
+      case 'group':
+        return groupItem(row);
       case 'insight':
-        return insightItem(row.insight);
+        return insightItem(row);
       case 'site':
-        return siteItem(row.site);
+        return siteItem(row, this.lineNow);
       case 'file': {
         const item = new vscode.TreeItem(row.path);
         item.description = row.detail;
         item.iconPath = vscode.ThemeIcon.File;
+        item.accessibilityInformation = { label: `${row.path}: ${row.detail}` };
         return item;
       }
       case 'caller':
-        return callerItem(row.frame);
+        return callerItem(row.frame, this.lineNow);
     }
+  }
+
+  private readonly lineNow: LineNow = (file, line) => this.costs.lineNow(file, line);
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.changed.dispose();
   }
 }
 
-function recordingItem({ name, info, analysis }: OpenRecording): vscode.TreeItem {
-  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
-  item.description = findingCount(analysis.insights.length);
-  const extent = vscode.l10n.t(
-    '{0} calls of {1} processes, {2}',
-    formatCount(info.events),
-    formatCount(info.streams),
-    formatDuration(info.durationNs),
-  );
-  item.tooltip = `${info.program || name}\n${extent}`;
-  item.iconPath = new vscode.ThemeIcon('pulse');
-  item.contextValue = 'recording';
-  return item;
+/** Findings of a recording that are worth a look: not dismissed, and not of the kind that says all is well. */
+export function openFindings({ analysis }: OpenRecording, dismissals: Dismissals): readonly InsightDocument[] {
+  return analysis.insights.filter((insight) => insight.severity !== 'ok' && !dismissals.split(insight).isDismissed);
 }
 
-function findingCount(findings: number): string {
+export function findingsText(findings: number): string {
   if (findings === 0) return vscode.l10n.t('no finding');
   return findings === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', findings);
 }
 
-function insightItem(insight: InsightDocument): vscode.TreeItem {
-  const item = new vscode.TreeItem(insight.title, vscode.TreeItemCollapsibleState.Expanded);
+function measureInsight({ title, sites, files }: InsightDocument): Measured {
+  const parts = sites.length > 0 ? sites : files;
+  const sum = (of: 'events' | 'bytes' | 'timeNs'): number => parts.reduce((total, part) => total + part[of], 0);
+  return { name: title, events: sum('events'), bytes: sum('bytes'), timeNs: sum('timeNs') };
+}
+
+function recordingItem(recording: OpenRecording, recordings: Recordings, dismissals: Dismissals): vscode.TreeItem {
+  const { name, info, id } = recording;
+  const isCurrent = recording === recordings.current;
+  const several = recordings.all().length > 1;
+  const item = new vscode.TreeItem(name, isCurrent || !several ? Expanded : Collapsed);
+  const findings = findingsText(openFindings(recording, dismissals).length);
+  item.description = several && isCurrent ? vscode.l10n.t('{0}, shown in the source', findings) : findings;
+  item.tooltip = vscode.l10n.t(
+    '{0}\n{1} calls of {2} processes, {3}',
+    info.program || name,
+    formatCount(info.events),
+    formatCount(info.streams),
+    formatDuration(info.durationNs),
+  );
+  item.id = `recording ${id}`;
+  item.iconPath = new vscode.ThemeIcon(isCurrent ? 'pulse' : 'circle-outline');
+  item.contextValue = isCurrent ? 'recording.current' : 'recording.other';
+  item.accessibilityInformation = { label: vscode.l10n.t('recording {0}, {1}', name, item.description) };
+  return item;
+}
+
+function groupItem({ group, rows }: Extract<TreeRow, { kind: 'group' }>): vscode.TreeItem {
+  const isDismissed = group === 'dismissed';
+  const name = isDismissed ? vscode.l10n.t('Dismissed') : vscode.l10n.t('In order');
+  const item = new vscode.TreeItem(name, Collapsed);
+  item.description = String(rows.length);
+  item.iconPath = new vscode.ThemeIcon(isDismissed ? 'eye-closed' : 'pass');
+  item.contextValue = `group.${group}`;
+  item.accessibilityInformation = { label: `${name}, ${rows.length}` };
+  return item;
+}
+
+function insightItem({ insight, sites, standing }: InsightRow): vscode.TreeItem {
+  const isOpen = standing === 'open';
+  const hasRows = sites.length > 0 || insight.files.length > 0;
+  const isGood = insight.severity === 'ok';
+  const item = new vscode.TreeItem(insight.title, hasRows ? (isOpen && !isGood ? Expanded : Collapsed) : None);
   const share = insight.evidence['share'];
   item.description = share === undefined ? insight.code : `${formatShare(share)}  ${insight.code}`;
-  item.tooltip = insight.message;
-  item.iconPath = new vscode.ThemeIcon(ICONS[insight.severity], new vscode.ThemeColor(COLOURS[insight.severity]));
-  item.contextValue = 'insight';
-  item.accessibilityInformation = { label: `${insight.severity}: ${insight.message}` };
+  const advice = insight.recommendations.map(({ text }) => `\n• ${text}`).join('');
+  item.tooltip = `${insight.message}${advice}`;
+  item.iconPath = isOpen
+    ? new vscode.ThemeIcon(ICONS[insight.severity], new vscode.ThemeColor(COLOURS[insight.severity]))
+    : new vscode.ThemeIcon('eye-closed');
+  item.contextValue = isOpen ? 'insight' : 'insight.dismissed';
+  const state = isOpen ? insight.severity : vscode.l10n.t('dismissed');
+  item.accessibilityInformation = { label: `${state}: ${insight.title}. ${insight.message}` };
   return item;
 }
 
-function siteItem(site: SiteDocument): vscode.TreeItem {
-  const hasCallers = site.stack.slice(site.depth + 1).some((frame) => frame.line > 0);
-  const state = hasCallers ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-  const name = site.file.split('/').at(-1)!;
-  const item = new vscode.TreeItem(
-    site.line > 0 ? `${name}:${site.line}` : site.function || vscode.l10n.t('(no source line)'),
-    state,
-  );
-  item.description = vscode.l10n.t(
-    '{0} calls, {1}, {2}',
-    formatCount(site.events),
-    formatDuration(site.timeNs),
-    formatShare(site.shareOfTime),
-  );
-  const elsewhere = site.isHere ? '' : ` (${vscode.l10n.t('not on this machine')})`;
-  item.tooltip = `${site.message}\n${site.file}${elsewhere}`;
-  item.iconPath = new vscode.ThemeIcon(site.isHere ? 'location' : 'circle-slash');
-  item.contextValue = 'site';
-  if (site.isHere) item.command = openCommand(site.file, site.line);
+function siteItem({ site, standing }: Extract<TreeRow, { kind: 'site' }>, lineNow: LineNow): vscode.TreeItem {
+  const hasCallers = callersOf(site.stack, site.depth).length > 0;
+  const item = placeItem(site, amountText(site, site.shareOfTime), hasCallers, lineNow, site.message);
+  item.contextValue = `${standing === 'open' ? 'site' : 'site.dismissed'}${site.isHere && site.line > 0 ? '.here' : ''}`;
   return item;
-}
-
-function callerItem(frame: FrameDocument): vscode.TreeItem {
-  const item = new vscode.TreeItem(frame.function || frame.module);
-  item.description = `${frame.file.split('/').at(-1)!}:${frame.line}`;
-  item.tooltip = `${frame.file}:${frame.line}`;
-  item.iconPath = new vscode.ThemeIcon('call-incoming');
-  item.command = openCommand(frame.file, frame.line);
-  return item;
-}
-
-function openCommand(file: string, line: number): vscode.Command {
-  const selection = new vscode.Range(line - 1, 0, line - 1, 0);
-  return {
-    command: 'vscode.open',
-    title: vscode.l10n.t('Open'),
-    arguments: [vscode.Uri.file(file), { selection, preview: true }],
-  };
 }

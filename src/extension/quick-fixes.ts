@@ -49,7 +49,7 @@ class QuickFixes implements vscode.CodeActionProvider {
       for (const finding of this.findings.at(document, line)) {
         const fixes = await this.session.fixes(await requestFor(finding, document));
         const diagnostics = context.diagnostics.filter(
-          ({ source, message }) => source === DIAGNOSTIC_SOURCE && message === finding.site.message,
+          ({ source, message }) => source === DIAGNOSTIC_SOURCE && message.startsWith(finding.site.message),
         );
         actions.push(...(await codeActions(fixes, diagnostics)));
       }

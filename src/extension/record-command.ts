@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
-import { freeOutput, installedStrace, straceOptions } from '../session/record.ts';
-import type { Recordings } from './recordings.ts';
+import { launchConfigurations, type FoundConfiguration } from './launch-configurations.ts';
+import { asText, readLaunch } from './launch-program.ts';
+import type { OpenRecording } from './recordings.ts';
+import type { RecordingTasks } from './recording-tasks.ts';
+import { splitCommand } from './variables.ts';
+import { launchVariables } from './workspace-variables.ts';
 
 const LAST_COMMAND = 'iolens.lastCommand';
+const LAST_CONFIGURATION = 'iolens.lastConfiguration';
 
-/** Asks for a program, runs it under strace in a terminal, and opens the recording when it has ended. */
-export async function recordProgram(recordings: Recordings, state: vscode.Memento): Promise<void> {
-  if (refusesToRun()) return;
+/** Asks for a program, records it in a terminal, and opens the recording when it has ended. */
+export async function recordProgram(tasks: RecordingTasks, state: vscode.Memento): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) {
     void vscode.window.showErrorMessage(
@@ -21,80 +25,70 @@ export async function recordProgram(recordings: Recordings, state: vscode.Mement
     value: state.get<string>(LAST_COMMAND, ''),
     ignoreFocusOut: true,
   });
-  const command = splitCommand(text ?? '');
-  if (command.length === 0) return;
+  const [program, ...args] = splitCommand(text ?? '');
+  if (program === undefined) return;
   await state.update(LAST_COMMAND, text);
-  const made = await runRecording(command, folder);
-  if (made !== undefined) await recordings.add([made]);
+  await tasks.record({ program, args, cwd: folder.uri.fsPath, env: {} }, folder);
 }
 
-/** The commands are hidden in an untrusted workspace; key bindings, links and other extensions can still call them. */
-function refusesToRun(): boolean {
-  if (vscode.workspace.isTrusted) return false;
-  void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: in a folder that is not trusted no program is run.'));
-  return true;
-}
-
-/** Runs strace as a task, so that the program has a terminal. Returns the recording, or undefined when there is none. */
-export async function runRecording(
-  command: readonly string[],
-  folder: vscode.WorkspaceFolder,
-): Promise<string | undefined> {
-  if (refusesToRun()) return undefined;
-  let options: string[];
-  const output = freeOutput(command[0]!, folder.uri.fsPath);
-  try {
-    options = straceOptions({ output, abilities: installedStrace(), filePerProcess: false });
-  } catch (error) {
-    void vscode.window.showErrorMessage(`I/O Lens: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
-  }
-  const task = new vscode.Task(
-    { type: 'iolens.record' },
-    folder,
-    vscode.l10n.t('record {0}', command[0]!),
-    'I/O Lens',
-    new vscode.ProcessExecution('strace', [...options, ...command], { cwd: folder.uri.fsPath }),
-  );
-  task.presentationOptions = {
-    reveal: vscode.TaskRevealKind.Silent,
-    panel: vscode.TaskPanelKind.Dedicated,
-    close: false,
-  };
-  const ended = new Promise<void>((resolve) => {
-    const subscription = vscode.tasks.onDidEndTaskProcess(({ execution }) => {
-      if (execution.task.name !== task.name) return;
-      subscription.dispose();
-      resolve();
-    });
-  });
-  await vscode.tasks.executeTask(task);
-  await ended;
-  const uri = vscode.Uri.file(output);
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return output;
-  } catch {
-    void vscode.window.showErrorMessage(
+/**
+ * Records the program of a launch configuration. The editor does not tell which one is selected in its debug view: with
+ * several the user is asked, and the last choice stands first.
+ *
+ * @param wanted name of the configuration, for other extensions, key bindings and tests.
+ */
+export async function recordLaunch(
+  tasks: RecordingTasks,
+  state: vscode.Memento,
+  wanted?: unknown,
+): Promise<OpenRecording | undefined> {
+  const found = launchConfigurations();
+  if (found.length === 0) {
+    void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        'I/O Lens: strace recorded nothing. Is the program there, and may processes be traced here (kernel.yama.ptrace_scope)?',
+        'I/O Lens: there is no launch configuration of a compiled program (cppdbg, lldb, gdb) in .vscode/launch.json. "Record a Program…" takes a command line.',
       ),
     );
     return undefined;
   }
+  const chosen = found.find(({ configuration }) => configuration['name'] === wanted) ?? (await ask(found, state));
+  if (chosen === undefined) return undefined;
+  const { configuration, folder } = chosen;
+  const name = nameOf(chosen);
+  await state.update(LAST_CONFIGURATION, name);
+  const { program, problems, notes } = await readLaunch(configuration, folder.uri.fsPath, launchVariables(folder));
+  if (program === undefined) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('I/O Lens: "{0}" cannot be recorded: {1}.', name, problems.join('; ')),
+    );
+    return undefined;
+  }
+  if (notes.length > 0)
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('I/O Lens records "{0}" without the debugger: {1}.', name, notes.join('; ')),
+    );
+  return tasks.record(program, folder);
 }
 
-/** Splits a command line at blanks; quotes keep blanks, a backslash keeps the next character. */
-export function splitCommand(text: string): string[] {
-  const words: string[] = [];
-  for (const match of text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g)) {
-    words.push(
-      match[0].replace(
-        /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
-        (_all, double?: string, single?: string, one?: string) =>
-          double === undefined ? (single ?? one ?? '') : double.replace(/\\(.)/g, '$1'),
-      ),
-    );
-  }
-  return words;
+async function ask(
+  found: readonly FoundConfiguration[],
+  state: vscode.Memento,
+): Promise<FoundConfiguration | undefined> {
+  if (found.length === 1) return found[0];
+  const last = state.get<string>(LAST_CONFIGURATION);
+  const items = found.map((entry) => ({
+    label: nameOf(entry),
+    description: asText(entry.configuration['program'] ?? entry.configuration['target']),
+    entry,
+  }));
+  items.sort((a, b) => Number(b.label === last) - Number(a.label === last));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Record a Launch Configuration'),
+    placeHolder: vscode.l10n.t('The configuration whose program is recorded'),
+  });
+  return picked?.entry;
+}
+
+function nameOf({ configuration }: FoundConfiguration): string {
+  return asText(configuration['name'] ?? configuration['type']);
 }

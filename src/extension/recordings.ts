@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AnalysisDocument, InfoDocument } from '../export/documents.ts';
+import type { AnalysisDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
 import type { OpenHooks } from '../session/opened-recording.ts';
 import type { SessionMethods } from '../session/session.ts';
 import { openRequest } from './settings.ts';
@@ -12,11 +12,19 @@ export interface OpenRecording {
   readonly name: string;
   readonly info: InfoDocument;
   readonly analysis: AnalysisDocument;
+  /** All call sites, by time. */
+  readonly sites: SitesDocument['sites'];
+}
+
+/** The user cancelled; the session's errors of that name mean the same. */
+class Cancelled extends Error {
+  override name = 'CancelledError';
 }
 
 /** The recordings that are open. Everything in the editor that shows findings listens to it. */
 export class Recordings implements vscode.Disposable {
   private readonly open: OpenRecording[] = [];
+  private chosen: OpenRecording | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
 
@@ -29,9 +37,19 @@ export class Recordings implements vscode.Disposable {
     return this.open;
   }
 
-  /** The recording that was opened last; commands without an argument mean it. */
+  /**
+   * The recording that the source shows and that commands without an argument mean: the one that was opened or chosen
+   * last (docs/decisions/0028).
+   */
   get current(): OpenRecording | undefined {
-    return this.open.at(-1);
+    return this.chosen;
+  }
+
+  /** Makes an open recording the current one. */
+  async choose(recording: OpenRecording): Promise<void> {
+    if (recording === this.chosen || !this.open.includes(recording)) return;
+    this.chosen = recording;
+    await this.update();
   }
 
   withPaths(paths: readonly string[]): OpenRecording | undefined {
@@ -50,6 +68,7 @@ export class Recordings implements vscode.Disposable {
     try {
       const recording = await this.loadWithProgress(paths, name);
       this.open.push(recording);
+      this.chosen = recording;
       this.announce(recording);
       await this.update();
       return recording;
@@ -84,7 +103,8 @@ export class Recordings implements vscode.Disposable {
       let last = 0;
       report = (share) => {
         const percent = Math.floor((share ?? 0) * 100);
-        progress.report({ increment: percent - last, message: share === undefined ? '' : `${percent} %` });
+        const message = share === undefined ? '' : share < 1 ? `${percent} %` : 'analysing';
+        progress.report({ increment: percent - last, message });
         last = percent;
       };
       return loading;
@@ -93,37 +113,48 @@ export class Recordings implements vscode.Disposable {
 
   private async load(paths: readonly string[], name: string, hooks: OpenHooks): Promise<OpenRecording> {
     const started = performance.now();
-    const { id, info } = await this.session.open(openRequest(paths), hooks);
-    const read = performance.now();
+    const { id, info, phases } = await this.session.open(openRequest(paths), hooks);
+    const opened = performance.now();
     const analysis = await this.session.analysis([id]);
-    const analysed = performance.now();
-    this.log.info(
-      `${name}: ${info.events} calls read in ${(read - started).toFixed(0)} ms, analysed in ${(analysed - read).toFixed(0)} ms`,
-    );
+    const { sites } = await this.session.sites(id, 'line');
+    const ended = performance.now();
+    if (hooks.signal?.aborted === true) {
+      // The worker does not look up while it analyses: what it made is thrown away.
+      await this.session.close(id);
+      throw new Cancelled();
+    }
+    const parts = [
+      `reading ${phases.readingMs.toFixed(0)} ms`,
+      `resolving call stacks ${phases.resolvingMs.toFixed(0)} ms`,
+      `analysing ${(ended - opened).toFixed(0)} ms`,
+      `in all ${(ended - started).toFixed(0)} ms`,
+    ];
+    this.log.info(`${name}: ${info.events} calls: ${parts.join(', ')}`);
     for (const { where, what, lost } of info.damage) this.log.warn(`${where}: ${what}; lost: ${lost}`);
     for (const { module, status, note } of analysis.symbols.modules)
       if (note !== '') this.log.info(`${module} (${status}): ${note}`);
-    return { id, paths, name, info, analysis };
+    return { id, paths, name, info, analysis, sites };
   }
 
-  private announce({ name, info, analysis }: OpenRecording): void {
+  /** Says what is wrong with a recording; what was found in it stands in the status bar. */
+  private announce({ name, info }: OpenRecording): void {
     const damage = info.damage.length > 0 ? ` ${damageText(info.damage.length)}` : '';
     const lacks = info.capabilities.stacks
       ? ''
       : ` ${vscode.l10n.t('It has no call stacks, so no source lines: record with strace -k.')}`;
-    const places = analysis.insights.flatMap((insight) => insight.sites).filter((site) => site.isHere).length;
-    const text = `${name}: ${foundText(analysis.insights.length, places)}${lacks}${damage}`;
-    if (damage === '' && lacks === '') {
-      vscode.window.setStatusBarMessage(`$(pulse) ${text}`, 8000);
-      return;
-    }
-    void vscode.window.showWarningMessage(text, vscode.l10n.t('Show Log')).then((choice) => {
-      if (choice !== undefined) this.log.show();
-    });
+    if (damage === '' && lacks === '') return;
+    void vscode.window
+      .showWarningMessage(`I/O Lens: ${name}.${lacks}${damage}`, vscode.l10n.t('Show Log'))
+      .then((choice) => {
+        if (choice !== undefined) this.log.show();
+      });
   }
 
   private fail(name: string, error: unknown): void {
-    if (error instanceof Error && error.name === 'CancelledError') return;
+    if (error instanceof Error && error.name === 'CancelledError') {
+      this.log.info(`${name}: cancelled`);
+      return;
+    }
     const message = error instanceof Error ? error.message : String(error);
     this.log.error(`${name}: ${message}`);
     void vscode.window.showErrorMessage(`I/O Lens: ${message}`, vscode.l10n.t('Show Log')).then((choice) => {
@@ -135,13 +166,19 @@ export class Recordings implements vscode.Disposable {
     const index = this.open.indexOf(recording);
     if (index < 0) return;
     this.open.splice(index, 1);
+    if (this.chosen === recording) this.chosen = this.open.at(-1);
     await this.session.close(recording.id);
     await this.update();
   }
 
   private async update(): Promise<void> {
-    await vscode.commands.executeCommand('setContext', 'iolens.recordingOpen', this.open.length > 0);
     this.changed.fire();
+    await vscode.commands.executeCommand('setContext', 'iolens.recordingOpen', this.open.length > 0);
+    await vscode.commands.executeCommand('setContext', 'iolens.severalOpen', this.open.length > 1);
+  }
+
+  showLog(): void {
+    this.log.show();
   }
 
   dispose(): void {
@@ -153,16 +190,4 @@ function damageText(reports: number): string {
   return reports === 1
     ? vscode.l10n.t('It was read in part: 1 report of damage.')
     : vscode.l10n.t('It was read in part: {0} reports of damage.', reports);
-}
-
-/** Whole sentences: other languages put numbers and nouns together in other ways. */
-function foundText(findings: number, places: number): string {
-  if (findings === 0) return vscode.l10n.t('no finding.');
-  if (findings === 1)
-    return places === 1
-      ? vscode.l10n.t('1 finding on 1 source line.')
-      : vscode.l10n.t('1 finding on {0} source lines.', places);
-  return places === 1
-    ? vscode.l10n.t('{0} findings on 1 source line.', findings)
-    : vscode.l10n.t('{0} findings on {1} source lines.', findings, places);
 }

@@ -54,3 +54,8 @@ export function siteVariables(): GraphRequest['siteVariables'] {
     prefix: expandHome(prefix),
   }));
 }
+
+/** Whose findings stand in the source: those of the current recording, or of all that are open. */
+export function findingsOf(): 'current' | 'all' {
+  return vscode.workspace.getConfiguration('iolens').get('findingsOf') === 'all' ? 'all' : 'current';
+}

@@ -30,6 +30,11 @@ export const localSymbolFiles: SymbolFiles = {
 };
 
 const SOURCE = /\.(c|h|cc|cpp|cxx|hh|hpp|hxx|h\+\+|c\+\+|inl|ipp|tcc|cu|cuh|f|for|f77|f90|f95|f03|f08|py|pyx|rs|go)$/i;
+/** Whether a path is named as source files are. */
+export function isSourceName(file: string): boolean {
+  return SOURCE.test(file);
+}
+
 const NOT_SOURCE = new Set(['node_modules', '.git', '.hg', '.svn', '.cache', '__pycache__', '.venv']);
 const MOST_FOLDERS = 20_000;
 

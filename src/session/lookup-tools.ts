@@ -21,6 +21,9 @@ export const runTool: RunTool = (program, options, input) =>
     child.stdin.end(input);
   });
 
+/** Reads a file that comes with the program. */
+export type ReadResource = (file: string) => Promise<Uint8Array>;
+
 /** What resolves addresses when nothing can: names that the recorder wrote stay. */
 const NO_LOOKUP: LookupFactory = {
   tool: 'none (addr2line.wasm is missing, and no llvm-symbolizer or addr2line was found)',
@@ -33,9 +36,14 @@ const NO_LOOKUP: LookupFactory = {
  *
  * @param wasmFile where the module lies.
  * @param maySpawn false in an untrusted workspace: nothing is started there.
+ * @param read how the module is read.
  */
-export async function chooseLookup(wasmFile: string, maySpawn: boolean): Promise<LookupFactory> {
-  const wasm = await readFile(wasmFile).catch(() => undefined);
+export async function chooseLookup(
+  wasmFile: string,
+  maySpawn: boolean,
+  read: ReadResource = readFile,
+): Promise<LookupFactory> {
+  const wasm = await read(wasmFile).catch(() => undefined);
   if (wasm !== undefined) return new WasmLookupFactory(wasm);
   const tool = maySpawn ? await findInstalled(INSTALLED) : undefined;
   return tool === undefined ? NO_LOOKUP : new InstalledLookupFactory(tool, runTool);

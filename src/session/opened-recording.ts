@@ -22,6 +22,12 @@ export interface OpenHooks {
   signal?: AbortSignal;
 }
 
+/** How long the parts of opening took, in milliseconds. */
+export interface OpenPhases {
+  readonly readingMs: number;
+  readonly resolvingMs: number;
+}
+
 /** A recording that was read: the trace, its resolved stacks, and what was worked out of them so far. */
 export class OpenedRecording {
   private readonly sites = new Map<SiteGrouping, CallSites>();
@@ -33,6 +39,7 @@ export class OpenedRecording {
     readonly trace: Trace,
     readonly resolved: ResolvedStacks,
     readonly sources: ReadonlyMap<string, LocatedSource>,
+    readonly phases: OpenPhases,
   ) {}
 
   /**
@@ -40,6 +47,7 @@ export class OpenedRecording {
    * @throws UnreadableRecordingError, or an Error in words for the user, when nothing can be read.
    */
   static async open(request: OpenRequest, lookup: LookupFactory, hooks: OpenHooks = {}): Promise<OpenedRecording> {
+    const started = performance.now();
     const files = (await Promise.all(request.paths.map(recordingFilesAt))).flat();
     const { format, recognised } = await formatOf(files, request.paths);
     const trace = await format.read(recognised, {
@@ -48,6 +56,7 @@ export class OpenedRecording {
       // Reading is nearly all of it; what is left is for the stacks.
       progress: (share) => hooks.progress?.(share === undefined ? undefined : share * 0.9),
     });
+    const read = performance.now();
     const search = {
       binaries: request.binaries,
       debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
@@ -57,7 +66,8 @@ export class OpenedRecording {
     const tree = new WorkspaceSources(request.workspaceFolders);
     const sources = await locateSources(sourceFilesOf(resolved), tree, request.pathRules);
     hooks.progress?.(1);
-    return new OpenedRecording(request, trace, resolved, sources);
+    const phases = { readingMs: read - started, resolvingMs: performance.now() - read };
+    return new OpenedRecording(request, trace, resolved, sources, phases);
   }
 
   callSites(grouping: SiteGrouping = 'line'): CallSites {

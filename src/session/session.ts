@@ -10,18 +10,29 @@ import { parseMapping, type CustomMapping, type Mapping, type SiteVariable } fro
 import { FixFinder } from '../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
+import { callerTree } from '../analysis/sites/caller-tree.ts';
+import { functionCosts } from '../analysis/sites/function-costs.ts';
 import { analysisDocument, type AnalysedRecording } from '../export/analysis-document.ts';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
+import {
+  callerDocument,
+  functionDocuments,
+  type CallerDocument,
+  type FunctionDocument,
+} from '../export/caller-documents.ts';
+import { filesDocument, type FileOrder, type FilesDocument } from '../export/file-documents.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
+import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
-import { chooseLookup } from './lookup-tools.ts';
+import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
-import { OpenedRecording, type OpenHooks } from './opened-recording.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
+import { reportMaterial } from './report-material.ts';
+import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
 export interface GraphRequest {
@@ -49,12 +60,28 @@ export const PLAIN_GRAPH: GraphRequest = {
   red: [],
 };
 
+/** A recording that was opened. */
+export interface OpenResult {
+  readonly id: number;
+  readonly info: InfoDocument;
+  /** Milliseconds that reading and resolving took. */
+  readonly phases: OpenPhases;
+}
+
 /** What users of the session can ask; the same whether it runs here or in a worker. */
 export interface SessionMethods {
-  open(request: OpenRequest, hooks?: OpenHooks): Promise<{ id: number; info: InfoDocument }>;
+  open(request: OpenRequest, hooks?: OpenHooks): Promise<OpenResult>;
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
   sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
+  /** What each function of the user's code costs, by itself and with everything that it calls. */
+  functions(id: number): Promise<FunctionDocument[]>;
+  /** The first files of the program in an order. */
+  files(id: number, order: FileOrder, most: number): Promise<FilesDocument>;
+  /** All ways to a line of a source file on this machine; undefined when no call came through it. */
+  callers(id: number, file: string, line: number): Promise<CallerDocument | undefined>;
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
+  /** Everything that a report shows: findings, sites, files, graphs, and the source lines around them. */
+  report(ids: readonly number[]): Promise<ReportMaterial>;
   /** The first events that come from a line of a source file on this machine. */
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
   /** The source frames behind each line of a stack in a recording's text; the recording need not be open. */
@@ -67,6 +94,8 @@ export interface SessionMethods {
 export interface SessionResources {
   /** The folder with addr2line.wasm and the grammars (dist). */
   readonly folder: string;
+  /** How a file of that folder is read; from the disk by default. */
+  readonly read?: ReadResource;
   /** Number of the first recording that is opened; 1 by default. */
   readonly firstId?: number;
 }
@@ -78,18 +107,20 @@ export class Session implements SessionMethods {
   private readonly fixFinder: FixFinder;
   private readonly stacks: StackLines;
   private next: number;
+  private readonly read: ReadResource;
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
+    this.read = resources.read ?? readFile;
     this.stacks = new StackLines((maySpawn) => this.lookupFactory(maySpawn));
-    this.fixFinder = new FixFinder({ load: (name) => readFile(path.join(resources.folder, `${name}.wasm`)) });
+    this.fixFinder = new FixFinder({ load: (name) => this.read(path.join(resources.folder, `${name}.wasm`)) });
   }
 
-  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
+  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
     const recording = await OpenedRecording.open(request, await this.lookupFactory(request.maySpawn), hooks);
     const id = this.next++;
     this.recordings.set(id, recording);
-    return { id, info: infoDocument(recording.trace, request.paths.join(' ')) };
+    return { id, info: infoDocument(recording.trace, request.paths.join(' ')), phases: recording.phases };
   }
 
   async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
@@ -105,6 +136,33 @@ export class Session implements SessionMethods {
     return Promise.resolve(sitesDocument(trace, resolved, callSites, metrics, by, recording.ignored, locate));
   }
 
+  functions(id: number): Promise<FunctionDocument[]> {
+    const recording = this.recording(id);
+    const { trace, resolved, metrics } = recording;
+    const costs = functionCosts(trace, resolved, recording.callSites(), metrics);
+    return Promise.resolve(functionDocuments(costs, (file) => recording.localSource(file)));
+  }
+
+  files(id: number, order: FileOrder, most: number): Promise<FilesDocument> {
+    const recording = this.recording(id);
+    const { trace, metrics } = recording;
+    const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
+    return Promise.resolve(filesDocument(trace, recording.callSites(), metrics, order, most, locate));
+  }
+
+  callers(id: number, file: string, line: number): Promise<CallerDocument | undefined> {
+    const recording = this.recording(id);
+    const { trace, resolved, metrics } = recording;
+    const locate = (recorded: string): { file: string; isHere: boolean } => recording.localSource(recorded);
+    const tree = callerTree(
+      trace,
+      resolved,
+      metrics,
+      (frame) => frame.line === line && locate(frame.file).file === file,
+    );
+    return Promise.resolve(tree === undefined ? undefined : callerDocument(tree, locate));
+  }
+
   async graph(id: number, request: GraphRequest): Promise<GraphDocument> {
     const recording = this.recording(id);
     const callSites = recording.callSites();
@@ -113,6 +171,13 @@ export class Session implements SessionMethods {
     const log = activityLog(recording.trace, callSites, options);
     const sites = activitySites(recording.trace, callSites, options);
     return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file));
+  }
+
+  report(ids: readonly number[]): Promise<ReportMaterial> {
+    return reportMaterial(
+      this,
+      ids.map((id) => ({ id, recording: this.recording(id) })),
+    );
   }
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
@@ -134,7 +199,7 @@ export class Session implements SessionMethods {
   }
 
   private lookupFactory(maySpawn: boolean): Promise<LookupFactory> {
-    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), maySpawn);
+    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), maySpawn, this.read);
     return this.lookup;
   }
 

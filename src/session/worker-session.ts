@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
-import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
+import type { ReportMaterial } from '../export/report-material.ts';
+import type { CallerDocument, FunctionDocument } from '../export/caller-documents.ts';
+import type { AnalysisDocument, GraphDocument, SitesDocument } from '../export/documents.ts';
+import type { FileOrder, FilesDocument } from '../export/file-documents.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
-import type { GraphRequest, SessionMethods, SessionResources } from './session.ts';
+import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
@@ -32,8 +35,8 @@ export class WorkerSession implements SessionMethods {
     private readonly resources: SessionResources,
   ) {}
 
-  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<{ id: number; info: InfoDocument }> {
-    const opened = await this.call<{ id: number; info: InfoDocument }>('open', [request], hooks);
+  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
+    const opened = await this.call<OpenResult>('open', [request], hooks);
     this.nextRecording = Math.max(this.nextRecording, opened.id + 1);
     return opened;
   }
@@ -46,8 +49,24 @@ export class WorkerSession implements SessionMethods {
     return this.call('sites', [id, by]);
   }
 
+  functions(id: number): Promise<FunctionDocument[]> {
+    return this.call('functions', [id]);
+  }
+
+  files(id: number, order: FileOrder, most: number): Promise<FilesDocument> {
+    return this.call('files', [id, order, most]);
+  }
+
+  callers(id: number, file: string, line: number): Promise<CallerDocument | undefined> {
+    return this.call('callers', [id, file, line]);
+  }
+
   graph(id: number, request: GraphRequest): Promise<GraphDocument> {
     return this.call('graph', [id, request]);
+  }
+
+  report(ids: readonly number[]): Promise<ReportMaterial> {
+    return this.call('report', [ids]);
   }
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {

@@ -8,7 +8,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { IoLensApi } from '../../src/extension/extension.ts';
 import type { Features } from '../../src/extension/features.ts';
-import { runTests, type Tests } from './run-tests.ts';
+import { runTests } from './run-tests.ts';
+import type { Suite } from './suite/host.ts';
 
 const folder = vscode.workspace.workspaceFolders![0]!;
 const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder.uri, name);
@@ -24,7 +25,7 @@ function assertNothingStarted(): void {
   assert.equal(existsSync(mark) ? readFileSync(mark, 'utf8') : '', '', 'programs that were started');
 }
 
-const TESTS: Tests = {
+const TESTS: Suite = {
   async 'the folder is not trusted, and the trap works'() {
     assert.equal(vscode.workspace.isTrusted, false);
     for (const tool of ['strace', 'llvm-symbolizer', 'addr2line']) spawnSync(tool);
@@ -67,8 +68,9 @@ const TESTS: Tests = {
   },
 
   async 'no program is recorded, whoever asks'() {
-    assert.equal(await (await features()).recordCommand(['./small'], folder), undefined);
-    await vscode.commands.executeCommand('iolens.recordProgram');
+    const program = { program: './small', args: [], cwd: folder.uri.fsPath, env: {} };
+    assert.equal(await (await features()).tasks.record(program, folder), undefined);
+    assert.deepEqual(await vscode.tasks.fetchTasks({ type: 'iolens.record' }), []);
     assertNothingStarted();
   },
 };

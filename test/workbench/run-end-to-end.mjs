@@ -1,40 +1,21 @@
 // Clicks through the packaged extension in a real workbench as a person would, and takes the screenshots of the README.
 // "--update-images" puts them into docs/images; they always lie in test-results/.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { makePackage, vsixFile } from '../../scripts/package.mjs';
 import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
+import { editorSteps } from './editor-steps.mjs';
+import { command, cursorAt, hoverFinding, openQuickFixes, PATIENCE, shot } from './page.mjs';
 import { makeWorkspace } from './workspace.mjs';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const results = path.join(root, 'test-results');
-const images = path.join(root, 'docs/images');
-const PATIENCE = 30_000;
 
 setUpWorkbench();
 makePackage();
-mkdirSync(results, { recursive: true });
 const extensions = mkdtempSync(path.join(tmpdir(), 'iolens-extensions-'));
 installExtension(vsixFile(), extensions);
 const workspace = makeWorkspace();
-
-async function shot(page, name) {
-  const file = path.join(results, `${name}.png`);
-  await page.screenshot({ path: file });
-  if (process.argv.includes('--update-images')) {
-    mkdirSync(images, { recursive: true });
-    copyFileSync(file, path.join(images, `${name}.png`));
-  }
-}
-
-async function command(page, name) {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input').fill(`>${name}`);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-}
 
 /** The frame of the graph, once its nodes are drawn. */
 async function graphFrame(page) {
@@ -53,41 +34,9 @@ async function graphFrame(page) {
   throw new Error('the graph was never drawn');
 }
 
-const cursorLine = (page) => page.locator('#status\\.editor\\.selection').innerText();
-
-async function cursorAt(page, line) {
-  for (let waited = 0; waited < PATIENCE; waited += 100) {
-    if ((await cursorLine(page)).startsWith(`Ln ${line},`)) return;
-    await page.waitForTimeout(100);
-  }
-  assert.fail(`the cursor is at ${await cursorLine(page)}, not on line ${line}`);
-}
-
-/** Moves the mouse over the text of the offending call until the hover with its evidence shows. */
-async function hoverFinding(page) {
-  const call = page.locator('.view-line', { hasText: 'write(fd, line, 100)' }).first();
-  const hover = page.locator('.monaco-hover-content', { hasText: 'Many small writes' });
-  const box = await call
-    .locator('span span', { hasText: /^write$/ })
-    .first()
-    .boundingBox();
-  for (let attempt = 0; attempt < 10 && !(await hover.first().isVisible()); attempt++) {
-    await page.mouse.move(box.x + 12 + attempt, box.y + box.height / 2);
-    await page.waitForTimeout(700);
-  }
-  await hover.first().waitFor({ timeout: PATIENCE });
-  return hover.first();
-}
-
-/** Opens the menu of the fixes on the offending call, and goes to one. The menu takes keys, no clicks, while it is new. */
+/** Goes to a row of the menu of fixes. The menu takes keys, no clicks, while it is new. */
 async function goToFix(page, title) {
-  const call = page.locator('.view-line', { hasText: 'write(fd, line, 100)' }).first();
-  await call.click();
-  await call
-    .locator('span span', { hasText: /^write$/ })
-    .first()
-    .click();
-  await page.keyboard.press('Control+.');
+  await openQuickFixes(page);
   const action = page.locator('.action-widget .monaco-list-row', { hasText: title });
   await action.waitFor({ timeout: PATIENCE });
   await page.waitForTimeout(300);
@@ -98,16 +47,14 @@ async function goToFix(page, title) {
   assert.fail(`no way leads to ${String(title)}`);
 }
 
-const steps = {
+const openingSteps = {
   async 'the recording opens from the explorer'(page) {
     await page
       .locator('.explorer-folders-view .monaco-list-row', { hasText: 'heat.strace.gz' })
       .click({ button: 'right' });
-    const item = page.locator('.context-view .action-item', { hasText: 'Open Recording' });
-    await item.waitFor({ timeout: PATIENCE });
-    // A menu takes no click in its first moments: it could be the one that opened it.
+    // A menu that has just opened swallows clicks.
     await page.waitForTimeout(500);
-    await item.click();
+    await page.locator('.context-view .action-item', { hasText: 'Open Recording' }).click();
     await page.locator('.squiggly-warning').first().waitFor({ timeout: PATIENCE });
     await cursorAt(page, 22);
   },
@@ -119,6 +66,9 @@ const steps = {
     await rows.filter({ hasText: 'heat.c:22' }).first().click();
     await cursorAt(page, 22);
   },
+};
+
+const graphSteps = {
   async 'the graph shows beside the source, and a node leads to its line'(page) {
     await command(page, 'I/O Lens: Show Directly-Follows-Graph');
     const frame = await graphFrame(page);
@@ -168,7 +118,7 @@ const steps = {
       .locator('.monaco-diff-editor .view-line', { hasText: 'flush_writes(void)' })
       .first()
       .waitFor({ timeout: PATIENCE });
-    await shot(page, 'preview');
+    await shot(page, 'fix-as-diff');
     await page.locator('.editor-actions [aria-label^="Apply This Fix"]').first().click();
     await page.locator('.monaco-diff-editor').first().waitFor({ state: 'detached', timeout: PATIENCE });
     await page.locator('.view-line', { hasText: 'flush_writes(void)' }).first().waitFor({ timeout: PATIENCE });
@@ -176,12 +126,17 @@ const steps = {
     await page.locator('.tab', { hasText: 'I/O Graph' }).waitFor({ timeout: PATIENCE });
     assert.equal(await page.locator('.editor-group-container').count(), 2);
   },
+};
+
+const closingSteps = {
   async 'closing the recording takes everything away'(page) {
     await command(page, 'I/O Lens: Close Recording');
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached', timeout: PATIENCE });
     await page.locator('.tab', { hasText: 'I/O Graph' }).waitFor({ state: 'detached', timeout: PATIENCE });
   },
 };
+
+const steps = { ...openingSteps, ...editorSteps, ...graphSteps, ...closingSteps };
 
 const workbench = await startWorkbench({
   extensions,
@@ -199,7 +154,7 @@ try {
   await page.locator('.activitybar .action-label[aria-label="I/O Lens"]').waitFor({ timeout: PATIENCE });
   for (const [name, step] of Object.entries(steps)) {
     try {
-      await step(page);
+      await step(page, workspace);
       console.log(`  ✓ ${name}`);
     } catch (error) {
       failed++;

@@ -11,11 +11,6 @@ export function shade(node: ViewNode, graph: ViewGraph, by: ColourBy): number {
   return most === 0 ? 0 : Math.round(5 + 45 * Math.sqrt(value(node) / most));
 }
 
-/** Width of an edge's stroke by how often it was seen: ten times as often is one step wider. */
-export function edgeWidth(count: number): number {
-  return 1 + Math.min(4, Math.log10(Math.max(1, count)));
-}
-
 /** Width of a node's border: the other channel of its share of the time. */
 export function borderWidth(node: ViewNode): number {
   return 1 + 3 * node.relativeDuration;

@@ -1,13 +1,19 @@
 import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
-import { borderWidth, edgeWidth, isPartitioned, shade, type ColourBy } from './appearance.ts';
-import type { PlacedEdge, PlacedGraph, PlacedNode, Point, Size } from './layout.ts';
+import {
+  edgeWidth,
+  LINE_HEIGHT,
+  PADDING,
+  pathThrough,
+  shortened,
+  sizeOfLines,
+  START,
+} from '../../src/drawing/graph-shapes.ts';
+import { borderWidth, isPartitioned, shade, type ColourBy } from './appearance.ts';
+import type { PlacedEdge, PlacedGraph, PlacedNode, Size } from './layout.ts';
+
+export { END, START } from '../../src/drawing/graph-shapes.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const LINE_HEIGHT = 16;
-const PADDING = 10;
-const WIDEST = 280;
-export const START = '●';
-export const END = '■';
 
 /** The lines of text in a node. */
 export function linesOf(node: ViewNode): string[] {
@@ -16,9 +22,7 @@ export function linesOf(node: ViewNode): string[] {
 
 /** The size that a node's text needs. */
 export function sizeOf(node: ViewNode, widthOf: (text: string) => number): Size {
-  const lines = linesOf(node);
-  const width = Math.min(WIDEST, Math.max(90, ...lines.map(widthOf)) + 2 * PADDING);
-  return { width: Math.ceil(width), height: lines.length * LINE_HEIGHT + 2 * PADDING };
+  return sizeOfLines(linesOf(node), widthOf);
 }
 
 /** Makes an SVG element; text only ever gets in as text. */
@@ -82,11 +86,6 @@ function drawNode(node: ViewNode, place: PlacedNode, percent: number): SVGElemen
   return group;
 }
 
-function shortened(text: string, width: number): string {
-  const most = Math.floor((width - 2 * PADDING) / 6);
-  return text.length > most ? `${text.slice(0, Math.ceil(most / 2) - 1)}…${text.slice(-Math.floor(most / 2))}` : text;
-}
-
 function drawEdge({ edge, points, label }: PlacedEdge): SVGElement {
   const group = element('g', { class: `edge ${edge.partition ?? ''}`, 'data-from': edge.from, 'data-to': edge.to });
   group.append(
@@ -106,28 +105,4 @@ function drawEdge({ edge, points, label }: PlacedEdge): SVGElement {
 
 function sides(green: number, red: number, partitioned: boolean): string {
   return partitioned ? ` (green ${green.toLocaleString('en-US')}, red ${red.toLocaleString('en-US')})` : '';
-}
-
-/** A line with rounded corners at its bends. */
-function pathThrough(points: readonly Point[]): string {
-  const [first, ...rest] = points;
-  if (first === undefined) return '';
-  let path = `M${first.x} ${first.y}`;
-  rest.forEach((point, i) => {
-    const next = rest[i + 1];
-    if (next === undefined) path += ` L${point.x} ${point.y}`;
-    else {
-      const before = i === 0 ? first : rest[i - 1]!;
-      const into = towards(point, before, 8);
-      const out = towards(point, next, 8);
-      path += ` L${into.x} ${into.y} Q${point.x} ${point.y} ${out.x} ${out.y}`;
-    }
-  });
-  return path;
-}
-
-function towards(from: Point, to: Point, distance: number): Point {
-  const length = Math.hypot(to.x - from.x, to.y - from.y);
-  const share = length === 0 ? 0 : Math.min(distance, length / 2) / length;
-  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }

@@ -1,6 +1,7 @@
 import type { GraphChoices, ViewGraph } from '../../src/messages/graph-messages.ts';
 import { isPartitioned, type ColourBy } from './appearance.ts';
 import { fillActivityLog, fillNodeTable, fillSelection } from './details.ts';
+import { TERMINAL } from '../../src/drawing/graph-shapes.ts';
 import { draw, END, sizeOf, START } from './drawing.ts';
 import { GraphLayout, type PlacedGraph, type Size } from './layout.ts';
 import { PanZoom } from './pan-zoom.ts';
@@ -11,8 +12,6 @@ export interface GraphViewEvents {
   /** Goes to a source line of a node. */
   readonly open: (activity: string, place: number) => void;
 }
-
-const TERMINAL: Size = { width: 18, height: 18 };
 
 /** The Directly-Follows-Graph with its controls. */
 export class GraphView {

@@ -137,7 +137,11 @@ export class MetricTable {
   }
 
   get(row: number, metric: Metric): number {
-    return this.values[row * WIDTH + METRIC[metric]]!;
+    return this.at(row, METRIC[metric]);
+  }
+
+  at(row: number, metric: number): number {
+    return this.values[row * WIDTH + metric]!;
   }
 
   /** Adds a row of another table to one of this. */

@@ -38,6 +38,11 @@ const START_UP =
 const RUN_TIME =
   /^(_start|__libc_.*|_?_?(open|openat|close|read|write|pread|pwrite|readv|writev|lseek|fsync|fdatasync|stat|fstat|lstat|access|unlink|mmap|ioctl|fcntl)(64)?(_nocancel)?)$/;
 
+/** Whether the analysis goes by this function's name. */
+export function isKnownFunction(name: string): boolean {
+  return START_UP.test(name) || RUN_TIME.test(name);
+}
+
 /** The frames of a stack, innermost first, inlined ones expanded. */
 export function chainOf(trace: Trace, resolved: ResolvedStacks, node: number): SourceFrame[] {
   const chain: SourceFrame[] = [];

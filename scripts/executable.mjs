@@ -1,0 +1,57 @@
+// npm run executable [-- FILE]: dist/iolens, the command in one file with the Node that runs this script (Node's "single executable
+// application"). For compute nodes, which have no current Node: copy it there and run it.
+import { build } from 'esbuild';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { inject } from 'postject';
+import { root, run } from './machine.mjs';
+
+const work = path.join(root, '.cache/executable');
+const dist = path.join(root, 'dist');
+/** Marks the place in Node's own binary that says whether it carries an application. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+const ASSETS = ['addr2line.wasm', 'web-tree-sitter.wasm', 'tree-sitter-c.wasm', 'tree-sitter-cpp.wasm'];
+
+/** @returns the executable's path. */
+async function makeExecutable(output) {
+  mkdirSync(work, { recursive: true });
+  const script = path.join(work, 'iolens.cjs');
+  await build({
+    entryPoints: [path.join(root, 'src/cli/main.ts')],
+    outfile: script,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    // Node runs a script here, not a module: there is no import.meta.
+    format: 'cjs',
+    target: 'node20',
+    define: { 'import.meta.url': '__importMetaUrl' },
+    banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const assets = Object.fromEntries(
+    ASSETS.map((name) => [name, path.join(dist, name)]).filter(([, file]) => existsSync(file)),
+  );
+  const blob = path.join(work, 'iolens.blob');
+  const configuration = { main: script, output: blob, disableExperimentalSEAWarning: true, assets };
+  writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));
+  run(process.execPath, ['--experimental-sea-config', path.join(work, 'sea.json')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  rmSync(output, { force: true });
+  copyFileSync(process.execPath, output);
+  chmodSync(output, 0o755);
+  const isMac = process.platform === 'darwin';
+  if (isMac) run('codesign', ['--remove-signature', output]);
+  await inject(output, 'NODE_SEA_BLOB', readFileSync(blob), {
+    sentinelFuse: FUSE,
+    ...(isMac && { machoSegmentName: 'NODE_SEA' }),
+  });
+  if (isMac) run('codesign', ['--sign', '-', output]);
+  return output;
+}
+
+const file = await makeExecutable(path.resolve(process.argv[2] ?? path.join(dist, 'iolens')));
+const size = `${(statSync(file).size / 2 ** 20).toFixed(0)} MiB`;
+console.log(`${file}: ${size}, Node ${process.version}, ${process.platform} ${process.arch}`);

@@ -1,0 +1,58 @@
+import { isLibrarySource } from '../../symbols/library-modules.ts';
+import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Metrics } from '../metrics/access-metrics.ts';
+import { chainOf, type CallSites } from './call-sites.ts';
+
+/** What a function of the user's code costs. */
+export interface FunctionCost {
+  /** Path as in the debug information. */
+  readonly file: string;
+  readonly functionName: string;
+  /** The first line of it that calls came through: at or below the line that it begins on. */
+  firstLine: number;
+  /** Calls whose call site lies in the function itself, and their nanoseconds. */
+  events: number;
+  timeNs: number;
+  /** Calls that the function or anything that it called made, and their nanoseconds. */
+  totalEvents: number;
+  totalTimeNs: number;
+}
+
+/** All functions of the user's code that counted calls came through, by total time. */
+export function functionCosts(
+  trace: Trace,
+  resolved: ResolvedStacks,
+  callSites: CallSites,
+  metrics: Metrics,
+): FunctionCost[] {
+  const costs = new Map<string, FunctionCost>();
+  for (let node = 0; node < trace.stacks.nodes; node++) {
+    const events = metrics.eventsOfNode[node]!;
+    if (events === 0) continue;
+    const timeNs = metrics.timeOfNode[node]!;
+    const site = callSites.sites[callSites.siteOfNode[node]!];
+    // A recursive function stands in a chain several times and counts once.
+    const seen = new Set<FunctionCost>();
+    for (const frame of chainOf(trace, resolved, node)) {
+      if (frame.line === 0 || frame.functionName === '' || frame.isLibrary || isLibrarySource(frame.file)) continue;
+      const key = `${frame.file}\0${frame.functionName}`;
+      let cost = costs.get(key);
+      if (cost === undefined) {
+        const { file, functionName, line } = frame;
+        cost = { file, functionName, firstLine: line, events: 0, timeNs: 0, totalEvents: 0, totalTimeNs: 0 };
+        costs.set(key, cost);
+      }
+      cost.firstLine = Math.min(cost.firstLine, frame.line);
+      if (seen.has(cost)) continue;
+      seen.add(cost);
+      cost.totalEvents += events;
+      cost.totalTimeNs += timeNs;
+      if (site?.file === frame.file && site.functionName === frame.functionName) {
+        cost.events += events;
+        cost.timeNs += timeNs;
+      }
+    }
+  }
+  return [...costs.values()].sort((a, b) => b.totalTimeNs - a.totalTimeNs || b.totalEvents - a.totalEvents);
+}

@@ -1,0 +1,85 @@
+import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
+import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
+import { callersOf } from './report-material.ts';
+import { reportNotes } from './report-notes.ts';
+import { summaryLines } from './report-text.ts';
+
+const MARKS = { high: '🔴 high', warn: '🟡 warn', info: '🔵 info', ok: '🟢 ok' } as const;
+
+/** Places of a finding that are listed; a comment in a merge request has a length. */
+const MOST_SITES = 10;
+const MOST_CALLERS = 5;
+
+/**
+ * The findings as a comment in a merge request: a table first, then each finding with places and advice.
+ * @param place a source path as the reader knows it.
+ */
+export function analysisMarkdown(document: AnalysisDocument, place: (file: string) => string): string {
+  const parts = ['## I/O Lens'];
+  document.recordings.forEach((info, i) => {
+    const lines = summaryLines(info, document.timing[i]!).map((line) => escapeMarkdown(line));
+    parts.push(`${codeSpan(info.program || info.recording)}: ${lines.join('; ')}.`);
+  });
+  if (document.insights.length === 0) {
+    parts.push('No finding: nothing in this recording costs time that it need not.');
+  } else {
+    parts.push(overview(document.insights, place), ...document.insights.map((insight) => finding(insight, place)));
+  }
+  const notes = reportNotes(document).map(({ text }) => `- ${escapeMarkdown(text)}`);
+  parts.push(`<details><summary>Notes</summary>\n\n${notes.join('\n')}\n\n</details>`);
+  return `${parts.join('\n\n')}\n`;
+}
+
+function overview(insights: readonly InsightDocument[], place: (file: string) => string): string {
+  const rows = insights.flatMap((insight) => {
+    const head = `${MARKS[insight.severity]} | ${escapeMarkdown(`${insight.code} ${insight.title}`)}`;
+    if (insight.sites.length === 0) return [`| ${head} | – | – | – |`];
+    return insight.sites.slice(0, 3).map((site) => {
+      const where = codeSpan(placeText(site, place), true);
+      return `| ${head} | ${where} | ${formatCount(site.events)} | ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)}) |`;
+    });
+  });
+  return ['| | finding | where | calls | time |', '|---|---|---|--:|--:|', ...rows].join('\n');
+}
+
+function placeText(site: SiteDocument, place: (file: string) => string): string {
+  return site.line > 0 ? `${place(site.file)}:${site.line}` : site.function || '(no source line)';
+}
+
+function finding(insight: InsightDocument, place: (file: string) => string): string {
+  const parts = [
+    `### ${MARKS[insight.severity]}: ${escapeMarkdown(`${insight.code} ${insight.title}`)}`,
+    escapeMarkdown(insight.message),
+  ];
+  const sites = insight.sites.slice(0, MOST_SITES).map((site) => siteItem(site, place));
+  const more = insight.sites.length - MOST_SITES;
+  if (more > 0) sites.push(`- … and ${formatCount(more)} further places`);
+  if (insight.sites.length === 0) {
+    for (const { path, events, bytes, timeNs } of insight.files.slice(0, MOST_SITES)) {
+      sites.push(`- ${codeSpan(path)}: ${formatCount(events)} calls, ${formatBytes(bytes)}, ${formatDuration(timeNs)}`);
+    }
+  }
+  if (sites.length > 0) parts.push(sites.join('\n'));
+  for (const { text, snippet } of insight.recommendations) {
+    parts.push(`**→** ${escapeMarkdown(text)}`);
+    if (snippet === undefined) continue;
+    const block = codeBlock(snippet.code, snippet.language);
+    parts.push(`<details><summary>${escapeMarkdown(snippet.title)}</summary>\n\n${block}\n\n</details>`);
+  }
+  return parts.join('\n\n');
+}
+
+function siteItem(site: SiteDocument, place: (file: string) => string): string {
+  const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
+  const inside = site.function === '' || site.line === 0 ? '' : ` in ${codeSpan(site.function)}`;
+  const lines = [
+    `- ${codeSpan(placeText(site, place))}${inside}: ${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
+  ];
+  if (site.source !== '') lines.push(`  <br>${codeSpan(site.source)}`);
+  const callers = callersOf(site)
+    .slice(0, MOST_CALLERS)
+    .map((frame) => codeSpan(`${frame.function} (${place(frame.file)}:${frame.line})`));
+  if (callers.length > 0) lines.push(`  <br>called from ${callers.join(' ← ')}`);
+  return lines.join('\n');
+}

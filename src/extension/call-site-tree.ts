@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { FrameDocument } from '../export/documents.ts';
+import { formatCount } from '../export/quantities.ts';
+import type { LineCosts, SiteCost } from './line-costs.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
+import { amountText, callerItem, callersOf, placeItem, placeName, type LineNow } from './tree-items.ts';
+import { inOrder, type ViewOrder } from './tree-order.ts';
+
+/** A row: a call site of the current recording, or a caller of one. */
+export type CallSiteRow =
+  | { readonly kind: 'site'; readonly recording: OpenRecording; readonly site: SiteCost }
+  | { readonly kind: 'caller'; readonly frame: FrameDocument };
+
+/** All lines of the current recording that make I/O calls, findings or not. */
+export class CallSiteTree implements vscode.TreeDataProvider<CallSiteRow>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly costs: LineCosts,
+    private readonly order: ViewOrder,
+  ) {
+    const fire = (): void => {
+      this.changed.fire();
+    };
+    this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire)];
+  }
+
+  getChildren(row?: CallSiteRow): CallSiteRow[] {
+    if (row?.kind === 'caller') return [];
+    if (row?.kind === 'site') return siteCallers(row.site).map((frame) => ({ kind: 'caller', frame }));
+    const { current } = this.recordings;
+    if (current === undefined) return [];
+    const sites = inOrder(current.sites, this.order.current, (site) => ({ ...site, name: placeName(site) }));
+    return sites.map((site) => ({ kind: 'site', recording: current, site }));
+  }
+
+  getTreeItem(row: CallSiteRow): vscode.TreeItem {
+    return row.kind === 'caller' ? callerItem(row.frame, this.lineNow) : siteItem(row.site, this.lineNow);
+  }
+
+  private readonly lineNow: LineNow = (file, line) => this.costs.lineNow(file, line);
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.changed.dispose();
+  }
+}
+
+function siteItem(site: SiteCost, lineNow: LineNow): vscode.TreeItem {
+  const calls = Object.entries(site.calls).sort((a, b) => b[1] - a[1]);
+  const names = calls.map(([name, count]) => `${formatCount(count)} × ${name}`).join(', ');
+  const item = placeItem(site, amountText(site, site.share), siteCallers(site).length > 0, lineNow, names);
+  item.contextValue = site.isHere && site.line > 0 ? 'callSite.here' : 'callSite';
+  return item;
+}
+
+function siteCallers({ stack, file, line }: SiteCost): FrameDocument[] {
+  return callersOf(
+    stack,
+    stack.findIndex((frame) => frame.file === file && frame.line === line),
+  );
+}

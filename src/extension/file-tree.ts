@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { FileDocument, FileSiteDocument } from '../export/file-documents.ts';
+import { formatBytes, formatCount, formatShare } from '../export/quantities.ts';
+import type { LineCosts } from './line-costs.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
+import { amountText, placeItem } from './tree-items.ts';
+import type { ViewOrder } from './tree-order.ts';
+
+/** A row: a file that the program of the current recording used, or a place that accesses it. */
+export type FileRow =
+  | { readonly kind: 'file'; readonly recording: OpenRecording; readonly file: FileDocument }
+  | { readonly kind: 'fileSite'; readonly recording: OpenRecording; readonly site: FileSiteDocument }
+  | { readonly kind: 'more'; readonly number: number };
+
+/** Files that are listed: a job can write a hundred thousand, and nobody scrolls through them. */
+const MOST_FILES = 500;
+
+/** The files of the current recording with the lines that access them; asked for when the view is opened. */
+export class FileTree implements vscode.TreeDataProvider<FileRow>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly costs: LineCosts,
+    private readonly order: ViewOrder,
+  ) {
+    const fire = (): void => {
+      this.changed.fire();
+    };
+    this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire)];
+  }
+
+  async getChildren(row?: FileRow): Promise<FileRow[]> {
+    if (row?.kind === 'file')
+      return row.file.sites.map((site) => ({ kind: 'fileSite', recording: row.recording, site }));
+    const { current } = this.recordings;
+    if (row !== undefined || current === undefined) return [];
+    const order = this.order.current;
+    const { files, total } = await this.recordings.session.files(
+      current.id,
+      order === 'severity' ? 'time' : order,
+      MOST_FILES,
+    );
+    const rows: FileRow[] = files.map((file) => ({ kind: 'file', recording: current, file }));
+    return total > files.length ? [...rows, { kind: 'more', number: total - files.length }] : rows;
+  }
+
+  getTreeItem(row: FileRow): vscode.TreeItem {
+    switch (row.kind) {
+      case 'file':
+        return fileItem(row.file);
+      case 'fileSite': {
+        const item = placeItem(row.site, amountText(row.site), false, (file, line) => this.costs.lineNow(file, line));
+        item.contextValue = row.site.isHere && row.site.line > 0 ? 'callSite.here' : 'callSite';
+        return item;
+      }
+      case 'more':
+        return new vscode.TreeItem(vscode.l10n.t('{0} more files', formatCount(row.number)));
+    }
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.changed.dispose();
+  }
+}
+
+function fileItem(file: FileDocument): vscode.TreeItem {
+  const name = file.path.split('/').at(-1)!;
+  const hasSites = file.sites.length > 0;
+  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(name === '' ? file.path : name, hasSites ? Collapsed : None);
+  const amount = amountText(file, file.share);
+  item.description = amount;
+  const users = vscode.l10n.t(
+    'read by {0} processes ({1}), written by {2} ({3}), opened {4} times, {5} of the I/O time',
+    formatCount(file.readers),
+    formatBytes(file.readBytes),
+    formatCount(file.writers),
+    formatBytes(file.writtenBytes),
+    formatCount(file.opens),
+    formatShare(file.share),
+  );
+  item.tooltip = `${file.path}\n${users}`;
+  item.iconPath = new vscode.ThemeIcon('file');
+  item.contextValue = 'file';
+  item.accessibilityInformation = { label: `${file.path}: ${amount}` };
+  return item;
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { openLine, type Place } from './places.ts';
+import type { Recordings } from './recordings.ts';
+
+/** Calls that are listed. */
+const MOST_EVENTS = 500;
+
+/** Lets the user follow a number back to the lines of the recording. */
+export async function showRecordedCalls({ recording, file, line }: Place, recordings: Recordings): Promise<void> {
+  const events = await recordings.session.eventsAt(recording.id, file, line, MOST_EVENTS);
+  const place = `${file.split('/').at(-1)!}:${line}`;
+  if (events.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('I/O Lens: {0} makes no recorded I/O call in {1}.', place, recording.name),
+    );
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    events.map((event) => ({
+      label: `${event.call} ${event.path}`,
+      description: vscode.l10n.t('{0} B, process {1}', event.bytes, event.pid),
+      detail: `${event.recording}:${event.line}`,
+      event,
+    })),
+    { title: vscode.l10n.t('Calls of {0} as recorded', place), matchOnDetail: true },
+  );
+  if (picked === undefined) return;
+  try {
+    await openLine(picked.event.recording, picked.event.line);
+  } catch {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'I/O Lens: {0} is no plain text here (compressed, moved or too large). The call is its line {1}.',
+        picked.event.recording,
+        picked.event.line,
+      ),
+    );
+  }
+}

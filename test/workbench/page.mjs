@@ -1,0 +1,64 @@
+// What the steps from outside share: how a person finds their way in the workbench, and screenshots.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const results = path.join(root, 'test-results');
+const images = path.join(root, 'docs/images');
+
+/** Milliseconds that anything may take on a busy machine. */
+export const PATIENCE = 30_000;
+
+/** Takes a picture into test-results/; with "--update-images" it also becomes one of the documents'. */
+export async function shot(page, name) {
+  mkdirSync(results, { recursive: true });
+  const file = path.join(results, `${name}.png`);
+  await page.screenshot({ path: file });
+  if (process.argv.includes('--update-images') && !name.startsWith('failed')) {
+    mkdirSync(images, { recursive: true });
+    copyFileSync(file, path.join(images, `${name}.png`));
+  }
+}
+
+export async function command(page, name) {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input').fill(`>${name}`);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+}
+
+const cursorLine = (page) => page.locator('#status\\.editor\\.selection').innerText();
+
+export async function cursorAt(page, line) {
+  for (let waited = 0; waited < PATIENCE; waited += 100) {
+    if ((await cursorLine(page)).startsWith(`Ln ${line},`)) return;
+    await page.waitForTimeout(100);
+  }
+  assert.fail(`the cursor is at ${await cursorLine(page)}, not on line ${line}`);
+}
+
+export const offendingCall = (page) => page.locator('.view-line', { hasText: 'write(fd, line, 100)' }).first();
+
+/** Moves the mouse over the text of the offending call until the hover with its evidence shows. */
+export async function hoverFinding(page) {
+  const hover = page.locator('.monaco-hover-content', { hasText: 'Many small writes' });
+  for (let attempt = 0; attempt < 10 && !(await hover.first().isVisible()); attempt++) {
+    const word = offendingCall(page)
+      .locator('span span', { hasText: /^write$/ })
+      .first();
+    const box = await word.boundingBox();
+    await page.mouse.move(box.x + 12 + attempt, box.y + box.height / 2);
+    await page.waitForTimeout(700);
+  }
+  await hover.first().waitFor({ timeout: PATIENCE });
+  return hover.first();
+}
+
+/** Opens the list of quick fixes on the offending call. */
+export async function openQuickFixes(page) {
+  await offendingCall(page)
+    .locator('span span', { hasText: /^write$/ })
+    .first()
+    .click();
+  await page.keyboard.press('Control+.');
+}

@@ -1,0 +1,179 @@
+/** Findings in the source: squiggles, hover, quick fixes, dismissal, and several recordings. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import {
+  cursorOn,
+  features,
+  findingLines,
+  findings,
+  hoverText,
+  lineOf,
+  openDemo,
+  openDemoAgain,
+  source,
+  until,
+  untilTrue,
+  type Suite,
+} from './host.ts';
+
+async function actionsOn(line: number): Promise<vscode.CodeAction[]> {
+  return vscode.commands.executeCommand(
+    'vscode.executeCodeActionProvider',
+    source,
+    new vscode.Range(line - 1, 8, line - 1, 8),
+  );
+}
+
+async function run(action: vscode.CodeAction | undefined): Promise<void> {
+  await vscode.commands.executeCommand(action!.command!.command, ...(action!.command!.arguments as unknown[]));
+}
+
+function assertHas(text: string, parts: readonly string[]): void {
+  for (const part of parts) assert.ok(text.includes(part), `"${part}" is missing in:\n${text}`);
+}
+
+export const FINDINGS: Suite = {
+  async 'an opened recording puts squiggles on the offending calls'() {
+    await openDemo();
+    const byLine = new Map(findings().map((diagnostic) => [lineOf(diagnostic), diagnostic]));
+    assert.deepEqual(findingLines(), [22, 32, 35]);
+    const write = byLine.get(22)!;
+    assert.equal(write.message, "4,096 writes of 100 B from here take 78 % of this program's I/O time.");
+    assert.equal(write.code, 'P06');
+    assert.equal(write.severity, vscode.DiagnosticSeverity.Warning);
+    const text = (await vscode.workspace.openTextDocument(source)).getText(write.range);
+    assert.equal(text, 'write(fd, line, 100)');
+    const callers = write.relatedInformation!.map(
+      ({ location }) => `${path.basename(location.uri.fsPath)}:${location.range.start.line + 1}`,
+    );
+    assert.deepEqual(callers, ['heat.c:82']);
+  },
+
+  async 'the hover shows the evidence, the sizes and ways on'() {
+    await openDemo();
+    assertHas(await hoverText(22), [
+      'Many small writes',
+      '4,096',
+      '400 KiB',
+      '100 B',
+      'The tracer itself adds about',
+      'size of writes, calls',
+      '≤ 100 B  ████████████████  4,096',
+      'command:iolens.showInGraph',
+      'command:iolens.showRecordedCalls',
+      'command:iolens.walkToCaller',
+    ]);
+  },
+
+  async 'the hover of a line without a finding shows what its calls cost'() {
+    await openDemo();
+    const text = await hoverText(42);
+    assertHas(text, ['256 × pread64', '1 MiB', '≤ 10 KiB  ████████████████  256']);
+    assert.ok(!text.includes('Many small'), text);
+    assert.equal(await hoverText(5), '');
+  },
+
+  async 'a quick fix edits the code, and the other findings follow their lines'() {
+    await openDemo();
+    const document = await vscode.workspace.openTextDocument(source);
+    const before = document.getText();
+    await vscode.window.showTextDocument(document);
+    const fix = (await actionsOn(22)).find(({ isPreferred }) => isPreferred === true)!;
+    assert.match(fix.title, /^Collect these 4,096 writes in a buffer of 128 KiB$/);
+    assert.ok(await vscode.workspace.applyEdit(fix.edit!));
+    assert.match(document.getText(), /if \(buffered_write\(fd, line, 100\) != 100\)/);
+    const lines = document.getText().split('\n');
+    const moved = await until(() => {
+      const texts = findings().map((diagnostic) => lines[diagnostic.range.start.line]!.trim());
+      return texts.some((text) => text.startsWith('int fd = open(path, O_CREAT | O_APPEND')) ? texts : undefined;
+    }, 'the findings below moved with their lines');
+    assert.ok(
+      moved.some((text) => text.includes('close(fd)')),
+      moved.join('\n'),
+    );
+    const { heat } = await features();
+    const hot = heat.linesOf(document).map(({ line }) => lines[line]!);
+    for (const call of ['buffered_write(fd, line', 'open(path, O_CREAT | O_APPEND', 'pread(fd, table'])
+      assert.ok(
+        hot.some((text) => text.includes(call)),
+        `the heat of ${call} moved, too:\n${hot.join('\n')}`,
+      );
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.equal(document.getText(), before);
+  },
+
+  async 'a finding is dismissed at its line by a quick fix, and comes back from the list'() {
+    await openDemo();
+    const { dismissals, heat } = await features();
+    const document = (await cursorOn(22)).document;
+    const actions = await actionsOn(22);
+    const titles = actions.map(({ title }) => title);
+    for (const where of ['here', 'in this file', 'everywhere'])
+      assert.ok(titles.includes(`Dismiss "Many small writes" ${where}`), titles.join('\n'));
+    assert.ok(titles[0]!.startsWith('Collect'), `changes of the code stand first:\n${titles.join('\n')}`);
+    await run(actions.find(({ title }) => title.endsWith('" here')));
+    await untilTrue(() => !findingLines().includes(22), 'the squiggle is gone');
+    assert.deepEqual(findingLines(), [32, 35]);
+    assert.ok(!heat.linesOf(document).some(({ line }) => line === 21), 'the heat is gone');
+    await dismissals.restoreRules(dismissals.all());
+    await untilTrue(() => findingLines().includes(22), 'the squiggle is back');
+    assert.ok(
+      heat.linesOf(document).some(({ line }) => line === 21),
+      'the heat is back',
+    );
+  },
+
+  async 'a dismissal in a file holds for all its lines, and for the next recording'() {
+    await openDemo();
+    await run((await actionsOn(32)).find(({ title }) => title.endsWith('in this file')));
+    await untilTrue(() => findingLines().length === 1, 'both lines of the trigger are gone');
+    assert.deepEqual(findingLines(), [22]);
+    await openDemoAgain();
+    assert.deepEqual(findingLines(), [22]);
+  },
+
+  async 'a dismissed trigger is gone everywhere, and from the palette the cursor says which'() {
+    await openDemo();
+    await cursorOn(22);
+    await vscode.commands.executeCommand('iolens.dismissTrigger');
+    await untilTrue(() => !findingLines().includes(22), 'the finding under the cursor is gone');
+    const { dismissals } = await features();
+    assert.deepEqual(
+      dismissals.all().map(({ scope, trigger }) => `${scope} ${trigger}`),
+      ['trigger posix-small-writes'],
+    );
+  },
+
+  async 'of two recordings of a line the current one speaks, and the hover names the other'() {
+    const first = await openDemo();
+    const second = await openDemoAgain();
+    const { recordings } = await features();
+    assert.equal(recordings.current, second);
+    assert.equal(findings().filter((finding) => lineOf(finding) === 22).length, 1);
+    assert.match(await hoverText(22), /Also in \[heat\\\.strace\\\.gz\].*4,096 calls, 400 KiB/);
+    await vscode.commands.executeCommand('iolens.chooseRecording', first.id);
+    assert.equal(recordings.current, first);
+    assert.match(await hoverText(22), /Also in \[again\\\.strace\\\.gz\]/);
+    await recordings.remove(first);
+    assert.equal(recordings.current, second, 'the one that is left becomes current');
+    assert.deepEqual(findingLines(), [22, 32, 35]);
+  },
+
+  async 'a setting shows the findings of all open recordings, and each says whose it is'() {
+    await openDemo();
+    await openDemoAgain();
+    const settings = vscode.workspace.getConfiguration('iolens');
+    await settings.update('findingsOf', 'all', vscode.ConfigurationTarget.Global);
+    const both = await until(() => {
+      const here = findings().filter((finding) => lineOf(finding) === 22);
+      return here.length === 2 ? here : undefined;
+    }, 'two findings on the line');
+    assert.deepEqual(both.map(({ message }) => /\((.*?)\)$/.exec(message)?.[1]).sort(), [
+      'again.strace.gz',
+      'heat.strace.gz',
+    ]);
+    const titles = (await actionsOn(22)).map(({ title }) => title);
+    assert.equal(titles.filter((title) => title.startsWith('Collect')).length, 2, 'each finding has its fix');
+  },
+};

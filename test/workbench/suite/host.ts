@@ -1,0 +1,95 @@
+/** What the suites share: the workspace that workspace.mjs makes, and waiting for what happens there. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { IoLensApi } from '../../../src/extension/extension.ts';
+import type { Features } from '../../../src/extension/features.ts';
+import type { OpenRecording } from '../../../src/extension/recordings.ts';
+
+export type Suite = Readonly<Record<string, () => Promise<void>>>;
+
+export const folder = vscode.workspace.workspaceFolders![0]!;
+export const at = (...parts: string[]): vscode.Uri => vscode.Uri.joinPath(folder.uri, ...parts);
+export const source = at('heat.c');
+export const recording = at('heat.strace.gz');
+
+export function extension(): vscode.Extension<IoLensApi> {
+  return vscode.extensions.getExtension<IoLensApi>('iolens.iolens')!;
+}
+
+export async function features(): Promise<Features> {
+  return (await extension().activate()).features();
+}
+
+/** Waits until a condition holds; the test fails with what was waited for when it never does. */
+export async function until<Value>(
+  look: () => Value | undefined | Promise<Value | undefined>,
+  what: string,
+): Promise<Value> {
+  for (let waited = 0; waited < 20_000; waited += 50) {
+    const value = await look();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`never happened: ${what}`);
+}
+
+export async function untilTrue(look: () => boolean, what: string): Promise<void> {
+  await until(() => (look() ? true : undefined), what);
+}
+
+export function findings(uri = source): vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ source: from }) => from === 'I/O Lens');
+}
+
+/** Lines (from 1) with findings, in order, each once. */
+export function findingLines(uri = source): number[] {
+  return [...new Set(findings(uri).map(lineOf))].sort((a, b) => a - b);
+}
+
+export const lineOf = (diagnostic: vscode.Diagnostic): number => diagnostic.range.start.line + 1;
+
+export async function openDemo(): Promise<OpenRecording> {
+  await vscode.commands.executeCommand('iolens.openRecording', recording);
+  await untilTrue(() => findings().length > 0, 'findings of the demo recording');
+  return (await features()).recordings.current!;
+}
+
+/** A second recording of the same program, so that two know the same lines. */
+export async function openDemoAgain(): Promise<OpenRecording> {
+  const copy = at('again.strace.gz');
+  await vscode.workspace.fs.copy(recording, copy, { overwrite: true });
+  return (await (await features()).recordings.add([copy.fsPath]))!;
+}
+
+export async function closeAll(): Promise<void> {
+  const { recordings, dismissals, orders } = await features();
+  for (const open of [...recordings.all()]) await recordings.remove(open);
+  await dismissals.restoreRules(dismissals.all());
+  await orders.insights.choose('severity');
+  for (const order of [orders.sites, orders.files]) await order.choose('time');
+  const settings = vscode.workspace.getConfiguration('iolens');
+  for (const name of ['heat', 'codeLens', 'findingsOf'])
+    await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
+
+/** Puts the cursor on a line (from 1) of the demo's source. */
+export async function cursorOn(line: number): Promise<vscode.TextEditor> {
+  const selection = new vscode.Range(line - 1, 8, line - 1, 8);
+  return vscode.window.showTextDocument(source, { selection });
+}
+
+export async function hoverText(line: number): Promise<string> {
+  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+    'vscode.executeHoverProvider',
+    source,
+    new vscode.Position(line - 1, 10),
+  );
+  return hovers.flatMap(({ contents }) => contents.map((part) => (part as vscode.MarkdownString).value)).join('\n');
+}
+
+/** Where the active editor's cursor is, as `heat.c:22`. */
+export function cursor(): string {
+  const editor = vscode.window.activeTextEditor;
+  return editor === undefined ? '' : `${path.basename(editor.document.uri.fsPath)}:${editor.selection.active.line + 1}`;
+}

@@ -1,0 +1,87 @@
+/** Recording with real strace: from the command, from tasks.json, from launch.json. */
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { at, features, findings, folder, until, untilTrue, type Suite } from './host.ts';
+
+const small = { program: './small', args: ['small.dat'], cwd: folder.uri.fsPath, env: {} };
+
+async function recordTasks(): Promise<vscode.Task[]> {
+  return vscode.tasks.fetchTasks({ type: 'iolens.record' });
+}
+
+function writeConfiguration(name: string, content: object): void {
+  mkdirSync(at('.vscode').fsPath, { recursive: true });
+  writeFileSync(at('.vscode', name).fsPath, JSON.stringify(content));
+}
+
+export const RECORDING: Suite = {
+  async 'a program is recorded with real strace and opened'() {
+    const { tasks } = await features();
+    const opened = (await tasks.record(small, folder))!;
+    assert.equal(path.basename(opened.paths[0]!), 'small.strace');
+    const writes = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
+    assert.equal(writes.evidence['count'], 500);
+    assert.equal(writes.sites[0]!.line, 11);
+    await untilTrue(() => findings(at('small.c')).length > 0, 'squiggles in small.c');
+  },
+
+  async 'a program that is not there is said to be none'() {
+    const { tasks, recordings } = await features();
+    assert.equal(await tasks.record({ ...small, program: './absent' }, folder), undefined);
+    assert.equal(recordings.all().length, 0);
+  },
+
+  async 'a task of tasks.json records, and its recording opens'() {
+    const { recordings } = await features();
+    const task = {
+      label: 'record small',
+      type: 'iolens.record',
+      program: '${workspaceFolder}/small',
+      args: ['made by task.dat'],
+      output: '${workspaceFolder}/task.strace',
+      env: { GREETING: 'hello' },
+    };
+    writeConfiguration('tasks.json', { version: '2.0.0', tasks: [task] });
+    try {
+      const found = await until(
+        async () => (await recordTasks()).find(({ name }) => name === 'record small'),
+        'the task of tasks.json',
+      );
+      await vscode.tasks.executeTask(found);
+      await untilTrue(() => recordings.current?.name === 'task.strace', 'the recording of the task');
+      assert.ok(recordings.current!.sites.some(({ line, events }) => line === 11 && events === 500));
+      await vscode.workspace.fs.stat(at('made by task.dat'));
+    } finally {
+      rmSync(at('.vscode', 'tasks.json').fsPath);
+    }
+  },
+
+  async 'launch configurations are offered as tasks and recorded by name'() {
+    const { recordings } = await features();
+    const configurations = [
+      { name: 'Small', type: 'cppdbg', request: 'launch', program: '${workspaceFolder}/small', args: ['a.dat'] },
+      { name: 'Asks', type: 'lldb', request: 'launch', program: '${workspaceFolder}/${input:which}' },
+      { name: 'Attach', type: 'cppdbg', request: 'attach', program: '${workspaceFolder}/small' },
+      { name: 'Page', type: 'chrome', request: 'launch', url: 'http://localhost' },
+    ];
+    writeConfiguration('launch.json', { version: '0.2.0', configurations });
+    try {
+      const names = await until(async () => {
+        const names = (await recordTasks()).map(({ name }) => name);
+        return names.includes('Small') ? names : undefined;
+      }, 'tasks of the launch configurations');
+      for (const other of ['Asks', 'Attach', 'Page']) assert.ok(!names.includes(other), names.join(', '));
+      await vscode.commands.executeCommand('iolens.recordLaunch', 'Small');
+      assert.match(recordings.current!.name, /^small-\d\.strace$/, 'no recording was written over');
+      await vscode.workspace.fs.stat(at('a.dat'));
+      const before = recordings.all().length;
+      // What only the debugger can resolve is said, and nothing runs.
+      await vscode.commands.executeCommand('iolens.recordLaunch', 'Asks');
+      assert.equal(recordings.all().length, before);
+    } finally {
+      rmSync(at('.vscode', 'launch.json').fsPath);
+    }
+  },
+};
