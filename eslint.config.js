@@ -58,6 +58,17 @@ const roomConfigs = Object.keys(rooms).map((room) => ({
   rules: roomRules(room),
 }));
 
+/** Two words in a row: a sentence for the user, and no name or pattern. */
+const WORDS = '/[a-z]{2} [A-Za-z]/';
+const SHOWN = 'CallExpression[callee.property.name=/^(show(Information|Warning|Error)Message|setStatusBarMessage)$/]';
+const ASKED = 'Property[key.name=/^(placeHolder|prompt|openLabel|saveLabel)$/]';
+/** What the editor shows goes through `vscode.l10n.t`, so that it can be translated; then `npm run l10n`. */
+const untranslated = [
+  `${SHOWN} > Literal[value=${WORDS}]`,
+  `${SHOWN} > TemplateLiteral > TemplateElement[value.raw=${WORDS}]`,
+  `${ASKED} > Literal[value=${WORDS}]`,
+].map((selector) => ({ selector, message: 'Show texts by vscode.l10n.t, then run "npm run l10n".' }));
+
 export default tseslint.config(
   {
     ignores: ['dist/**', '.cache/**', '.workbench/**', 'addr2line-wasm/target/**', 'test/data/**', 'test/programs/**'],
@@ -86,6 +97,7 @@ export default tseslint.config(
     },
   },
   ...roomConfigs,
+  { files: ['src/extension/**'], rules: { 'no-restricted-syntax': ['error', ...untranslated] } },
   { files: ['**/*.test.ts', 'test/**'], rules: { 'max-lines-per-function': 'off' } },
   {
     files: ['**/*.mjs', '*.config.js'],

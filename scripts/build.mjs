@@ -81,6 +81,12 @@ copy(at('node_modules/web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'w
 copy(at('node_modules/tree-sitter-c/tree-sitter-c.wasm'), path.join(dist, 'tree-sitter-c.wasm'));
 copy(at('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), path.join(dist, 'tree-sitter-cpp.wasm'));
 copy(at('src/record/calibrate.c'), path.join(dist, 'calibrate.c'));
+copy(at('node_modules/tree-sitter-python/tree-sitter-python.wasm'), path.join(dist, 'tree-sitter-python.wasm'));
+// The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
+copy(
+  at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'),
+  path.join(dist, 'tree-sitter-fortran.wasm'),
+);
 const wasm = at('addr2line-wasm/addr2line.wasm');
 // Without it the installed llvm-symbolizer or addr2line does the work, and the user is told.
 if (existsSync(wasm)) copy(wasm, path.join(dist, 'addr2line.wasm'));

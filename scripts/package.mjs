@@ -8,6 +8,9 @@ export function vsixFile() {
   return path.join(root, `${name}-${version}.vsix`);
 }
 
+/** Bytes. Whoever works over a slow line to a cluster installs it there. */
+const LARGEST = 3_000_000;
+
 export function makePackage() {
   run('node', ['scripts/build.mjs', '--production']);
   const options = [
@@ -18,6 +21,8 @@ export function makePackage() {
     vsixFile(),
   ];
   run('npx', ['vsce', 'package', ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { size } = statSync(vsixFile());
+  if (size > LARGEST) throw new Error(`${vsixFile()} has ${size} bytes; ${LARGEST} are the most`);
 }
 
 if (import.meta.filename === process.argv[1]) {

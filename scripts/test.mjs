@@ -24,6 +24,8 @@ const TOOLS = [
   'openmpi-bin',
   'libopenmpi-dev',
   'shellcheck',
+  'python3',
+  'python3-h5py',
 ];
 
 const failed = [];

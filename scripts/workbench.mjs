@@ -84,14 +84,25 @@ const SETTINGS = {
   'remote.autoForwardPorts': false,
 };
 
+/** Workspace trust as a user has it, but without the question at the start: every folder is untrusted. */
+const RESTRICTED = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+};
+
 /**
  * Starts the workbench.
- * @param options.extensions folder with installed extensions; settings are merged over the profile's.
+ * @param options.extensions folder with installed extensions; settings are merged over the profile's. `restricted` opens
+ *   folders in Restricted Mode; `environment` is added to the server's.
  */
-export async function startWorkbench({ extensions, settings = {}, port } = {}) {
+export async function startWorkbench({ extensions, settings = {}, port, restricted = false, environment = {} } = {}) {
   const data = mkdtempSync(path.join(tmpdir(), 'iolens-workbench-'));
   mkdirSync(path.join(data, 'User'), { recursive: true });
-  writeFileSync(path.join(data, 'User/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
+  writeFileSync(
+    path.join(data, 'User/settings.json'),
+    JSON.stringify({ ...SETTINGS, ...(restricted && RESTRICTED), ...settings }),
+  );
   const chosen = port ?? (await freePort());
   const authority = `127.0.0.1:${chosen}`;
   const options = ['--auth', 'none', '--bind-addr', authority, '--user-data-dir', data];
@@ -99,11 +110,11 @@ export async function startWorkbench({ extensions, settings = {}, port } = {}) {
   options.push(
     '--disable-telemetry',
     '--disable-update-check',
-    '--disable-workspace-trust',
     '--disable-getting-started-override',
+    ...(restricted ? [] : ['--disable-workspace-trust']),
   );
   const server = spawn(process.execPath, [entry, ...options], {
-    env: { ...process.env, XDG_CONFIG_HOME: data, NODE_OPTIONS: '' },
+    env: { ...process.env, XDG_CONFIG_HOME: data, NODE_OPTIONS: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -8,6 +8,7 @@ import type { AnalysisDocument, InsightDocument, SiteDocument } from '../src/exp
 import { installedStrace, straceOptions } from '../src/session/record.ts';
 import { plainRequest } from '../src/session/open-request.ts';
 import { Session } from '../src/session/session.ts';
+import { applyFix } from './apply-fix.ts';
 import { absent, corpus } from './corpus.ts';
 
 /**
@@ -192,16 +193,6 @@ async function fixFor(kase: Case, insight: InsightDocument, site: SiteDocument):
   return fixes[0]!;
 }
 
-function apply(fix: Fix): void {
-  for (const file of new Set(fix.edits.map((edit) => edit.file))) {
-    let text = readFileSync(file, 'utf8');
-    const edits = fix.edits.filter((edit) => edit.file === file).reverse();
-    edits.sort((a, b) => b.start - a.start);
-    for (const { start, end, text: put } of edits) text = text.slice(0, start) + put + text.slice(end);
-    writeFileSync(file, text);
-  }
-}
-
 const skip = programs === undefined || missing.length > 0;
 const title =
   missing.length > 0 ? `needs ${missing.join(', ')}` : programs === undefined ? absent('strace-programs') : 'fixes';
@@ -222,7 +213,7 @@ describe.skipIf(skip)(title, () => {
       const before = outputOf(binary, output);
       const found = siteAt(await analyse(binary, output, at), kase);
       expect(found, 'the finding before the fix').toBeDefined();
-      apply(await fixFor(kase, found!.insight, found!.site));
+      applyFix(await fixFor(kase, found!.insight, found!.site));
       const repaired = compile(kase, at);
       expect(outputOf(repaired, output).equals(before)).toBe(true);
       const after = await analyse(repaired, output, at);

@@ -9,12 +9,21 @@ const root = path.resolve(import.meta.dirname, '..');
 const text = (name: string): string => readFileSync(path.join(root, name), 'utf8');
 const manifest = JSON.parse(text('package.json')) as {
   contributes: {
+    commands: { command: string }[];
+    jsonValidation: { url: string }[];
+    walkthroughs: { steps: Step[] }[];
     configuration: {
       properties: Record<string, { default: unknown; properties?: Record<string, { default: number }> }>;
     };
   };
 };
 const settings = manifest.contributes.configuration.properties;
+
+interface Step {
+  readonly description: string;
+  readonly media: { readonly svg: string };
+  readonly completionEvents: readonly string[];
+}
 
 describe('the manifest says what the code does', () => {
   test('ignored files', () => {
@@ -27,6 +36,32 @@ describe('the manifest says what the code does', () => {
       value,
     ]);
     expect(Object.fromEntries(described)).toEqual(DEFAULT_THRESHOLDS);
+  });
+
+  test('the schema of threshold files', () => {
+    const { url } = manifest.contributes.jsonValidation[0]!;
+    const { properties } = JSON.parse(text(url)) as { properties: Record<string, { default?: number }> };
+    const described = Object.entries(properties).filter(([name]) => name !== '$schema');
+    expect(Object.fromEntries(described.map(([name, { default: value }]) => [name, value]))).toEqual(
+      DEFAULT_THRESHOLDS,
+    );
+  });
+
+  test('the walkthrough: its pictures exist and follow the theme, its commands exist', () => {
+    const commands = manifest.contributes.commands.map(({ command }) => command);
+    const words = JSON.parse(text('package.nls.json')) as Record<string, string>;
+    const { steps } = manifest.contributes.walkthroughs[0]!;
+    expect(steps).toHaveLength(4);
+    for (const { description, media, completionEvents } of steps) {
+      const picture = text(media.svg);
+      expect(picture).toContain('var(--vscode-foreground)');
+      expect(picture.replaceAll(/var\(--vscode-[^()]*(\([^()]*\)[^()]*)?\)/g, '')).not.toMatch(/(fill|stroke)="#/);
+      const links = [...words[description.slice(1, -1)]!.matchAll(/\(command:([\w.]+)\)/g)].map((match) => match[1]!);
+      // The editor makes a command that focuses each view.
+      const known = [...commands, 'iolens.insights.focus'];
+      expect(links.filter((command) => !known.includes(command))).toEqual([]);
+      expect(completionEvents.length).toBeGreaterThan(0);
+    }
   });
 
   test('every text has a translation key that exists', () => {

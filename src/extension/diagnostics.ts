@@ -76,7 +76,7 @@ function diagnostic(
       vscode.Uri.file(frame.file),
       new vscode.Position(lines.now(recording, frame.file, frame.line) - 1, 0),
     );
-    return new vscode.DiagnosticRelatedInformation(place, `called from ${frame.function}`);
+    return new vscode.DiagnosticRelatedInformation(place, vscode.l10n.t('called from {0}', frame.function));
   });
   return found;
 }

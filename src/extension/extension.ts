@@ -4,6 +4,7 @@ import { DeferredTree } from './deferred-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
+import { activateStraceDocuments } from './strace-documents.ts';
 
 /** What other extensions and the tests of this one may use. */
 export interface IoLensApi {
@@ -42,10 +43,12 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
   const command = (name: string, run: (features: Features, ...values: never[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(`iolens.${name}`, async (...values: never[]) => run(await features(), ...values));
   context.subscriptions.push(
+    activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     views.insights.view,
     views.sites.view,
     views.files.view,
     command('openRecording', (all, clicked?: unknown, selected?: unknown) => all.open(clicked, selected)),
+    command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),
     command('recordLaunch', (all, name?: unknown) => all.recordLaunch(name)),
     command('closeRecording', (all, row?: unknown) => all.close(row)),

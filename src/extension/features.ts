@@ -3,6 +3,7 @@
  * starts pays nothing.
  */
 import * as vscode from 'vscode';
+import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
 import { CallSiteTree } from './call-site-tree.ts';
 import { walkToCaller } from './caller-walk.ts';
@@ -13,18 +14,21 @@ import { activateDismissActions, Dismissals, showDismissed, type Finding } from 
 import type { Views } from './extension.ts';
 import { FileTree } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
+import { activateFixPreview } from './fix-preview.ts';
 import { GraphPanel } from './graph-panel.ts';
 import { Heat } from './heat.ts';
 import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
 import { LineCosts } from './line-costs.ts';
 import { openLine, placeOf } from './places.ts';
+import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { recordLaunch, recordProgram } from './record-command.ts';
 import { showRecordedCalls } from './recorded-calls.ts';
 import { learnedRules, SourceLocating } from './source-locating.ts';
 import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
+import { openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
 import { ViewOrder } from './tree-order.ts';
 
@@ -87,6 +91,8 @@ export class Features {
       // Registered first, shown last: changes of the code stand above.
       activateDismissActions(this.findings),
       activateQuickFixes(this.findings, session, this.recordings.lines),
+      activatePythonFixes(this.recordings, session),
+      activateFixPreview(),
       activateCodeLens(this.recordings, this.costs),
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
@@ -131,8 +137,34 @@ export class Features {
     const list = Array.isArray(selected) ? selected.filter(isUri) : [];
     const uris = list.length > 0 ? list : isUri(clicked) ? [clicked] : await askForRecording();
     if (uris === undefined || uris.length === 0) return;
+    if (uris.some(({ scheme }) => scheme !== 'file')) {
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t(
+          'I/O Lens: recordings are read from the machine that the extension runs on; this one is elsewhere.',
+        ),
+      );
+      return;
+    }
     const recording = await this.recordings.add(uris.map((uri) => uri.fsPath));
     if (recording !== undefined) await this.reveal(recording);
+  }
+
+  /** The recording that comes with the extension. */
+  async openSample(): Promise<void> {
+    await this.open(vscode.Uri.file(`${sampleFolder()}/heat.strace.gz`));
+  }
+
+  /** The source frames behind the lines of a stack in an open text. */
+  stackLines(document: vscode.TextDocument, lines: readonly string[]): Promise<StackLineFrame[][]> {
+    const file = document.uri.fsPath;
+    const open = this.recordings
+      .all()
+      .find(({ paths }) => paths.some((at) => file === at || file.startsWith(`${at}/`)));
+    return this.recordings.session.stackLines({
+      lines,
+      request: openRequest([file], learnedRules(this.context.workspaceState)),
+      ...(open !== undefined && { recording: open.id }),
+    });
   }
 
   /** Brings the costliest line into the editor. */

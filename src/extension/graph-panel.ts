@@ -77,7 +77,7 @@ export class GraphPanel implements vscode.Disposable {
     current?.panel.dispose();
     const panel = vscode.window.createWebviewPanel(
       GRAPH_VIEW_TYPE,
-      'I/O Graph',
+      vscode.l10n.t('I/O Graph'),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       webviewOptions(extension),
     );

@@ -4,6 +4,7 @@ import { formatBytes, formatCount, formatDuration, formatShare } from '../export
 import type { FindingLines, LineFinding } from './finding-lines.ts';
 import { histogram } from './histogram.ts';
 import type { LineCost, LineCosts } from './line-costs.ts';
+import { plain } from './markdown.ts';
 import type { PlaceArgument } from './places.ts';
 
 const LINKS = ['iolens.showInGraph', 'iolens.showRecordedCalls', 'iolens.walkToCaller', 'iolens.chooseRecording'];
@@ -53,12 +54,12 @@ function describeFinding(
   );
   text.appendMarkdown(
     table([
-      ['calls', formatCount(site.events)],
-      ['moved', formatBytes(site.bytes)],
-      ['median', site.medianBytes > 0 ? formatBytes(site.medianBytes) : '–'],
-      ['time', formatDuration(site.timeNs)],
-      ['share', formatShare(site.shareOfTime)],
-      ['processes', formatCount(site.streams)],
+      [vscode.l10n.t('calls'), formatCount(site.events)],
+      [vscode.l10n.t('moved'), formatBytes(site.bytes)],
+      [vscode.l10n.t('median'), site.medianBytes > 0 ? formatBytes(site.medianBytes) : '–'],
+      [vscode.l10n.t('time'), formatDuration(site.timeNs)],
+      [vscode.l10n.t('share'), formatShare(site.shareOfTime)],
+      [vscode.l10n.t('processes'), formatCount(site.streams)],
     ]),
   );
   if (here.length > 0) appendSizes(text, here);
@@ -85,14 +86,14 @@ function describeLine(here: readonly LineCost[], elsewhere: readonly LineCost[])
   for (const { recording, site } of here) {
     const calls = Object.entries(site.calls).sort((a, b) => b[1] - a[1]);
     const names = calls.map(([name, count]) => `${formatCount(count)} × ${plain(name)}`).join(', ');
-    text.appendMarkdown(`**I/O of this line:** ${names}&emsp;${links(recording.id, site)}\n\n`);
+    text.appendMarkdown(`**${vscode.l10n.t('I/O of this line')}:** ${names}&emsp;${links(recording.id, site)}\n\n`);
     text.appendMarkdown(
       table([
-        ['calls', formatCount(site.events)],
-        ['moved', formatBytes(site.bytes)],
-        ['time', formatDuration(site.timeNs)],
-        ['share', formatShare(site.share)],
-        ['processes', formatCount(site.streams)],
+        [vscode.l10n.t('calls'), formatCount(site.events)],
+        [vscode.l10n.t('moved'), formatBytes(site.bytes)],
+        [vscode.l10n.t('time'), formatDuration(site.timeNs)],
+        [vscode.l10n.t('share'), formatShare(site.share)],
+        [vscode.l10n.t('processes'), formatCount(site.streams)],
       ]),
     );
   }
@@ -105,8 +106,8 @@ function describeLine(here: readonly LineCost[], elsewhere: readonly LineCost[])
 function appendSizes(text: vscode.MarkdownString, here: readonly LineCost[]): void {
   for (const { site } of here) {
     for (const [title, counts] of [
-      ['size of reads, calls', site.sizes.read],
-      ['size of writes, calls', site.sizes.written],
+      [vscode.l10n.t('size of reads, calls'), site.sizes.read],
+      [vscode.l10n.t('size of writes, calls'), site.sizes.written],
     ] as const) {
       const lines = histogram(counts);
       if (lines.length > 0) text.appendCodeblock([title, ...lines].join('\n'), 'text');
@@ -129,22 +130,12 @@ function appendElsewhere(text: vscode.MarkdownString, elsewhere: readonly LineCo
 function links(recording: number, { file, line }: { readonly file: string; readonly line: number }): string {
   const place: PlaceArgument = { recording, file, line };
   return [
-    `[Graph](${link('iolens.showInGraph', place)} "Show this line in the graph")`,
-    `[Recorded calls](${link('iolens.showRecordedCalls', place)} "Show the lines of the recording")`,
-    `[Callers](${link('iolens.walkToCaller', place)} "Walk to a caller")`,
+    `[${vscode.l10n.t('Graph')}](${link('iolens.showInGraph', place)} "${vscode.l10n.t('Show this line in the graph')}")`,
+    `[${vscode.l10n.t('Recorded calls')}](${link('iolens.showRecordedCalls', place)} "${vscode.l10n.t('Show the lines of the recording')}")`,
+    `[${vscode.l10n.t('Callers')}](${link('iolens.walkToCaller', place)} "${vscode.l10n.t('Walk to a caller')}")`,
   ].join(' · ');
 }
 
 function link(command: string, argument: unknown): string {
   return `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
-}
-
-/** Text without a meaning in Markdown. `appendText` would do, but its unbreakable blanks make lines that never wrap. */
-function plain(text: string): string {
-  return text
-    .replace(/[\\`*_{}[\]()#+\-.!|~$]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/\s+/g, ' ');
 }

@@ -1,11 +1,27 @@
 import * as vscode from 'vscode';
-import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
+import type { FixRequest } from '../analysis/fixes/fix.ts';
 import type { SessionMethods } from '../session/session.ts';
 import type { CurrentLines } from './current-lines.ts';
 import { DIAGNOSTIC_SOURCE } from './diagnostics.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
+import { codeActions } from './fix-actions.ts';
 
-const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = { c: 'c', cpp: 'cpp', 'cuda-cpp': 'cpp' };
+const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
+  c: 'c',
+  cpp: 'cpp',
+  'cuda-cpp': 'cpp',
+  fortran: 'fortran',
+  'fortran-modern': 'fortran',
+  FortranFreeForm: 'fortran',
+  FortranFixedForm: 'fortran',
+};
+/** The editor itself knows no Fortran: without an extension for it these files are plain text. */
+const FORTRAN_FILES = '**/*.{f,F,for,FOR,ftn,f77,F77,f90,F90,f95,F95,f03,F03,f08,F08,f18}';
+const FORTRAN_FILE = /\.(f|for|ftn|f77|f90|f95|f03|f08|f18)$/i;
+
+function languageOf(document: vscode.TextDocument): FixRequest['language'] {
+  return LANGUAGES[document.languageId] ?? (FORTRAN_FILE.test(document.fileName) ? 'fortran' : 'c');
+}
 
 /** Offers changes of the code for the findings on a line. */
 export function activateQuickFixes(
@@ -13,7 +29,10 @@ export function activateQuickFixes(
   session: SessionMethods,
   lines: CurrentLines,
 ): vscode.Disposable {
-  const selector = Object.keys(LANGUAGES).map((language) => ({ language, scheme: 'file' }));
+  const selector: vscode.DocumentFilter[] = [
+    ...Object.keys(LANGUAGES).map((language) => ({ language, scheme: 'file' })),
+    { language: 'plaintext', scheme: 'file', pattern: FORTRAN_FILES },
+  ];
   return vscode.languages.registerCodeActionsProvider(selector, new QuickFixes(findings, session, lines), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   });
@@ -38,14 +57,12 @@ class QuickFixes implements vscode.CodeActionProvider {
         const diagnostics = context.diagnostics.filter(
           ({ source, message }) => source === DIAGNOSTIC_SOURCE && message.startsWith(finding.site.message),
         );
-        for (const fix of fixes) {
-          const action = await codeAction(fix, diagnostics);
-          // One at most: the first that repairs the call.
-          action.isPreferred = fix.repairs && !actions.some(({ isPreferred }) => isPreferred === true);
-          actions.push(action);
-        }
+        actions.push(...(await codeActions(fixes, diagnostics)));
       }
     }
+    // One at most, also where several findings meet.
+    const preferred = actions.find(({ isPreferred }) => isPreferred === true);
+    for (const action of actions) action.isPreferred = action === preferred;
     return actions;
   }
 }
@@ -63,7 +80,7 @@ async function requestFor(
   }
   return {
     trigger: insight.trigger,
-    language: LANGUAGES[document.languageId] ?? 'c',
+    language: languageOf(document),
     place: { file: site.file, line: line + 1 },
     sources,
     count: site.events,
@@ -85,20 +102,4 @@ async function textOf(uri: vscode.Uri): Promise<string | undefined> {
     (document) => document.getText(),
     () => undefined,
   );
-}
-
-async function codeAction(fix: Fix, diagnostics: vscode.Diagnostic[]): Promise<vscode.CodeAction> {
-  const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
-  action.diagnostics = diagnostics;
-  action.edit = new vscode.WorkspaceEdit();
-  // A change of several files is shown before it is made.
-  const several = new Set(fix.edits.map(({ file }) => file)).size > 1;
-  const metadata = { label: fix.title, description: fix.note, needsConfirmation: several };
-  for (const { file, start, end, text } of fix.edits) {
-    const uri = vscode.Uri.file(file);
-    const document = await vscode.workspace.openTextDocument(uri);
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    action.edit.replace(uri, range, text, metadata);
-  }
-  return action;
 }

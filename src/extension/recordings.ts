@@ -102,7 +102,7 @@ export class Recordings implements vscode.Disposable {
     if (isShort) return loading;
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: `I/O Lens: reading ${name}`,
+      title: vscode.l10n.t('I/O Lens: reading {0}', name),
       cancellable: true,
     };
     return vscode.window.withProgress(options, (progress, token) => {
@@ -151,14 +151,16 @@ export class Recordings implements vscode.Disposable {
 
   /** Says what is wrong with a recording; what was found in it stands in the status bar. */
   private announce({ name, info }: OpenRecording): void {
-    const damage = info.damage.length > 0 ? ` It was read in part: ${info.damage.length} reports of damage.` : '';
+    const damage = info.damage.length > 0 ? ` ${damageText(info.damage.length)}` : '';
     const lacks = info.capabilities.stacks
       ? ''
-      : ' It has no call stacks, so no source lines: see what it lacks in the findings.';
+      : ` ${vscode.l10n.t('It has no call stacks, so no source lines: see what it lacks in the findings.')}`;
     if (damage === '' && lacks === '') return;
-    void vscode.window.showWarningMessage(`I/O Lens: ${name}.${lacks}${damage}`, 'Show Log').then((choice) => {
-      if (choice !== undefined) this.log.show();
-    });
+    void vscode.window
+      .showWarningMessage(`I/O Lens: ${name}.${lacks}${damage}`, vscode.l10n.t('Show Log'))
+      .then((choice) => {
+        if (choice !== undefined) this.log.show();
+      });
   }
 
   private fail(name: string, error: unknown): void {
@@ -168,7 +170,7 @@ export class Recordings implements vscode.Disposable {
     }
     const message = error instanceof Error ? error.message : String(error);
     this.log.error(`${name}: ${message}`);
-    void vscode.window.showErrorMessage(`I/O Lens: ${message}`, 'Show Log').then((choice) => {
+    void vscode.window.showErrorMessage(`I/O Lens: ${message}`, vscode.l10n.t('Show Log')).then((choice) => {
       if (choice !== undefined) this.log.show();
     });
   }
@@ -214,4 +216,10 @@ export class Recordings implements vscode.Disposable {
     this.lines.dispose();
     this.changed.dispose();
   }
+}
+
+function damageText(reports: number): string {
+  return reports === 1
+    ? vscode.l10n.t('It was read in part: 1 report of damage.')
+    : vscode.l10n.t('It was read in part: {0} reports of damage.', reports);
 }

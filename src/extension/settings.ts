@@ -14,12 +14,16 @@ export function openRequest(paths: readonly string[], learnedRules: readonly Pat
     ...plainRequest(...paths),
     binaries: settings.get<string[]>('binaries', []).map(expandHome),
     debugFolders: settings.get<string[]>('debugFolders', []).map(expandHome),
-    pathRules: Object.entries(settings.get<Record<string, string>>('pathRules', {})).map(([from, to]) => ({
-      from,
-      to: expandHome(to),
-    })),
     learnedRules,
     debugServers: trusted ? debugServers(settings) : [],
+    pathRules: [
+      // In front: of rules of the same length the first is taken.
+      ...sampleRules(paths),
+      ...Object.entries(settings.get<Record<string, string>>('pathRules', {})).map(([from, to]) => ({
+        from,
+        to: expandHome(to),
+      })),
+    ],
     workspaceFolders: folders,
     // Settings are proxies, which no message can carry: lists and objects are copied.
     sharedPaths: [...settings.get<string[]>('sharedPaths', [])],
@@ -54,6 +58,20 @@ function debugServers(settings: vscode.WorkspaceConfiguration): string[] {
   if (!settings.get<boolean>('debuginfod', false)) return [];
   const named = settings.get<string[]>('debuginfodServers', []);
   return named.length > 0 ? [...named] : serversOf(process.env);
+}
+
+/** The recording that comes with the extension, and the folder that it was made in. */
+const SAMPLE = 'demo/heat';
+const SAMPLE_RECORDED = '/home/hpc/heat';
+
+/** The files of the bundled sample. */
+export function sampleFolder(): string {
+  return `${vscode.extensions.getExtension('iolens.iolens')!.extensionPath}/${SAMPLE}`;
+}
+
+function sampleRules(paths: readonly string[]): OpenRequest['pathRules'] {
+  const folder = sampleFolder();
+  return paths.every((path) => path.startsWith(`${folder}/`)) ? [{ from: SAMPLE_RECORDED, to: folder }] : [];
 }
 
 function expandHome(path: string): string {

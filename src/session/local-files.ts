@@ -8,7 +8,8 @@ import type { ByteSource } from '../trace/byte-source.ts';
 /** Binaries and debug files of this machine. */
 export const localSymbolFiles: SymbolFiles = {
   async open(file: string): Promise<ByteSource | undefined> {
-    const handle = await open(file).catch(() => undefined);
+    // Without O_NONBLOCK the opening of a named pipe waits for its writer.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
     if (handle === undefined) return undefined;
     const status = await handle.stat();
     // Devices and pipes have no size, and reading one may wait for ever.

@@ -33,6 +33,7 @@ import { MemoryBudget } from './memory-budget.ts';
 import { cacheOf } from './read-recording.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
+import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
@@ -88,6 +89,8 @@ export interface SessionMethods {
   report(ids: readonly number[]): Promise<ReportMaterial>;
   /** The first events that come from a line of a source file on this machine. */
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
+  /** The source frames behind each line of a stack in a recording's text; the recording need not be open. */
+  stackLines(question: StackQuestion): Promise<StackLineFrame[][]>;
   /** Changes of the source that repair a finding; needs no open recording. */
   fixes(request: FixRequest): Promise<Fix[]>;
   /** Looks for the sources by other learned rules; what was answered before is to be asked again. */
@@ -110,20 +113,21 @@ export class Session implements SessionMethods {
   private lookup: Promise<LookupFactory> | undefined;
   private budget: MemoryBudget | undefined;
   private readonly fixFinder: FixFinder;
+  private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
     this.read = resources.read ?? readFile;
+    this.stacks = new StackLines((maySpawn) => this.lookupFactory(maySpawn));
     this.fixFinder = new FixFinder({ load: (name) => this.read(path.join(resources.folder, `${name}.wasm`)) });
   }
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
-    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), request.maySpawn, this.read);
     this.budget ??= new MemoryBudget(request.memoryBudget);
     const means = { budget: this.budget, cache: cacheOf(request.cacheBytes) };
-    const recording = await OpenedRecording.open(request, await this.lookup, hooks, means);
+    const recording = await OpenedRecording.open(request, await this.lookupFactory(request.maySpawn), hooks, means);
     const id = this.next++;
     this.recordings.set(id, recording);
     const { trace, phases, notes, lacks } = recording;
@@ -191,6 +195,11 @@ export class Session implements SessionMethods {
     return Promise.resolve(eventsAtLine(this.recording(id), file, line, most));
   }
 
+  stackLines(question: StackQuestion): Promise<StackLineFrame[][]> {
+    const open = question.recording === undefined ? undefined : this.recordings.get(question.recording);
+    return this.stacks.resolve(question, open);
+  }
+
   fixes(request: FixRequest): Promise<Fix[]> {
     return this.fixFinder.find(request);
   }
@@ -203,6 +212,11 @@ export class Session implements SessionMethods {
     const recording = this.recordings.get(id);
     this.recordings.delete(id);
     await recording?.close();
+  }
+
+  private lookupFactory(maySpawn: boolean): Promise<LookupFactory> {
+    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), maySpawn, this.read);
+    return this.lookup;
   }
 
   private recording(id: number): OpenedRecording {

@@ -10,6 +10,7 @@ import type { RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
+import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
 interface Waiting {
@@ -71,6 +72,10 @@ export class WorkerSession implements SessionMethods {
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
     return this.call('eventsAt', [id, file, line, most]);
+  }
+
+  stackLines(question: StackQuestion): Promise<StackLineFrame[][]> {
+    return this.call('stackLines', [question]);
   }
 
   fixes(request: FixRequest): Promise<Fix[]> {

@@ -11,6 +11,9 @@ import { fileName, type SymbolFiles, type SymbolSearch } from './symbol-files.ts
 /** Symbols of the code that the kernel returns to from a signal handler. libunwind names the second one. */
 const SIGNAL_RETURN = /^(__restore_rt|__sigaction)$/;
 
+/** What of a trace is needed to resolve its stacks. */
+export type RecordedStacks = Pick<Trace, 'stacks' | 'program'>;
+
 /** A recorded frame as it is to be looked up. */
 interface Lookup {
   readonly frame: number;
@@ -26,7 +29,7 @@ interface Lookup {
  * The frame that a signal interrupted is the exception: its number is the instruction itself.
  */
 export async function resolveStacks(
-  trace: Trace,
+  trace: RecordedStacks,
   files: SymbolFiles,
   search: SymbolSearch,
   factory: LookupFactory,
@@ -68,7 +71,7 @@ export async function resolveStacks(
   return resolved;
 }
 
-function lookupsByModule(trace: Trace): Map<number, Lookup[]> {
+function lookupsByModule(trace: RecordedStacks): Map<number, Lookup[]> {
   const { stacks } = trace;
   const exactNodes = interruptedNodes(trace);
   const byKey = new Map<number, Lookup>();
@@ -92,7 +95,7 @@ function lookupsByModule(trace: Trace): Map<number, Lookup[]> {
 }
 
 /** Nodes whose frame a signal interrupted: those that "called" the return from the signal handler. */
-function interruptedNodes(trace: Trace): Set<number> {
+function interruptedNodes(trace: RecordedStacks): Set<number> {
   const { stacks } = trace;
   const nodes = new Set<number>();
   for (let node = 0; node < stacks.nodes; node++) {
@@ -112,7 +115,7 @@ function provenForm(votes: ReadonlyMap<number, FormVotes>): AddressForm | undefi
 }
 
 interface Context {
-  readonly trace: Trace;
+  readonly trace: RecordedStacks;
   readonly files: SymbolFiles;
   readonly search: SymbolSearch;
   readonly factory: LookupFactory;
@@ -260,7 +263,7 @@ async function symbolNames(
 
 /** The frames of a module that is not here, or need not be: the names (and lines) that the recorder itself found. */
 function keepRecorded(
-  trace: Trace,
+  trace: RecordedStacks,
   resolved: ResolvedStacks,
   module: number,
   lookups: readonly Lookup[],
@@ -274,7 +277,7 @@ function keepRecorded(
   }
 }
 
-function missingNote(trace: Trace, lookups: readonly Lookup[], problem: string): string {
+function missingNote(trace: RecordedStacks, lookups: readonly Lookup[], problem: string): string {
   const hasLines = lookups.some(({ frame }) => trace.stacks.frameSourceLine.at(frame) > 0);
   const kept = hasLines ? 'its lines are those that the recorder printed, without inlined calls' : '';
   return [problem, kept, 'name it with --binary or a path rule'].filter((part) => part !== '').join('; ');

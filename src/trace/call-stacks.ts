@@ -48,10 +48,18 @@ export class CallStackTable {
     return this.nodeParent.length;
   }
 
+  /** Index of a frame that was seen before, or undefined. */
+  findFrame(frame: RecordedFrame): number | undefined {
+    const module = this.modules.find(frame.module);
+    const symbol = this.symbols.find(frame.symbol);
+    if (module === undefined || symbol === undefined) return undefined;
+    return this.frameIndices.get(frameKey(frame, module, symbol));
+  }
+
   internFrame(frame: RecordedFrame): number {
     const module = this.modules.intern(frame.module);
     const symbol = this.symbols.intern(frame.symbol);
-    const key = `${module} ${frame.value} ${symbol} ${frame.symbolOffset} ${frame.sourceFile}:${frame.sourceLine}`;
+    const key = frameKey(frame, module, symbol);
     let index = this.frameIndices.get(key);
     if (index === undefined) {
       this.frameModule.push(module);
@@ -95,4 +103,8 @@ export class CallStackTable {
       sourceLine: this.frameSourceLine.at(index),
     };
   }
+}
+
+function frameKey(frame: RecordedFrame, module: number, symbol: number): string {
+  return `${module} ${frame.value} ${symbol} ${frame.symbolOffset} ${frame.sourceFile}:${frame.sourceLine}`;
 }

@@ -95,7 +95,7 @@ export const editorSteps = {
   },
   async 'a quick fix is looked at before it is made'(page) {
     await openQuickFixes(page);
-    const action = page.locator('.action-widget .monaco-list-row', { hasText: 'Collect these 4,096 writes' });
+    const action = page.locator('.action-widget .monaco-list-row', { hasText: /^Collect these 4,096 writes/ });
     await action.waitFor({ timeout: PATIENCE });
     await page.keyboard.press('Control+Enter');
     await page.locator('.refactor-preview, .bulk-edit-panel').first().waitFor({ timeout: PATIENCE });

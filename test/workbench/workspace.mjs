@@ -1,8 +1,9 @@
 // The workspace that the workbench tests work in: the demo program with its recording, and a program to be recorded.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -22,6 +23,23 @@ int main(int argc, char **argv)
 }
 `;
 
+const STEPS_FORTRAN = `program steps
+  implicit none
+  integer :: unit, step
+  open(newunit=unit, file='steps.txt', status='replace', action='write')
+  do step = 1, 300
+    write(unit, '(i6)') step
+    flush(unit)
+  end do
+  close(unit)
+end program steps
+`;
+
+const STEPS_PYTHON = `with open("steps.bin", "wb", buffering=0) as file:
+    for step in range(300):
+        file.write(b"%6d" % step)
+`;
+
 /** Makes the workspace; returns its folder. */
 export function makeWorkspace() {
   const folder = mkdtempSync(path.join(tmpdir(), 'iolens-workspace-'));
@@ -29,10 +47,19 @@ export function makeWorkspace() {
     cpSync(path.join(root, 'demo/heat', name), path.join(folder, name));
   writeFileSync(path.join(folder, 'small.c'), SMALL);
   execFileSync('gcc', ['-g', '-O1', '-o', 'small', 'small.c'], { cwd: folder });
+  writeFileSync(path.join(folder, 'steps.f90'), STEPS_FORTRAN);
+  execFileSync('gfortran', ['-g', '-O1', '-o', 'steps', 'steps.f90'], { cwd: folder });
+  writeFileSync(path.join(folder, 'steps.py'), STEPS_PYTHON);
+  writeFileSync(path.join(folder, 'heat.strace'), gunzipSync(readFileSync(path.join(folder, 'heat.strace.gz'))));
   mkdirSync(path.join(folder, '.vscode'));
   writeFileSync(
     path.join(folder, '.vscode/settings.json'),
-    JSON.stringify({ 'iolens.pathRules': { '/home/hpc/heat': folder } }),
+    JSON.stringify({
+      'iolens.pathRules': { '/home/hpc/heat': folder },
+      // Not the executable of the recording: what is named differently stands for nothing.
+      'iolens.binaries': [path.join(folder, 'small')],
+      'iolens.thresholds': { site_events: 33 },
+    }),
   );
   return folder;
 }

@@ -7,7 +7,6 @@ import {
   enclosingFunction,
   includeEdits,
   includesFile,
-  indentOf,
   inLoopHead,
   insertAt,
   insertBefore,
@@ -331,20 +330,4 @@ function syncOnce(request: FixRequest, sources: FixSources): Fix | undefined {
 function firstUse(source: ParsedSource, calls: readonly FunctionCall[]): number {
   const first = calls.map(({ node }) => topLevelItem(node)).reduce((a, b) => (a.startIndex <= b.startIndex ? a : b));
   return commentStart(source, first);
-}
-
-/** An example from the finding's recommendation as a comment above the line. */
-export function exampleFix(request: FixRequest, source: ParsedSource, title: string, code: string): Fix {
-  const lines = source.text.split('\n');
-  const row = Math.min(request.place.line - 1, lines.length - 1);
-  const start = lines.slice(0, row).reduce((sum, line) => sum + line.length + 1, 0);
-  const node = source.tree.rootNode.descendantForPosition({ row, column: /^\s*/.exec(lines[row]!)![0].length });
-  const indent = node === null ? '' : indentOf(source, node);
-  const comment = [`I/O Lens: ${title}`, ...code.trimEnd().split('\n')].map((line) => `${indent}// ${line}`.trimEnd());
-  return {
-    title: `Insert an example: ${title}`,
-    note: 'The example is inserted as a comment, with the numbers of this recording.',
-    edits: [insertAt(source, start, `${comment.join('\n')}\n`)],
-    repairs: false,
-  };
 }

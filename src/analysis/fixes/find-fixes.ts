@@ -1,14 +1,18 @@
 import { Language, Parser } from 'web-tree-sitter';
-import { exampleFix, FIXERS } from './c-fixes.ts';
+import { FIXERS } from './c-fixes.ts';
 import type { ParsedSource } from './c-syntax.ts';
-import type { Fix, FixRequest } from './fix.ts';
+import { exampleFix } from './example-fix.ts';
+import { examplesFor } from './examples.ts';
+import type { Fix, FixLanguage, FixRequest } from './fix.ts';
+import { FORTRAN_FIXERS } from './fortran-fixes.ts';
+import { PYTHON_FIXERS } from './python-fixes.ts';
 
 /** The bytes of the parser and of its grammars. */
 export interface GrammarFiles {
-  load(name: 'web-tree-sitter' | 'tree-sitter-c' | 'tree-sitter-cpp'): Promise<Uint8Array>;
+  load(name: 'web-tree-sitter' | `tree-sitter-${FixLanguage}`): Promise<Uint8Array>;
 }
 
-/** Finds fixes in C and C++ sources; the grammars are loaded with the first request. */
+/** Finds fixes in C, C++, Fortran and Python sources; the grammars are loaded with the first request. */
 export class FixFinder {
   private ready: Promise<void> | undefined;
   private readonly languages = new Map<string, Promise<Language>>();
@@ -28,8 +32,8 @@ export class FixFinder {
       }
       const main = all.find(({ file }) => file === request.place.file);
       if (main === undefined) return [];
-      const repairs = (FIXERS[request.trigger] ?? []).map((fixer) => fixer(request, { main, all }));
-      const examples = request.examples.map(({ title, code }) => exampleFix(request, main, title, code));
+      const repairs = repairsFor(request, main, all);
+      const examples = examplesFor(request).map(({ title, code }) => exampleFix(request, main, title, code));
       return [...repairs.filter((fix) => fix !== undefined), ...examples];
     } finally {
       for (const { tree } of all) tree.delete();
@@ -37,14 +41,12 @@ export class FixFinder {
     }
   }
 
-  private async language(name: 'c' | 'cpp'): Promise<Language> {
+  private async language(name: FixLanguage): Promise<Language> {
     this.ready ??= this.start();
     await this.ready;
     let language = this.languages.get(name);
     if (language === undefined) {
-      language = this.grammars
-        .load(name === 'c' ? 'tree-sitter-c' : 'tree-sitter-cpp')
-        .then((bytes) => Language.load(bytes));
+      language = this.grammars.load(`tree-sitter-${name}`).then((bytes) => Language.load(bytes));
       this.languages.set(name, language);
     }
     return language;
@@ -54,4 +56,11 @@ export class FixFinder {
     const wasmBinary = await this.grammars.load('web-tree-sitter');
     await Parser.init({ wasmBinary });
   }
+}
+
+function repairsFor(request: FixRequest, main: ParsedSource, all: readonly ParsedSource[]): (Fix | undefined)[] {
+  const { language, trigger } = request;
+  if (language === 'c' || language === 'cpp') return (FIXERS[trigger] ?? []).map((fix) => fix(request, { main, all }));
+  const fixers = language === 'fortran' ? FORTRAN_FIXERS : PYTHON_FIXERS;
+  return (fixers[trigger] ?? []).map((fix) => fix(request, main));
 }

@@ -22,10 +22,12 @@ export interface SourcePlace {
   readonly line: number;
 }
 
+export type FixLanguage = 'c' | 'cpp' | 'fortran' | 'python';
+
 /** What a fix is made from: the finding, its numbers, and the sources as they stand in the editor now. */
 export interface FixRequest {
   readonly trigger: string;
-  readonly language: 'c' | 'cpp';
+  readonly language: FixLanguage;
   readonly place: SourcePlace;
   /** Texts by file: that of the place, and those of `closedAt`. */
   readonly sources: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { counted, formatBytes, formatCount } from '../quantities.ts';
 import { bufferSize } from '../triggers/snippets.ts';
+import type { FixLanguage } from './fix.ts';
 
 /**
  * The C functions that fixes put into a file. They compile as C and as C++, without warnings, and hold the numbers of the
@@ -19,7 +20,7 @@ const SOURCE_FILE: Storage = { functions: 'static', state: 'static', nameOf: () 
 const CXX_HEADER: Storage = { functions: 'inline', state: 'inline', nameOf: (name) => `${name} ` };
 
 /** undefined for C headers: C has no way to share the state from there. */
-export function storageIn(file: string, language: 'c' | 'cpp'): Storage | undefined {
+export function storageIn(file: string, language: FixLanguage): Storage | undefined {
   if (!/\.(h|hh|hpp|hxx|inl|ipp|tcc)$/i.test(file)) return SOURCE_FILE;
   return language === 'cpp' ? CXX_HEADER : undefined;
 }

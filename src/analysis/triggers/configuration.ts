@@ -59,6 +59,8 @@ export function readConfiguration(value: unknown): ReadConfiguration {
     }
   };
   for (const [key, entry] of Object.entries(value)) {
+    // Editors read it, and it changes nothing.
+    if (key === '$schema') continue;
     if (isRecord(entry) && !isName(key)) {
       for (const [rest, bound] of Object.entries(entry)) take(`${key}_${rest}`, bound, `${key}.${rest}`);
     } else take(key, entry, key);

@@ -110,7 +110,7 @@ export class StackBlocks {
  * Reads ` > file(symbol+0xoff) [0xaddr] source:line`, from the right, because file and symbol may hold anything.
  * @returns the frame's index; NONE for notes such as "too many stack frames".
  */
-function parseFrame(line: string, stacks: CallStackTable): number {
+export function parseFrame(line: string, stacks: CallStackTable): number {
   const bracket = line.lastIndexOf(' [0x');
   if (bracket < 0) return NONE;
   const close = line.indexOf(']', bracket);

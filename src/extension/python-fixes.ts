@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
+import type { InsightDocument } from '../export/documents.ts';
+import type { SessionMethods } from '../session/session.ts';
+import { codeActions } from './fix-actions.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
+
+/** Lines that read or write: an example is offered there. */
+const INPUT_OR_OUTPUT =
+  /\b(open|File|write|writelines|read|readlines?|flush|fsync|fdatasync|create_dataset|require_dataset|tofile|fromfile|save|savez|savetxt|loadtxt)\s*\(/;
+/** Lines on which something may be changed, besides: loops, and what is put into a dataset. */
+const LOOP_OR_ELEMENT = /^\s*for\b|\]\s*=[^=]/;
+const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpython-[^/]*)$/;
+
+/**
+ * Offers fixes in Python files. A recording of system calls has no Python lines, so nothing is marked: while a recording
+ * of a Python program is open, what can be done about its findings is offered on the lines on which it can be done.
+ */
+export function activatePythonFixes(recordings: Recordings, session: SessionMethods): vscode.Disposable {
+  const provider: vscode.CodeActionProvider = {
+    async provideCodeActions(document, range, _context, token) {
+      const { text } = document.lineAt(range.start.line);
+      const isCall = INPUT_OR_OUTPUT.test(text);
+      if (!isCall && !LOOP_OR_ELEMENT.test(text)) return [];
+      const fixes: Fix[] = [];
+      for (const recording of recordings.all().filter(ranPython)) {
+        for (const insight of recording.analysis.insights.filter(hasNoLine)) {
+          if (token.isCancellationRequested) return [];
+          fixes.push(...(await session.fixes(requestFor(insight, document, range.start.line))));
+        }
+      }
+      return codeActions(distinct(fixes).filter(({ repairs }) => repairs || isCall));
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider({ language: 'python', scheme: 'file' }, provider, {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+  });
+}
+
+export function ranPython({ info, analysis }: OpenRecording): boolean {
+  const [program] = info.program.split(' ');
+  return INTERPRETER.test(program ?? '') || analysis.symbols.modules.some(({ module }) => INTERPRETER.test(module));
+}
+
+/** Whether a finding leads to no source line of this machine: then its cause can be in a script. */
+function hasNoLine(insight: InsightDocument): boolean {
+  return !insight.sites.some(({ isHere, line }) => isHere && line > 0);
+}
+
+function requestFor(insight: InsightDocument, document: vscode.TextDocument, line: number): FixRequest {
+  const file = document.uri.fsPath;
+  return {
+    trigger: insight.trigger,
+    language: 'python',
+    place: { file, line: line + 1 },
+    sources: { [file]: document.getText() },
+    count: insight.evidence['count'] ?? 0,
+    medianBytes: insight.evidence['medianBytes'] ?? 0,
+    threaded: false,
+    closedAt: [],
+    touchedAt: [],
+    examples: [],
+  };
+}
+
+/** Each change once, though several findings lead to it; an example only where nothing can be changed, and one. */
+function distinct(fixes: readonly Fix[]): Fix[] {
+  const noLine = vscode.l10n.t('The recording names no line of a script: check that this is the place.');
+  const repairs = new Map<string, Fix>();
+  for (const fix of fixes.filter((candidate) => candidate.repairs)) {
+    const key = JSON.stringify(fix.edits);
+    if (!repairs.has(key)) repairs.set(key, { ...fix, note: `${fix.note} ${noLine}` });
+  }
+  return repairs.size > 0 ? [...repairs.values()] : fixes.slice(0, 1);
+}

@@ -1,0 +1,83 @@
+/**
+ * Tests inside a real extension host in Restricted Mode: a folder that the user does not trust. Tools in front of PATH
+ * leave a mark when they are started (trap.mjs).
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { IoLensApi } from '../../src/extension/extension.ts';
+import type { Features } from '../../src/extension/features.ts';
+import { runTests } from './run-tests.ts';
+import type { Suite } from './suite/host.ts';
+
+const folder = vscode.workspace.workspaceFolders![0]!;
+const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder.uri, name);
+const mark = process.env['IOLENS_TEST_MARK']!;
+// Not from outside: the server takes PATH from a login shell. The worker gets it from here.
+process.env['PATH'] = `${process.env['IOLENS_TEST_TOOLS']!}:${process.env['PATH']!}`;
+
+async function features(): Promise<Features> {
+  return (await vscode.extensions.getExtension<IoLensApi>('iolens.iolens')!.activate()).features();
+}
+
+function assertNothingStarted(): void {
+  assert.equal(existsSync(mark) ? readFileSync(mark, 'utf8') : '', '', 'programs that were started');
+}
+
+const TESTS: Suite = {
+  async 'the folder is not trusted, and the trap works'() {
+    assert.equal(vscode.workspace.isTrusted, false);
+    for (const tool of ['strace', 'llvm-symbolizer', 'addr2line']) spawnSync(tool);
+    assert.equal(readFileSync(mark, 'utf8'), 'strace\nllvm-symbolizer\naddr2line\n');
+    rmSync(mark);
+    await Promise.resolve();
+  },
+
+  async 'settings that name binaries and paths are not taken from the folder'() {
+    const text = readFileSync(at('.vscode/settings.json').fsPath, 'utf8');
+    assert.ok(text.includes('iolens.pathRules') && text.includes('iolens.binaries'));
+    const settings = vscode.workspace.getConfiguration('iolens');
+    assert.deepEqual(settings.get('pathRules'), {});
+    assert.deepEqual(settings.get('binaries'), []);
+    assert.deepEqual(settings.get('debugFolders'), []);
+    // Others may come from the folder: they only judge.
+    assert.equal(settings.get<Record<string, number>>('thresholds')!['site_events'], 33);
+    await Promise.resolve();
+  },
+
+  async 'a recording opens, and nothing is started for it'() {
+    await vscode.commands.executeCommand('iolens.openRecording', at('heat.strace.gz'));
+    const { recordings } = await features();
+    const [open] = recordings.all();
+    assert.ok(open!.info.events > 4000);
+    assert.match(open!.analysis.symbols.tool, /^none/);
+    assert.ok(open!.analysis.insights[0]!.evidence['count']! >= 4096);
+    // By its text a frame would lead to a binary of the folder; a tool would be needed to read it.
+    const document = await vscode.workspace.openTextDocument(at('heat.strace'));
+    const line = document.getText().slice(0, document.getText().indexOf(' > ')).split('\n').length - 1;
+    await vscode.commands.executeCommand('vscode.executeHoverProvider', document.uri, new vscode.Position(line, 5));
+    assertNothingStarted();
+  },
+
+  async 'the bundled sample opens as well'() {
+    await vscode.commands.executeCommand('iolens.openSample');
+    const { recordings } = await features();
+    assert.equal(recordings.all().length, 1);
+    assertNothingStarted();
+  },
+
+  async 'no program is recorded, whoever asks'() {
+    const program = { program: './small', args: [], cwd: folder.uri.fsPath, env: {} };
+    assert.equal(await (await features()).tasks.record(program, folder), undefined);
+    assertNothingStarted();
+  },
+};
+
+export function run(): Promise<void> {
+  return runTests(TESTS, async () => {
+    const { recordings } = await features();
+    for (const open of [...recordings.all()]) await recordings.remove(open);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+}

@@ -1,0 +1,19 @@
+/* eslint no-console: off -- the console is a suite's only way out of the extension host */
+import type { Suite } from './suite/host.ts';
+
+/** Runs tests one after the other; fails when one of them did. */
+export async function runTests(tests: Suite, afterEach: () => Promise<void>): Promise<void> {
+  const failed: string[] = [];
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await test();
+      console.log(`  ✓ ${name}`);
+    } catch (error) {
+      failed.push(name);
+      console.log(`  ✗ ${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+    await afterEach();
+  }
+  if (failed.length > 0)
+    throw new Error(`${failed.length} of ${Object.keys(tests).length} failed: ${failed.join('; ')}`);
+}

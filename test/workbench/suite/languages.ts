@@ -1,0 +1,100 @@
+/** Strace documents, and fixes in other languages. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OpenRecording } from '../../../src/extension/recordings.ts';
+import { at, features, folder, until, type Suite } from './host.ts';
+
+const text = at('heat.strace');
+
+async function actionsAt(uri: vscode.Uri, part: string): Promise<vscode.CodeAction[]> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const { line } = document.positionAt(document.getText().indexOf(part));
+  return vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, new vscode.Range(line, 8, line, 8));
+}
+
+/** A frame of the program itself. */
+async function ownFrame(): Promise<vscode.Position> {
+  const document = await vscode.workspace.openTextDocument(text);
+  const found = document.positionAt(document.getText().indexOf(' > /home/hpc/heat/heat('));
+  return new vscode.Position(found.line, 10);
+}
+
+async function record(program: string, ...args: string[]): Promise<OpenRecording> {
+  const { tasks } = await features();
+  return (await tasks.record({ program, args, cwd: folder.uri.fsPath, env: {} }, folder))!;
+}
+
+export const LANGUAGES: Suite = {
+  async 'a recording opened as text is strace, and its stacks fold'() {
+    const document = await vscode.workspace.openTextDocument(text);
+    assert.equal(document.languageId, 'strace');
+    const ranges = await vscode.commands.executeCommand<vscode.FoldingRange[]>(
+      'vscode.executeFoldingRangeProvider',
+      text,
+    );
+    assert.ok(ranges.length > 1000);
+    for (const { start, end } of ranges.slice(0, 100)) {
+      assert.ok(!document.lineAt(start).text.startsWith(' > '));
+      assert.ok(document.lineAt(end).text.startsWith(' > '));
+    }
+  },
+
+  async 'a frame leads to its source line: link, definition and hover'() {
+    const position = await ownFrame();
+    const definitions = await vscode.commands.executeCommand<vscode.LocationLink[]>(
+      'vscode.executeDefinitionProvider',
+      text,
+      position,
+    );
+    assert.equal(definitions[0]!.targetUri.fsPath, at('heat.c').fsPath);
+    const line = definitions[0]!.targetRange.start.line + 1;
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', text, position);
+    const shown = hovers.flatMap(({ contents }) => contents.map((part) => (part as vscode.MarkdownString).value));
+    assert.ok(shown.join('\n').includes(`heat\\.c:${line}`), shown.join('\n'));
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', text);
+    const link = links.find(({ range }) => range.start.line === position.line)!;
+    const [uri, place] = JSON.parse(decodeURIComponent(link.target!.query)) as [string, number];
+    await vscode.commands.executeCommand('iolens.openFrame', uri, place);
+    const editor = vscode.window.activeTextEditor!;
+    assert.equal(editor.document.uri.fsPath, at('heat.c').fsPath);
+    assert.equal(editor.selection.active.line + 1, line);
+  },
+
+  async 'the bundled sample opens with its source'() {
+    await vscode.commands.executeCommand('iolens.openSample');
+    const { recordings } = await features();
+    const site = recordings.current!.analysis.insights[0]!.sites[0]!;
+    assert.ok(site.isHere && site.line === 22 && site.file.endsWith('/demo/heat/heat.c'), site.file);
+    assert.ok(!site.file.startsWith(folder.uri.fsPath));
+  },
+
+  async 'a fix in Fortran is shown before it is made'() {
+    await record('./steps');
+    const actions = await actionsAt(at('steps.f90'), 'flush(unit)');
+    const fix = actions.find(({ isPreferred }) => isPreferred === true)!;
+    assert.equal(fix.title, 'Flush once, behind the loop (300 writes from here)');
+    assert.equal(actions.filter(({ isPreferred }) => isPreferred === true).length, 1);
+    const preview = actions.find(({ title }) => title === `Preview: ${fix.title}`)!;
+    void vscode.commands.executeCommand(preview.command!.command, ...(preview.command!.arguments as unknown[]));
+    const diff = await until(() => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputTextDiff ? input : undefined;
+    }, 'a diff');
+    assert.equal(diff.original.fsPath, at('steps.f90').fsPath);
+    const after = (await vscode.workspace.openTextDocument(diff.modified)).getText();
+    assert.match(after, /end do\n {2}flush\(unit\)\n/);
+    assert.ok(!(await vscode.workspace.openTextDocument(at('steps.f90'))).isDirty);
+  },
+
+  async 'fixes in Python are offered while a recording of Python is open'() {
+    const script = at('steps.py');
+    assert.deepEqual(await actionsAt(script, 'buffering=0'), []);
+    await record('/usr/bin/python3', '-I', '-S', 'steps.py');
+    const titles = async (part: string): Promise<string[]> => (await actionsAt(script, part)).map(({ title }) => title);
+    const [title, preview] = await titles('buffering=0');
+    assert.match(title!, /^Let Python buffer this file \(\d+ writes in this recording\)$/);
+    assert.equal(preview, `Preview: ${title!}`);
+    assert.deepEqual(await titles('for step'), []);
+    assert.match((await titles('file.write')).join(), /^Insert an example: /);
+  },
+};
