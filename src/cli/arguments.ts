@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { serversOf } from '../session/debuginfod.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
@@ -60,7 +60,11 @@ export function withOpenOptions(command: Command): Command {
     .option('--config <file>', "thresholds of the triggers as JSON; Drishti's own form is understood")
     .option('--memory-budget <size>', 'events beyond it go to a temporary file (default: 2GiB)', byteSize)
     .option('--no-cache', 'read the recording anew, and leave nothing for the next time')
-    .option('--progress <when>', 'never, auto (a bar on a terminal) or plain', 'auto');
+    .addOption(
+      new Option('--progress <when>', 'never, auto (a bar on a terminal) or plain')
+        .choices(['never', 'auto', 'plain'])
+        .default('auto'),
+    );
 }
 
 /**
@@ -69,8 +73,8 @@ export function withOpenOptions(command: Command): Command {
 export function openRequest(paths: readonly string[], options: OpenOptions): OpenRequest {
   return {
     ...plainRequest(...paths),
-    binaries: options.binary,
-    debugFolders: options.debugDir,
+    binaries: options.binary.map((file) => existing('--binary', file)),
+    debugFolders: options.debugDir.map((folder) => existing('--debug-dir', folder)),
     pathRules: options.sourceMap,
     debugServers: debugServers(options),
     workspaceFolders: [process.cwd()],
@@ -80,6 +84,12 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
     ...(!options.cache && { cacheBytes: 0 }),
     ...(options.config !== undefined && { thresholds: readThresholds(options.config) }),
   };
+}
+
+/** @throws UsageError when there is no such file or folder: a typing error must not look like missing debug information. */
+function existing(option: string, file: string): string {
+  if (!existsSync(file)) throw new UsageError(`${option} ${file}: there is no such file or folder`);
+  return file;
 }
 
 /** @throws UsageError when servers are wanted and none is named. */

@@ -46,7 +46,13 @@ function warnOfDamage(recording: string, reports: number): void {
 
 function print(text: string, file: string | undefined): void {
   if (file === undefined) process.stdout.write(text);
-  else writeFileSync(file, text);
+  else {
+    try {
+      writeFileSync(file, text);
+    } catch (error) {
+      throw new UsageError(`-o ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
 }
 
 function json(value: unknown): string {

@@ -52,8 +52,12 @@ function quoted(text: string): string {
 
 /** Paths come from recordings: quotes, backslashes and line ends must not leave the label. */
 function escaped(text: string): string {
-  return text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')
-    .replace(/[\r\n]/g, ' ');
+  return (
+    text
+      .replaceAll('\\', '\\\\')
+      .replaceAll('"', '\\"')
+      .replace(/[\r\n]/g, ' ')
+      // eslint-disable-next-line no-control-regex -- a terminal must not obey a path
+      .replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
+  );
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { calibrate } from '../record/calibrate.ts';
 import { CalibrationError, parseCalibration, type Calibration } from '../trace/calibration.ts';
 import type { SessionResources } from './session.ts';
-import { CALIBRATION_ENDING } from './companions.ts';
+import { CALIBRATION_ENDING, withoutCompression } from './companions.ts';
 
 /** What was measured on the machine of a recording, or why there is nothing. */
 export interface FoundCalibration {
@@ -46,10 +46,14 @@ export async function calibrateBeside(
   }
 }
 
+/** A recording may have been packed after it was made. */
+function calibrationFiles(recording: string): string[] {
+  return [...new Set([recording, withoutCompression(recording)])].map(calibrationFile);
+}
+
 /** The calibration beside the first of a recording's files that has one. */
 export async function readCalibration(recordings: readonly string[]): Promise<FoundCalibration> {
-  for (const recording of recordings.filter((name) => name !== '-')) {
-    const file = calibrationFile(recording);
+  for (const file of recordings.filter((name) => name !== '-').flatMap(calibrationFiles)) {
     const handle = await open(file).catch(() => undefined);
     if (handle === undefined) continue;
     try {

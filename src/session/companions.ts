@@ -9,3 +9,8 @@ export const CALIBRATION_ENDING = '.calibration.json';
 export function isCompanion(name: string): boolean {
   return name.endsWith(NOTE_ENDING) || name.endsWith(CALIBRATION_ENDING);
 }
+
+/** The name of a recording before it was packed; companions keep that name. */
+export function withoutCompression(recording: string): string {
+  return recording.replace(/\.(gz|xz|bz2|zst)$/, '');
+}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openElf } from '../symbols/debug-files.ts';
 import type { Repository } from './git.ts';
 import { localSymbolFiles } from './local-files.ts';
-import { NOTE_ENDING } from './companions.ts';
+import { NOTE_ENDING, withoutCompression } from './companions.ts';
 
 /**
  * What `iolens record` notes beside a recording, because the recording's text has no place for it: which revision of the
@@ -57,8 +57,7 @@ export async function writeNote(recording: string, note: RecordingNote): Promise
 /** The note beside a recording; undefined when there is none, or none that can be understood. */
 export async function readNote(recordings: readonly string[]): Promise<RecordingNote | undefined> {
   for (const recording of recordings) {
-    // A recording may have been packed after it was made.
-    for (const name of new Set([recording, recording.replace(/\.(gz|zst)$/, '')])) {
+    for (const name of new Set([recording, withoutCompression(recording)])) {
       const file = `${name}${NOTE_ENDING}`;
       const status = await stat(file).catch(() => undefined);
       if (status?.isFile() !== true || status.size > LARGEST_NOTE) continue;

@@ -267,7 +267,9 @@ async function graphOptions(request: GraphRequest, recording: OpenedRecording): 
 async function mappingOf(spec: string, mayRun: boolean): Promise<Mapping> {
   if (!/\.[cm]?js$/.test(spec)) return parseMapping(spec);
   if (!mayRun) throw new Error('a mapping module is code: it is not run in an untrusted workspace');
-  const module = (await import(pathToFileURL(path.resolve(spec)).href)) as { default?: unknown };
-  if (typeof module.default !== 'function') throw new Error(`${spec}: its default export must be a function`);
+  const module = (await import(pathToFileURL(path.resolve(spec)).href).catch((error: unknown) => {
+    throw new RangeError(`${spec}: ${error instanceof Error ? error.message : String(error)}`);
+  })) as { default?: unknown };
+  if (typeof module.default !== 'function') throw new RangeError(`${spec}: its default export must be a function`);
   return { kind: 'custom', map: module.default as CustomMapping };
 }

@@ -164,7 +164,7 @@ class Evaluation {
     const whole = mergedView(offenders, total);
     const places = offenders.filter(({ group }) => group.site !== NONE).length;
     const from = places > 1 ? ` from ${places} places` : '';
-    const median = first.view.medianBytes;
+    const median = whole.medianBytes;
     return {
       code: trigger.code,
       trigger: trigger.name,
@@ -265,6 +265,15 @@ function mergedView(offenders: readonly Offender[], offence: Amount): GroupView 
     files: views.flatMap(({ files }) => files),
     sharedByWriters: views.some((view) => view.sharedByWriters),
     imbalance: (direction) => views.reduce((most, view) => Math.max(most, view.imbalance(direction)), 0),
-    medianBytes: views[0]!.medianBytes,
+    medianBytes: medianOf(views),
   };
+}
+
+/** The median of the places' medians, each counted by its offending calls; NaN when nothing is moved. */
+function medianOf(views: readonly GroupView[]): number {
+  const sized = views.filter(({ medianBytes }) => !Number.isNaN(medianBytes));
+  sized.sort((a, b) => a.medianBytes - b.medianBytes);
+  const half = sized.reduce((sum, { offence }) => sum + offence.events, 0) / 2;
+  let seen = 0;
+  return sized.find(({ offence }) => (seen += offence.events) >= half)?.medianBytes ?? NaN;
 }

@@ -28,8 +28,27 @@ export class Clock {
     private readonly onSetBack: (nanoseconds: number) => void,
   ) {}
 
+  /** What `undo` goes back to. */
+  private before = { now: NaN, shift: 0, known: false, seconds: NaN, dated: false };
+
+  /** Forgets the time of the last line: it was the program's own output, which only looked like a time. */
+  undo(): void {
+    const { now, shift, known, seconds, dated } = this.before;
+    this.now = now;
+    this.shift = shift;
+    this.known = known;
+    this.origin.seconds = seconds;
+    this.origin.dated = dated;
+  }
+
   /** Takes the time of the next line. Every line counts, also one that is of no further interest (`-r`). */
   advance(prefix: LinePrefix): void {
+    const { before, origin } = this;
+    before.now = this.now;
+    before.shift = this.shift;
+    before.known = this.known;
+    before.seconds = origin.seconds;
+    before.dated = origin.dated;
     if (!Number.isNaN(prefix.seconds)) this.advanceTo(prefix);
     else if (!Number.isNaN(prefix.relative)) {
       this.now = Number.isNaN(this.now) ? 0 : this.now + prefix.relative;

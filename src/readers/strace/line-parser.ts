@@ -154,6 +154,7 @@ export class LineParser {
     } else if (startsWith(bytes, at, end, DUMP)) return;
     this.stackRow = NONE;
     if (at >= end && complete) return;
+    if (complete) this.clock.undo();
     if (complete) this.report('unreadable-line', 'the line is no system call, signal or exit', 'this line');
     else this.report('cut-line', 'the file ends inside this line', 'this call');
   }

@@ -1,7 +1,9 @@
-import { ascii, endOfString, findOutsideStrings, QUOTE, unescapeText } from './bytes.ts';
+import { ascii, endOfString, findOutsideStrings, QUOTE, startsWith, unescapeText } from './bytes.ts';
 
 const LIST = ascii('[');
 const COMMA = 44;
+/** Behind a string that strace cut. */
+const CUT = ascii('...');
 
 /** The program and its arguments as the arguments of an `execve` show them; '' when they show none. */
 export function programOf(bytes: Uint8Array, from: number, end: number): string {
@@ -9,8 +11,19 @@ export function programOf(bytes: Uint8Array, from: number, end: number): string 
   const words: string[] = [];
   for (let at = list + 1; list >= 0 && at < end && bytes[at] === QUOTE;) {
     const stop = endOfString(bytes, at, end);
-    words.push(unescapeText(bytes, at + 1, Math.max(at + 1, stop - 1)));
-    at = bytes[stop] === COMMA ? stop + 2 : end;
+    const isCut = startsWith(bytes, stop, end, CUT);
+    const word = textBetween(bytes, at, stop);
+    // The path in front of the list is never cut.
+    if (isCut && words.length === 0 && bytes[from] === QUOTE)
+      words.push(textBetween(bytes, from, endOfString(bytes, from, end)));
+    else words.push(isCut ? `${word}…` : word);
+    const behind = isCut ? stop + CUT.length : stop;
+    at = bytes[behind] === COMMA ? behind + 2 : end;
   }
   return words.join(' ');
+}
+
+/** The text of a string with its quotes. */
+function textBetween(bytes: Uint8Array, from: number, stop: number): string {
+  return unescapeText(bytes, from + 1, Math.max(from + 1, stop - 1));
 }
