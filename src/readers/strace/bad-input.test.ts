@@ -72,7 +72,7 @@ describe('damage is reported and what is sound is kept', () => {
     expect(trace.events.length).toBe(2);
     expect(trace.events.value('bytes', 1)).toBe(2);
     expect(trace.events.value('line', 1)).toBe(3);
-    expect(trace.damage.map(({ what }) => what)).toContain('the line is no system call, signal or exit');
+    expect(trace.damage).toHaveLength(1);
     expect(trace.damage[0]!.what).toMatch(/^a line of 2147483649 bytes is too long/);
     expect(process.memoryUsage().rss - before).toBeLessThan(300e6);
   });
