@@ -1,9 +1,9 @@
 // Bundles the extension, its worker, the webviews and the command line into dist/.
 import { build } from 'esbuild';
-import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './machine.mjs';
+import { readerHash } from './reader-hash.mjs';
 
 const production = process.argv.includes('--production');
 const dist = path.join(root, 'dist');
@@ -21,15 +21,6 @@ const shared = {
   target: 'es2023',
   legalComments: 'none',
 };
-/** Hash of the sources that make traces: a cached trace of other readers is not taken. */
-function readerHash() {
-  const hash = createHash('sha256');
-  const list = (folder) => readdirSync(at(folder), { recursive: true }).map((name) => `${folder}/${name}`);
-  const sources = ['src/trace', 'src/readers'].flatMap(list).filter((name) => /(?<!\.test)\.ts$/.test(name));
-  for (const name of sources.toSorted()) hash.update(name).update(readFileSync(at(name)));
-  return hash.digest('hex').slice(0, 16);
-}
-
 const define = { IOLENS_READER: JSON.stringify(readerHash()) };
 const node = { ...shared, define, platform: 'node', format: 'esm', target: 'node20', banner: { js: require } };
 

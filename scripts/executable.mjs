@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, s
 import path from 'node:path';
 import { inject } from 'postject';
 import { root, run } from './machine.mjs';
+import { readerHash } from './reader-hash.mjs';
 
 const work = path.join(root, '.cache/executable');
 const dist = path.join(root, 'dist');
@@ -25,7 +26,7 @@ async function makeExecutable(output) {
     // Node runs a script here, not a module: there is no import.meta.
     format: 'cjs',
     target: 'node20',
-    define: { 'import.meta.url': '__importMetaUrl' },
+    define: { 'import.meta.url': '__importMetaUrl', IOLENS_READER: JSON.stringify(readerHash()) },
     banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     legalComments: 'none',
     logLevel: 'warning',

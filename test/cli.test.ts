@@ -351,3 +351,15 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: processes cannot be tr
     expect(info.events).toBeGreaterThan(5);
   });
 });
+
+test('of several recordings each finding says whose it is', () => {
+  const at = (name: string): string => {
+    const file = path.join(folder, name);
+    writeFileSync(file, '7 1795252180.500000 write(3</data/x>, "x"..., 10) = 10 <0.100000>\n'.repeat(100));
+    return file;
+  };
+  const files = [at('first.strace'), at('second.strace')];
+  const { insights } = JSON.parse(run(['analyze', '--format', 'json', ...files]).out) as AnalysisDocument;
+  expect(insights.map(({ recording }) => recording)).toEqual(files);
+  for (const { recording, message } of insights) expect(message).toContain(recording);
+});

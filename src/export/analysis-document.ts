@@ -39,7 +39,7 @@ export function analysisDocument(recordings: readonly AnalysedRecording[]): Anal
   return {
     schema: 'iolens/analysis@1',
     recordings: recordings.map(({ trace, recording, lacks }) => infoDocument(trace, recording, lacks)),
-    insights: recordings.flatMap(insightDocuments),
+    insights: recordings.flatMap((recording) => insightDocuments(recording, recordings.length > 1)),
     timing: recordings.map(timingDocument),
     symbols: {
       tool: recordings[0]?.resolved.tool ?? '',
@@ -62,10 +62,13 @@ function noteOn(site: CallSite, source: SourceReport | undefined): string {
   return source?.stale === true ? `${source.note}.` : '';
 }
 
-function insightDocuments(recording: AnalysedRecording): InsightDocument[] {
+/** @param isOneOfSeveral the message has to say whose I/O time it speaks of. */
+function insightDocuments(recording: AnalysedRecording, isOneOfSeveral: boolean): InsightDocument[] {
   const nodes = costliestNodes(recording.callSites, recording.metrics);
   return recording.insights.map((insight) => ({
     ...insight,
+    recording: recording.recording,
+    message: isOneOfSeveral ? `${recording.recording}: ${insight.message}` : insight.message,
     files: insight.files.slice(0, MOST_FILES).map(({ file, ...amount }) => ({
       path: recording.trace.files.at(file).path,
       ...amount,

@@ -95,6 +95,8 @@ export interface SiteDocument extends AmountDocument {
 }
 
 export interface InsightDocument {
+  /** The recording that it was found in, as `recordings` name it. */
+  readonly recording: string;
   readonly code: string;
   readonly trigger: string;
   readonly severity: Severity;
