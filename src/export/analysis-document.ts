@@ -113,7 +113,8 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
 
 function isThreaded({ trace, metrics }: AnalysedRecording, site: InsightSite): boolean {
   const streams = [...metrics.streamsOfSite[siteEntry(site.site)]!].map((stream) => trace.streams[stream]!);
-  return new Set(streams.map(({ host, part, processId }) => `${host} ${part} ${processId}`)).size < streams.length;
+  const processes = streams.map(({ host, part, processId }) => `${host} ${processId} ${trace.parts[part]!.run}`);
+  return new Set(processes).size < streams.length;
 }
 
 /** The lines that close the files which a site accesses. */

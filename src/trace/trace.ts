@@ -27,6 +27,8 @@ export interface RecordingPart {
   readonly host: string;
   /** Identifier of the launching process (or the rank), '' when the name does not follow the convention. */
   readonly launchId: string;
+  /** Name that all files of one run of the recorder have in common (`strace -ff`): pids are unique within it. */
+  readonly run: string;
 }
 
 /** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */

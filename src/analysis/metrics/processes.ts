@@ -14,8 +14,8 @@ export interface ProcessLife {
 export function processesOfStreams(trace: Trace): Int32Array {
   const leaders = new Map<string, number>();
   return Int32Array.from(trace.streams, ({ host, processId, part }, stream) => {
-    // Pids are unique within one recording file's tracer only.
-    const key = `${part} ${host} ${processId}`;
+    // Pids are unique within one run of the recorder only.
+    const key = `${host} ${processId} ${trace.parts[part]!.run}`;
     const leader = leaders.get(key) ?? stream;
     leaders.set(key, leader);
     return leader;

@@ -3,8 +3,6 @@ import type { RecordingPart } from '../../trace/trace.ts';
 export interface NamedPart extends RecordingPart {
   /** The process that the whole file belongs to (`-ff` appends `.PID`), or NaN. */
   readonly pid: number;
-  /** Name without the pid: files of one `strace -ff` run have it in common. */
-  readonly run: string;
 }
 
 /**
