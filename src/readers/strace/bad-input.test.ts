@@ -249,3 +249,18 @@ test('a program name that strace cut is completed from its path, a cut argument 
   const trace = await readStrace([memoryFile('t', line + call(10))]);
   expect(trace.program).toBe('/opt/python/3.11.7/bin/python3.11 x.py averylongargument… 9');
 });
+
+test('threads in files of their own: whose write came first is not guessed', async () => {
+  const time = (n: number): string => `1795252180.00000${n} `;
+  const leader = [
+    `${time(0)}openat(AT_FDCWD, "/tmp/x", O_WRONLY|O_CREAT|O_TRUNC, 0644) = 3</tmp/x> <0.000001>`,
+    `${time(1)}clone(child_stack=0x7f, flags=CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_SIGHAND|CLONE_THREAD, parent_tid=[8]) = 8 <0.000001>`,
+    `${time(3)}write(3</tmp/x>, "a"..., 100) = 100 <0.000001>`,
+    '',
+  ].join('\n');
+  const thread = `${time(2)}write(3</tmp/x>, "b"..., 100) = 100 <0.000001>\n`;
+  const trace = await readStrace([memoryFile('t.7', leader), memoryFile('t.8', thread)]);
+  const writes = [2, 3].map((row) => trace.events.value('offset', row));
+  expect(writes).toEqual([NaN, NaN]);
+  expect(new Set(trace.streams.map(({ processId }) => processId))).toEqual(new Set([7]));
+});

@@ -101,6 +101,8 @@ export class ProcessTable {
       // The child's lines stand in a file of their own, which is read later.
       const key = `${this.part.run}\0${pid}`;
       const table = parent.table.snapshot();
+      // Threads use the descriptors together; a forked child seldom touches what it inherits.
+      if (sharesFiles) parent.table.loseOffsets();
       this.builder.inherited.set(key, { table, folder: parent.folder.path, processId });
       return parent;
     }

@@ -45,7 +45,10 @@ export class DescriptorTable {
     return left;
   }
 
-  /** A copy whose open files have offsets of their own, frozen at this moment; the handles stay the same. */
+  /**
+   * A copy for a process whose lines stand in another file. Both move the same offsets from now on, and how their calls
+   * interleave is not followed over files: in the copy the offsets are unknown until it seeks.
+   */
   snapshot(): DescriptorTable {
     const clones = new Map<OpenFile, OpenFile>();
     const copy = this.copy();
@@ -53,12 +56,17 @@ export class DescriptorTable {
       const { open } = descriptor;
       let clone = clones.get(open);
       if (clone === undefined) {
-        clone = new OpenFile(open.handle, open.file, open.offset, open.append);
+        clone = new OpenFile(open.handle, open.file, NaN, open.append);
         clones.set(open, clone);
       }
       descriptor.open = clone;
     }
     return copy;
+  }
+
+  /** Somebody whose calls are not seen here moves the offsets as well. */
+  loseOffsets(): void {
+    for (const { open } of this.descriptors.values()) open.offset = NaN;
   }
 }
 
