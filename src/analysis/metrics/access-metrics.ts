@@ -105,6 +105,9 @@ class MetricsPass {
   private readonly fileOfCell: number[] = [];
   private readonly cellOfKey = new Map<number, number>();
   private readonly streamsOfSite: Set<number>[];
+  private readonly lastStreamOfSite: Int32Array;
+  private lastCellKey = NaN;
+  private lastCell = NONE;
   private readonly timeOfNode: Float64Array;
   private readonly eventsOfNode: Float64Array;
   private readonly ignoredCalls: LeftOut = { events: 0, time: 0 };
@@ -138,6 +141,7 @@ class MetricsPass {
     this.lives = new ProcessLives(trace);
     this.timeOfNode = new Float64Array(trace.stacks.nodes);
     this.eventsOfNode = new Float64Array(trace.stacks.nodes);
+    this.lastStreamOfSite = new Int32Array(callSites.sites.length + 1).fill(NONE);
     this.streamsOfSite = Array.from({ length: callSites.sites.length + 1 }, () => new Set<number>());
   }
 
@@ -185,6 +189,7 @@ class MetricsPass {
 
   private cellOf(site: number, file: number): number {
     const key = (site + 1) * 0x80000000 + file;
+    if (key === this.lastCellKey) return this.lastCell;
     let cell = this.cellOfKey.get(key);
     if (cell === undefined) {
       cell = this.state.cells.addRow();
@@ -192,6 +197,8 @@ class MetricsPass {
       this.fileOfCell.push(file);
       this.cellOfKey.set(key, cell);
     }
+    this.lastCellKey = key;
+    this.lastCell = cell;
     return cell;
   }
 
@@ -200,7 +207,11 @@ class MetricsPass {
     const stream = chunk.stream[i]!;
     streams[stream]!.events++;
     streams[stream]!.time += time;
-    this.streamsOfSite[siteEntry(siteOfCell[cell]!)]!.add(stream);
+    const entry = siteEntry(siteOfCell[cell]!);
+    if (this.lastStreamOfSite[entry] !== stream) {
+      this.lastStreamOfSite[entry] = stream;
+      this.streamsOfSite[entry]!.add(stream);
+    }
     cells.add(cell, METRIC.events, 1);
     cells.add(cell, METRIC.time, time);
     const error = chunk.error[i]!;

@@ -9,7 +9,9 @@ interface FileState {
  * leads to another file has other contents.
  */
 export class FileContents {
-  private readonly states = new Map<string, FileState>();
+  private readonly states = new Map<number, FileState>();
+  private lastKey = NaN;
+  private last: FileState = { contents: 0, overwritten: 0, furthestRead: 0 };
   private next = 0;
 
   /**
@@ -36,12 +38,16 @@ export class FileContents {
   }
 
   private stateOf(file: number, incarnation: number): FileState {
-    const key = `${file} ${incarnation}`;
+    // Below 2^53 for two million incarnations.
+    const key = incarnation * 0x1_0000_0000 + file;
+    if (key === this.lastKey) return this.last;
     let state = this.states.get(key);
     if (state === undefined) {
       state = { contents: this.next++, overwritten: this.next++, furthestRead: 0 };
       this.states.set(key, state);
     }
+    this.lastKey = key;
+    this.last = state;
     return state;
   }
 }

@@ -1,3 +1,5 @@
+import { NONE } from '../../trace/events.ts';
+
 /** What one process did to one file. Times are nanoseconds in reads, writes and metadata calls, as in Darshan's sums. */
 export interface ProcessUse {
   reads: number;
@@ -27,18 +29,22 @@ class MutableFileUse implements FileUse {
 /** Collects who uses which file. A process is given as the stream that leads it. */
 export class FileUses {
   readonly byFile = new Map<number, MutableFileUse>();
+  /** The pair of the last call: most calls are on the file of the one before. */
+  private lastFile = NONE;
+  private lastProcess = NONE;
+  private lastUse = new MutableFileUse();
+  private last = emptyUse();
 
   transfer(file: number, process: number, reads: boolean, offset: number, bytes: number, time: number): void {
-    const use = this.of(file);
-    const own = processUse(use, process);
+    const own = this.of(file, process);
     own.time += time;
     if (reads) {
-      use.readers.add(process);
+      if (own.reads === 0) this.lastUse.readers.add(process);
       own.reads++;
       own.readBytes += bytes;
       if (offset + bytes > own.furthestRead) own.furthestRead = offset + bytes;
     } else {
-      use.writers.add(process);
+      if (own.writes === 0) this.lastUse.writers.add(process);
       own.writes++;
       own.writtenBytes += bytes;
     }
@@ -46,28 +52,33 @@ export class FileUses {
 
   /** A call that moves nothing: open, close, stat, seek, synchronisation. */
   other(file: number, process: number, time: number): void {
-    processUse(this.of(file), process).time += time;
+    this.of(file, process).time += time;
   }
 
   reread(file: number, process: number, bytes: number): void {
-    processUse(this.of(file), process).rereadBytes += bytes;
+    this.of(file, process).rereadBytes += bytes;
   }
 
-  private of(file: number): MutableFileUse {
+  private of(file: number, process: number): ProcessUse {
+    if (file === this.lastFile && process === this.lastProcess) return this.last;
     let use = this.byFile.get(file);
     if (use === undefined) {
       use = new MutableFileUse();
       this.byFile.set(file, use);
     }
-    return use;
+    let own = use.byProcess.get(process);
+    if (own === undefined) {
+      own = emptyUse();
+      use.byProcess.set(process, own);
+    }
+    this.lastFile = file;
+    this.lastProcess = process;
+    this.lastUse = use;
+    this.last = own;
+    return own;
   }
 }
 
-function processUse(use: MutableFileUse, process: number): ProcessUse {
-  let own = use.byProcess.get(process);
-  if (own === undefined) {
-    own = { reads: 0, writes: 0, readBytes: 0, writtenBytes: 0, time: 0, furthestRead: 0, rereadBytes: 0 };
-    use.byProcess.set(process, own);
-  }
-  return own;
+function emptyUse(): ProcessUse {
+  return { reads: 0, writes: 0, readBytes: 0, writtenBytes: 0, time: 0, furthestRead: 0, rereadBytes: 0 };
 }
