@@ -23,11 +23,11 @@ describe('isLibraryModule', () => {
   });
 
   test.each([
-    '/tmp/rv/libutil.so',
-    '/tmp/rv/libevent_log.so',
+    '/home/me/app/libutil.so',
+    '/home/me/app/libevent_log.so',
     '/home/me/solver/lib/libutil.so',
     '/home/me/solver/build/libzones.so',
-    '/tmp/rv/node',
+    '/home/me/app/node',
     '/home/me/bin/sh',
     '/usr/local/bin/simulate',
     '/home/me/solver/build/solver',
