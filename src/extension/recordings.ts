@@ -124,8 +124,14 @@ export class Recordings implements vscode.Disposable {
     const started = performance.now();
     const { id, info, phases, notes } = await this.session.open(openRequest(paths, this.learned()), hooks);
     const opened = performance.now();
-    const analysis = await this.session.analysis([id]);
-    const { sites } = await this.session.sites(id, 'line');
+    const [analysis, { sites }] = await Promise.all([
+      this.session.analysis([id]),
+      this.session.sites(id, 'line'),
+    ]).catch(async (error: unknown) => {
+      // What cannot be analysed is not kept in the worker either.
+      await this.session.close(id).catch(() => undefined);
+      throw error;
+    });
     const ended = performance.now();
     if (hooks.signal?.aborted === true) {
       // The worker does not look up while it analyses: what it made is thrown away.
