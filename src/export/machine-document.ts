@@ -1,8 +1,8 @@
 /** What works on a machine: `iolens doctor`. */
 
-export type CheckStatus = 'ok' | 'warning' | 'missing';
+type CheckStatus = 'ok' | 'warning' | 'missing';
 
-export const CHECK_GROUPS = ['Recording', 'Source lines', 'Programs', 'Darshan', 'Here', 'Binaries'] as const;
+const CHECK_GROUPS = ['Recording', 'Source lines', 'Programs', 'Darshan', 'Here', 'Binaries'] as const;
 
 export interface MachineCheck {
   /** Stays the same over versions: `ptrace`, `strace`, `strace-stacks`, … */

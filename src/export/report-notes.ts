@@ -12,7 +12,7 @@ export interface ReportNote {
 const MOST_DAMAGE = 10;
 
 /** The last note of every report. */
-export const TIMES_NOTE =
+const TIMES_NOTE =
   'A write returns when the page cache has the data, and a read may never have reached the storage: times are those of the calls.';
 
 /** A lack in one line: what, what it costs, what to do. */

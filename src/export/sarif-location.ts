@@ -25,7 +25,7 @@ export interface SourcePlace {
  * Path of a file as a URI reference (RFC 3986): everything but unreserved characters is percent-encoded, the slashes
  * stay. Text that is no Unicode becomes the replacement character.
  */
-export function encodePath(path: string): string {
+function encodePath(path: string): string {
   return path
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .split('/')

@@ -1,10 +1,11 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { FrameDocument } from '../export/documents.ts';
 import { formatCount } from '../export/quantities.ts';
-import type { LineCosts, SiteCost } from './line-costs.ts';
-import type { OpenRecording, Recordings } from './recordings.ts';
+import { CostTree } from './cost-tree.ts';
+import type { SiteCost } from './line-costs.ts';
+import type { OpenRecording } from './recordings.ts';
 import { amountText, callerItem, callersOf, placeItem, placeName, type LineNow } from './tree-items.ts';
-import { inOrder, type ViewOrder } from './tree-order.ts';
+import { inOrder } from './tree-order.ts';
 
 /** A row: a call site of the current recording, or a caller of one. */
 export type CallSiteRow =
@@ -12,23 +13,8 @@ export type CallSiteRow =
   | { readonly kind: 'caller'; readonly frame: FrameDocument };
 
 /** All lines of the current recording that make I/O calls, findings or not. */
-export class CallSiteTree implements vscode.TreeDataProvider<CallSiteRow>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChangeTreeData = this.changed.event;
-  private readonly subscriptions: vscode.Disposable[];
-
-  constructor(
-    private readonly recordings: Recordings,
-    private readonly costs: LineCosts,
-    private readonly order: ViewOrder,
-  ) {
-    const fire = (): void => {
-      this.changed.fire();
-    };
-    this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire)];
-  }
-
-  getChildren(row?: CallSiteRow): CallSiteRow[] {
+export class CallSiteTree extends CostTree<CallSiteRow> {
+  override getChildren(row?: CallSiteRow): CallSiteRow[] {
     if (row?.kind === 'caller') return [];
     if (row?.kind === 'site') return siteCallers(row.site).map((frame) => ({ kind: 'caller', frame }));
     const { current } = this.recordings;
@@ -37,15 +23,8 @@ export class CallSiteTree implements vscode.TreeDataProvider<CallSiteRow>, vscod
     return sites.map((site) => ({ kind: 'site', recording: current, site }));
   }
 
-  getTreeItem(row: CallSiteRow): vscode.TreeItem {
+  override getTreeItem(row: CallSiteRow): vscode.TreeItem {
     return row.kind === 'caller' ? callerItem(row.frame, this.lineNow) : siteItem(row.site, this.lineNow);
-  }
-
-  private readonly lineNow: LineNow = (file, line) => this.costs.lineNow(file, line);
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.changed.dispose();
   }
 }
 

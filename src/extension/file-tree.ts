@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { FileDocument, FileSiteDocument } from '../export/file-documents.ts';
 import { formatBytes, formatCount, formatShare } from '../export/quantities.ts';
-import type { LineCosts } from './line-costs.ts';
-import type { OpenRecording, Recordings } from './recordings.ts';
+import { CostTree } from './cost-tree.ts';
+import type { OpenRecording } from './recordings.ts';
 import { amountText, placeItem } from './tree-items.ts';
-import type { ViewOrder } from './tree-order.ts';
 
 /** A row: a file that the program of the current recording used, or a place that accesses it. */
 export type FileRow =
@@ -16,23 +15,8 @@ export type FileRow =
 const MOST_FILES = 500;
 
 /** The files of the current recording with the lines that access them; asked for when the view is opened. */
-export class FileTree implements vscode.TreeDataProvider<FileRow>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChangeTreeData = this.changed.event;
-  private readonly subscriptions: vscode.Disposable[];
-
-  constructor(
-    private readonly recordings: Recordings,
-    private readonly costs: LineCosts,
-    private readonly order: ViewOrder,
-  ) {
-    const fire = (): void => {
-      this.changed.fire();
-    };
-    this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire)];
-  }
-
-  async getChildren(row?: FileRow): Promise<FileRow[]> {
+export class FileTree extends CostTree<FileRow> {
+  override async getChildren(row?: FileRow): Promise<FileRow[]> {
     if (row?.kind === 'file')
       return row.file.sites.map((site) => ({ kind: 'fileSite', recording: row.recording, site }));
     const { current } = this.recordings;
@@ -47,23 +31,18 @@ export class FileTree implements vscode.TreeDataProvider<FileRow>, vscode.Dispos
     return total > files.length ? [...rows, { kind: 'more', number: total - files.length }] : rows;
   }
 
-  getTreeItem(row: FileRow): vscode.TreeItem {
+  override getTreeItem(row: FileRow): vscode.TreeItem {
     switch (row.kind) {
       case 'file':
         return fileItem(row.file);
       case 'fileSite': {
-        const item = placeItem(row.site, amountText(row.site), false, (file, line) => this.costs.lineNow(file, line));
+        const item = placeItem(row.site, amountText(row.site), false, this.lineNow);
         item.contextValue = row.site.isHere && row.site.line > 0 ? 'callSite.here' : 'callSite';
         return item;
       }
       case 'more':
         return new vscode.TreeItem(vscode.l10n.t('{0} more files', formatCount(row.number)));
     }
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.changed.dispose();
   }
 }
 

@@ -16,7 +16,7 @@ import {
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { siteVariables } from './settings.ts';
 
-export const GRAPH_VIEW_TYPE = 'iolens.graph';
+const GRAPH_VIEW_TYPE = 'iolens.graph';
 
 /** The panel with the Directly-Follows-Graph: one at a time, beside the source. */
 export class GraphPanel implements vscode.Disposable {

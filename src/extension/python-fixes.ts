@@ -37,7 +37,7 @@ export function activatePythonFixes(recordings: Recordings, session: SessionMeth
   });
 }
 
-export function ranPython({ info, analysis }: OpenRecording): boolean {
+function ranPython({ info, analysis }: OpenRecording): boolean {
   const [program] = info.program.split(' ');
   return INTERPRETER.test(program ?? '') || analysis.symbols.modules.some(({ module }) => INTERPRETER.test(module));
 }

@@ -16,7 +16,7 @@ import type { OpenRecording, Recordings } from './recordings.ts';
 import { resolveVariables } from './variables.ts';
 import { plainVariables } from './workspace-variables.ts';
 
-export const RECORD_TASK = 'iolens.record';
+const RECORD_TASK = 'iolens.record';
 
 /** A task of tasks.json, see `taskDefinitions` in package.json; what users write there is not checked by the editor. */
 interface RecordDefinition extends vscode.TaskDefinition {

@@ -11,7 +11,7 @@ const MOST_FRAMES = 256;
 /** Lines that are looked at before others get their turn. */
 const SLICE = 10_000;
 
-export function isStackLine(text: string): boolean {
+function isStackLine(text: string): boolean {
   return text.startsWith(' > ');
 }
 

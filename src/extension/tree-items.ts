@@ -46,7 +46,7 @@ export function amountText(amount: Pick<PlaceRow, 'events' | 'bytes' | 'timeNs'>
 }
 
 /** What a screen reader says about a row with a place: no icons, no abbreviations by position. */
-export function placeLabel(place: PlaceRow, amount: string): string {
+function placeLabel(place: PlaceRow, amount: string): string {
   const where = place.isHere ? '' : vscode.l10n.t(', not on this machine');
   const inside = place.function === '' || place.line === 0 ? '' : vscode.l10n.t(' in {0}', place.function);
   return `${placeName(place)}${inside}: ${amount}${where}`;

@@ -77,7 +77,7 @@ export class ViewOrder implements vscode.Disposable {
   }
 }
 
-export function orderName(order: TreeOrder): string {
+function orderName(order: TreeOrder): string {
   switch (order) {
     case 'severity':
       return vscode.l10n.t('how much it matters');

@@ -119,7 +119,7 @@ export function isFromGraphView(value: unknown): value is FromGraphView {
   }
 }
 
-export function isChoices(value: unknown): value is GraphChoices {
+function isChoices(value: unknown): value is GraphChoices {
   if (typeof value !== 'object' || value === null) return false;
   const choices = value as Record<string, unknown>;
   const texts = ['mapping', 'pathFilter', 'grouping', 'green', 'red'];

@@ -15,7 +15,7 @@ export interface FoundCalibration {
 const LARGEST_FILE = 1 << 20;
 
 /** Where the calibration of a recording is kept. */
-export function calibrationFile(recording: string): string {
+function calibrationFile(recording: string): string {
   return `${recording}${CALIBRATION_ENDING}`;
 }
 

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DebugDownloads } from '../symbols/symbol-files.ts';
+import { debuginfodFolder } from './cache-folders.ts';
 import type { OpenRequest } from './open-request.ts';
 
 export interface DownloadLimits {
@@ -19,20 +19,12 @@ const LIMITS: DownloadLimits = { patience: 120_000, largest: 2 ** 31 };
 /** The servers of a request; undefined when the user turned none on, or the workspace is not trusted. */
 export function debugDownloads(request: OpenRequest): DebugDownloads | undefined {
   if (!request.maySpawn || request.debugServers.length === 0) return undefined;
-  return new DebuginfodServers(request.debugServers, cacheFolder(process.env), LIMITS);
+  return new DebuginfodServers(request.debugServers, debuginfodFolder(process.env), LIMITS);
 }
 
 /** The servers that the environment names, separated by blanks as debuginfod's own client has it. */
 export function serversOf(environment: NodeJS.ProcessEnv): string[] {
   return (environment['DEBUGINFOD_URLS'] ?? '').split(/\s+/).filter((url) => url !== '');
-}
-
-/** Where debuginfod's own client keeps its files (debuginfod-find(1)): what gdb has fetched is not fetched again. */
-export function cacheFolder(environment: NodeJS.ProcessEnv): string {
-  const named = environment['DEBUGINFOD_CACHE_PATH'];
-  if (named !== undefined && named !== '') return named;
-  const caches = environment['XDG_CACHE_HOME'] ?? path.join(environment['HOME'] ?? homedir(), '.cache');
-  return path.join(caches, 'debuginfod_client');
 }
 
 /**

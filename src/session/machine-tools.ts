@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, rmdir, stat } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MachineCheck } from '../export/machine-document.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import { openElf } from '../symbols/debug-files.ts';
+import { traceCacheFolder } from './cache-folders.ts';
 import { localSymbolFiles } from './local-files.ts';
 import { findInstalled } from './lookup-tools.ts';
 import { runProgram } from './run-program.ts';
@@ -29,7 +30,7 @@ export function nodeCheck(): MachineCheck {
 
 /** Whether a folder for what is kept between runs can be written to. */
 export async function cacheCheck(environment: Environment): Promise<MachineCheck> {
-  const cache = path.join(environment['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'iolens');
+  const cache = traceCacheFolder(environment);
   const check = { id: 'cache', group: 'Here', name: 'cache folder' } as const;
   if (await isWritable(cache)) return { ...check, status: 'ok', found: cache, advice: '' };
   const advice =

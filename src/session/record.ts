@@ -2,7 +2,7 @@
 export { calibrateBeside, removeCalibration } from './calibration-file.ts';
 export { parseWindow, recordWindows, sampleWindows, type Window } from '../record/attached-recorder.ts';
 export { countCalls, measureCost, tracingTime, type CostPerCall } from '../record/recording-cost.ts';
-export { rankFileName, rankOf, recordScript, straceOptions, type StraceAbilities } from '../record/strace-command.ts';
+export { rankFileName, rankOf, recordScript, straceOptions } from '../record/strace-command.ts';
 export {
   checkCommand,
   checkTracing,
@@ -11,12 +11,11 @@ export {
   recordWithStrace,
   RecordError,
   recordingComplete,
-  type Ended,
   type MadeRecording,
   type StraceRun,
 } from '../record/strace-recorder.ts';
 export { Git } from './git.ts';
 export { noteFor, writeNote, type RecordingNote } from './recording-note.ts';
 export { pathsToTrace } from '../record/traced-paths.ts';
-export { chooseStackTargets, type StackTargets } from './stack-targets.ts';
+export { chooseStackTargets } from './stack-targets.ts';
 export { stackSampleOf } from './stack-samples.ts';

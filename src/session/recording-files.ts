@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import { decompressed, type PositionedStream } from './compression/decompress.ts';
+import { Pieces } from './compression/pieces.ts';
 import { LocalStream, reasonOf } from './local-stream.ts';
 
 /** A file on this machine; compressed files are told by their first bytes and unpacked while they are read. */
@@ -31,7 +32,7 @@ export class LocalRecordingFile implements RecordingFile {
 }
 
 /** Text on standard input, compressed or not. It can be opened once. */
-export class StandardInput implements RecordingFile {
+class StandardInput implements RecordingFile {
   readonly name = 'standard input';
   readonly path = '-';
   readonly size = undefined;
@@ -44,22 +45,14 @@ export class StandardInput implements RecordingFile {
 /** Hands out the chunks of a Node stream in pieces of the wanted size. */
 class InputStream implements PositionedStream {
   position = 0;
-  private readonly chunks: AsyncIterator<Uint8Array>;
-  private rest: Uint8Array = new Uint8Array();
+  private readonly pieces: Pieces;
 
   constructor(private readonly source: NodeJS.ReadStream) {
-    this.chunks = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    this.pieces = new Pieces(source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>);
   }
 
   async read(target: Uint8Array): Promise<number> {
-    while (this.rest.length === 0) {
-      const next = await this.chunks.next();
-      if (next.done === true) return 0;
-      this.rest = next.value;
-    }
-    const length = Math.min(target.length, this.rest.length);
-    target.set(this.rest.subarray(0, length));
-    this.rest = this.rest.subarray(length);
+    const length = await this.pieces.read(target);
     this.position += length;
     return length;
   }

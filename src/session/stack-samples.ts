@@ -17,7 +17,7 @@ export function stackSampleOf(recording: string): string {
 }
 
 /** The sample that lies beside a recording, if any. */
-export async function findStackSample(recording: string): Promise<string | undefined> {
+async function findStackSample(recording: string): Promise<string | undefined> {
   const name = stackSampleOf(recording);
   if (name === '') return undefined;
   const status = await stat(name).catch(() => undefined);
@@ -46,7 +46,7 @@ function streamsWithStacks(trace: Trace): boolean[] {
  * Ranks that were recorded without stacks get those of the ranks that were recorded with them.
  * @returns undefined when there is nothing to lend, or nobody to lend to.
  */
-export function lendAmongRanks(trace: Trace): LentStacks | undefined {
+function lendAmongRanks(trace: Trace): LentStacks | undefined {
   if (!trace.capabilities.stacks || trace.parts.length < 2) return undefined;
   const have = streamsWithStacks(trace);
   if (!have.includes(false)) return undefined;
@@ -86,7 +86,7 @@ export async function withLentStacks(
 }
 
 /** In words for the user: how sure the lines are. */
-export function lendingNote(lent: LentStacks, from: string): string {
+function lendingNote(lent: LentStacks, from: string): string {
   const percent = (events: number): string => `${((100 * events) / Math.max(1, lent.wanting)).toFixed(1)} %`;
   const rest = lent.wanting - lent.byOrder - lent.byShare;
   return (

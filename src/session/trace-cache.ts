@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { mkdir, open, readdir, rename, stat, unlink, utimes, type FileHandle } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import { allocateChunk, BYTES_PER_EVENT, bytesOfChunk, CHUNK_BYTES, CHUNK_ROWS, EventTable } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
+import { traceCacheFolder } from './cache-folders.ts';
 import { readFully, type SpillFile } from './memory-budget.ts';
 import {
   checkRows,
@@ -19,8 +19,8 @@ import {
 } from './trace-encoding.ts';
 
 /** Recordings smaller than this (bytes as stored) are read faster than anybody notices. */
-export const LEAST_TO_CACHE = 8 << 20;
-export const DEFAULT_CACHE_BYTES = 2 * 2 ** 30;
+const LEAST_TO_CACHE = 8 << 20;
+const DEFAULT_CACHE_BYTES = 2 * 2 ** 30;
 
 const MAGIC = Buffer.from('IOLENS1\n');
 /** Raised whenever the layout of the cache's files changes. */
@@ -51,13 +51,6 @@ export interface CacheOptions {
   readonly stillChanging?: number;
 }
 
-/** The folder for caches by the XDG base directory rules. */
-export function cacheFolder(): string {
-  const given = process.env['XDG_CACHE_HOME'];
-  const base = given !== undefined && path.isAbsolute(given) ? given : path.join(homedir(), '.cache');
-  return path.join(base, 'iolens');
-}
-
 /** What a recording's files are, so exactly that a changed one is another. */
 export interface Identity {
   readonly text: string;
@@ -85,7 +78,7 @@ export class TraceCache {
     private readonly reader: string,
     options: CacheOptions = {},
   ) {
-    this.folder = options.folder ?? cacheFolder();
+    this.folder = options.folder ?? traceCacheFolder(process.env);
     this.most = options.most ?? DEFAULT_CACHE_BYTES;
     this.least = options.least ?? LEAST_TO_CACHE;
     this.stillChanging = options.stillChanging ?? STILL_CHANGING;

@@ -1,4 +1,3 @@
-import type { LookupFactory } from './address-lookup.ts';
 import { alternateDebugFile, hasDebugInformation, openElf, separateDebugFile, type OpenedElf } from './debug-files.ts';
 import type { ElfSymbol } from './elf.ts';
 import { fileName, mappedPaths, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
@@ -94,5 +93,3 @@ export function symbolAt(symbols: readonly ElfSymbol[], address: number): ElfSym
   if (nearest === undefined) return undefined;
   return nearest.size === 0 || address < nearest.address + nearest.size ? nearest : undefined;
 }
-
-export type { LookupFactory };

@@ -6,7 +6,7 @@
 import { MEMORY_ONLY, type ChunkStore } from './chunk-store.ts';
 
 /** Rows of a chunk as a power of two: row `r` stands in chunk `r >>> CHUNK_BITS` at place `r & CHUNK_MASK`. */
-export const CHUNK_BITS = 16;
+const CHUNK_BITS = 16;
 export const CHUNK_ROWS = 1 << CHUNK_BITS;
 export const CHUNK_MASK = CHUNK_ROWS - 1;
 

@@ -16,7 +16,7 @@ export { END, START } from '../../src/drawing/graph-shapes.ts';
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The lines of text in a node. */
-export function linesOf(node: ViewNode): string[] {
+function linesOf(node: ViewNode): string[] {
   return [node.text.title, node.text.subtitle, node.text.load, node.text.rate].filter((line) => line !== '');
 }
 
@@ -26,7 +26,7 @@ export function sizeOf(node: ViewNode, widthOf: (text: string) => number): Size 
 }
 
 /** Makes an SVG element; text only ever gets in as text. */
-export function element(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+function element(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
   const made = document.createElementNS(SVG, name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value));
   return made;

@@ -9,7 +9,7 @@ import { ActivityMapper, type MappingOptions } from './mapping.ts';
 import { ActivityStatistics } from './activity-statistics.ts';
 
 /** A green and a red set of cases (equation 18); cases in neither are drawn without a colour. */
-export interface CasePartition {
+interface CasePartition {
   green(caseName: string): boolean;
   red(caseName: string): boolean;
 }

@@ -32,7 +32,7 @@ import {
 } from './helpers.ts';
 
 /** The parsed sources of a request; the first is that of the finding. */
-export interface FixSources {
+interface FixSources {
   readonly main: ParsedSource;
   readonly all: readonly ParsedSource[];
 }

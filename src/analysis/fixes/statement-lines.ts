@@ -37,7 +37,7 @@ export function ownLines(
 }
 
 /** Position behind the line end of a node's last line, or the end of the text. */
-export function endOfLine(source: ParsedSource, node: Node): number {
+function endOfLine(source: ParsedSource, node: Node): number {
   const newline = source.text.indexOf('\n', Math.max(node.startIndex, node.endIndex - 1));
   return newline < 0 ? source.text.length : newline + 1;
 }

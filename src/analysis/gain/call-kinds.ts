@@ -2,24 +2,22 @@ import { OPERATION } from '../../trace/calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** Calls that cost alike: what a cost is measured, expected and estimated for. */
-export const CALL_KINDS = [
-  'read',
-  'write',
-  'seek',
-  'open',
+export type CallKind =
+  | 'read'
+  | 'write'
+  | 'seek'
+  | 'open'
   /** Opens of files that the program writes: their closes give back what was kept ahead of the end. */
-  'open-to-write',
-  'close',
-  'fstat',
-  'stat',
-  'access',
-  'missing-open',
-  'missing-stat',
-  'sync',
+  | 'open-to-write'
+  | 'close'
+  | 'fstat'
+  | 'stat'
+  | 'access'
+  | 'missing-open'
+  | 'missing-stat'
+  | 'sync'
   /** Anything else that only asks or sets (fcntl, fadvise, dup): at least a system call. */
-  'other',
-] as const;
-export type CallKind = (typeof CALL_KINDS)[number];
+  | 'other';
 
 const ASKING = /^([fl]?stat(64)?|newfstatat|fstatat64|statx)$/;
 const ACCESS = /^(access|faccessat2?|readlink(at)?)$/;

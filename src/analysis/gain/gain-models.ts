@@ -14,7 +14,7 @@ export interface GainCell {
   readonly groups: readonly CallGroup[];
 }
 
-export interface GainView {
+interface GainView {
   readonly insight: Insight;
   readonly cells: readonly GainCell[];
   readonly costs: UntracedCosts;
@@ -24,7 +24,7 @@ export interface GainView {
 }
 
 /** What is saved, and in which words; or why nothing can be told. */
-export interface Saving {
+interface Saving {
   readonly ns: Estimate;
   /** `3,999 of 4,000 writes fewer, at 0.6 µs each`. */
   readonly how: string;

@@ -32,7 +32,7 @@ export interface SizeLimits {
   readonly pipeBytes: number;
 }
 
-export const DEFAULT_SIZE_LIMITS: SizeLimits = {
+const DEFAULT_SIZE_LIMITS: SizeLimits = {
   smallBytes: 1 << 20,
   tinyBytes: 4096,
   alignment: 4096,

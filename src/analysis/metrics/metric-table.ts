@@ -2,7 +2,7 @@
  * What is counted. Times are nanoseconds, sizes bytes, the rest calls. "Small" is Drishti's word (up to 1 MiB, settable);
  * "tiny" is ours: less than a page (settable), where the call costs more than what it moves.
  */
-export const METRICS = [
+const METRICS = [
   'events',
   'time',
   'failed',

@@ -114,7 +114,7 @@ export interface SiteTrigger extends Named {
 }
 
 /** What a trigger on the run as a whole found. */
-export interface RunFinding {
+interface RunFinding {
   readonly severity: Severity;
   readonly message: string;
   readonly evidence: Readonly<Record<string, number>>;

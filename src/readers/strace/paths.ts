@@ -74,7 +74,7 @@ function withoutNotes(decoration: string): string {
 }
 
 /** Takes `.`, `..` and doubled slashes out; symbolic links are not known here. */
-export function normalise(path: string): string {
+function normalise(path: string): string {
   if (!/\/\.{0,2}(\/|$)|^\.\.?(\/|$)/.test(path)) return path;
   const absolute = path.startsWith('/');
   const parts: string[] = [];

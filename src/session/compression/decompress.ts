@@ -4,6 +4,7 @@ import { gunzipped } from './gzip.ts';
 import { StoredBytes } from './stored-bytes.ts';
 import { unxzed } from './xz.ts';
 import { unzstandarded } from './zstandard.ts';
+import { Pieces } from './pieces.ts';
 
 /** Bytes in order, and how many stored bytes they took so far. */
 export type PositionedStream = ByteStream & { readonly position: number };
@@ -76,29 +77,22 @@ class PlainBytes implements ByteStream {
 
 class UnpackedStream implements ByteStream {
   private readonly chunks: AsyncGenerator<Uint8Array>;
-  private rest: Uint8Array = new Uint8Array();
+  private readonly pieces: Pieces;
 
   constructor(
     private readonly stored: StoredBytes,
     decompressor: Decompressor,
   ) {
     this.chunks = decompressor(stored);
+    this.pieces = new Pieces(this.chunks);
   }
 
   get position(): number {
     return this.stored.position;
   }
 
-  async read(target: Uint8Array): Promise<number> {
-    while (this.rest.length === 0) {
-      const next = await this.chunks.next();
-      if (next.done === true) return 0;
-      this.rest = next.value;
-    }
-    const length = Math.min(target.length, this.rest.length);
-    target.set(this.rest.subarray(0, length));
-    this.rest = this.rest.subarray(length);
-    return length;
+  read(target: Uint8Array): Promise<number> {
+    return this.pieces.read(target);
   }
 
   async close(): Promise<void> {
