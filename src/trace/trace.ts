@@ -1,6 +1,7 @@
 import type { CallStackTable } from './call-stacks.ts';
 import type { CallTable } from './calls.ts';
 import type { ChunkStore } from './chunk-store.ts';
+import type { CounterLog } from './counters.ts';
 import type { Damage } from './damage.ts';
 import type { EventTable } from './events.ts';
 import type { FileTable, HandleTable } from './files.ts';
@@ -16,6 +17,8 @@ export interface Stream {
   processId: number;
   /** Index into `Trace.parts`. */
   readonly part: number;
+  /** Number of the process in its job (MPI), where the recording says so. */
+  readonly rank?: number;
 }
 
 /** One file of a recording. With the naming of the DFG paper (section III) it says which command, host and process. */
@@ -68,6 +71,8 @@ export interface Trace {
   readonly damage: readonly Damage[];
   /** What the recording cannot show, or what was left out of it, in words for the user: nothing is broken. */
   readonly notes: readonly string[];
+  /** What the recorder counted instead of recording each call; only in Darshan logs. */
+  readonly counters?: CounterLog;
 }
 
 /** Options that every reader takes. */

@@ -1,0 +1,207 @@
+/**
+ * What a Darshan log counts instead of (or beside) recording every call: numbers per file and process
+ * (docs of the format: darshan-util, `darshan-*-log-format.h`). Names of modules and counters are Darshan's own.
+ */
+import { NONE } from './events.ts';
+
+/** The job that was recorded. Times in seconds since 1970, with fractions where the log has them. */
+export interface Job {
+  /** The executable and its arguments, as far as the log holds them; '' when unknown. */
+  readonly command: string;
+  /** As text: anonymised logs hold numbers beyond 2^53. */
+  readonly userId: string;
+  readonly jobId: string;
+  readonly startTime: number;
+  /** 0 when the program was killed. */
+  readonly endTime: number;
+  /** Seconds, as darshan-parser computes them (logs before 3.41 count begun seconds); NaN when the program was killed. */
+  readonly runTime: number;
+  readonly processes: number;
+  /** Version of the format, such as `3.41`. */
+  readonly logVersion: string;
+  readonly compression: 'zlib' | 'bzip2' | 'none';
+  /** `key=value` lines of the log in their order; MPI-IO hints stand under `h`. */
+  readonly metadata: readonly (readonly [key: string, value: string])[];
+  /** As the log holds them: longest mount points first is the reader's business. */
+  readonly mounts: readonly (readonly [mountPoint: string, fileSystem: string])[];
+}
+
+/** A piece of the log as its header lists it. */
+export interface LogRegion {
+  /** `job data`, `record table`, or the name of a module as darshan-parser prints it (`MPI-IO`). */
+  readonly name: string;
+  /** As stored. */
+  readonly bytes: number;
+  /** Of the module; 0 for others. */
+  readonly version: number;
+  /** The recorder ran out of memory for it: records are missing. */
+  readonly incomplete: boolean;
+  /** The reader knows its records. */
+  readonly known: boolean;
+}
+
+/** Sums of the segments of one DXT module. */
+export interface SegmentSums {
+  readonly module: 'DXT_POSIX' | 'DXT_MPIIO';
+  readonly write: { readonly count: number; readonly bytes: number };
+  readonly read: { readonly count: number; readonly bytes: number };
+}
+
+/** How a file lies on the storage targets of Lustre; one component covers it all unless the layout is progressive. */
+export interface FileLayout {
+  /** Index into `Trace.files`, or NONE. */
+  readonly file: number;
+  readonly recordId: bigint;
+  readonly rank: number;
+  readonly components: readonly LayoutComponent[];
+}
+
+export interface LayoutComponent {
+  /** Bytes. */
+  readonly stripeSize: number;
+  readonly stripeCount: number;
+  /** As darshan-parser prints it (`raid0`); '' when the log does not hold it. */
+  readonly pattern: string;
+  readonly flags: number;
+  /** First byte, and the byte behind the last; -1: to the end of the file. */
+  readonly extentStart: number;
+  readonly extentEnd: number;
+  readonly mirror: number;
+  readonly pool: string;
+  /** Object storage targets, in the order of the stripes. */
+  readonly targets: readonly number[];
+}
+
+/** Bytes that one process moved through one interface, in bins of equal time. */
+export interface Heatmap {
+  /** `POSIX`, `MPIIO`, `STDIO`, `DFS`, `DAOS`. */
+  readonly api: string;
+  readonly rank: number;
+  /** Seconds. */
+  readonly binWidth: number;
+  readonly read: Float64Array;
+  readonly written: Float64Array;
+}
+
+/** Everything of a Darshan log but its events (the segments of DXT). */
+export interface CounterLog {
+  readonly job: Job;
+  readonly regions: readonly LogRegion[];
+  /** In the order of the log; LUSTRE and HEATMAP, whose records have no fixed length, stand below. */
+  readonly modules: readonly CounterTable[];
+  readonly layouts: readonly FileLayout[];
+  readonly heatmaps: readonly Heatmap[];
+  readonly segments: readonly SegmentSums[];
+}
+
+const CHUNK_RECORDS = 4096;
+
+/** The values of one counter in one chunk: many counters are the same number (0 or -1) everywhere. */
+type ChunkColumn = Float64Array | number;
+
+/** Records of one module: each is a file as one process used it, or (rank -1) as all of them did together. */
+export class CounterTable {
+  length = 0;
+  private ids = new BigUint64Array(64);
+  private ranks = new Int32Array(64);
+  private files = new Int32Array(64);
+  private readonly chunks: ChunkColumn[][] = [];
+  private filling: Float64Array | undefined;
+  private readonly indices: ReadonlyMap<string, number>;
+
+  /**
+   * @param module Darshan's name as darshan-parser prints it (`MPI-IO`).
+   * @param version of the module in the log.
+   * @param counters Darshan's names, integers first, in the order of the current version of the module.
+   * @param incomplete the recorder ran out of memory: records are missing.
+   */
+  constructor(
+    readonly module: string,
+    readonly version: number,
+    readonly counters: readonly string[],
+    readonly incomplete: boolean,
+  ) {
+    this.indices = new Map(counters.map((name, index) => [name, index]));
+  }
+
+  /** Position of a counter, or undefined when the module has none of that name. */
+  find(counter: string): number | undefined {
+    return this.indices.get(counter);
+  }
+
+  /**
+   * @param file index into `Trace.files`, or NONE when the log holds no name for the record.
+   * @param values one for each counter; -1 means "not measured" in integer counters.
+   */
+  add(recordId: bigint, rank: number, file: number, values: ArrayLike<number>): void {
+    this.makeRoom();
+    this.ids[this.length] = recordId;
+    this.ranks[this.length] = rank;
+    this.files[this.length] = file;
+    const within = this.length % CHUNK_RECORDS;
+    this.filling ??= new Float64Array(CHUNK_RECORDS * this.counters.length);
+    for (let counter = 0; counter < this.counters.length; counter++) {
+      this.filling[counter * CHUNK_RECORDS + within] = values[counter]!;
+    }
+    this.length++;
+    if (within === CHUNK_RECORDS - 1) this.finishChunk(CHUNK_RECORDS);
+  }
+
+  /** Gives the unused rest of the room back; no record may be added afterwards. */
+  trim(): void {
+    if (this.filling !== undefined) this.finishChunk(this.length % CHUNK_RECORDS);
+    this.ids = this.ids.slice(0, this.length);
+    this.ranks = this.ranks.slice(0, this.length);
+    this.files = this.files.slice(0, this.length);
+  }
+
+  recordId(record: number): bigint {
+    return this.ids[record]!;
+  }
+
+  /** -1: all processes together. */
+  rank(record: number): number {
+    return this.ranks[record]!;
+  }
+
+  /** Index into `Trace.files`, or NONE. */
+  file(record: number): number {
+    return this.files[record]!;
+  }
+
+  value(record: number, counter: number): number {
+    const column = this.chunks[Math.floor(record / CHUNK_RECORDS)]?.[counter];
+    if (column === undefined) return this.filling![counter * CHUNK_RECORDS + (record % CHUNK_RECORDS)]!;
+    return typeof column === 'number' ? column : column[record % CHUNK_RECORDS]!;
+  }
+
+  /** Value by name; NaN when the module has no such counter. Not for hot places. */
+  get(record: number, counter: string): number {
+    const index = this.indices.get(counter);
+    return index === undefined ? NaN : this.value(record, index);
+  }
+
+  private makeRoom(): void {
+    if (this.length < this.ids.length) return;
+    const room = this.ids.length * 2;
+    const ids = new BigUint64Array(room);
+    ids.set(this.ids);
+    const ranks = new Int32Array(room);
+    ranks.set(this.ranks);
+    const files = new Int32Array(room).fill(NONE);
+    files.set(this.files);
+    [this.ids, this.ranks, this.files] = [ids, ranks, files];
+  }
+
+  private finishChunk(records: number): void {
+    const filled = this.filling!;
+    this.chunks.push(
+      this.counters.map((_, counter) => {
+        const from = counter * CHUNK_RECORDS;
+        const column = filled.subarray(from, from + records);
+        return column.every((value) => Object.is(value, column[0])) ? column[0]! : column.slice();
+      }),
+    );
+    this.filling = undefined;
+  }
+}
