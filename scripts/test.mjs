@@ -1,6 +1,8 @@
 // npm test: everything, on a fresh machine too. Formatting, lint, types, unit and golden tests, differential tests against
 // real tools, tests inside a real extension host, and an end-to-end test that clicks.
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { debianPackages, root, setUp } from './machine.mjs';
 
 /** Compilers and tools that tests compare with; a test whose tool is missing says so and is skipped. */
@@ -59,11 +61,33 @@ step('format', 'npx', [
 step('lint', 'npx', ['eslint', '.', '--max-warnings', '0']);
 step('types', 'npx', ['tsc', '-p', '.']);
 step('types of the webviews', 'npx', ['tsc', '-p', 'webview']);
-step('unit, golden and differential tests', 'npx', ['vitest', 'run']);
+const results = path.join(root, '.cache/vitest.json');
+rmSync(results, { force: true });
+step('unit, golden and differential tests', 'npx', [
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${results}`,
+]);
 step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
 step('end to end', 'node', ['test/workbench/run-end-to-end.mjs']);
 
+/** The failed tests once more: of a long run often only the end is kept. */
+function failedTests() {
+  if (!existsSync(results)) return [];
+  return JSON.parse(readFileSync(results, 'utf8')).testResults.flatMap(
+    ({ name, status, message, assertionResults }) => {
+      const file = path.relative(root, name);
+      const tests = assertionResults.filter((test) => test.status === 'failed');
+      if (tests.length === 0 && status === 'failed') return [`${file}: ${message}`];
+      return tests.map(({ fullName, failureMessages }) => `${file}: ${fullName}\n${failureMessages.join('\n')}`);
+    },
+  );
+}
+
 if (failed.length > 0) {
+  for (const text of failedTests()) console.log(`\n${text.slice(0, 2000)}`);
   console.log(`\nFAILED: ${failed.join(', ')}`);
   process.exit(1);
 }

@@ -121,7 +121,7 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
   });
 
   test.skipIf(!canTerminal)('gets the terminal’s interrupt once', () => {
-    const command = `(sleep 2; printf '\\003'; sleep 1) | script -qec "${process.execPath} ${cli} record --quiet -o tty.strace ./waits.sh" /dev/null`;
+    const command = `(sleep 2; printf '\\003'; sleep 1) | script -qec "exec ${process.execPath} ${cli} record --quiet -o tty.strace ./waits.sh" /dev/null`;
     const { status, stdout } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8', env: environment });
     expect(stdout.match(/got INT/g)).toHaveLength(1);
     expect(status).toBe(8);
