@@ -5,6 +5,27 @@
  * what the log does not tell. Sizes are bounded, whatever the number of files and processes: see the MOST_… constants.
  * Names, hints and commands come from the log: whoever draws them has to escape them.
  */
+import type { FileCategories } from '../analysis/counters/categories.ts';
+import type { CommonValue } from '../analysis/counters/common-values.ts';
+import type { FileRow, FileRows } from '../analysis/counters/file-rows.ts';
+import type { FileSystemAccess } from '../analysis/counters/file-systems.ts';
+import type {
+  AccessPattern,
+  AccessSizes,
+  OperationCount,
+  OperationTimes,
+} from '../analysis/counters/module-figures.ts';
+import type { Performance } from '../analysis/counters/performance.ts';
+import type { RankFigures } from '../analysis/counters/ranks.ts';
+import type { LogRegion, SegmentSums } from '../trace/counters.ts';
+
+export type {
+  FileCategories as JobCategories,
+  FileRow as JobFile,
+  FileSystemAccess as JobFileSystem,
+  Performance as JobPerformance,
+  RankFigures as JobRanks,
+};
 
 /** Rows of the table of files; the largest by bytes are kept. */
 export const MOST_FILES = 5_000;
@@ -12,6 +33,8 @@ export const MOST_FILES = 5_000;
 export const MOST_RANK_ROWS = 200;
 /** Columns of a heatmap. */
 export const MOST_TIME_BINS = 200;
+/** Hints, mounts and file systems that are listed. */
+export const MOST_ENTRIES = 500;
 /** Longest name, command or hint in characters; longer ones are cut and end in `…`. */
 export const MOST_CHARACTERS = 4_096;
 
@@ -22,7 +45,7 @@ export interface JobDocument {
   readonly recording: string;
   readonly job: JobHeader;
   /** The pieces of the log, in their order; what PyDarshan lists as modules with their versions and sizes. */
-  readonly regions: readonly JobRegion[];
+  readonly regions: readonly LogRegion[];
   /** Files that were used, with how many of them through each interface. */
   readonly usedFiles: {
     readonly files: number;
@@ -31,23 +54,15 @@ export interface JobDocument {
   /** One for each module with records of a fixed size, in the order of the log. */
   readonly modules: readonly JobModule[];
   /** Data access by file system, through POSIX and STDIO; most bytes first. */
-  readonly fileSystems: readonly JobFileSystem[];
-  readonly files: {
-    /** One for each file and module, most bytes first. */
-    readonly rows: readonly JobFile[];
-    /** Rows beyond the bound. */
-    readonly leftOut: { readonly rows: number; readonly bytes: number };
-  };
+  readonly fileSystems: readonly FileSystemAccess[];
+  /** One row for each file and module, most bytes first. */
+  readonly files: FileRows;
   /** What each process moved, one for each interface. */
-  readonly ranks: readonly JobRanks[];
+  readonly ranks: readonly RankFigures[];
   /** Bytes over time, one for each interface. */
   readonly heatmaps: readonly JobHeatmap[];
   /** Sums of the segments of extended tracing. */
-  readonly segments: readonly {
-    readonly module: string;
-    readonly write: { readonly count: number; readonly bytes: number };
-    readonly read: { readonly count: number; readonly bytes: number };
-  }[];
+  readonly segments: readonly SegmentSums[];
 }
 
 export interface JobHeader {
@@ -78,19 +93,6 @@ export interface JobHeader {
   readonly mounts: readonly (readonly [mountPoint: string, fileSystem: string])[];
 }
 
-export interface JobRegion {
-  /** `job data`, `record table`, or the name of a module. */
-  readonly name: string;
-  /** As stored, compressed. */
-  readonly bytes: number;
-  /** Of the module; 0 for others. */
-  readonly version: number;
-  /** The recorder ran out of memory for it: records are missing. */
-  readonly incomplete: boolean;
-  /** Its records are read; others are named and skipped. */
-  readonly known: boolean;
-}
-
 /** What the records of one module amount to. Parts that the module does not measure are null or empty. */
 export interface JobModule {
   /** As darshan-parser prints it: `POSIX`, `MPI-IO`, `STDIO`, `H5D`, … */
@@ -100,167 +102,35 @@ export interface JobModule {
   readonly incomplete: boolean;
   /** Every counter over all records by the rules of `darshan-parser --total`, without the prefix `total_`. */
   readonly totals: Readonly<Record<string, number>>;
-  /** `darshan-parser --file`, and PyDarshan's file count summary. */
-  readonly categories: JobCategories | null;
-  /** `darshan-parser --perf`. */
-  readonly performance: JobPerformance | null;
-  /** Time in reads, writes and metadata, of all processes together. */
+  /** `darshan-parser --file`, and PyDarshan's file count summary; null for modules that have no such figures. */
+  readonly categories: FileCategories | null;
+  /** `darshan-parser --perf`; null for modules that have no such figures. */
+  readonly performance: Performance | null;
+  /** Of all processes together; null when the module measures no times. */
   readonly time: JobTime | null;
   readonly bytesRead: number;
   readonly bytesWritten: number;
-  /** Accesses in each of Darshan's ten size bins (SIZE_BIN_NAMES), smallest first. */
-  readonly accessSizes: { readonly read: readonly number[]; readonly write: readonly number[] } | null;
+  /** Accesses in each of Darshan's ten size bins (SIZE_BIN_NAMES), smallest first; null when the module counts none. */
+  readonly accessSizes: AccessSizes | null;
   /** The commonest sizes of accesses with how often they occurred, commonest first; at most four. */
-  readonly commonAccesses: readonly { readonly bytes: number; readonly count: number }[];
+  readonly commonAccesses: readonly CommonValue[];
   /** The commonest distances between accesses, commonest first; at most four. */
-  readonly commonStrides: readonly { readonly bytes: number; readonly count: number }[];
+  readonly commonStrides: readonly CommonValue[];
   /** How often each operation was called; operations that the recorder did not measure are left out. */
-  readonly operations: readonly { readonly operation: string; readonly count: number }[];
-  readonly pattern: { readonly read: JobPattern; readonly write: JobPattern } | null;
+  readonly operations: readonly OperationCount[];
+  /** POSIX only. */
+  readonly pattern: { readonly read: AccessPattern; readonly write: AccessPattern } | null;
 }
 
-export interface JobPattern {
-  readonly total: number;
-  /** Behind the end of the process's previous access to the file, or right at it. */
-  readonly sequential: number;
-  /** Right at the end of the previous access; these are sequential too. */
-  readonly consecutive: number;
-}
-
-export interface JobCategory {
-  readonly files: number;
-  /** Read and written. */
-  readonly bytes: number;
-  /** Offset of the last byte that was accessed in any of them; -1 when the module does not measure it. */
-  readonly maxOffset: number;
-  /** Mean over the files of the offset of the last byte (PyDarshan's "average size"); -1 when not measured. */
-  readonly meanOffset: number;
-}
-
-export interface JobCategories {
-  readonly total: JobCategory;
-  readonly readOnly: JobCategory;
-  readonly writeOnly: JobCategory;
-  readonly readWrite: JobCategory;
-  /** Used by exactly one process. */
-  readonly unique: JobCategory;
-  /** Used by all processes. */
-  readonly shared: JobCategory;
-  /** Used by several, but not all. */
-  readonly partiallyShared: JobCategory;
-}
-
-export interface JobPerformance {
-  readonly totalBytes: number;
-  /** The process that spent most time with files that are not shared by all. */
-  readonly slowestRank: number;
-  readonly slowestRankSeconds: number;
-  readonly slowestRankMetadataSeconds: number;
-  /** Reads and writes. */
-  readonly slowestRankTransferSeconds: number;
-  /** Of the slowest process in each shared file, summed over these files. */
-  readonly sharedFilesSeconds: number;
-  /** Estimate of what the interface cost the job. */
-  readonly seconds: number;
-  /** Estimated bandwidth in MiB/s (agg_perf_by_slowest); 0 when no time was measured. */
-  readonly mebibytesPerSecond: number;
-}
-
-export interface JobTime {
-  readonly readSeconds: number;
-  readonly writeSeconds: number;
-  readonly metadataSeconds: number;
+/** Time in reads, writes and metadata; `waitSeconds` is PnetCDF's. */
+export interface JobTime extends OperationTimes {
   /** Per process and as a share of the run time: PyDarshan's "I/O cost"; null when the run time is unknown. */
-  readonly shareOfRun: { readonly read: number; readonly write: number; readonly metadata: number } | null;
-}
-
-/** A mounted file system (or the standard streams) and what was moved from and to it. */
-export interface JobFileSystem {
-  /** Mount point; the first folder of the path where no mount point fits; `<STDOUT>` and the like. */
-  readonly name: string;
-  /** Such as `lustre`; '' when unknown. */
-  readonly fileSystem: string;
-  /** Files of which at least one byte was read. */
-  readonly filesRead: number;
-  readonly filesWritten: number;
-  readonly bytesRead: number;
-  readonly bytesWritten: number;
-}
-
-/** A file as one module counted it. */
-export interface JobFile {
-  readonly path: string;
-  readonly module: string;
-  readonly mountPoint: string;
-  /** `UNKNOWN` where no mount point fits. */
-  readonly fileSystem: string;
-  /** Processes that used it: all of the job when the record is a shared one. */
-  readonly processes: number;
-  /** The process, where it is only one; else null. */
-  readonly rank: number | null;
-  readonly bytesRead: number;
-  readonly bytesWritten: number;
-  readonly readSeconds: number;
-  readonly writeSeconds: number;
-  readonly metadataSeconds: number;
-  /** Offset of the last byte that was accessed; null when not measured. */
-  readonly maxOffset: number | null;
-  readonly opens: number;
-  readonly reads: number;
-  readonly writes: number;
-  /** Shares of reads and writes together; null when not measured or when there are none. */
-  readonly smallShare: number | null;
-  readonly misalignedShare: number | null;
-  readonly sequentialShare: number | null;
-  readonly consecutiveShare: number | null;
-  /** Of a shared file: the process that took least and most time, and its seconds. */
-  readonly fastest: { readonly rank: number; readonly seconds: number; readonly bytes: number } | null;
-  readonly slowest: { readonly rank: number; readonly seconds: number; readonly bytes: number } | null;
-  /** How it lies on Lustre (first component); null when it does not, or the log does not tell. */
-  readonly stripes: JobStripes | null;
-}
-
-export interface JobStripes {
-  readonly bytes: number;
-  readonly count: number;
-  /** Object storage targets, at most 64 of them. */
-  readonly targets: readonly number[];
-  readonly allTargets: number;
-  /** Components of the layout; more than one when it is progressive. */
-  readonly components: number;
-}
-
-export interface JobRanks {
-  /** `POSIX`, `MPI-IO`, `STDIO`, … */
-  readonly module: string;
-  /**
-   * Where the numbers are from, best first: every access (`segments`); bytes over time (`heatmap`: times are unknown);
-   * records of files that only one process used (`records`: what was done to shared files is not in them).
-   */
-  readonly source: 'segments' | 'heatmap' | 'records';
-  /** Processes that did anything. */
-  readonly active: number;
-  /** Consecutive processes that are added up in one element of the arrays; the last may hold fewer. */
-  readonly ranksPerRow: number;
-  readonly bytesRead: readonly number[];
-  readonly bytesWritten: readonly number[];
-  /** Empty when unknown. */
-  readonly readSeconds: readonly number[];
-  readonly writeSeconds: readonly number[];
-  readonly metadataSeconds: readonly number[];
-  /** Of each element: the most that one of its processes has. Bytes, and seconds (empty when unknown). */
-  readonly mostBytes: readonly number[];
-  readonly mostSeconds: readonly number[];
-  /** Processes that stand for the others, by time where known, else by bytes. */
-  readonly exemplars: readonly JobRank[];
-}
-
-export interface JobRank {
-  readonly role: 'slowest' | 'median' | 'fastest' | 'most bytes' | 'median bytes' | 'least bytes';
-  readonly rank: number;
-  readonly bytes: number;
-  /** null when unknown. */
-  readonly seconds: number | null;
+  readonly shareOfRun: {
+    readonly read: number;
+    readonly write: number;
+    readonly metadata: number;
+    readonly wait: number;
+  } | null;
 }
 
 export interface JobHeatmap {

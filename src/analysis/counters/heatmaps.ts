@@ -1,0 +1,87 @@
+/** Bytes over time by process: Darshan's heatmaps of all processes in one, or made of segments where there are none. */
+import type { CounterLog, Heatmap } from '../../trace/counters.ts';
+import { moduleOfApi } from './module-counters.ts';
+import { RankSums } from './rank-sums.ts';
+import { RANK_COLUMNS, type RankColumn, type TracedModule } from './segments.ts';
+import { TimeGrid } from './time-grid.ts';
+
+export interface MergedHeatmap {
+  /** `POSIX`, `MPI-IO`, `STDIO`, … */
+  readonly module: string;
+  /** Darshan's own heatmap, or the segments of extended tracing where it has none. */
+  readonly source: 'heatmap' | 'segments';
+  readonly grid: TimeGrid;
+}
+
+/** The heatmaps of each module, those of segments where the log has no heatmap of that module. */
+export function mergedHeatmaps(
+  log: CounterLog,
+  traced: readonly TracedModule[],
+  size: { readonly rows: number; readonly columns: number },
+): MergedHeatmap[] {
+  const merged = [...byModule(log)].map(([module, heatmaps]): MergedHeatmap => ({
+    module,
+    source: 'heatmap',
+    grid: mergedGrid(heatmaps, log.job.processes, size),
+  }));
+  for (const { module, grid } of traced) {
+    if (!merged.some((each) => each.module === module)) merged.push({ module, source: 'segments', grid });
+  }
+  return merged;
+}
+
+/** Bytes that each process moved, from the heatmaps. */
+export function heatmapRanks(log: CounterLog): Map<string, RankSums<RankColumn>> {
+  return new Map(
+    [...byModule(log)].map(([module, heatmaps]) => {
+      const ranks = new RankSums(RANK_COLUMNS);
+      for (const { rank, read, written } of heatmaps) {
+        for (const bytes of read) ranks.add(rank, 'bytesRead', bytes);
+        for (const bytes of written) ranks.add(rank, 'bytesWritten', bytes);
+      }
+      return [module, ranks];
+    }),
+  );
+}
+
+/** Heatmaps with a width of bins that means something. */
+function byModule(log: CounterLog): Map<string, Heatmap[]> {
+  const heatmaps = new Map<string, Heatmap[]>();
+  for (const heatmap of log.heatmaps) {
+    if (!(heatmap.binWidth > 0 && Number.isFinite(heatmap.binWidth))) continue;
+    const module = moduleOfApi(heatmap.api);
+    const known = heatmaps.get(module);
+    if (known === undefined) heatmaps.set(module, [heatmap]);
+    else known.push(heatmap);
+  }
+  return heatmaps;
+}
+
+/** Processes may have bins of different widths (Darshan doubles them when a process runs longer): all get the widest. */
+function mergedGrid(
+  heatmaps: readonly Heatmap[],
+  processes: number,
+  size: { readonly rows: number; readonly columns: number },
+): TimeGrid {
+  const widest = heatmaps.reduce((width, { binWidth }) => Math.max(width, binWidth), 0);
+  const end = heatmaps.reduce((last, each) => Math.max(last, lastActivity(each)), 0);
+  const bins = Math.max(1, Math.ceil(end / widest - 1e-6));
+  const binsPerColumn = Math.ceil(bins / size.columns);
+  const columns = Math.ceil(bins / binsPerColumn);
+  const grid = new TimeGrid(processes, size.rows, columns, widest * binsPerColumn);
+  for (const { rank, binWidth, read, written } of heatmaps) {
+    read.forEach((bytes, bin) => {
+      if (bytes > 0) grid.add(rank, true, (bin + 0.5) * binWidth, bytes);
+    });
+    written.forEach((bytes, bin) => {
+      if (bytes > 0) grid.add(rank, false, (bin + 0.5) * binWidth, bytes);
+    });
+  }
+  return grid;
+}
+
+/** End of the last bin that has any bytes, in seconds: the bins go on behind the end of the run. */
+function lastActivity({ binWidth, read, written }: Heatmap): number {
+  const last = (bins: Float64Array): number => bins.findLastIndex((bytes) => bytes > 0) + 1;
+  return Math.max(last(read), last(written)) * binWidth;
+}
