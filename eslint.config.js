@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 const rooms = {
   trace: [],
   messages: [],
-  drawing: [],
+  drawing: ['analysis'],
   readers: ['trace'],
   symbols: ['trace', 'addr2line-wasm'],
   analysis: ['trace', 'symbols'],
@@ -26,7 +26,7 @@ const rooms = {
 const resultTypes = {
   cli: ['trace', 'symbols', 'analysis', 'record'],
   extension: ['trace', 'symbols', 'analysis', 'record'],
-  messages: ['analysis'],
+  messages: ['analysis', 'export'],
 };
 
 /** Rooms whose code must also run in a browser worker: files and processes come through interfaces. */

@@ -62,7 +62,12 @@ const inputs = [
     ...shared,
     platform: 'browser',
     format: 'iife',
-    entryPoints: { graph: at('webview/graph/main.ts'), 'graph-style': at('webview/graph/graph.css') },
+    entryPoints: {
+      graph: at('webview/graph/main.ts'),
+      'graph-style': at('webview/graph/graph.css'),
+      report: at('webview/report/main.ts'),
+      'report-style': at('webview/report/report.css'),
+    },
     outdir: path.join(dist, 'webview'),
   }),
 ];

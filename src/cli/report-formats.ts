@@ -1,5 +1,5 @@
 import type { AnalysisDocument } from '../export/documents.ts';
-import { drawGraph, localLayoutEngine, MOST_DRAWN_NODES } from '../export/graph-svg.ts';
+import { drawnGraphs, localLayoutEngine } from '../export/graph-svg.ts';
 import { reportHtml } from '../export/report-html.ts';
 import { analysisMarkdown } from '../export/report-markdown.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
@@ -33,21 +33,12 @@ export async function reportText(
     case 'html': {
       const material = await gather();
       const origin = `Made by I/O Lens ${VERSION} on ${new Date().toISOString().slice(0, 10)}.`;
-      return reportHtml(material, { graphs: await drawnGraphs(material), origin, place: (file) => style.place(file) });
+      const graphs = await drawnGraphs(material, localLayoutEngine);
+      return reportHtml(material, { graphs, origin, place: (file) => style.place(file) });
     }
   }
 }
 
 async function sarifContext(gather: () => Promise<ReportMaterial>): Promise<SarifContext> {
   return { version: VERSION, root: process.cwd(), excerpts: (await gather()).excerpts };
-}
-
-async function drawnGraphs({ recordings }: ReportMaterial): Promise<string[]> {
-  const engine = await localLayoutEngine();
-  const drawn: string[] = [];
-  for (const { graph } of recordings) {
-    const isDrawable = graph.nodes.length > 0 && graph.nodes.length <= MOST_DRAWN_NODES;
-    drawn.push(isDrawable ? await drawGraph(graph, engine) : '');
-  }
-  return drawn;
 }

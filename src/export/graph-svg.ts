@@ -21,6 +21,7 @@ import {
 import type { GraphDocument } from './documents.ts';
 import { graphNodeText } from './graph-node-text.ts';
 import { element, escapeMarkup } from './markup.ts';
+import type { ReportMaterial } from './report-material.ts';
 
 /** Shades of blue by share of the time, light to dark as in the paper (section IV-C); the text stays readable. */
 const SHADES = 6;
@@ -56,6 +57,23 @@ export const GRAPH_STYLE = `
 export async function localLayoutEngine(): Promise<LayoutEngine> {
   const { default: ELK } = await import('elkjs/lib/elk.bundled.js');
   return new ELK();
+}
+
+/**
+ * The graph of each recording for a page; '' where there is none that can be drawn.
+ * @param start makes the engine; called only when something is drawn.
+ */
+export async function drawnGraphs(
+  { recordings }: ReportMaterial,
+  start: () => Promise<LayoutEngine>,
+): Promise<string[]> {
+  let engine: LayoutEngine | undefined;
+  const drawn: string[] = [];
+  for (const { graph } of recordings) {
+    const isDrawable = graph.nodes.length > 0 && graph.nodes.length <= MOST_DRAWN_NODES;
+    drawn.push(isDrawable ? await drawGraph(graph, (engine ??= await start())) : '');
+  }
+  return drawn;
 }
 
 /**

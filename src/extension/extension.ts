@@ -4,6 +4,7 @@ import { DeferredTree } from './deferred-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
+import { activateReportEditor } from './report-editor.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 
 /** What other extensions and the tests of this one may use. */
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     vscode.commands.registerCommand(`iolens.${name}`, async (...values: never[]) => run(await features(), ...values));
   context.subscriptions.push(
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
+    activateReportEditor(features),
     views.insights.view,
     views.sites.view,
     views.files.view,
@@ -56,6 +58,8 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('showGraph', (all, row?: unknown) => {
       all.showGraph(row);
     }),
+    command('showReport', (all, row?: unknown) => all.showReport(row)),
+    command('exportReport', (all, row?: unknown) => all.exportReport(row)),
     command('showInGraph', (all, place?: unknown) => {
       all.showInGraph(place);
     }),

@@ -28,6 +28,7 @@ import { showRecordedCalls } from './recorded-calls.ts';
 import { learnedRules, SourceLocating } from './source-locating.ts';
 import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
+import { Reports } from './reports.ts';
 import { openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
 import { ViewOrder } from './tree-order.ts';
@@ -39,6 +40,7 @@ export class Features {
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
+  readonly reports: Reports;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
   private readonly findings: FindingLines;
@@ -62,6 +64,7 @@ export class Features {
     this.costs = new LineCosts(this.recordings);
     this.heat = new Heat(context.extensionUri, this.costs, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
+    this.reports = new Reports(context.extensionUri, this.recordings);
     this.orders = {
       insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
       sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
@@ -83,6 +86,7 @@ export class Features {
         this.costs,
         this.heat,
         this.statusBar,
+        this.reports,
       ],
       ...Object.values(this.orders),
       ...Object.values(this.trees),
@@ -211,6 +215,16 @@ export class Features {
       return;
     }
     GraphPanel.show(this.context.extensionUri, this.recordings, recording);
+  }
+
+  async showReport(row?: unknown): Promise<void> {
+    const recording = recordingOf(row) ?? this.recordings.current;
+    if (recording !== undefined) await this.reports.open(recording);
+  }
+
+  /** @param argument the row of a recording; the title bar of an editor hands its file over, which is not asked for. */
+  async exportReport(argument?: unknown): Promise<void> {
+    await this.reports.export(recordingOf(argument));
   }
 
   showInGraph(argument?: unknown): void {

@@ -62,7 +62,12 @@ function isPlacedRow(value: unknown): value is PlacedRow {
 }
 
 /** Opens a source file at a line (counted from 1). */
-export async function openLine(file: string, line: number, preserveFocus = false): Promise<void> {
+export async function openLine(
+  file: string,
+  line: number,
+  preserveFocus = false,
+  viewColumn = vscode.ViewColumn.Active,
+): Promise<void> {
   const selection = new vscode.Range(line - 1, 0, line - 1, 0);
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { selection, preview: true, preserveFocus });
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { selection, preview: true, preserveFocus, viewColumn });
 }

@@ -74,17 +74,35 @@ export class Recordings implements vscode.Disposable {
     if (known !== undefined) await this.remove(known);
     const name = vscode.workspace.asRelativePath(paths[0]!, false);
     try {
-      const recording = await this.loadWithProgress(paths, name);
-      this.open.push(recording);
-      this.lines.begin(recording);
-      this.chosen = recording;
+      const recording = await this.keep(await this.loadWithProgress(paths, name));
       this.announce(recording);
-      await this.update();
       return recording;
     } catch (error) {
       this.fail(name, error);
       return undefined;
     }
+  }
+
+  /**
+   * Opens a recording for a view that shows progress, damage and errors itself.
+   * @throws what the session throws; an error named `CancelledError` when `hooks.signal` was used.
+   */
+  async addQuietly(path: string, hooks: OpenHooks): Promise<OpenRecording> {
+    const name = vscode.workspace.asRelativePath(path, false);
+    const loaded = await this.load([path], name, hooks);
+    // It may have been opened another way meanwhile.
+    const known = this.withPaths([path]);
+    if (known === undefined) return this.keep(loaded);
+    await this.session.close(loaded.id);
+    return known;
+  }
+
+  private async keep(recording: OpenRecording): Promise<OpenRecording> {
+    this.open.push(recording);
+    this.lines.begin(recording);
+    this.chosen = recording;
+    await this.update();
+    return recording;
   }
 
   /** What takes longer than a moment shows how far it is, and can be cancelled. */
@@ -212,6 +230,7 @@ export class Recordings implements vscode.Disposable {
     this.changed.fire();
     await vscode.commands.executeCommand('setContext', 'iolens.recordingOpen', this.open.length > 0);
     await vscode.commands.executeCommand('setContext', 'iolens.severalOpen', this.open.length > 1);
+    await vscode.commands.executeCommand('setContext', 'iolens.darshanLog', this.chosen?.info.format === 'darshan');
   }
 
   showLog(): void {

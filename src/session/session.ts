@@ -24,8 +24,10 @@ import { filesDocument, type FileOrder, type FilesDocument } from '../export/fil
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
 import type { JobDocument } from '../export/job-document.ts';
+import { recordPage, type RecordPage } from '../export/record-page.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
+import type { TableQuery } from '../export/table-query.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
@@ -36,6 +38,7 @@ import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
+import { reportText, shippedLayoutEngine, type PrintedReport } from './report-text.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -88,8 +91,12 @@ export interface SessionMethods {
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
   /** Everything that a report shows: findings, sites, files, graphs, and the source lines around them. */
   report(ids: readonly number[]): Promise<ReportMaterial>;
+  /** The same as a text for people. */
+  reportText(ids: readonly number[], printed: PrintedReport): Promise<string>;
   /** What a Darshan log says of its job; undefined for other recordings. */
   job(id: number): Promise<JobDocument | undefined>;
+  /** A part of the records of one of Darshan's modules. */
+  records(id: number, module: string, query: TableQuery): Promise<RecordPage>;
   /** The first events that come from a line of a source file on this machine. */
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
   /** The source frames behind each line of a stack in a recording's text; the recording need not be open. */
@@ -194,8 +201,18 @@ export class Session implements SessionMethods {
     );
   }
 
+  async reportText(ids: readonly number[], printed: PrintedReport): Promise<string> {
+    const material = await this.report(ids);
+    return reportText(material, printed, () => shippedLayoutEngine(this.resources.folder, this.read));
+  }
+
   job(id: number): Promise<JobDocument | undefined> {
     return Promise.resolve(this.recording(id).job);
+  }
+
+  // Not a plain function: what it throws is a rejection, as everywhere.
+  async records(id: number, module: string, query: TableQuery): Promise<RecordPage> {
+    return Promise.resolve(recordPage(this.recording(id).trace, module, query));
   }
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {

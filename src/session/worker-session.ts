@@ -6,11 +6,14 @@ import type { CallerDocument, FunctionDocument } from '../export/caller-document
 import type { AnalysisDocument, GraphDocument, SitesDocument } from '../export/documents.ts';
 import type { FileOrder, FilesDocument } from '../export/file-documents.ts';
 import type { JobDocument } from '../export/job-document.ts';
+import type { RecordPage } from '../export/record-page.ts';
+import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
+import type { PrintedReport } from './report-text.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
@@ -71,8 +74,16 @@ export class WorkerSession implements SessionMethods {
     return this.call('report', [ids]);
   }
 
+  reportText(ids: readonly number[], printed: PrintedReport): Promise<string> {
+    return this.call('reportText', [ids, printed]);
+  }
+
   job(id: number): Promise<JobDocument | undefined> {
     return this.call('job', [id]);
+  }
+
+  records(id: number, module: string, query: TableQuery): Promise<RecordPage> {
+    return this.call('records', [id, module, query]);
   }
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {

@@ -1,0 +1,131 @@
+import type { AnalysisDocument, InsightDocument, SiteDocument } from '../export/documents.ts';
+import { isSummary } from '../export/findings.ts';
+import type { FileDocument } from '../export/file-documents.ts';
+import type { JobDocument, JobFile } from '../export/job-document.ts';
+import { gainText } from '../export/gain-text.ts';
+import { formatBytes, formatCount, formatDuration } from '../export/quantities.ts';
+import type {
+  ViewAdvice,
+  ViewFile,
+  ViewFinding,
+  ViewPlace,
+  ViewReport,
+  ViewSite,
+} from '../messages/report-messages.ts';
+
+/** A line that a report leads to, as the recording names it (counted from 1). */
+export interface ReportPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface ReportSnippet {
+  readonly code: string;
+  readonly language: InsightSnippet['language'];
+}
+
+type InsightSnippet = NonNullable<InsightDocument['recommendations'][number]['snippet']>;
+
+/** Files and places of a finding that the report lists: whoever needs more exports it. */
+const MOST_FILES = 25;
+const MOST_SITES = 25;
+/** Source lines that are named with a file. */
+const MOST_PLACES = 3;
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  c: 'C',
+  cpp: 'C++',
+  fortran: 'Fortran',
+  python: 'Python',
+  shell: 'shell',
+};
+
+/**
+ * What a view is told of a recording. Places and snippets are handed over as numbers, so that the view can ask for nothing
+ * but what it was shown.
+ */
+export class ReportContent {
+  readonly places: ReportPlace[] = [];
+  readonly snippets: ReportSnippet[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  report(name: string, { recordings, insights, notes }: AnalysisDocument, job: JobDocument): ViewReport {
+    const info = recordings[0]!;
+    const { files, ...rest } = job;
+    return {
+      name,
+      job: rest,
+      files: { rows: files.rows.length, leftOut: files.leftOut },
+      findings: insights.map((insight) => this.finding(insight)),
+      damage: info.damage,
+      lacks: info.lacks.map(({ what, consequence, remedy }) => ({ what, consequence, remedy })),
+      notes: [...new Set([...info.notes, ...notes])],
+      events: info.events,
+    };
+  }
+
+  /** @param used what is known of files by their path. */
+  file(file: JobFile, used: ReadonlyMap<string, FileDocument>): ViewFile {
+    const sites = used.get(file.path)?.sites ?? [];
+    const places = sites.filter(({ isHere, line }) => isHere && line > 0).slice(0, MOST_PLACES);
+    return { ...file, places: places.map((place) => this.place(place)) };
+  }
+
+  private place({ file, line }: ReportPlace): ViewPlace {
+    const key = `${file}:${line}`;
+    let place = this.numbers.get(key);
+    if (place === undefined) {
+      place = this.places.push({ file, line }) - 1;
+      this.numbers.set(key, place);
+    }
+    return { label: `${file.split('/').at(-1)!}:${line}`, place };
+  }
+
+  private finding(insight: InsightDocument): ViewFinding {
+    const { files, sites, gain } = insight;
+    const placed = sites.filter(({ line }) => line > 0);
+    return {
+      code: insight.code,
+      trigger: insight.trigger,
+      severity: insight.severity,
+      title: insight.title,
+      message: insight.message,
+      isSummary: isSummary(insight),
+      gain: gain.savedNs === null ? '' : gainText(gain),
+      evidence: Object.entries(insight.evidence),
+      files: files.slice(0, MOST_FILES).map((file) => ({ path: file.path, amount: amountText(file) })),
+      sites: placed.slice(0, MOST_SITES).map((site) => this.site(site)),
+      filesLeftOut: Math.max(0, files.length - MOST_FILES),
+      sitesLeftOut: Math.max(0, placed.length - MOST_SITES),
+      advice: insight.recommendations.map((recommendation) => this.advice(recommendation)),
+    };
+  }
+
+  private site(site: SiteDocument): ViewSite {
+    return {
+      place: this.place(site),
+      function: site.function,
+      message: site.message,
+      source: site.source,
+      note: site.isHere
+        ? site.note
+        : `${site.recordedFile} is not on this machine: iolens.pathRules tells where it is.`,
+      isHere: site.isHere,
+    };
+  }
+
+  private advice({ text, snippet }: InsightDocument['recommendations'][number]): ViewAdvice {
+    if (snippet === undefined) return { audience: 'code', text, snippet: null };
+    const { title, language, code } = snippet;
+    const number = this.snippets.push({ code, language }) - 1;
+    return { audience: 'code', text, snippet: { title, language: LANGUAGES[language] ?? language, code, number } };
+  }
+}
+
+function amountText({ events, bytes, timeNs }: { events: number; bytes: number; timeNs: number }): string {
+  const parts = [];
+  if (events > 0) parts.push(events === 1 ? '1 call' : `${formatCount(events)} calls`);
+  if (bytes > 0) parts.push(formatBytes(bytes));
+  if (timeNs > 0) parts.push(formatDuration(timeNs));
+  return parts.join(', ');
+}

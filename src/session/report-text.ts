@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { compileFunction } from 'node:vm';
+import ELK from 'elkjs/lib/elk-api.js';
+import { drawnGraphs } from '../export/graph-svg.ts';
+import { reportHtml } from '../export/report-html.ts';
+import { analysisMarkdown } from '../export/report-markdown.ts';
+import type { ReportMaterial } from '../export/report-material.ts';
+import type { ReadResource } from './lookup-tools.ts';
+
+/** Forms of the report that are written for people. */
+export type PrintedFormat = 'html' | 'markdown';
+
+export interface PrintedReport {
+  readonly format: PrintedFormat;
+  /** Who made the report, and when. */
+  readonly origin: string;
+  /** Folders that are left out of paths of sources. */
+  readonly folders: readonly string[];
+}
+
+type LayoutEngine = InstanceType<typeof ELK>;
+
+/** @param engine lays graphs out; asked for only when there is one. */
+export async function reportText(
+  material: ReportMaterial,
+  { format, origin, folders }: PrintedReport,
+  engine: () => Promise<LayoutEngine>,
+): Promise<string> {
+  const place = (file: string): string => {
+    const folder = folders.find((each) => file.startsWith(`${each}/`));
+    return folder === undefined ? file : file.slice(folder.length + 1);
+  };
+  if (format === 'markdown') return analysisMarkdown(material.analysis, place);
+  return reportHtml(material, { graphs: await drawnGraphs(material, engine), origin, place });
+}
+
+/**
+ * elkjs in this thread, from the script that the graph's view starts as a web worker: bundled once more it would make the
+ * package a sixth larger.
+ *
+ * @param folder with the bundled files (dist).
+ */
+export async function shippedLayoutEngine(folder: string, read: ReadResource): Promise<LayoutEngine> {
+  const script = new TextDecoder().decode(await read(path.join(folder, 'webview', 'elk-worker.min.js')));
+  const module = { exports: {} as { Worker: new (url?: string) => Worker } };
+  // Where there is no `self` it hands out a class in place of starting to listen.
+  Reflect.apply(compileFunction(script, ['module', 'exports']), undefined, [module, module.exports]);
+  return new ELK({ workerFactory: (url) => new module.exports.Worker(url) });
+}

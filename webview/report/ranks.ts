@@ -1,0 +1,41 @@
+import type { ViewReport } from '../../src/messages/report-messages.ts';
+import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
+import type { Charts } from './charts.ts';
+import { make, table } from './dom.ts';
+import { formatSeconds, rankBytesChart, rankSource, rankTimeChart, type Ranks } from './view-model.ts';
+
+/** What each process did, and which of them stand out. */
+export function fillRanks(panel: HTMLElement, { job }: ViewReport, charts: Charts): void {
+  const { processes } = job.job;
+  if (job.ranks.length === 0) {
+    const text = 'The log does not tell what each process did: all its files were used by all of them together.';
+    panel.append(make('p', { class: 'nothing' }, text));
+  }
+  for (const ranks of job.ranks) {
+    const bars = [rankBytesChart(ranks, processes), rankTimeChart(ranks, processes)].filter((chart) => chart !== null);
+    const active = `${formatCount(ranks.active)} of ${formatCount(processes)} processes used it. ${rankSource(ranks)}`;
+    panel.append(
+      make('h2', {}, ranks.module),
+      make('p', { class: 'soft' }, active),
+      make('div', { class: 'grid' }, ...bars.map((chart) => charts.figure(chart))),
+    );
+    if (ranks.exemplars.length > 0) panel.append(make('div', { class: 'wide' }, exemplarTable(ranks)));
+  }
+}
+
+function exemplarTable({ exemplars }: Ranks): HTMLTableElement {
+  return table(
+    [
+      { title: 'Which' },
+      { title: 'Rank', isNumber: true },
+      { title: 'Bytes', isNumber: true },
+      { title: 'Time', isNumber: true },
+    ],
+    exemplars.map(({ role, rank, bytes, seconds }) => [
+      role,
+      String(rank),
+      formatBytes(bytes),
+      seconds === null ? '–' : formatSeconds(seconds),
+    ]),
+  );
+}
