@@ -26,6 +26,7 @@ export function formatShare(share: number): string {
 }
 
 const TIME_UNITS: readonly [nanoseconds: number, unit: string][] = [
+  [3600e9, 'h'],
   [60e9, 'min'],
   [1e9, 's'],
   [1e6, 'ms'],
@@ -35,7 +36,7 @@ const TIME_UNITS: readonly [nanoseconds: number, unit: string][] = [
 /** `71 ms`, `1.25 s`; of nanoseconds. */
 export function formatDuration(nanoseconds: number): string {
   for (const [size, unit] of TIME_UNITS) {
-    if (nanoseconds >= size * (unit === 'min' ? 2 : 1)) return `${threeDigits(nanoseconds / size)} ${unit}`;
+    if (nanoseconds >= size * (size >= 60e9 ? 2 : 1)) return `${threeDigits(nanoseconds / size)} ${unit}`;
   }
   return `${Math.round(nanoseconds)} ns`;
 }

@@ -46,7 +46,7 @@ export interface ViewOptions {
   readonly state?: unknown;
   readonly report?: ViewReport;
   /** Answers to questions for pages; by default 120 made-up files. */
-  readonly answer?: (wanted: Extract<FromReportView, { kind: 'page' }>['wanted']) => PageAnswer;
+  readonly answer?: (wanted: Extract<FromReportView, { kind: 'page' }>['wanted']) => PageAnswer | Promise<PageAnswer>;
 }
 
 const NONCE = 'test';
@@ -70,7 +70,11 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     if (message.kind === 'ready' && options.report !== undefined)
       await send({ kind: 'report', protocol: REPORT_PROTOCOL, report: options.report });
     if (message.kind === 'page')
-      await send({ kind: 'page', request: message.request, answer: (options.answer ?? madeUpAnswer)(message.wanted) });
+      await send({
+        kind: 'page',
+        request: message.request,
+        answer: await (options.answer ?? madeUpAnswer)(message.wanted),
+      });
   });
   await page.addInitScript(`
     window.kept = ${JSON.stringify(options.state ?? null)};

@@ -31,7 +31,12 @@ export class Charts {
     const figure = make(
       'figure',
       {},
-      make('figcaption', {}, shown.title),
+      make(
+        'figcaption',
+        {},
+        shown.title,
+        shown.note === undefined ? null : make('span', { class: 'soft' }, ` ${shown.note}`),
+      ),
       shown.series.length > 1 ? legend : null,
       room,
       make('details', {}, make('summary', {}, 'As a table'), make('div', { class: 'wide' }, chartTable(shown))),

@@ -77,7 +77,7 @@ function moduleContent(module: Module, charts: Charts, query: TableQuery, events
 }
 
 function moduleFacts({ records, bytesRead, bytesWritten, time, performance }: Module): HTMLElement {
-  const rows: [string, string][] = [
+  const rows: [string, string, string?][] = [
     ['Records', formatCount(records)],
     ['Read', formatBytes(bytesRead)],
     ['Written', formatBytes(bytesWritten)],
@@ -88,8 +88,14 @@ function moduleFacts({ records, bytesRead, bytesWritten, time, performance }: Mo
       ['Write time', formatSeconds(time.writeSeconds)],
       ['Metadata time', formatSeconds(time.metadataSeconds)],
     );
-  if (performance !== null) rows.push(['Estimated bandwidth', formatBandwidth(performance.mebibytesPerSecond)]);
-  return make('div', {}, tiles(rows.map(([label, value]) => ({ label, value, note: '' }))), slowestText(performance));
+  if (performance !== null)
+    rows.push(['Bandwidth', formatBandwidth(performance.mebibytesPerSecond), 'estimated from the slowest process']);
+  return make(
+    'div',
+    {},
+    tiles(rows.map(([label, value, note = '']) => ({ label, value, note }))),
+    slowestText(performance),
+  );
 }
 
 /** What the estimate of the bandwidth is made of. */

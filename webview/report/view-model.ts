@@ -16,6 +16,8 @@ export interface Series {
 export interface BarChart {
   readonly title: string;
   readonly labels: readonly string[];
+  /** Said behind the title. */
+  readonly note?: string;
   /** For the axis, where the labels themselves have no room. */
   readonly shortLabels?: readonly string[];
   readonly series: readonly Series[];
@@ -145,6 +147,7 @@ export function accessSizeChart({ module, accessSizes }: Module): BarChart | nul
     title: `Access sizes, ${module}`,
     of: 'Size',
     labels: SIZE_LABELS,
+    note: 'up to so many bytes',
     shortLabels: SHORT_SIZE_LABELS,
     series: [
       { name: 'Reads', values: accessSizes.read },
