@@ -21,8 +21,8 @@ const flushAfterRecord: SiteTrigger = {
       text: "Do not flush after each record: end lines with '\\n' instead of std::endl, and leave fflush, FLUSH or H5Fflush to the end or to a checkpoint. The buffer is written when it is full.",
       snippet: streams.flushAtEnd(group.offence.events),
     },
-    { text: 'In Fortran:', snippet: streams.flushAtEndFortran() },
-    { text: 'In Python:', snippet: streams.flushAtEndPython() },
+    { audience: 'code', text: 'In Fortran:', snippet: streams.flushAtEndFortran() },
+    { audience: 'code', text: 'In Python:', snippet: streams.flushAtEndPython() },
   ],
 };
 
@@ -38,10 +38,11 @@ const hdf5SmallWrites: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} that HDF5 makes`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Write fewer, larger objects: one dataset with a dimension for the steps instead of a dataset and attributes for each, several steps with each H5Dwrite, and chunks of 1 MiB or so.',
       snippet: parallel.hdf5OneDataset(),
     },
-    { text: 'In Python:', snippet: parallel.hdf5OneDatasetPython() },
+    { audience: 'code', text: 'In Python:', snippet: parallel.hdf5OneDatasetPython() },
   ],
 };
 
@@ -66,6 +67,7 @@ const independentReads: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} by independent MPI-IO calls`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Use the collective call (MPI_File_read_at_all): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveRead(),
     },
@@ -90,6 +92,7 @@ const independentWrites: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} by independent MPI-IO calls`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Use the collective call (MPI_File_write_at_all): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveWrite(),
     },
@@ -115,6 +118,7 @@ const noMpiIo: RunTrigger = {
   },
   recommendations: [
     {
+      audience: 'code',
       text: 'Consider MPI-IO (or parallel HDF5, NetCDF, PnetCDF above it): collective calls make large requests of those of all ranks.',
       snippet: parallel.collectiveWrite(),
     },
