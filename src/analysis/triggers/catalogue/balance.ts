@@ -142,7 +142,11 @@ const readByAll: SiteTrigger = {
   evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
   recommend: () => [
     { audience: 'code', text: 'Read it in one process and broadcast it.', snippet: parallel.readAndBroadcast() },
-    { audience: 'code', text: 'In Python:', snippet: parallel.readAndBroadcastPython() },
+    {
+      audience: 'code',
+      text: 'In Python (mpi4py): rank 0 reads, comm.bcast hands out.',
+      snippet: parallel.readAndBroadcastPython(),
+    },
   ],
 };
 

@@ -69,7 +69,7 @@ const smallWrites: SiteTrigger = {
     ...(group.sharedByWriters
       ? [
           {
-            audience: 'code',
+            audience: 'code' as const,
             text: 'Several processes write this file: write together, collective MPI-IO gathers the pieces.',
             snippet: parallel.collectiveWrite(),
           },
