@@ -10,8 +10,16 @@ function worst(group: GroupView, of: (file: FileSituation) => number): number {
 }
 
 const BALANCE: readonly Recommendation[] = [
-  { text: 'Divide the data evenly over the processes, or let collective MPI-IO do it.', snippet: parallel.evenParts() },
-  { text: 'On Lustre, spread the file over more storage targets.', snippet: parallel.lustreStripes() },
+  {
+    audience: 'code',
+    text: 'Divide the data evenly over the processes, or let collective MPI-IO do it.',
+    snippet: parallel.evenParts(),
+  },
+  {
+    audience: 'code',
+    text: 'On Lustre, spread the file over more storage targets.',
+    snippet: parallel.lustreStripes(),
+  },
 ];
 
 const dataImbalance: SiteTrigger = {
@@ -66,7 +74,11 @@ const writeImbalance: SiteTrigger = {
   evidence: (group) => ({ imbalance: group.imbalance('write') }),
   recommend: () => [
     ...BALANCE,
-    { text: 'With HDF5 do not fill datasets before they are written.', snippet: parallel.hdf5NoFill() },
+    {
+      audience: 'code',
+      text: 'With HDF5 do not fill datasets before they are written.',
+      snippet: parallel.hdf5NoFill(),
+    },
   ],
 };
 
@@ -103,6 +115,7 @@ const oneProcessDoesAll: SiteTrigger = {
   }),
   recommend: () => [
     {
+      audience: 'code',
       text: 'Let every process write (or read) its own part of the file, together by collective MPI-IO: data need not be gathered on one process, whose memory and link are the limit.',
       snippet: parallel.everyRankItsPart(),
     },
@@ -128,8 +141,12 @@ const readByAll: SiteTrigger = {
     )} read as a whole (${formatBytes(group.offence.bytes)} in all)`,
   evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
   recommend: () => [
-    { text: 'Read it in one process and broadcast it.', snippet: parallel.readAndBroadcast() },
-    { text: 'In Python:', snippet: parallel.readAndBroadcastPython() },
+    { audience: 'code', text: 'Read it in one process and broadcast it.', snippet: parallel.readAndBroadcast() },
+    {
+      audience: 'code',
+      text: 'In Python (mpi4py): rank 0 reads, comm.bcast hands out.',
+      snippet: parallel.readAndBroadcastPython(),
+    },
   ],
 };
 

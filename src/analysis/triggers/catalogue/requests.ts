@@ -31,6 +31,7 @@ const smallReads: SiteTrigger = {
   evidence: (group) => ({ coalescedCalls: group.get('coalescedReads') }),
   recommend: (group, { buffer_bytes }) => [
     {
+      audience: 'code',
       text: `Read larger pieces: through a buffer (stdio, a std::ifstream with its own buffer) or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
       snippet: snippets.bufferedRead(group.offence.events, group.medianBytes),
     },
@@ -61,12 +62,14 @@ const smallWrites: SiteTrigger = {
   evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
   recommend: (group, { buffer_bytes }) => [
     {
+      audience: 'code',
       text: `Collect the records in a buffer and write it when it is full; do not flush after each record (std::endl flushes).${buffered(group, 'coalescedWrites', buffer_bytes)}`,
       snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes),
     },
     ...(group.sharedByWriters
       ? [
           {
+            audience: 'code' as const,
             text: 'Several processes write this file: write together, collective MPI-IO gathers the pieces.',
             snippet: parallel.collectiveWrite(),
           },
@@ -89,6 +92,7 @@ const smallReadsShared: SiteTrigger = {
   evidence: processesOfFiles,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Read together: a collective MPI-IO read makes few large requests of the small ones of all processes.',
       snippet: parallel.collectiveRead(),
     },
@@ -110,6 +114,7 @@ const smallWritesShared: SiteTrigger = {
   evidence: processesOfFiles,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Write together: a collective MPI-IO write makes few large requests of the small ones of all processes.',
       snippet: parallel.collectiveWrite(),
     },
@@ -135,10 +140,11 @@ const misaligned: SiteTrigger = {
     `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several processes write`,
   recommend: (_group, { alignment }) => [
     {
+      audience: 'code',
       text: `Let every process begin at a multiple of the file system's block (${formatBytes(alignment)}; on Lustre the stripe size), or write collectively.`,
       snippet: snippets.alignedWrites(alignment),
     },
-    { text: 'With HDF5 set the alignment of objects.', snippet: parallel.hdf5Alignment(alignment) },
+    { audience: 'code', text: 'With HDF5 set the alignment of objects.', snippet: parallel.hdf5Alignment(alignment) },
   ],
 };
 
