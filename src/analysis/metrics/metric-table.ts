@@ -73,6 +73,8 @@ const METRICS = [
   'placelessWrites',
   /** The offset is no multiple of the file system's block. */
   'misalignedReads',
+  'misalignedReadBytes',
+  'misalignedReadTime',
   'misalignedWrites',
   'misalignedWrittenBytes',
   'misalignedWriteTime',

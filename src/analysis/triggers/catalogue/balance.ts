@@ -33,8 +33,8 @@ const dataImbalance: SiteTrigger = {
     file.dataImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
   local: () => true,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest process move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest ${noun.one} move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
   evidence: (group) => ({ imbalance: worst(group, (file) => file.dataImbalance) }),
   recommend: () => BALANCE,
 };
@@ -50,8 +50,8 @@ const timeImbalance: SiteTrigger = {
   local: () => true,
   unless: ['one-process-does-all'],
   explainedBy: ['posix-data-imbalance'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest process spends ${formatDuration(worst(group, (file) => file.timeDifference))} more than the fastest,`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest ${noun.one} spends ${formatDuration(worst(group, (file) => file.timeDifference))} more than the fastest,`,
   evidence: (group) => ({
     imbalance: worst(group, (file) => file.timeImbalance),
     timeDifferenceNs: worst(group, (file) => file.timeDifference),
@@ -69,8 +69,8 @@ const writeImbalance: SiteTrigger = {
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime')),
   local: (group, { imbalance_size }) => group.imbalance('write') > imbalance_size,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')} to files of single processes, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')} to files of single ${noun.many}, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('write') }),
   recommend: () => [
     ...BALANCE,
@@ -92,8 +92,8 @@ const readImbalance: SiteTrigger = {
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime')),
   local: (group, { imbalance_size }) => group.imbalance('read') > imbalance_size,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'read')} of files of single processes, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'read')} of files of single ${noun.many}, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('read') }),
   recommend: () => BALANCE,
 };
@@ -108,7 +108,7 @@ const oneProcessDoesAll: SiteTrigger = {
   offending: (cell) => transfers(cell),
   local: () => true,
   subject: (group, { loneProcess }) =>
-    `${counted(group.offence.events, 'access', 'accesses')} by process ${loneProcess!.pid}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes, while the others wait),`,
+    `${counted(group.offence.events, 'access', 'accesses')} by ${loneProcess!.name}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes, while the others wait),`,
   evidence: (_group, { loneProcess }) => ({
     processes: loneProcess!.processes,
     shareOfBytes: loneProcess!.shareOfBytes,
@@ -133,11 +133,11 @@ const readByAll: SiteTrigger = {
   // Small files are not worth a broadcast until thousands read them.
   local: (group, { small_bytes }) => group.offence.bytes > small_bytes,
   fewestEvents: 'common_readers',
-  subject: (group) =>
+  subject: (group, { noun }) =>
     `${counted(group.offence.events, 'read')}${ofSize(group)} of a file that ${counted(
       worst(group, (file) => file.wholeReaders),
-      'process',
-      'processes',
+      noun.one,
+      noun.many,
     )} read as a whole (${formatBytes(group.offence.bytes)} in all)`,
   evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
   recommend: () => [

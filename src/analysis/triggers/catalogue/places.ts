@@ -87,8 +87,8 @@ const redundantReads: SiteTrigger = {
   sizes: 'read',
   offending: (cell) => amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
   local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
-  subject: (group) =>
-    `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this process had read before`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,
   recommend: (group) => [
     {
       audience: 'code',
@@ -108,8 +108,8 @@ const redundantWrites: SiteTrigger = {
   local: (group, { redundant_share }) =>
     group.get('redundantWrittenBytes') > redundant_share * group.get('writtenBytes'),
   explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} over bytes that this process had written before`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} over bytes that this ${noun.one} had written before`,
   recommend: () => [{ audience: 'code', text: 'Keep the data in memory until they are final, and write them once.' }],
 };
 
