@@ -154,47 +154,49 @@ class MetricsPass {
   }
 
   read(chunk: EventChunk, rows: number): void {
-    const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
     for (let i = 0; i < rows; i++) {
       const flags = chunk.flags[i]!;
       if (flags & NOT_MEASURED) continue;
       // The other side of a copy: its call's own row counts.
       if (flags & EVENT_FLAGS.part && this.trace.calls.operation[chunk.call[i]!] === OPERATION.copy) continue;
-      const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
-      const file = chunk.file[i]!;
-      const node = chunk.stack[i]!;
-      const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
-      let traits = node === NONE ? 0 : (traitsOfNode?.[node] ?? 0);
-      let isRequest = true;
-      let spent = time;
-      if (this.roles !== undefined) {
-        const handle = chunk.handle[i]!;
-        isRequest = this.roles.isRequest[handle] === 1;
-        if (this.roles.isOutermost[handle] !== 1) spent = 0;
-        traits |= this.isRead(chunk.call[i]!) ? this.roles.readTraits[handle]! : this.roles.writeTraits[handle]!;
-      }
-      const process = this.state.processOfStream[chunk.stream[i]!]!;
-      this.lives.see(process, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
-      this.pipes.see(chunk, i, site, traits, time);
-      if (file === NONE || this.ignored[file] === 1) {
-        if (isRequest) this.ignoredCalls.events++;
-        this.ignoredCalls.time += spent;
-        continue;
-      }
-      if (node !== NONE && isStartUp[node] === 1) {
-        if (isRequest) this.startUp.events++;
-        this.startUp.time += spent;
-        continue;
-      }
-      if (node !== NONE) {
-        this.timeOfNode[node]! += spent;
-        if (isRequest) this.eventsOfNode[node]!++;
-      }
-      const cell = this.cellOf(site, file);
-      this.spend(cell, chunk.stream[i]!, spent);
-      if (isRequest) this.count(chunk, i, cell, time, traits);
-      else this.transfers.countLayers(cell, chunk.bytes[i]!, time, this.isRead(chunk.call[i]!), false, traits);
+      this.readRow(chunk, i);
     }
+  }
+
+  private readRow(chunk: EventChunk, i: number): void {
+    const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
+    const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
+    const file = chunk.file[i]!;
+    const node = chunk.stack[i]!;
+    const stream = chunk.stream[i]!;
+    const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
+    let traits = node === NONE ? 0 : (traitsOfNode?.[node] ?? 0);
+    let isRequest = true;
+    let spent = time;
+    if (this.roles !== undefined) {
+      const handle = chunk.handle[i]!;
+      isRequest = this.roles.isRequest[handle] === 1;
+      if (this.roles.isOutermost[handle] !== 1) spent = 0;
+      traits |= this.isRead(chunk.call[i]!) ? this.roles.readTraits[handle]! : this.roles.writeTraits[handle]!;
+    }
+    this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
+    this.pipes.see(chunk, i, site, traits, time);
+    if (file === NONE || this.ignored[file] === 1) {
+      leaveOut(this.ignoredCalls, isRequest, spent);
+      return;
+    }
+    if (node !== NONE) {
+      if (isStartUp[node] === 1) {
+        leaveOut(this.startUp, isRequest, spent);
+        return;
+      }
+      this.timeOfNode[node]! += spent;
+      if (isRequest) this.eventsOfNode[node]!++;
+    }
+    const cell = this.cellOf(site, file);
+    this.spend(cell, stream, spent);
+    if (isRequest) this.count(chunk, i, cell, time, traits);
+    else this.transfers.countLayers(cell, chunk.bytes[i]!, time, this.isRead(chunk.call[i]!), false, traits);
   }
 
   private isRead(call: number): boolean {
@@ -260,4 +262,9 @@ class MetricsPass {
     if (!reads) this.others.changed(chunk.file[i]!);
     this.transfers.count(chunk, i, cell, time, reads, traits);
   }
+}
+
+function leaveOut(sums: LeftOut, isRequest: boolean, time: number): void {
+  if (isRequest) sums.events++;
+  sums.time += time;
 }
