@@ -33,6 +33,9 @@ export class CallStackTable {
   readonly symbols = new NameTable(['']);
   readonly sourceFiles = new NameTable(['']);
 
+  /** What a reader knows of the numbers of a module's frames (key: index in `modules`); for others `src/symbols` finds out. */
+  readonly moduleForms = new Map<number, RecordedForm>();
+
   readonly frameModule = new IntegerColumn();
   readonly frameValue = new NumberColumn();
   readonly frameSymbol = new IntegerColumn();
