@@ -7,17 +7,17 @@ import { NameTable } from '../src/trace/names.ts';
 import type { Stream, Trace } from '../src/trace/trace.ts';
 
 /** One record of a module: what is not given was counted as 0. */
-export interface Record {
+export interface CounterRecord {
   /** Path; undefined: the log has lost the name. */
   readonly path?: string;
   /** -1 (all processes together) by default. */
   readonly rank?: number;
-  readonly values: Readonly<{ [counter: string]: number }>;
+  readonly values: Readonly<Record<string, number>>;
 }
 
 export interface CounterLogParts {
   readonly job?: Partial<Job>;
-  readonly modules: Readonly<{ [module: string]: readonly Record[] }>;
+  readonly modules: Readonly<Record<string, readonly CounterRecord[]>>;
   /** Modules that ran out of memory. */
   readonly incomplete?: readonly string[];
   /** Host of each process. */
@@ -83,7 +83,7 @@ export function counterTrace(parts: CounterLogParts): CounterTrace {
   };
 }
 
-function table(name: string, records: readonly Record[], files: FileTable, incomplete: boolean): CounterTable {
+function table(name: string, records: readonly CounterRecord[], files: FileTable, incomplete: boolean): CounterTable {
   const counters = [...new Set(records.flatMap(({ values }) => Object.keys(values)))];
   const made = new CounterTable(name, 1, counters, incomplete);
   let nameless = 1n;
