@@ -1,3 +1,5 @@
+import type { Recommendation } from '../analysis/triggers/insight.ts';
+import { adviceOf, snippetsOf } from './advice.ts';
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from './documents.ts';
 import { isSummary, markedOnce } from './findings.ts';
@@ -123,19 +125,10 @@ function finding(insight: InsightDocument, number: number, material: ReportMater
   const sites = insight.sites.slice(0, MOST_SITES).map((site) => siteBlock(site, material.excerpts, context.place));
   const left = insight.sites.length - MOST_SITES;
   const files = insight.sites.length === 0 ? [fileTable(insight.files)] : [];
-  const advice = insight.recommendations.map(({ text, snippet }) =>
-    [
-      element('p', { class: 'advice' }, escapeMarkup(text)),
-      snippet === undefined
-        ? ''
-        : element(
-            'details',
-            { open: '' },
-            element('summary', {}, escapeMarkup(snippet.title)),
-            element('pre', {}, element('code', {}, escapeMarkup(snippet.code))),
-          ),
-    ].join(''),
-  );
+  const advice = adviceOf(insight).flatMap(({ heading: title, recommendations }) => [
+    element('h3', {}, title),
+    ...recommendations.map(adviceBlock),
+  ]);
   return element(
     'article',
     { id: `finding-${number + 1}`, class: insight.severity },
@@ -144,7 +137,6 @@ function finding(insight: InsightDocument, number: number, material: ReportMater
     ...sites,
     ...(left > 0 ? [`<p class="dim">… and ${formatCount(left)} further places</p>`] : []),
     ...files,
-    element('h3', {}, 'What to do'),
     ...advice,
     ...gainLines(insight).map((line) => element('p', { class: 'dim' }, escapeMarkup(line))),
   );
@@ -254,4 +246,17 @@ function section(title: string, content: string): string {
 function notes({ analysis }: ReportMaterial): string {
   const items = reportNotes(analysis).map(({ kind, text }) => element('li', { class: kind }, escapeMarkup(text)));
   return section('Notes', element('ul', {}, ...items));
+}
+
+/** An advice with its example; the same in other languages stays folded. */
+function adviceBlock(recommendation: Recommendation): string {
+  const examples = snippetsOf(recommendation).map(({ title, code }, i) =>
+    element(
+      'details',
+      i === 0 ? { open: '' } : {},
+      element('summary', {}, escapeMarkup(title)),
+      element('pre', {}, element('code', {}, escapeMarkup(code))),
+    ),
+  );
+  return [element('p', { class: 'advice' }, escapeMarkup(recommendation.text)), ...examples].join('');
 }

@@ -2,6 +2,7 @@ import type { CounterLog } from '../../../trace/counters.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Insight } from '../insight.ts';
 import type { Thresholds } from '../thresholds.ts';
+import { aggregatorNote } from './aggregators.ts';
 import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import { CounterView } from './counter-view.ts';
@@ -17,7 +18,13 @@ export function findCounterInsights(trace: Trace, counters: CounterLog, threshol
   return COUNTER_CATALOGUE.flatMap((trigger) => examine(trigger, view, thresholds) ?? []);
 }
 
-export function examine(trigger: CounterTrigger, view: CounterView, thresholds: Thresholds): Insight | undefined {
+/** What the triggers over counters could not say of a log, and why; in words for the user. */
+export function counterNotes(trace: Trace, counters: CounterLog, thresholds: Thresholds): string[] {
+  const note = aggregatorNote(new CounterView(trace, counters, thresholds.nodes));
+  return note === undefined ? [] : [note];
+}
+
+function examine(trigger: CounterTrigger, view: CounterView, thresholds: Thresholds): Insight | undefined {
   const { code, name, title, module } = trigger;
   if (module !== undefined && !view.has(module)) return undefined;
   const found = trigger.examine(view, thresholds);
