@@ -46,9 +46,6 @@ export class CallStackTable {
   readonly nodeParent = new IntegerColumn();
   readonly nodeFrame = new IntegerColumn();
 
-  /** What a reader knows of the numbers of a module's frames (key: index in `modules`); for others `src/symbols` finds out. */
-  readonly moduleForms = new Map<number, RecordedForm>();
-
   private readonly frameIndices = new Map<string, number>();
   private readonly children = new Map<number, number>();
 
