@@ -17,10 +17,11 @@ const STACK_BRANCH =
 
 const SEE_LINES = `${RECORD_SMALL}, ${STACK_BRANCH}`;
 
-/** An advice for findings that stay at their files: how to see the lines. */
-export const HOW_TO_SEE_LINES = `To see on which lines: ${SEE_LINES}.`;
+/** An advice for findings that stay at their files; the whole of it stands among what the recording lacks. */
+export const HOW_TO_SEE_LINES =
+  'To see on which lines: record a small case with "iolens record", or the job with a Darshan that keeps call stacks (what this recording lacks says how).';
 /** The same where Darshan only counts. */
-export const HOW_TO_SEE_UNTRACED_LINES = `To see on which lines: ${RECORD_SMALL}.`;
+export const HOW_TO_SEE_UNTRACED_LINES = 'To see on which lines: record a small case with "iolens record".';
 
 /** What a Darshan log does not tell, and how to get it. */
 export function counterLacks(trace: Trace): Lack[] {

@@ -128,7 +128,11 @@ class Evaluation {
 
   private offenders(trigger: SiteTrigger, drishti: boolean): Offender[] {
     const groups = trigger.over === 'pipes' ? this.pipeGroups : this.fileGroups;
-    return groups.map((group) => this.offender(trigger, group, drishti)).filter((found) => found !== undefined);
+    const found = groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
+    const all = found.reduce((sum, { view }) => sum + view.offence.events, 0);
+    return found.filter(
+      (offender) => (drishti && this.countsForRun(trigger, offender, all)) || this.countsLocally(trigger, offender),
+    );
   }
 
   private report(trigger: SiteTrigger, offenders: Offender[], drishti: boolean): Insight | undefined {
@@ -138,7 +142,7 @@ class Evaluation {
     return this.insight(trigger, offenders, drishti);
   }
 
-  private offender(trigger: SiteTrigger, group: Group, drishti: boolean): Offender | undefined {
+  private offender(trigger: SiteTrigger, group: Group): Offender | undefined {
     if (trigger.unless?.some((name) => this.named.get(name)?.groups.has(group)) === true) return undefined;
     // Who moves bytes through a pipe without any code of the user's is the shell or a library.
     if (trigger.over === 'pipes' && group.site === NONE && this.trace.capabilities.stacks) return undefined;
@@ -149,11 +153,7 @@ class Evaluation {
     if (view === undefined) return undefined;
     const shareOfTime = this.shareOfTime(trigger, view.offence);
     const explainedBy = explainer === undefined ? undefined : this.named.get(explainer)!.code;
-    const offender = { group, view, shareOfTime, explainedBy };
-    const { site_events, site_share } = this.thresholds;
-    if (trigger.never?.(view) === true) return undefined;
-    if (drishti && view.offence.events >= site_events && shareOfTime >= site_share) return offender;
-    return this.countsLocally(trigger, offender) ? offender : undefined;
+    return trigger.never?.(view) === true ? undefined : { group, view, shareOfTime, explainedBy };
   }
 
   private groupView(trigger: SiteTrigger, group: Group): GroupView | undefined {
@@ -178,12 +178,27 @@ class Evaluation {
     };
   }
 
+  /**
+   * Drishti's condition holds for the run: does the group have a part in it?
+   * @param all the offending calls of all groups. Counters weigh calls, not times, so a part of the calls is enough there.
+   */
+  private countsForRun(trigger: SiteTrigger, { view, shareOfTime }: Offender, all: number): boolean {
+    const { site_events, site_share } = this.thresholds;
+    const { events } = view.offence;
+    if (this.counted === undefined) return events >= site_events && shareOfTime >= site_share;
+    return events >= this.fewestEvents(trigger) && (shareOfTime >= site_share || events >= site_share * all);
+  }
+
+  private fewestEvents({ fewestEvents = 'site_events' }: SiteTrigger): number {
+    return typeof fewestEvents === 'number' ? fewestEvents : this.thresholds[fewestEvents];
+  }
+
   private countsLocally(trigger: SiteTrigger, { view, shareOfTime }: Offender): boolean {
-    const { site_events, run_share } = this.thresholds;
-    const { fewestEvents = site_events } = trigger;
-    const fewest = typeof fewestEvents === 'number' ? fewestEvents : this.thresholds[fewestEvents];
+    const { run_share } = this.thresholds;
     const needed = this.thresholds[trigger.fewestShare ?? 'site_share'];
-    if (view.offence.events < fewest || shareOfTime < needed) return false;
+    // Segments of a job that met the page cache tell little about time: there a part of the calls counts as well.
+    const shareOfCalls = this.counted === undefined ? 0 : view.offence.events / this.runEvents;
+    if (view.offence.events < this.fewestEvents(trigger) || Math.max(shareOfTime, shareOfCalls) < needed) return false;
     const costs = view.offence.timeNs >= run_share * this.trace.durationNs;
     return (costs || !this.trace.capabilities.duration) && trigger.local?.(view, this.thresholds) === true;
   }

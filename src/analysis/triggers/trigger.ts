@@ -102,7 +102,7 @@ export interface SiteTrigger extends Named {
   /** Smallest share of the I/O time; the thresholds' `site_share` by default. */
   readonly fewestShare?: 'metadata_share';
   /** Fewest offending calls; the thresholds' `site_events` by default. */
-  readonly fewestEvents?: number | 'metadata_events' | 'small_files' | 'common_readers';
+  readonly fewestEvents?: number | 'site_events' | 'metadata_events' | 'small_files' | 'common_readers';
   /** Fixed, where the share of time says nothing about how bad it is. */
   readonly severity?: Severity;
   /** Triggers that say it better: a group that one of them names is left out. */
