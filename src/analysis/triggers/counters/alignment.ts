@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatShare } from '../../quantities.ts';
+import { counted, formatBytes, formatCount, formatShare } from '../../quantities.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { InsightFile, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
@@ -42,7 +42,7 @@ const memory: CounterTrigger = {
     const part = share(count, calls);
     if (part <= misaligned_requests) return undefined;
     return {
-      message: `${counted(count, 'request')} of ${counted(calls, 'read or write', 'reads and writes')} (${formatShare(part)}) have a buffer that does not begin at a multiple of a machine word: each byte is copied more slowly, and direct I/O refuses them.`,
+      message: `${formatCount(count)} of ${counted(calls, 'read or write', 'reads and writes')} (${formatShare(part)}) have a buffer that does not begin at a multiple of a machine word: each byte is copied more slowly, and direct I/O refuses them.`,
       evidence: { count, share: part, calls, files: files.count },
       files: files.files,
       recommendations: [
@@ -71,7 +71,7 @@ const file: CounterTrigger = {
     if (part <= misaligned_requests) return undefined;
     const { alignment, request } = habitsOf(posix, files.files[0]?.file);
     return {
-      message: `${counted(count, 'request')} of ${counted(calls, 'read or write', 'reads and writes')} (${formatShare(part)}) do not begin at a multiple of the file system's block${alignment > 0 ? ` (${formatBytes(alignment)} where most of it happens)` : ''}: blocks are locked, and read before they are written, by more than one request.`,
+      message: `${formatCount(count)} of ${counted(calls, 'read or write', 'reads and writes')} (${formatShare(part)}) do not begin at a multiple of the file system's block${alignment > 0 ? ` (${formatBytes(alignment)} where most of it happens)` : ''}: blocks are locked, and read before they are written, by more than one request.`,
       evidence: { count, share: part, calls, alignment, files: files.count },
       files: files.files,
       recommendations: alignmentAdvice(view, files.files, alignment, request),

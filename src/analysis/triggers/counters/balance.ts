@@ -127,7 +127,7 @@ function individual(code: string, name: string, title: string, direction: Direct
       }, 'individual');
       if (files.count === 0) return undefined;
       return {
-        message: `${counted(files.count, 'file')} that some of the processes use: of one of these the process that ${direction.verb}s most ${direction.verb}s ${formatShare(worst)} more than the one that ${direction.verb}s least (as a share of the most).`,
+        message: `In ${counted(files.count, 'file')} that not all processes use, the one that ${direction.verb}s least ${direction.verb}s up to ${formatShare(worst)} less than the one that ${direction.verb}s most.`,
         evidence: { files: files.count, imbalance: worst },
         files: files.files,
         recommendations: [

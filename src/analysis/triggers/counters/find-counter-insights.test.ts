@@ -174,11 +174,12 @@ describe('P09 and P10: redundant traffic', () => {
     expect(insight.files[0]).toMatchObject({ bytes: 2000, events: 4 });
     expect(insight.severity).toBe('warn');
     expect(find('P09', posix(read(1100), 0)).severity).toBe('info');
-    expect(codes(posix(read(1000), 0))).not.toContain('P09');
+    // A little is written or read again by everybody.
+    expect(codes(posix(read(1052), 0))).not.toContain('P09');
   });
   test('each of four processes may have to read all of a shared file', () => {
     expect(codes(posix(read(4000)))).not.toContain('P09');
-    expect(find('P09', posix(read(4001))).evidence['bytes']).toBe(1);
+    expect(find('P09', posix(read(5000))).evidence['bytes']).toBe(1000);
   });
   test('written it needs to be once, whoever does it', () => {
     const written = { POSIX_BYTES_WRITTEN: 1500, POSIX_MAX_BYTE_WRITTEN: 999, POSIX_WRITES: 4 };

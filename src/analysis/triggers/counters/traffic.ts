@@ -37,7 +37,7 @@ function redundant({ code, name, title, direction, recommendations }: Kind): Cou
     title,
     severity: 'warn',
     module: 'POSIX',
-    examine: (view, { redundant_share }) => {
+    examine: (view, { redundant_share, site_share }) => {
       const posix = view.module('POSIX');
       if (posix === undefined) return undefined;
       let bytes = 0;
@@ -50,11 +50,11 @@ function redundant({ code, name, title, direction, recommendations }: Kind): Cou
         timeNs += whole.timeNs;
         return { ...whole, bytes: more };
       });
-      if (files.count === 0) return undefined;
       const part = share(bytes, posix.sum(direction.bytes));
+      // A header that is written again at the end is no finding.
+      if (part <= site_share) return undefined;
       const past = direction.verb === 'read' ? 'read' : 'written';
       return {
-        // A header that is written again at the end is not worth a warning.
         severity: part > redundant_share ? 'warn' : 'info',
         message: `At least ${formatBytes(bytes)} (${formatShare(part)} of what is ${past}) are ${past} more than once: ${counted(files.count, 'file has', 'files have')} more bytes ${past} than there are up to the last one.`,
         evidence: { bytes, share: part, timeNs, files: files.count },
