@@ -16,6 +16,7 @@ export interface OpenOptions {
   shared: string[];
   ignore: string[] | undefined;
   config: string | undefined;
+  nodes: number | undefined;
   memoryBudget: number | undefined;
   cache: boolean;
   progress: 'never' | 'auto' | 'plain';
@@ -43,6 +44,11 @@ function byteSize(text: string): number {
   return bytes;
 }
 
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is expected');
+  return Number(text);
+}
+
 export function withOpenOptions(command: Command): Command {
   return command
     .option(
@@ -58,6 +64,7 @@ export function withOpenOptions(command: Command): Command {
     .option('--shared <dir>', 'folder that is one file system on all hosts (repeatable)', collect, NONE_GIVEN)
     .option('--ignore <glob>', 'files that do not count, instead of the default list (repeatable)', collect)
     .option('--config <file>', "thresholds of the triggers as JSON; Drishti's own form is understood")
+    .option('--nodes <number>', 'compute nodes of the job, where the recording does not say', wholeNumber)
     .option('--memory-budget <size>', 'events beyond it go to a temporary file (default: 2GiB)', byteSize)
     .option('--no-cache', 'read the recording anew, and leave nothing for the next time')
     .addOption(
@@ -82,7 +89,7 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
     ...(options.ignore && { ignoredFiles: options.ignore }),
     ...(options.memoryBudget !== undefined && { memoryBudget: options.memoryBudget }),
     ...(!options.cache && { cacheBytes: 0 }),
-    ...(options.config !== undefined && { thresholds: readThresholds(options.config) }),
+    thresholds: thresholds(options),
   };
 }
 
@@ -105,6 +112,10 @@ function debugServers({ debuginfod, debuginfodUrl }: OpenOptions): readonly stri
 /** Wrong usage or configuration: exit status 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+function thresholds({ config, nodes }: OpenOptions): Record<string, number> {
+  return { ...(config !== undefined && readThresholds(config)), ...(nodes !== undefined && { nodes }) };
 }
 
 function readThresholds(file: string): Record<string, number> {

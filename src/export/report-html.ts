@@ -1,3 +1,5 @@
+import type { Recommendation } from '../analysis/triggers/insight.ts';
+import { adviceOf, snippetsOf } from './advice.ts';
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from './documents.ts';
 import { isSummary, markedOnce } from './findings.ts';
@@ -95,7 +97,7 @@ function overview(insights: readonly InsightDocument[], { place }: PageContext):
   const rows = insights.map((insight, i) => {
     const site = insight.sites[0];
     const where = site === undefined ? (insight.files[0]?.path ?? '') : placeText(site, place);
-    const share = site === undefined ? NaN : insight.sites.reduce((sum, each) => sum + each.shareOfTime, 0);
+    const share = insight.evidence['share'] ?? NaN;
     return [
       badge(insight.severity),
       element('a', { href: `#finding-${i + 1}` }, escapeMarkup(`${insight.code} ${insight.title}`)),
@@ -103,7 +105,10 @@ function overview(insights: readonly InsightDocument[], { place }: PageContext):
       ...shareCells(share),
     ];
   });
-  return section('Findings', table(['severity', 'finding', 'where', 'share of the I/O time', ''], rows, [3]));
+  return section(
+    'Findings',
+    table(['severity', 'finding', 'where', 'share of the I/O time (of the calls, for pipes)', ''], rows, [3]),
+  );
 }
 
 function more(count: number): string {
@@ -123,19 +128,10 @@ function finding(insight: InsightDocument, number: number, material: ReportMater
   const sites = insight.sites.slice(0, MOST_SITES).map((site) => siteBlock(site, material.excerpts, context.place));
   const left = insight.sites.length - MOST_SITES;
   const files = insight.sites.length === 0 ? [fileTable(insight.files)] : [];
-  const advice = insight.recommendations.map(({ text, snippet }) =>
-    [
-      element('p', { class: 'advice' }, escapeMarkup(text)),
-      snippet === undefined
-        ? ''
-        : element(
-            'details',
-            { open: '' },
-            element('summary', {}, escapeMarkup(snippet.title)),
-            element('pre', {}, element('code', {}, escapeMarkup(snippet.code))),
-          ),
-    ].join(''),
-  );
+  const advice = adviceOf(insight).flatMap(({ heading: title, recommendations }) => [
+    element('h3', {}, title),
+    ...recommendations.map(adviceBlock),
+  ]);
   return element(
     'article',
     { id: `finding-${number + 1}`, class: insight.severity },
@@ -144,7 +140,6 @@ function finding(insight: InsightDocument, number: number, material: ReportMater
     ...sites,
     ...(left > 0 ? [`<p class="dim">… and ${formatCount(left)} further places</p>`] : []),
     ...files,
-    element('h3', {}, 'What to do'),
     ...advice,
     ...gainLines(insight).map((line) => element('p', { class: 'dim' }, escapeMarkup(line))),
   );
@@ -254,4 +249,17 @@ function section(title: string, content: string): string {
 function notes({ analysis }: ReportMaterial): string {
   const items = reportNotes(analysis).map(({ kind, text }) => element('li', { class: kind }, escapeMarkup(text)));
   return section('Notes', element('ul', {}, ...items));
+}
+
+/** An advice with its example; the same in other languages stays folded. */
+function adviceBlock(recommendation: Recommendation): string {
+  const examples = snippetsOf(recommendation).map(({ title, code }, i) =>
+    element(
+      'details',
+      i === 0 ? { open: '' } : {},
+      element('summary', {}, escapeMarkup(title)),
+      element('pre', {}, element('code', {}, escapeMarkup(code))),
+    ),
+  );
+  return [element('p', { class: 'advice' }, escapeMarkup(recommendation.text)), ...examples].join('');
 }

@@ -1,3 +1,4 @@
+import { adviceOf, snippetsOf } from './advice.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
 import { isSummary, markedOnce } from './findings.ts';
@@ -69,11 +70,16 @@ function finding(insight: InsightDocument, place: (file: string) => string): str
     }
   }
   if (sites.length > 0) parts.push(sites.join('\n'));
-  for (const { text, snippet } of insight.recommendations) {
-    parts.push(`**→** ${escapeMarkdown(text)}`);
-    if (snippet === undefined) continue;
-    const block = codeBlock(snippet.code, snippet.language);
-    parts.push(`<details><summary>${escapeMarkdown(snippet.title)}</summary>\n\n${block}\n\n</details>`);
+  for (const { audience, heading, recommendations } of adviceOf(insight)) {
+    const head = audience === 'job' ? `**${heading}:** ` : '';
+    for (const recommendation of recommendations) {
+      parts.push(`**→** ${head}${escapeMarkdown(recommendation.text)}`);
+      for (const { code, language, title } of snippetsOf(recommendation)) {
+        parts.push(
+          `<details><summary>${escapeMarkdown(title)}</summary>\n\n${codeBlock(code, language)}\n\n</details>`,
+        );
+      }
+    }
   }
   parts.push(...gainLines(insight).map(escapeMarkdown));
   return parts.join('\n\n');

@@ -1,3 +1,4 @@
+import { snippetsOf } from './advice.ts';
 import type {
   CodeFlow,
   Invocation,
@@ -100,7 +101,7 @@ function rulesOf(insights: readonly InsightDocument[]): ReportingDescriptor[] {
       ...new Map(of.flatMap(({ recommendations }) => recommendations).map((each) => [each.text, each])).values(),
     ];
     const texts = advice.map(({ text }) => text);
-    const snippets = advice.flatMap(({ snippet }) => (snippet === undefined ? [] : [snippet]));
+    const snippets = advice.flatMap(snippetsOf);
     const markdown = [
       ...texts.map((text) => `- ${escapeMarkdown(text)}`),
       ...snippets.map(({ title, language, code }) => `\n${escapeMarkdown(title)}:\n\n${codeBlock(code, language)}`),

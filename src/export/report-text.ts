@@ -1,4 +1,5 @@
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import { adviceOf, jobPatches, type JobPatch } from './advice.ts';
 import { gainLines } from './gain-text.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { findingsOf, isSummary, ownSites } from './findings.ts';
@@ -43,6 +44,8 @@ export function analysisText(document: AnalysisDocument, style: TextStyle = PLAI
   parts.push(...findings.map((insight) => insightText(insight, style)));
   const summaries = document.insights.filter(isSummary);
   if (summaries.length > 0) parts.push(summaryText(summaries, style));
+  const patches = jobPatches(document.insights);
+  if (patches.length > 0) parts.push(patchText(patches, style));
   parts.push(notesText(document));
   return printable(parts.join('\n'));
 }
@@ -55,7 +58,7 @@ function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle):
 /** What a recording amounts to, in a few sentences. */
 export function summaryLines(info: InfoDocument, timing: TimingDocument): string[] {
   const lines = [
-    `${counted(info.events, 'call')} of ${counted(info.streams, 'process', 'processes and threads')} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
+    `${counted(info.events, 'call')} of ${info.format === 'darshan' ? counted(info.streams, 'rank') : counted(info.streams, 'process', 'processes and threads')} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
   ];
   if (info.capabilities.duration) {
     lines.push(
@@ -85,7 +88,9 @@ function insightText(insight: InsightDocument, style: TextStyle): string {
       );
     }
   }
-  for (const { text } of insight.recommendations) lines.push(`     → ${text}`);
+  for (const { audience, recommendations } of adviceOf(insight)) {
+    for (const { text } of recommendations) lines.push(`     → ${audience === 'job' ? 'In the job: ' : ''}${text}`);
+  }
   lines.push(...gainLines(insight).map((line) => `       ${line}`));
   return `${lines.join('\n')}\n`;
 }
@@ -96,11 +101,17 @@ function summaryText(summaries: readonly InsightDocument[], style: TextStyle): s
   return `In short\n${lines.join('\n')}\n`;
 }
 
+/** Not indented: here-documents end at the beginning of a line only. */
+function patchText(patches: readonly JobPatch[], style: TextStyle): string {
+  const parts = patches.map(({ codes, title, code }) => `${style.dim(`# ${codes.join(', ')}: ${title}`)}\n${code}`);
+  return `${style.bold('For the job script')}\n${parts.join('')}`;
+}
+
 function siteLines(site: SiteDocument, style: TextStyle): string[] {
   const place = site.line > 0 ? `${style.place(site.file)}:${site.line}` : '(no source line)';
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
   const lines = [
-    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
+    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})${site.ranks === undefined ? '' : `, ${site.ranks}`}`,
   ];
   if (site.source !== '') lines.push(`         ${style.dim(site.source)}`);
   if (site.note !== '') lines.push(`         ${style.dim(site.note)}`);

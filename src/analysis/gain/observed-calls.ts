@@ -46,14 +46,15 @@ export function cellKey(site: number, file: number): number {
 /** Files beyond these share the samples of their kind: a job may open a hundred thousand. */
 const MOST_CLASSES = 4096;
 
-/** Goes over all events once and keeps counts and samples of durations. */
+/** Goes over all events once and keeps counts and samples of durations. @param requests as in the metrics. */
 export function observeCalls(
   trace: Trace,
   callSites: CallSites,
   ignored: Uint8Array,
   isWritten: (file: number) => boolean,
+  requests: Uint8Array | undefined,
 ): ObservedCalls {
-  const pass = new ObservationPass(trace, callSites, ignored, isWritten);
+  const pass = new ObservationPass(trace, callSites, ignored, isWritten, requests);
   trace.events.chunks.forEach((chunk, number) => {
     pass.read(chunk, trace.events.rowsIn(number));
   });
@@ -73,12 +74,15 @@ class ObservationPass implements ObservedCalls {
     private readonly callSites: CallSites,
     private readonly ignored: Uint8Array,
     private readonly isWritten: (file: number) => boolean,
+    private readonly requests: Uint8Array | undefined,
   ) {}
 
   read(chunk: EventChunk, rows: number): void {
     const missing = this.trace.errors.find('ENOENT');
     for (let i = 0; i < rows; i++) {
       if (chunk.flags[i]! & NOT_COUNTED) continue;
+      // A call of MPI-IO takes what the requests below it take, and is not to be saved twice.
+      if (this.requests?.[chunk.handle[i]!] === 0) continue;
       const error = chunk.error[i]!;
       // What failed for another reason is of no kind: it ended anywhere.
       if (error !== 0 && error !== missing) continue;

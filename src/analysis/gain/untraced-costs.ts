@@ -83,6 +83,11 @@ export class UntracedCosts {
     const costs = this.expectedAt(file);
     const expected = costs.of(kind);
     const observed = fitSizes(this.sizeClasses(sample), expected?.perByte ?? estimate(0, 0));
+    if (observed !== undefined && this.trace.format !== 'strace') {
+      // No tracer is in these durations: they are what the calls take.
+      const perByte = observed.perByte ?? expected?.perByte ?? estimate(0, 0);
+      return { fixed: atLeastNothing(observed.fixed), perByte, basis: 'recording' };
+    }
     if (observed === undefined) return expected && { ...expected, basis: costs.measured ? 'measured' : 'usual' };
     if (expected === undefined) {
       const perByte = observed.perByte ?? estimate(0, 0);

@@ -44,6 +44,7 @@ export class TransferCounter {
     if (isTiny) {
       this.addThree(cell, reads ? METRIC.tinyReads : METRIC.tinyWrites, bytes, time);
       if (needsCall) cells.add(cell, reads ? METRIC.coalescedReads : METRIC.coalescedWrites, 1);
+      if (!reads && this.isFirstWrite(chunk, i)) cells.add(cell, METRIC.firstTinyWrites, 1);
     }
     if (traits !== 0) this.countLayers(cell, bytes, time, reads, isTiny, traits);
     this.countPlace(chunk, i, cell, time, reads);
@@ -65,6 +66,14 @@ export class TransferCounter {
     cells.add(cell, first + 2, time);
   }
 
+  private isFirstWrite(chunk: EventChunk, i: number): boolean {
+    const { handles, writtenFiles } = this.state;
+    const handle = chunk.handle[i]!;
+    if (handle === NONE || handles.isWritten[handle] === 1) return false;
+    handles.isWritten[handle] = 1;
+    return writtenFiles.isFirst(chunk.file[i]!, handle);
+  }
+
   private needsCall(chunk: EventChunk, i: number, reads: boolean): boolean {
     const handle = chunk.handle[i]!;
     if (handle === NONE || chunk.bytes[i] === 0) return true;
@@ -77,14 +86,8 @@ export class TransferCounter {
     );
   }
 
-  private countLayers(
-    cell: number,
-    bytes: number,
-    time: number,
-    reads: boolean,
-    isTiny: boolean,
-    traits: number,
-  ): void {
+  /** Counts a transfer by the libraries that it went through. */
+  countLayers(cell: number, bytes: number, time: number, reads: boolean, isTiny: boolean, traits: number): void {
     if (traits & TRAIT.stdio) this.addThree(cell, METRIC.stdioTransfers, bytes, time);
     if (traits & TRAIT.independent)
       this.addThree(cell, reads ? METRIC.independentReads : METRIC.independentWrites, bytes, time);
@@ -110,10 +113,8 @@ export class TransferCounter {
       cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
     else this.countPattern(chunk, i, cell, time, reads);
     if (!(offset >= 0) || bytes === 0) return;
-    if (offset % limits.alignment !== 0) {
-      if (reads) cells.add(cell, METRIC.misalignedReads, 1);
-      else this.addThree(cell, METRIC.misalignedWrites, bytes, time);
-    }
+    if (offset % limits.alignment !== 0)
+      this.addThree(cell, reads ? METRIC.misalignedReads : METRIC.misalignedWrites, bytes, time);
     const seen = contents.of(chunk.file[i]!, incarnationOf(trace, handle), reads, offset, bytes);
     const process = processOfStream[chunk.stream[i]!]!;
     const again = redundancy.add(process, seen, reads ? 0 : 1, offset, bytes);

@@ -9,7 +9,9 @@ describe('a configuration of thresholds', () => {
     const drishti = readConfiguration({
       imbalance: { operations: 0.2, stragglers: 0.3, size: 0.4 },
       small: { bytes: 65536, requests: 0.2, requests_absolute: 10 },
+      misaligned: { requests: 0.7 },
       metadata: { time_rank: 5 },
+      random: { operations: 0.8, operations_absolute: 9 },
       interface: { stdio: 0.5 },
       collective: { operations: 0.6, operations_absolute: 7 },
     });
@@ -21,7 +23,10 @@ describe('a configuration of thresholds', () => {
       small_bytes: 65536,
       small_requests: 0.2,
       small_requests_absolute: 10,
+      misaligned_requests: 0.7,
       metadata_time_rank: 5,
+      random_operations: 0.8,
+      random_operations_absolute: 9,
       interface_stdio: 0.5,
       collective_operations: 0.6,
       collective_operations_absolute: 7,
@@ -46,6 +51,7 @@ describe('a configuration of thresholds', () => {
     ['a number too large for a file', JSON.parse('{ "tiny_bytes": 1e999 }'), 'tiny_bytes must be a number'],
     ['a negative one', { tiny_bytes: -1 }, 'tiny_bytes must not be negative'],
     ['a share above 1', { site_share: 5 }, 'site_share is a share: a number between 0 and 1'],
+    ['half a node', { nodes: 1.5 }, 'nodes must be a whole number'],
     ['a divisor of 0', { alignment: 0 }, 'alignment must be greater than 0'],
     ['a name of every object', { toString: 1, constructor: { name: 2 } }, 'toString is no threshold'],
     ['no object', [1, 2], 'an object with numbers is expected'],

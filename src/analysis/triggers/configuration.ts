@@ -32,6 +32,9 @@ const SHARES: ReadonlySet<string> = new Set<Name>([
 /** Bounds that something is divided by. */
 const POSITIVE: ReadonlySet<string> = new Set<Name>(['alignment', 'buffer_bytes']);
 
+/** What only whole numbers can say. */
+const WHOLE: ReadonlySet<string> = new Set<Name>(['nodes']);
+
 /** Names of Drishti's that have no meaning here. */
 const WITHOUT_MEANING: Readonly<Record<string, string>> = {
   backtrace: 'all call sites are named, whatever "backtrace" says',
@@ -80,6 +83,7 @@ function problemOf(name: Name, bound: unknown): string | undefined {
   if (typeof bound !== 'number' || !Number.isFinite(bound)) return 'must be a number';
   if (bound < 0) return 'must not be negative';
   if (SHARES.has(name) && bound > 1) return 'is a share: a number between 0 and 1';
+  if (WHOLE.has(name) && !Number.isInteger(bound)) return 'must be a whole number';
   if (POSITIVE.has(name) && bound === 0) return 'must be greater than 0';
   return undefined;
 }

@@ -3,14 +3,21 @@ export type Severity = 'high' | 'warn' | 'info' | 'ok';
 
 /** Code that shows how to do better, with the numbers of the recording in it. */
 export interface Snippet {
-  readonly language: 'c' | 'cpp' | 'fortran' | 'python';
+  /** Shell: lines for a job script, never an edit of a source. */
+  readonly language: 'c' | 'cpp' | 'fortran' | 'python' | 'shell';
   readonly title: string;
   readonly code: string;
 }
 
+/** Who can follow an advice: the developer, by a change of the code; or the user, by a change of the job that runs it. */
+export type Audience = 'code' | 'job';
+
 export interface Recommendation {
   readonly text: string;
+  readonly audience: Audience;
   readonly snippet?: Snippet;
+  /** The same in other languages. */
+  readonly alternatives?: readonly Snippet[];
 }
 
 /** Events, bytes and time of the calls that a finding is about. Times in nanoseconds. */

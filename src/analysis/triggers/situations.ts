@@ -1,5 +1,6 @@
 import type { Trace } from '../../trace/trace.ts';
 import type { FileUse, Metrics, ProcessUse } from '../metrics/access-metrics.ts';
+import { hasRanks, processName } from '../ranks.ts';
 import type { Thresholds } from './thresholds.ts';
 import type { FileSituation, LoneProcess } from './trigger.ts';
 
@@ -128,7 +129,8 @@ export class Situations {
         known.last = Math.max(known.last, last);
       }
     }
-    return overlap([...ranks.values()]) ? [...ranks.values()] : [];
+    const all = [...ranks.values()];
+    return (hasRanks(this.trace) ? all.length > 1 : overlap(all)) ? all : [];
   }
 
   /** One rank of several that moves nearly all bytes, where its I/O is long enough for others to wait. */
@@ -150,12 +152,13 @@ export class Situations {
     if (all < small_bytes) return undefined;
     const [rank, { bytes, time }] = [...moved].reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a));
     if (bytes <= lone_process_share * all || time < site_share * this.trace.durationNs) return undefined;
-    const { pid } = this.trace.streams[rank.processes[0]!]!;
-    return { pid, processes: moved.size, shareOfBytes: bytes / all };
+    const name = processName(this.trace.streams[rank.processes[0]!]!);
+    return { name, processes: moved.size, shareOfBytes: bytes / all };
   }
 
-  /** There is a moment at which all of them are alive: one after the other is no imbalance. */
+  /** There is a moment at which all of them are alive: one after the other is no imbalance. Ranks of one job all are. */
   private runSideBySide(processes: readonly number[]): boolean {
+    if (hasRanks(this.trace)) return processes.length > 1;
     const lives = processes.map((process) => this.metrics.processes.get(process)).filter((life) => life !== undefined);
     return lives.length === processes.length && overlap(lives);
   }

@@ -203,3 +203,30 @@ fwrite(table, sizeof table[0], count, out);
 `,
   };
 }
+
+export function alignedBuffer(): Snippet {
+  return {
+    language: 'c',
+    title: 'A buffer at the beginning of a page',
+    code: `void *buffer;
+if (posix_memalign(&buffer, 4096, bytes) != 0)
+    return -1;
+pwrite(fd, buffer, bytes, offset);
+free(buffer);
+`,
+  };
+}
+
+export function headerLast(): Snippet {
+  return {
+    language: 'c',
+    title: 'Write the header once, when it is complete',
+    code: `struct header header = {.records = 0};
+for (size_t i = 0; i < count; i++) {
+    pwrite(fd, &records[i], size, (off_t)(sizeof header + i * size));
+    header.records++; /* in memory */
+}
+pwrite(fd, &header, sizeof header, 0);
+`,
+  };
+}

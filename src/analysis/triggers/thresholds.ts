@@ -64,6 +64,8 @@ export interface Thresholds {
   readonly lone_process_share: number;
   /** Ours: transfers through a pipe or socket up to this many bytes go byte by byte. */
   readonly pipe_bytes: number;
+  /** No bound: compute nodes of the job, for the triggers on aggregators; 0: as many as the recording says. */
+  readonly nodes: number;
 }
 
 export const DEFAULT_THRESHOLDS: Thresholds = {
@@ -96,6 +98,7 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   common_readers: 4,
   lone_process_share: 0.9,
   pipe_bytes: 16,
+  nodes: 0,
 };
 
 /** The bounds that the metrics have to know while they count. */

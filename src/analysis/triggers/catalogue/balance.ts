@@ -10,8 +10,16 @@ function worst(group: GroupView, of: (file: FileSituation) => number): number {
 }
 
 const BALANCE: readonly Recommendation[] = [
-  { text: 'Divide the data evenly over the processes, or let collective MPI-IO do it.', snippet: parallel.evenParts() },
-  { text: 'On Lustre, spread the file over more storage targets.', snippet: parallel.lustreStripes() },
+  {
+    audience: 'code',
+    text: 'Divide the data evenly over the processes, or let collective MPI-IO do it.',
+    snippet: parallel.evenParts(),
+  },
+  {
+    audience: 'code',
+    text: 'On Lustre, spread the file over more storage targets.',
+    snippet: parallel.lustreStripes(),
+  },
 ];
 
 const dataImbalance: SiteTrigger = {
@@ -25,8 +33,8 @@ const dataImbalance: SiteTrigger = {
     file.dataImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
   local: () => true,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest process move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest ${noun.one} move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
   evidence: (group) => ({ imbalance: worst(group, (file) => file.dataImbalance) }),
   recommend: () => BALANCE,
 };
@@ -42,8 +50,8 @@ const timeImbalance: SiteTrigger = {
   local: () => true,
   unless: ['one-process-does-all'],
   explainedBy: ['posix-data-imbalance'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest process spends ${formatDuration(worst(group, (file) => file.timeDifference))} more than the fastest,`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest ${noun.one} spends ${formatDuration(worst(group, (file) => file.timeDifference))} more than the fastest,`,
   evidence: (group) => ({
     imbalance: worst(group, (file) => file.timeImbalance),
     timeDifferenceNs: worst(group, (file) => file.timeDifference),
@@ -61,12 +69,16 @@ const writeImbalance: SiteTrigger = {
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime')),
   local: (group, { imbalance_size }) => group.imbalance('write') > imbalance_size,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')} to files of single processes, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')} to files of single ${noun.many}, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('write') }),
   recommend: () => [
     ...BALANCE,
-    { text: 'With HDF5 do not fill datasets before they are written.', snippet: parallel.hdf5NoFill() },
+    {
+      audience: 'code',
+      text: 'With HDF5 do not fill datasets before they are written.',
+      snippet: parallel.hdf5NoFill(),
+    },
   ],
 };
 
@@ -80,8 +92,8 @@ const readImbalance: SiteTrigger = {
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime')),
   local: (group, { imbalance_size }) => group.imbalance('read') > imbalance_size,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'read')} of files of single processes, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'read')} of files of single ${noun.many}, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('read') }),
   recommend: () => BALANCE,
 };
@@ -96,13 +108,14 @@ const oneProcessDoesAll: SiteTrigger = {
   offending: (cell) => transfers(cell),
   local: () => true,
   subject: (group, { loneProcess }) =>
-    `${counted(group.offence.events, 'access', 'accesses')} by process ${loneProcess!.pid}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes, while the others wait),`,
+    `${counted(group.offence.events, 'access', 'accesses')} by ${loneProcess!.name}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes, while the others wait),`,
   evidence: (_group, { loneProcess }) => ({
     processes: loneProcess!.processes,
     shareOfBytes: loneProcess!.shareOfBytes,
   }),
   recommend: () => [
     {
+      audience: 'code',
       text: 'Let every process write (or read) its own part of the file, together by collective MPI-IO: data need not be gathered on one process, whose memory and link are the limit.',
       snippet: parallel.everyRankItsPart(),
     },
@@ -120,16 +133,20 @@ const readByAll: SiteTrigger = {
   // Small files are not worth a broadcast until thousands read them.
   local: (group, { small_bytes }) => group.offence.bytes > small_bytes,
   fewestEvents: 'common_readers',
-  subject: (group) =>
+  subject: (group, { noun }) =>
     `${counted(group.offence.events, 'read')}${ofSize(group)} of a file that ${counted(
       worst(group, (file) => file.wholeReaders),
-      'process',
-      'processes',
+      noun.one,
+      noun.many,
     )} read as a whole (${formatBytes(group.offence.bytes)} in all)`,
   evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
   recommend: () => [
-    { text: 'Read it in one process and broadcast it.', snippet: parallel.readAndBroadcast() },
-    { text: 'In Python (mpi4py): rank 0 reads, comm.bcast hands out.', snippet: parallel.readAndBroadcastPython() },
+    { audience: 'code', text: 'Read it in one process and broadcast it.', snippet: parallel.readAndBroadcast() },
+    {
+      audience: 'code',
+      text: 'In Python (mpi4py): rank 0 reads, comm.bcast hands out.',
+      snippet: parallel.readAndBroadcastPython(),
+    },
   ],
 };
 

@@ -18,11 +18,20 @@ const flushAfterRecord: SiteTrigger = {
   evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
   recommend: (group) => [
     {
+      audience: 'code',
       text: "Do not flush after each record: end lines with '\\n' instead of std::endl, and leave fflush, FLUSH or H5Fflush to the end or to a checkpoint. The buffer is written when it is full.",
       snippet: streams.flushAtEnd(group.offence.events),
     },
-    { text: 'In Fortran: no FLUSH in the loop, one behind it.', snippet: streams.flushAtEndFortran() },
-    { text: 'In Python: no flush() in the loop, nor print(…, flush=True).', snippet: streams.flushAtEndPython() },
+    {
+      audience: 'code',
+      text: 'In Fortran: no FLUSH in the loop, one behind it.',
+      snippet: streams.flushAtEndFortran(),
+    },
+    {
+      audience: 'code',
+      text: 'In Python: no flush() in the loop, nor print(…, flush=True).',
+      snippet: streams.flushAtEndPython(),
+    },
   ],
 };
 
@@ -38,10 +47,12 @@ const hdf5SmallWrites: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} that HDF5 makes`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Write fewer, larger objects: one dataset with a dimension for the steps instead of a dataset and attributes for each, several steps with each H5Dwrite, and chunks of 1 MiB or so.',
       snippet: parallel.hdf5OneDataset(),
     },
     {
+      audience: 'code',
       text: 'In Python (h5py): make one dataset before the loop, write into it by index.',
       snippet: parallel.hdf5OneDatasetPython(),
     },
@@ -69,6 +80,7 @@ const independentReads: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} by independent MPI-IO calls`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Use the collective call (MPI_File_read_at_all): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveRead(),
     },
@@ -93,6 +105,7 @@ const independentWrites: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} by independent MPI-IO calls`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Use the collective call (MPI_File_write_at_all): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveWrite(),
     },
@@ -118,6 +131,7 @@ const noMpiIo: RunTrigger = {
   },
   recommendations: [
     {
+      audience: 'code',
       text: 'Consider MPI-IO (or parallel HDF5, NetCDF, PnetCDF above it): collective calls make large requests of those of all ranks.',
       snippet: parallel.collectiveWrite(),
     },
@@ -138,6 +152,7 @@ const stdio: SiteTrigger = {
     `${counted(group.offence.events, 'call')} of ${formatBytes(group.offence.bytes / group.offence.events)} by stdio (or a C++ stream)`,
   recommend: () => [
     {
+      audience: 'code',
       text: "Give the stream a larger buffer: stdio's is one block (mostly 4 KiB), and every full buffer is a call. For bulk data use write, or MPI-IO and HDF5 in a parallel program.",
       snippet: streams.largerBuffer(),
     },

@@ -11,6 +11,8 @@ const syncAfterWrite: SiteTrigger = {
   title: 'A synchronisation after every write',
   offending: (cell) => amount(cell, 'writeSyncs', null, 'writeSyncTime'),
   local: (group, { writes_per_sync }) => group.get('syncedWrites') <= writes_per_sync * group.get('writeSyncs'),
+  // A file that is written and synchronised once is a checkpoint as it should be.
+  never: (group) => group.get('firstSyncs') >= group.get('writeSyncs') / 2,
   fewestEvents: 10,
   subject: (group) => {
     const writes = group.get('syncedWrites') / group.get('writeSyncs');
@@ -19,6 +21,7 @@ const syncAfterWrite: SiteTrigger = {
   },
   recommend: (group) => [
     {
+      audience: 'code',
       text: 'Synchronise once, when the data must be safe: before the file is closed, or at a checkpoint. Each call waits for the storage.',
       snippet: snippets.syncOnce(group.offence.events),
     },
@@ -43,6 +46,7 @@ const openCloseInLoop: SiteTrigger = {
   },
   recommend: (group) => [
     {
+      audience: 'code',
       text: 'Open the file once before the loop and close it behind it.',
       snippet: snippets.openOnce(Math.max(group.get('reopens'), group.get('recloses')) + 1),
     },
@@ -59,6 +63,7 @@ const seekBeforeAccess: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'seek')}, each for the one read or write that follows,`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Use pread and pwrite: they take the offset with the call, and threads can share the descriptor.',
       snippet: snippets.positionedAccess(),
     },
@@ -81,6 +86,7 @@ const manySmallFiles: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'open')} of a new small file each`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Put the pieces into one file (HDF5, NetCDF, ADIOS, a table, an archive): every small file costs several metadata calls, and the metadata server of a parallel file system is shared by all users.',
       snippet: snippets.oneFileForMany(),
     },
@@ -99,6 +105,7 @@ const missingFiles: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'question')} (open, stat, access) for files that do not exist`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
       snippet: snippets.fewerMetadataCalls(),
     },
@@ -117,6 +124,7 @@ const repeatedQuestions: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'question')} (stat, access) that had been answered before`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Ask once and keep the answer; for an open file fstat asks without a search of the path.',
       snippet: snippets.askedOnce(),
     },
@@ -142,10 +150,15 @@ const metadataTime: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'metadata call')} (open, close, stat and the like)`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Make fewer of them: keep files open, remember what was asked, list a folder once, put many small files into one.',
       snippet: snippets.fewerMetadataCalls(),
     },
-    { text: 'With parallel HDF5 read and write metadata collectively.', snippet: parallel.hdf5CollectiveMetadata() },
+    {
+      audience: 'code',
+      text: 'With parallel HDF5 read and write metadata collectively.',
+      snippet: parallel.hdf5CollectiveMetadata(),
+    },
   ],
 };
 

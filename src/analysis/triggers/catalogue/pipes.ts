@@ -23,6 +23,7 @@ const byteByByte: SiteTrigger = {
     `${counted(group.offence.events, 'call')}${ofSize(group)}, one after the other, on a pipe or socket`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Move as much with one call as is there: read into a buffer of 64 KiB and take the bytes from it, or use stdio.',
       snippet: streams.bufferedPipe(),
     },

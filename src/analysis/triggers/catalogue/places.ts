@@ -20,6 +20,7 @@ const backwardReads: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} that go backwards through the file`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Read forwards, or read a large piece that ends where you are and walk back in memory: the read-ahead of the kernel and of parallel file systems works forwards only.',
       snippet: snippets.backwardInPieces(),
     },
@@ -41,10 +42,15 @@ const randomReads: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at places all over the file`,
   recommend: (group) => [
     {
+      audience: 'code',
       text: 'Read in the order of the file: sort the requests by offset, or turn the loop round.',
       snippet: snippets.sortedReads(group.offence.events),
     },
-    { text: 'A table that fits into memory is read (or mapped) once.', snippet: snippets.mappedReads() },
+    {
+      audience: 'code',
+      text: 'A table that fits into memory is read (or mapped) once.',
+      snippet: snippets.mappedReads(),
+    },
   ],
 };
 
@@ -66,7 +72,10 @@ const randomWrites: SiteTrigger = {
       ? `${counted(group.offence.events, 'write')}${ofSize(group)} that go backwards through the file`
       : `${counted(group.offence.events, 'write')}${ofSize(group)} at places all over the file`,
   recommend: () => [
-    { text: 'Gather the data in the order of the file and write them in one go, or change the layout of the file.' },
+    {
+      audience: 'code',
+      text: 'Gather the data in the order of the file and write them in one go, or change the layout of the file.',
+    },
   ],
 };
 
@@ -78,10 +87,11 @@ const redundantReads: SiteTrigger = {
   sizes: 'read',
   offending: (cell) => amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
   local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
-  subject: (group) =>
-    `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this process had read before`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,
   recommend: (group) => [
     {
+      audience: 'code',
       text: 'Keep what was read: read it once, before the loop, and use the copy in memory.',
       snippet: snippets.keptInMemory(group.medianBytes),
     },
@@ -98,9 +108,9 @@ const redundantWrites: SiteTrigger = {
   local: (group, { redundant_share }) =>
     group.get('redundantWrittenBytes') > redundant_share * group.get('writtenBytes'),
   explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} over bytes that this process had written before`,
-  recommend: () => [{ text: 'Keep the data in memory until they are final, and write them once.' }],
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} over bytes that this ${noun.one} had written before`,
+  recommend: () => [{ audience: 'code', text: 'Keep the data in memory until they are final, and write them once.' }],
 };
 
 const stridedReads: SiteTrigger = {
@@ -116,6 +126,7 @@ const stridedReads: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at equal distances`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Read the range with its gaps in one piece and pick the wanted parts in memory (data sieving), or store what is read together side by side. Across processes a collective MPI-IO read with a file view does it.',
       snippet: snippets.sievedRead(),
     },
@@ -137,6 +148,7 @@ const stridedWrites: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} at equal distances`,
   recommend: () => [
     {
+      audience: 'code',
       text: 'A buffer cannot join writes that leave gaps: put a whole block together in memory (turn the loops round, or transpose) and write it in one piece.',
       snippet: snippets.transposedWrite(),
     },

@@ -2,7 +2,7 @@ import { counted, formatBytes, formatCount } from '../../quantities.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, ofSize, share } from './amounts.ts';
+import { amount, NOTHING, ofSize, plus, share } from './amounts.ts';
 
 /** What a buffer would make of the tiny calls, in words; nothing when it would hardly help. */
 function buffered(group: GroupView, metric: 'coalescedReads' | 'coalescedWrites', bufferBytes: number): string {
@@ -20,17 +20,23 @@ const smallReads: SiteTrigger = {
   sizes: 'read',
   sizesBelow: 'tiny_bytes',
   offending: (cell) => amount(cell, 'tinyReads', 'tinyReadBytes', 'tinyReadTime'),
+  byDrishti: {
+    offending: (cell) => amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime'),
+    subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
+  },
   drishti: (run, { small_requests, small_requests_absolute }) =>
     share(run.get('smallReads'), run.get('reads')) > small_requests && run.get('smallReads') > small_requests_absolute,
   local: () => true,
   // Reads all over the file, and reads of the same place, have triggers (and remedies) of their own.
   never: (group) =>
-    group.get('randomReads') >= group.get('reads') / 2 || group.get('redundantReads') >= group.get('reads') / 2,
+    share(group.get('randomReads') + group.get('repeatedReads'), group.get('reads')) >= 0.5 ||
+    share(group.get('redundantReads'), group.get('reads')) >= 0.5,
   explainedBy: ['posix-small-reads-shared', 'mpi-io-independent-reads', 'strided-small-reads'],
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedReads') }),
   recommend: (group, { buffer_bytes }) => [
     {
+      audience: 'code',
       text: `Read larger pieces: through a buffer (stdio, a std::ifstream with its own buffer) or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
       snippet: snippets.bufferedRead(group.offence.events, group.medianBytes),
     },
@@ -45,11 +51,19 @@ const smallWrites: SiteTrigger = {
   sizes: 'write',
   sizesBelow: 'tiny_bytes',
   offending: (cell) => amount(cell, 'tinyWrites', 'tinyWrittenBytes', 'tinyWriteTime'),
+  byDrishti: {
+    offending: (cell) => amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime'),
+    subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)}`,
+  },
   drishti: (run, { small_requests, small_requests_absolute }) =>
     share(run.get('smallWrites'), run.get('writes')) > small_requests &&
     run.get('smallWrites') > small_requests_absolute,
   local: () => true,
-  never: (group) => group.get('randomWrites') >= group.get('writes') / 2,
+  // Nor do they help where the same bytes are written again, or where every file gets one write.
+  never: (group) =>
+    share(group.get('randomWrites'), group.get('writes')) >= 0.5 ||
+    share(group.get('redundantWrites'), group.get('writes')) >= 0.5 ||
+    group.get('firstTinyWrites') >= group.offence.events / 2,
   explainedBy: [
     'flush-after-every-record',
     'hdf5-small-writes',
@@ -61,12 +75,14 @@ const smallWrites: SiteTrigger = {
   evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
   recommend: (group, { buffer_bytes }) => [
     {
+      audience: 'code',
       text: `Collect the records in a buffer and write it when it is full; do not flush after each record (std::endl flushes).${buffered(group, 'coalescedWrites', buffer_bytes)}`,
       snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes),
     },
     ...(group.sharedByWriters
       ? [
           {
+            audience: 'code' as const,
             text: 'Several processes write this file: write together, collective MPI-IO gathers the pieces.',
             snippet: parallel.collectiveWrite(),
           },
@@ -85,10 +101,12 @@ const smallReadsShared: SiteTrigger = {
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
     sharedFiles.get('smallReads') > small_requests_absolute,
-  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several processes use`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Read together: a collective MPI-IO read makes few large requests of the small ones of all processes.',
       snippet: parallel.collectiveRead(),
     },
@@ -106,10 +124,12 @@ const smallWritesShared: SiteTrigger = {
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
     sharedFiles.get('smallWrites') > small_requests_absolute,
-  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} to files that several processes use`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} to files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: () => [
     {
+      audience: 'code',
       text: 'Write together: a collective MPI-IO write makes few large requests of the small ones of all processes.',
       snippet: parallel.collectiveWrite(),
     },
@@ -130,15 +150,24 @@ const misaligned: SiteTrigger = {
   // Alone in a file, the page cache mends the edges; between processes a shared block means locks and rereading.
   offending: (cell, file) =>
     file.sharedByWriters ? amount(cell, 'misalignedWrites', 'misalignedWrittenBytes', 'misalignedWriteTime') : NOTHING,
+  byDrishti: {
+    offending: (cell) =>
+      plus(
+        amount(cell, 'misalignedReads', 'misalignedReadBytes', 'misalignedReadTime'),
+        amount(cell, 'misalignedWrites', 'misalignedWrittenBytes', 'misalignedWriteTime'),
+      ),
+    subject: (group) => counted(group.offence.events, 'misaligned read or write', 'misaligned reads and writes'),
+  },
   local: (group, { misaligned_requests }) => share(group.offence.events, group.get('writes')) > misaligned_requests,
-  subject: (group) =>
-    `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several processes write`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several ${noun.many} write`,
   recommend: (_group, { alignment }) => [
     {
+      audience: 'code',
       text: `Let every process begin at a multiple of the file system's block (${formatBytes(alignment)}; on Lustre the stripe size), or write collectively.`,
       snippet: snippets.alignedWrites(alignment),
     },
-    { text: 'With HDF5 set the alignment of objects.', snippet: parallel.hdf5Alignment(alignment) },
+    { audience: 'code', text: 'With HDF5 set the alignment of objects.', snippet: parallel.hdf5Alignment(alignment) },
   ],
 };
 

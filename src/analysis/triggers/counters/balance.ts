@@ -1,0 +1,161 @@
+import { counted, formatDuration, formatShare } from '../../quantities.ts';
+import { share } from '../catalogue/amounts.ts';
+import type { Amount, InsightFile, Recommendation } from '../insight.ts';
+import * as languages from '../language-snippets.ts';
+import * as parallel from '../parallel-snippets.ts';
+import type { CounterTrigger } from './counter-trigger.ts';
+import type { CounterView } from './counter-view.ts';
+import { fileKey, type RecordView } from './module-view.ts';
+import { everything, measured, READ, transfer, WRITE, type Direction } from './posix-counters.ts';
+import { stripingAdvice } from './striping.ts';
+
+const EVEN_PARTS: Recommendation = {
+  audience: 'code',
+  text: 'Divide the data evenly over the processes, or let collective MPI-IO do it.',
+  snippet: parallel.evenParts(),
+};
+
+function striping(view: CounterView, files: readonly InsightFile[]): Recommendation[] {
+  return stripingAdvice(view, files, 'On Lustre, spread the files over more storage targets.');
+}
+
+/** How far two values of a shared record are apart, as a share of all; NaN where something was not measured. */
+function difference(record: RecordView, [slowest, fastest]: readonly [string, string], all: number): number {
+  return all > 0 ? Math.abs(record.get(slowest) - record.get(fastest)) / all : NaN;
+}
+
+const BYTES = ['POSIX_SLOWEST_RANK_BYTES', 'POSIX_FASTEST_RANK_BYTES'] as const;
+const TIMES = ['POSIX_F_SLOWEST_RANK_TIME', 'POSIX_F_FASTEST_RANK_TIME'] as const;
+
+const dataImbalance: CounterTrigger = {
+  kind: 'counters',
+  code: 'P18',
+  name: 'posix-data-imbalance',
+  title: 'Processes move unequal amounts of a shared file',
+  severity: 'high',
+  module: 'POSIX',
+  examine: (view, { imbalance_stragglers }) => {
+    const posix = view.module('POSIX');
+    if (posix === undefined) return undefined;
+    let worst = 0;
+    const files = posix.files((record): Amount | undefined => {
+      const part = difference(record, BYTES, measured(record, [READ.bytes, WRITE.bytes]));
+      if (!(part > imbalance_stragglers)) return undefined;
+      worst = Math.max(worst, part);
+      return everything(record);
+    }, 'shared');
+    if (files.count === 0) return undefined;
+    return {
+      message: `In ${counted(files.count, 'shared file')} the bytes that the slowest and the fastest process move differ by up to ${formatShare(worst)} of all bytes of the file.`,
+      evidence: { files: files.count, imbalance: worst },
+      files: files.files,
+      recommendations: [EVEN_PARTS, ...striping(view, files.files)],
+    };
+  },
+};
+
+const timeImbalance: CounterTrigger = {
+  kind: 'counters',
+  code: 'P19',
+  name: 'posix-time-imbalance',
+  title: 'Processes spend unequal times on a shared file',
+  severity: 'high',
+  module: 'POSIX',
+  examine: (view, { imbalance_stragglers }) => {
+    const posix = view.module('POSIX');
+    if (posix === undefined) return undefined;
+    let worst = 0;
+    let longestNs = 0;
+    const files = posix.files((record): Amount | undefined => {
+      const all = measured(record, [READ.time, WRITE.time, 'POSIX_F_META_TIME']);
+      const part = difference(record, TIMES, all);
+      if (!(part > imbalance_stragglers)) return undefined;
+      worst = Math.max(worst, part);
+      longestNs = Math.max(longestNs, part * all * 1e9);
+      const whole = everything(record);
+      // A file that was opened only has no reads and writes, and yet took time.
+      return { ...whole, events: Math.max(1, whole.events) };
+    }, 'shared');
+    if (files.count === 0) return undefined;
+    return {
+      message: `On ${counted(files.count, 'shared file')} the slowest process spends more time than the fastest: up to ${formatDuration(longestNs)}, and up to ${formatShare(worst)} of the time that all of them spend.`,
+      evidence: { files: files.count, imbalance: worst, timeDifferenceNs: longestNs },
+      files: files.files,
+      recommendations: [EVEN_PARTS, ...striping(view, files.files)],
+    };
+  },
+};
+
+/** Most and least bytes of the processes with a record of a file of which not all have one. */
+interface Extremes {
+  most: number;
+  least: number;
+}
+
+function individual(code: string, name: string, title: string, direction: Direction): CounterTrigger {
+  return {
+    kind: 'counters',
+    code,
+    name,
+    title,
+    severity: 'high',
+    module: 'POSIX',
+    examine: (view, { imbalance_size }) => {
+      const posix = view.module('POSIX');
+      if (posix === undefined) return undefined;
+      const extremes = new Map<number | bigint, Extremes>();
+      posix.forEach((record) => {
+        const bytes = record.get(direction.bytes);
+        if (Number.isNaN(bytes)) return;
+        const known = extremes.get(fileKey(record));
+        if (known === undefined) extremes.set(fileKey(record), { most: bytes, least: bytes });
+        else {
+          known.most = Math.max(known.most, bytes);
+          known.least = Math.min(known.least, bytes);
+        }
+      }, 'individual');
+      const imbalance = (record: RecordView): number => {
+        const { most, least } = extremes.get(fileKey(record)) ?? { most: 0, least: 0 };
+        return share(most - least, most);
+      };
+      let worst = 0;
+      const files = posix.files((record): Amount | undefined => {
+        const part = imbalance(record);
+        if (part <= imbalance_size) return undefined;
+        worst = Math.max(worst, part);
+        return transfer(record, direction, Math.max(1, measured(record, [direction.calls])));
+      }, 'individual');
+      if (files.count === 0) return undefined;
+      return {
+        message: `In ${counted(files.count, 'file')} that not all processes use, the one that ${direction.verb}s least ${direction.verb}s up to ${formatShare(worst)} less than the one that ${direction.verb}s most.`,
+        evidence: { files: files.count, imbalance: worst },
+        files: files.files,
+        recommendations: [
+          EVEN_PARTS,
+          {
+            audience: 'code',
+            text: 'Where one process does it for all, let all of them take part by collective MPI-IO.',
+            snippet: parallel.everyRankItsPart(),
+          },
+          ...(direction.verb === 'write' && (view.usesHdf5 || view.has('PNETCDF_FILE')) ? [NO_FILL] : []),
+          ...striping(view, files.files),
+        ],
+      };
+    },
+  };
+}
+
+const NO_FILL: Recommendation = {
+  audience: 'code',
+  text: 'Do not let HDF5 or PnetCDF fill data sets that are written anyway.',
+  snippet: parallel.hdf5NoFill(),
+  alternatives: languages.noFillIn(),
+};
+
+/** P18, P19, P21 and P22. */
+export const BALANCES: readonly CounterTrigger[] = [
+  dataImbalance,
+  timeImbalance,
+  individual('P21', 'posix-write-imbalance-individual', 'Some processes write more of a file than others', WRITE),
+  individual('P22', 'posix-read-imbalance-individual', 'Some processes read more of a file than others', READ),
+];

@@ -1,0 +1,41 @@
+import type { CounterLog } from '../../../trace/counters.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import type { Insight } from '../insight.ts';
+import type { Thresholds } from '../thresholds.ts';
+import { aggregatorNote } from './aggregators.ts';
+import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
+import type { CounterTrigger } from './counter-trigger.ts';
+import { CounterView } from './counter-view.ts';
+
+/**
+ * Evaluates the triggers over what a Darshan log counts. Findings name files; lines come from events, where the log has
+ * them.
+ *
+ * @returns in the order of the catalogue, which is Drishti's order of evaluation.
+ */
+export function findCounterInsights(trace: Trace, counters: CounterLog, thresholds: Thresholds): Insight[] {
+  const view = new CounterView(trace, counters, thresholds.nodes);
+  return COUNTER_CATALOGUE.flatMap((trigger) => examine(trigger, view, thresholds) ?? []);
+}
+
+/** What the triggers over counters could not say of a log, and why; in words for the user. */
+export function counterNotes(trace: Trace, counters: CounterLog, thresholds: Thresholds): string[] {
+  const note = aggregatorNote(new CounterView(trace, counters, thresholds.nodes));
+  return note === undefined ? [] : [note];
+}
+
+function examine(trigger: CounterTrigger, view: CounterView, thresholds: Thresholds): Insight | undefined {
+  const { code, name, title, module } = trigger;
+  if (module !== undefined && !view.has(module)) return undefined;
+  const found = trigger.examine(view, thresholds);
+  if (found === undefined) return undefined;
+  const { severity = trigger.severity, evidence, files, recommendations = [] } = found;
+  const message = `${found.message}${incompleteness(module, view)}`;
+  return { code, trigger: name, title, severity, message, evidence, files, sites: [], recommendations };
+}
+
+/** What the reader has to know where records are missing. */
+function incompleteness(name: string | undefined, view: CounterView): string {
+  if (name === undefined || view.module(name)?.incomplete !== true) return '';
+  return ` Darshan ran out of memory for its ${name} module: files are missing, and the numbers are too low.`;
+}

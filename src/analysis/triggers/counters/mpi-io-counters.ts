@@ -1,0 +1,40 @@
+import type { Amount } from '../insight.ts';
+import type { RecordView } from './module-view.ts';
+import { known } from './posix-counters.ts';
+
+/** What the MPI-IO module counts in one direction, by Darshan's names. */
+export interface MpiDirection {
+  readonly verb: 'read' | 'write';
+  readonly independent: string;
+  readonly collective: string;
+  /** Collective ones in two halves (`MPI_File_read_all_begin`). */
+  readonly split: string;
+  readonly nonBlocking: string;
+  readonly bytes: string;
+  readonly time: string;
+}
+
+export const READS: MpiDirection = {
+  verb: 'read',
+  independent: 'MPIIO_INDEP_READS',
+  collective: 'MPIIO_COLL_READS',
+  split: 'MPIIO_SPLIT_READS',
+  nonBlocking: 'MPIIO_NB_READS',
+  bytes: 'MPIIO_BYTES_READ',
+  time: 'MPIIO_F_READ_TIME',
+};
+
+export const WRITES: MpiDirection = {
+  verb: 'write',
+  independent: 'MPIIO_INDEP_WRITES',
+  collective: 'MPIIO_COLL_WRITES',
+  split: 'MPIIO_SPLIT_WRITES',
+  nonBlocking: 'MPIIO_NB_WRITES',
+  bytes: 'MPIIO_BYTES_WRITTEN',
+  time: 'MPIIO_F_WRITE_TIME',
+};
+
+/** Calls of a record with the bytes and the time of its direction: counters do not divide these by kinds of calls. */
+export function transfer(record: RecordView, { bytes, time }: MpiDirection, events: number): Amount {
+  return { events, bytes: known(record.get(bytes)), timeNs: known(record.get(time)) * 1e9 };
+}

@@ -1,0 +1,147 @@
+import { counted, formatBytes, formatCount, formatShare } from '../../quantities.ts';
+import { share } from '../catalogue/amounts.ts';
+import type { Recommendation } from '../insight.ts';
+import * as languages from '../language-snippets.ts';
+import * as parallel from '../parallel-snippets.ts';
+import * as snippets from '../snippets.ts';
+import type { CounterTrigger } from './counter-trigger.ts';
+import type { CounterView } from './counter-view.ts';
+import type { RecordSet } from './module-view.ts';
+import { measured, READ, smallSizes, timeOf, transfer, WRITE, type Direction } from './posix-counters.ts';
+
+interface Kind {
+  readonly code: string;
+  readonly name: string;
+  readonly title: string;
+  readonly direction: Direction;
+  readonly over: RecordSet;
+  readonly recommend: (view: CounterView, count: number, meanBytes: number) => readonly Recommendation[];
+}
+
+function small({ code, name, title, direction, over, recommend }: Kind): CounterTrigger {
+  return {
+    kind: 'counters',
+    code,
+    name,
+    title,
+    severity: 'high',
+    module: 'POSIX',
+    examine: (view, { small_bytes, small_requests, small_requests_absolute }) => {
+      const posix = view.module('POSIX');
+      if (posix === undefined) return undefined;
+      const counters = smallSizes(direction, small_bytes);
+      const count = posix.sum(counters, over);
+      const all = posix.sum(direction.calls, over);
+      const part = share(count, all);
+      if (part <= small_requests || count <= small_requests_absolute) return undefined;
+      const files = posix.files((record) => transfer(record, direction, measured(record, counters)), over);
+      const meanBytes = share(posix.sum(direction.bytes, over), all);
+      const where = over === 'shared' ? ' of files that all processes share' : '';
+      return {
+        message: `${formatCount(count)} of ${counted(all, direction.verb)}${where} (${formatShare(part)}) move at most ${formatBytes(small_bytes)}; the mean of all is ${formatBytes(Math.round(meanBytes))}. They are to ${counted(files.count, 'file')}.`,
+        evidence: {
+          count,
+          share: part,
+          calls: all,
+          meanBytes,
+          timeNs: timeOf(posix, direction, over),
+          files: files.count,
+        },
+        files: files.files,
+        recommendations: recommend(view, count, meanBytes),
+      };
+    },
+  };
+}
+
+/** Numbers in examples are of this run; a mean of nothing is none. */
+function median(meanBytes: number): number {
+  return Math.max(1, Math.round(meanBytes));
+}
+
+function largerReads(view: CounterView, count: number, meanBytes: number): Recommendation[] {
+  const size = median(meanBytes);
+  return [
+    {
+      audience: 'code',
+      text: 'Read larger, contiguous pieces: through a buffer, or many records with one call.',
+      snippet: snippets.bufferedRead(count, size),
+      alternatives: languages.bufferedReadIn(count, snippets.bufferSize(size)),
+    },
+    ...together(view, 'read'),
+  ];
+}
+
+function largerWrites(view: CounterView, count: number, meanBytes: number): Recommendation[] {
+  const size = median(meanBytes);
+  return [
+    {
+      audience: 'code',
+      text: 'Collect records in a buffer and write it when it is full; do not flush after each of them.',
+      snippet: snippets.bufferedWrite(count, size),
+      alternatives: languages.bufferedWriteIn(count, snippets.bufferSize(size)),
+    },
+    ...together(view, 'write'),
+  ];
+}
+
+function together(view: CounterView, direction: 'read' | 'write'): Recommendation[] {
+  if (view.processes === 1) return [];
+  const text = view.has('MPI-IO')
+    ? `The program uses MPI-IO already: collective calls (MPI_File_${direction}_all, MPI_File_${direction}_at_all) make few large requests of the small ones of all processes.`
+    : `With MPI-IO, collective calls (MPI_File_${direction}_at_all) make few large requests of the small ones of all processes.`;
+  return [collective(text, direction)];
+}
+
+function collective(text: string, direction: 'read' | 'write'): Recommendation {
+  return {
+    audience: 'code',
+    text,
+    snippet: direction === 'read' ? parallel.collectiveRead() : parallel.collectiveWrite(),
+    alternatives: languages.collectiveIn(direction),
+  };
+}
+
+/** P05 and P06. */
+export const SMALL_REQUESTS: readonly CounterTrigger[] = [
+  {
+    code: 'P05',
+    name: 'posix-small-reads',
+    title: 'Many small reads',
+    direction: READ,
+    over: 'all' as const,
+    recommend: largerReads,
+  },
+  {
+    code: 'P06',
+    name: 'posix-small-writes',
+    title: 'Many small writes',
+    direction: WRITE,
+    over: 'all' as const,
+    recommend: largerWrites,
+  },
+].map(small);
+
+/** P15 and P16: the same for files that all processes share. */
+export const SMALL_SHARED_REQUESTS: readonly CounterTrigger[] = [
+  {
+    code: 'P15',
+    name: 'posix-small-reads-shared',
+    title: 'Many small reads of shared files',
+    direction: READ,
+    over: 'shared' as const,
+    recommend: () => [
+      collective('Read together: a collective MPI-IO read makes few large requests of the small ones.', 'read'),
+    ],
+  },
+  {
+    code: 'P16',
+    name: 'posix-small-writes-shared',
+    title: 'Many small writes to shared files',
+    direction: WRITE,
+    over: 'shared' as const,
+    recommend: () => [
+      collective('Write together: a collective MPI-IO write makes few large requests of the small ones.', 'write'),
+    ],
+  },
+].map(small);
