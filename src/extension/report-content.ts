@@ -1,4 +1,5 @@
 import type { AnalysisDocument, InsightDocument, SiteDocument } from '../export/documents.ts';
+import { jobPatches } from '../export/advice.ts';
 import { isSummary } from '../export/findings.ts';
 import type { FileDocument } from '../export/file-documents.ts';
 import type { JobDocument, JobFile } from '../export/job-document.ts';
@@ -11,6 +12,7 @@ import type {
   ViewPlace,
   ViewReport,
   ViewSite,
+  ViewSnippet,
 } from '../messages/report-messages.ts';
 
 /** A line that a report leads to, as the recording names it (counted from 1). */
@@ -32,7 +34,7 @@ const MOST_SITES = 25;
 /** Source lines that are named with a file. */
 const MOST_PLACES = 3;
 
-const LANGUAGES: Readonly<Record<string, string>> = {
+const LANGUAGES: Readonly<Record<InsightSnippet['language'], string>> = {
   c: 'C',
   cpp: 'C++',
   fortran: 'Fortran',
@@ -57,6 +59,10 @@ export class ReportContent {
       job: rest,
       files: { rows: files.rows.length, leftOut: files.leftOut },
       findings: insights.map((insight) => this.finding(insight)),
+      patches: jobPatches(insights).map(({ codes, title, code }) => ({
+        codes,
+        snippet: this.snippet({ title, language: 'shell', code }),
+      })),
       damage: info.damage,
       lacks: info.lacks.map(({ what, consequence, remedy }) => ({ what, consequence, remedy })),
       notes: [...new Set([...info.notes, ...notes])],
@@ -105,6 +111,7 @@ export class ReportContent {
     return {
       place: this.place(site),
       function: site.function,
+      ranks: site.ranks ?? '',
       message: site.message,
       source: site.source,
       note: site.isHere
@@ -114,11 +121,19 @@ export class ReportContent {
     };
   }
 
-  private advice({ text, snippet }: InsightDocument['recommendations'][number]): ViewAdvice {
-    if (snippet === undefined) return { audience: 'code', text, snippet: null };
-    const { title, language, code } = snippet;
+  private advice({
+    text,
+    audience,
+    snippet,
+    alternatives = [],
+  }: InsightDocument['recommendations'][number]): ViewAdvice {
+    const snippets = snippet === undefined ? [] : [snippet, ...alternatives];
+    return { audience, text, snippets: snippets.map((each) => this.snippet(each)) };
+  }
+
+  private snippet({ title, language, code }: InsightSnippet): ViewSnippet {
     const number = this.snippets.push({ code, language }) - 1;
-    return { audience: 'code', text, snippet: { title, language: LANGUAGES[language] ?? language, code, number } };
+    return { title, language: LANGUAGES[language], code, number };
   }
 }
 

@@ -21,6 +21,8 @@ export interface ViewPlace {
 export interface ViewSite {
   readonly place: ViewPlace;
   readonly function: string;
+  /** `ranks 0-3, 7`; '' where the recording knows no ranks. */
+  readonly ranks: string;
   readonly message: string;
   /** Text of the line; '' when the file is not here. */
   readonly source: string;
@@ -34,7 +36,8 @@ export interface ViewAdvice {
   /** Who can follow it: whoever writes the program, or whoever starts the job. */
   readonly audience: 'code' | 'job';
   readonly text: string;
-  readonly snippet: ViewSnippet | null;
+  /** The same in one or more languages. */
+  readonly snippets: readonly ViewSnippet[];
 }
 
 export interface ViewSnippet {
@@ -65,6 +68,13 @@ export interface ViewFinding {
   readonly advice: readonly ViewAdvice[];
 }
 
+/** Lines for the script that starts the job. */
+export interface ViewPatch {
+  /** Findings that they are for. */
+  readonly codes: readonly string[];
+  readonly snippet: ViewSnippet;
+}
+
 export interface ViewReport {
   /** Name of the recording, for the heading. */
   readonly name: string;
@@ -75,6 +85,8 @@ export interface ViewReport {
     readonly leftOut: { readonly rows: number; readonly bytes: number };
   };
   readonly findings: readonly ViewFinding[];
+  /** All changes of the job together, each once. */
+  readonly patches: readonly ViewPatch[];
   /** What could not be read, and what was lost by it. */
   readonly damage: readonly { readonly where: string; readonly what: string; readonly lost: string }[];
   /** What the log does not tell, and how to get it. */

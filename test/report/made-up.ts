@@ -94,22 +94,32 @@ const ADVICE: ViewFinding['advice'] = [
   {
     audience: 'code',
     text: 'Collect the 47-byte records in a buffer and write them in pieces of at least 1 MiB.',
-    snippet: {
-      title: 'Write through a buffer',
-      language: 'C',
-      code: 'static char buffer[1 << 20];\nsetvbuf(file, buffer, _IOFBF, sizeof buffer);\n',
-      number: 0,
-    },
+    snippets: [
+      {
+        title: 'Write through a buffer',
+        language: 'C',
+        code: 'static char buffer[1 << 20];\nsetvbuf(file, buffer, _IOFBF, sizeof buffer);\n',
+        number: 0,
+      },
+      {
+        title: 'Write through a buffer',
+        language: 'Python',
+        code: 'file = open("out.txt", "wb", buffering=1 << 20)\n',
+        number: 2,
+      },
+    ],
   },
   {
     audience: 'job',
     text: 'Let one process per node write for the others.',
-    snippet: {
-      title: 'Aggregators by hint',
-      language: 'shell',
-      code: 'export ROMIO_HINTS="$PWD/hints"\necho "cb_nodes 4" > hints\n',
-      number: 1,
-    },
+    snippets: [
+      {
+        title: 'Aggregators by hint',
+        language: 'shell',
+        code: 'export ROMIO_HINTS="$PWD/hints"\necho "cb_nodes 4" > hints\n',
+        number: 1,
+      },
+    ],
   },
 ];
 
@@ -132,6 +142,7 @@ export const FINDINGS: readonly ViewFinding[] = [
       {
         place: { label: 'badio.c:42', place: 0 },
         function: 'emit',
+        ranks: 'ranks 0-3',
         message: '12,000 writes of 47 bytes',
         source: 'write(fd, line, 47);',
         note: '',
@@ -140,6 +151,7 @@ export const FINDINGS: readonly ViewFinding[] = [
       {
         place: { label: 'gone.c:7', place: 1 },
         function: '',
+        ranks: '',
         message: '384 writes of 512 bytes',
         source: '',
         note: '/tmp/app/gone.c is not on this machine: iolens.pathRules tells where it is.',
@@ -271,6 +283,7 @@ export const REPORT: ViewReport = {
   },
   files: { rows: 120, leftOut: { rows: 0, bytes: 0 } },
   findings: FINDINGS,
+  patches: [{ codes: ['P06'], snippet: ADVICE[1]!.snippets[0]! }],
   damage: [],
   lacks: [],
   notes: ['Lines are those of the return address where the log’s own table is used.'],

@@ -2,8 +2,11 @@ import type {
   SnippetTarget,
   ViewAdvice,
   ViewFinding,
+  ViewPatch,
   ViewPlace,
+  ViewReport,
   ViewSite,
+  ViewSnippet,
 } from '../../src/messages/report-messages.ts';
 import { button, codeBlock, facts, make } from './dom.ts';
 import { formatCounter } from './view-model.ts';
@@ -23,12 +26,17 @@ export function severityBadge(severity: ViewFinding['severity']): HTMLElement {
 }
 
 /** All findings, worst first, then in short what kind of I/O the run does. */
-export function fillFindings(panel: HTMLElement, findings: readonly ViewFinding[], events: FindingEvents): void {
+export function fillFindings(
+  panel: HTMLElement,
+  { findings, patches }: Pick<ViewReport, 'findings' | 'patches'>,
+  events: FindingEvents,
+): void {
   const own = findings.filter(({ isSummary }) => !isSummary);
   const summaries = findings.filter(({ isSummary }) => isSummary);
   if (own.length === 0)
     panel.append(make('p', { class: 'nothing' }, 'No finding: nothing in this log costs time that it need not.'));
   panel.append(...own.map((finding, number) => findingCard(finding, number, events)));
+  if (patches.length > 0) panel.append(patchSection(patches, events));
   if (summaries.length > 0) {
     panel.append(make('h2', {}, 'In short'), ...summaries.map((summary, at) => summaryCard(summary, at, events)));
   }
@@ -91,6 +99,7 @@ function siteRow(site: ViewSite, events: FindingEvents): HTMLElement {
     {},
     where,
     site.function === '' ? null : make('span', { class: 'soft' }, ` in ${site.function}`),
+    site.ranks === '' ? null : make('span', { class: 'soft' }, `, ${site.ranks}`),
     source === '' ? null : make('code', { class: 'source' }, source),
     make('p', { class: 'soft' }, message),
     note === '' ? null : make('p', { class: 'note' }, note),
@@ -131,29 +140,37 @@ function fillAdvice(card: HTMLElement, advice: readonly ViewAdvice[], events: Fi
         'section',
         { class: `advice for-${audience}` },
         make('h3', {}, AUDIENCES[audience]),
-        ...given.flatMap(({ text, snippet }) => [
+        ...given.flatMap(({ text, snippets }) => [
           make('p', {}, text),
-          ...(snippet === null ? [] : [snippetBlock(snippet, events)]),
+          ...(snippets.length === 0 ? [] : [snippetBlock(snippets, events)]),
         ]),
       ),
     );
   }
 }
 
-function snippetBlock(snippet: NonNullable<ViewAdvice['snippet']>, events: FindingEvents): HTMLElement {
-  const { title, language, code, number } = snippet;
+/** Code with what can be done with it; where it is there in several languages, one of them. */
+function snippetBlock(snippets: readonly ViewSnippet[], events: FindingEvents): HTMLElement {
+  let shown = snippets[0]!;
   const action = (text: string, into: SnippetTarget): HTMLButtonElement =>
-    button(text, { 'aria-label': `${text}: ${title}` }, () => {
-      events.snippet(number, into);
+    button(text, { 'aria-label': `${text}: ${shown.title}` }, () => {
+      events.snippet(shown.number, into);
     });
+  const title = make('span', {}, shown.title);
+  const code = make('div', {}, codeBlock(shown.code, shown.title));
+  const show = (snippet: ViewSnippet): void => {
+    shown = snippet;
+    title.textContent = snippet.title;
+    code.replaceChildren(codeBlock(snippet.code, snippet.title));
+  };
   return make(
     'div',
     { class: 'snippet' },
     make(
       'div',
       { class: 'bar' },
-      make('span', {}, title),
-      make('span', { class: 'soft' }, language),
+      title,
+      languagePicker(snippets, show),
       make(
         'span',
         { class: 'actions' },
@@ -162,6 +179,29 @@ function snippetBlock(snippet: NonNullable<ViewAdvice['snippet']>, events: Findi
         action('New File', 'newFile'),
       ),
     ),
-    codeBlock(code, title),
+    code,
+  );
+}
+
+function languagePicker(snippets: readonly ViewSnippet[], show: (snippet: ViewSnippet) => void): HTMLElement {
+  if (snippets.length === 1) return make('span', { class: 'soft' }, snippets[0]!.language);
+  const picker = make('select', { 'aria-label': 'Language' });
+  picker.append(...snippets.map(({ language }, at) => make('option', { value: String(at) }, language)));
+  picker.addEventListener('change', () => {
+    show(snippets[Number(picker.value)]!);
+  });
+  return picker;
+}
+
+/** Everything for whoever starts the job, in one place. */
+function patchSection(patches: readonly ViewPatch[], events: FindingEvents): HTMLElement {
+  return make(
+    'section',
+    { 'aria-labelledby': 'patches' },
+    make('h2', { id: 'patches' }, 'For the job script'),
+    ...patches.flatMap(({ codes, snippet }) => [
+      make('p', { class: 'soft' }, `For ${codes.join(', ')}`),
+      snippetBlock([snippet], events),
+    ]),
   );
 }

@@ -132,7 +132,7 @@ export class ReportView {
         'findings',
         'Findings',
         (panel) => {
-          fillFindings(panel, report.findings, this.findingEvents());
+          fillFindings(panel, report, this.findingEvents());
         },
         findings === 0 ? '' : String(findings),
       ),
