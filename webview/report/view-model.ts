@@ -112,14 +112,19 @@ function runNote(runSeconds: number | null): string {
   return runSeconds === null ? 'the program was killed' : '';
 }
 
-/** Share of the run time that processes spend in the lowest interfaces, on average; null when unknown. */
+/**
+ * Share of the run time that processes spend in I/O calls on average; null when unknown. Interfaces call each other (MPI-IO
+ * calls POSIX): their times are not added up, but the costliest is taken. Only STDIO stands beside them.
+ */
 function ioShare({ modules }: Job): number | null {
-  const shares = modules
-    .filter(({ module }) => LOWEST.includes(module))
-    .map(({ time }) => time?.shareOfRun)
-    .filter((share) => share !== undefined && share !== null);
+  const shares = modules.flatMap(({ module, time }) => {
+    const share = time?.shareOfRun;
+    if (share === undefined || share === null) return [];
+    return [{ module, sum: share.read + share.write + share.metadata + share.wait }];
+  });
   if (shares.length === 0) return null;
-  return shares.reduce((sum, { read, write, metadata, wait }) => sum + read + write + metadata + wait, 0);
+  const nested = shares.filter(({ module }) => module !== 'STDIO').reduce((most, { sum }) => Math.max(most, sum), 0);
+  return Math.min(1, nested + (shares.find(({ module }) => module === 'STDIO')?.sum ?? 0));
 }
 
 /** Upper ends of Darshan's bins of access sizes. */
