@@ -41,7 +41,8 @@ export async function writeReport(
     void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the report was not written: {0}', reason));
     return undefined;
   }
-  await showReport(format, target);
+  // What is said about it waits for nobody.
+  void showReport(format, target);
   return target;
 }
 

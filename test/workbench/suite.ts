@@ -8,11 +8,21 @@ import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
+import { REPORT } from './suite/report.ts';
 import { SOURCES } from './suite/sources.ts';
 import { VIEWS } from './suite/views.ts';
 
 // The first looks at an editor in which nothing has been done yet.
-const TESTS: Suite = { ...AT_START, ...FINDINGS, ...VIEWS, ...RECORDING, ...SOURCES, ...LANGUAGES, ...MANNERS };
+const TESTS: Suite = {
+  ...AT_START,
+  ...FINDINGS,
+  ...VIEWS,
+  ...RECORDING,
+  ...SOURCES,
+  ...REPORT,
+  ...LANGUAGES,
+  ...MANNERS,
+};
 
 export function run(): Promise<void> {
   return runTests(TESTS, closeAll);

@@ -1,4 +1,5 @@
-// The workspace that the workbench tests work in: the demo program with its recording, and a program to be recorded.
+// The workspace that the workbench tests work in: the demo program with its recording, an MPI program with its
+// Darshan log, and a program to be recorded.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,6 +46,8 @@ export function makeWorkspace() {
   const folder = mkdtempSync(path.join(tmpdir(), 'iolens-workspace-'));
   for (const name of ['heat.c', 'heat', 'heat.strace.gz'])
     cpSync(path.join(root, 'demo/heat', name), path.join(folder, name));
+  for (const name of ['badmpi.c', 'badmpi', 'badmpi_4ranks.darshan'])
+    cpSync(path.join(root, 'test/workbench/data', name), path.join(folder, name));
   writeFileSync(path.join(folder, 'small.c'), SMALL);
   execFileSync('gcc', ['-g', '-O1', '-o', 'small', 'small.c'], { cwd: folder });
   writeFileSync(path.join(folder, 'steps.f90'), STEPS_FORTRAN);
@@ -55,9 +58,9 @@ export function makeWorkspace() {
   writeFileSync(
     path.join(folder, '.vscode/settings.json'),
     JSON.stringify({
-      'iolens.pathRules': { '/home/hpc/heat': folder },
-      // Not the executable of the recording: what is named differently stands for nothing.
-      'iolens.binaries': [path.join(folder, 'small')],
+      'iolens.pathRules': { '/home/hpc/heat': folder, '/tmp/app': folder },
+      // "small" is not the executable of the recording: what is named differently stands for nothing.
+      'iolens.binaries': [path.join(folder, 'small'), path.join(folder, 'badmpi')],
       'iolens.thresholds': { site_events: 33 },
     }),
   );

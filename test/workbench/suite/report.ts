@@ -1,0 +1,118 @@
+/** The report of a Darshan log as an editor: opening, closing, damage, export. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ViewReport } from '../../../src/messages/report-messages.ts';
+import { at, features, findingLines, until, untilTrue, type Suite } from './host.ts';
+
+const log = at('badmpi_4ranks.darshan');
+const source = at('badmpi.c');
+const VIEW_TYPE = 'iolens.report';
+
+async function openReport(uri = log): Promise<ViewReport> {
+  await vscode.commands.executeCommand('vscode.open', uri);
+  const { reports } = await features();
+  return until(() => reports.shownOf(uri), 'a report on the screen');
+}
+
+async function failureOf(uri: vscode.Uri): Promise<string> {
+  await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE);
+  const { reports } = await features();
+  return until(() => reports.failureOf(uri), 'an error in place of a report');
+}
+
+const closeEditor = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+
+export const REPORT: Suite = {
+  async 'a Darshan log opens as a report, and its findings stand in the source'() {
+    const { recordings } = await features();
+    const report = await openReport();
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputCustom && input.viewType === VIEW_TYPE, 'without being asked for');
+    assert.equal(report.job.job.executable, 'badmpi');
+    assert.equal(report.job.job.processes, 4);
+    assert.deepEqual(report.damage, []);
+    const places = report.findings.flatMap(({ sites }) => sites.map(({ place }) => place.label));
+    assert.ok(places.includes('badmpi.c:21'), places.join(', '));
+    assert.equal(recordings.current?.paths[0], log.fsPath);
+    await vscode.window.showTextDocument(source);
+    await untilTrue(() => findingLines(source).includes(21), 'squiggles on the offending line');
+  },
+
+  async 'a recording that is open already is shown, not read again'() {
+    const { recordings } = await features();
+    const open = await recordings.add([log.fsPath]);
+    await openReport();
+    assert.deepEqual(recordings.all(), [open]);
+    await closeEditor();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.deepEqual(recordings.all(), [open], 'the report did not open it, so it does not close it');
+  },
+
+  async 'a log that was only looked at is closed with its report'() {
+    const { recordings } = await features();
+    await openReport();
+    assert.equal(recordings.all().length, 1);
+    await closeEditor();
+    await untilTrue(() => recordings.all().length === 0, 'the recording is closed');
+  },
+
+  async 'a log whose findings are in sight stays open without its report'() {
+    const { recordings } = await features();
+    await openReport();
+    await vscode.window.showTextDocument(source, { viewColumn: vscode.ViewColumn.Beside });
+    await vscode.commands.executeCommand('vscode.open', log);
+    await closeEditor();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(recordings.all().length, 1);
+    assert.ok(findingLines(source).includes(21));
+  },
+
+  async 'closing the recording leaves a word in its report, and opening it again fills the report'() {
+    const { recordings, reports } = await features();
+    await openReport();
+    await vscode.commands.executeCommand('iolens.closeRecording');
+    assert.match(await until(() => reports.failureOf(log), 'a word'), /closed/);
+    await recordings.add([log.fsPath]);
+    await until(() => reports.shownOf(log), 'the report again');
+  },
+
+  async 'what is no Darshan log says so in the view'() {
+    const broken = at('broken.darshan');
+    await vscode.workspace.fs.writeFile(broken, new TextEncoder().encode('no log at all\n'));
+    assert.notEqual(await failureOf(broken), '');
+    const gone = at('gone.darshan');
+    await vscode.workspace.fs.writeFile(gone, new Uint8Array(0));
+    assert.notEqual(await failureOf(gone), '');
+  },
+
+  async 'a log that was cut off is shown as far as it is sound'() {
+    const cut = at('cut.darshan');
+    const bytes = await vscode.workspace.fs.readFile(log);
+    await vscode.workspace.fs.writeFile(cut, bytes.subarray(0, bytes.length - 60_000));
+    const report = await openReport(cut);
+    assert.ok(report.damage.length > 0);
+    assert.equal(report.job.job.processes, 4);
+  },
+
+  async 'the report is exported as HTML and as Markdown'() {
+    const { reports } = await features();
+    await openReport();
+    const read = async (name: 'html' | 'markdown', file: vscode.Uri): Promise<string> => {
+      assert.ok(await reports.export(undefined, name, file));
+      return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    };
+    const page = await read('html', at('report.html'));
+    assert.match(page, /Content-Security-Policy/);
+    assert.match(page, /badmpi\.c:21/);
+    assert.match(page, /<svg[^>]*class="dfg"/, 'with the graph');
+    assert.doesNotMatch(page, /<script/);
+    assert.match(await read('markdown', at('report.md')), /badmpi\.c:21/);
+  },
+
+  async 'the command shows the report of the current recording'() {
+    const { recordings, reports } = await features();
+    await recordings.add([log.fsPath]);
+    await vscode.commands.executeCommand('iolens.showReport');
+    await until(() => reports.shownOf(log), 'the report');
+  },
+};
