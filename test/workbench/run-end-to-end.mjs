@@ -9,6 +9,7 @@ import { makePackage, vsixFile } from '../../scripts/package.mjs';
 import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
 import { editorSteps } from './editor-steps.mjs';
 import { command, cursorAt, hoverFinding, openQuickFixes, PATIENCE, shot } from './page.mjs';
+import { reportSteps } from './report-steps.mjs';
 import { makeWorkspace } from './workspace.mjs';
 
 setUpWorkbench();
@@ -136,7 +137,9 @@ const closingSteps = {
   },
 };
 
-const steps = { ...openingSteps, ...editorSteps, ...graphSteps, ...closingSteps };
+const all = { ...openingSteps, ...editorSteps, ...graphSteps, ...closingSteps, ...reportSteps };
+// "report" takes only these: they need nothing of the others.
+const steps = process.argv.includes('report') ? reportSteps : all;
 
 const workbench = await startWorkbench({
   extensions,

@@ -16,10 +16,13 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Source code, as it is. */
+/** Source code with its lines and tabs. */
 export function codeBlock(code: string, label: string): HTMLPreElement {
   const block = make('pre', { tabindex: '0', 'aria-label': label });
-  block.textContent = code;
+  block.textContent = code
+    .split(/([\n\t])/)
+    .map((part) => (/[\n\t]/.test(part) ? part : visibleText(part)))
+    .join('');
   return block;
 }
 

@@ -11,7 +11,7 @@ export interface FileEvents {
   sorted(query: TableQuery): void;
 }
 
-export const FIRST_FILES: TableQuery = { sort: 'bytes', descending: true, filter: '', from: 0, count: PAGE_ROWS };
+export const FIRST_FILES: TableQuery = { sort: 'seconds', descending: true, filter: '', from: 0, count: PAGE_ROWS };
 
 const number = (sort: string, title: string, hint = ''): SortColumn => ({ sort, title, isNumber: true, hint });
 
@@ -87,7 +87,7 @@ function fileCell(file: ViewFile, events: FileEvents): HTMLElement {
   }
   if (fastest !== null && slowest !== null && slowest.seconds > 0)
     notes.push(
-      `slowest rank ${slowest.rank} ${formatSeconds(slowest.seconds)}, fastest rank ${fastest.rank} ${formatSeconds(fastest.seconds)}`,
+      `slowest: rank ${slowest.rank} (${formatSeconds(slowest.seconds)}), fastest: rank ${fastest.rank} (${formatSeconds(fastest.seconds)})`,
     );
   if (notes.length > 0) cell.append(make('span', { class: 'soft small' }, notes.join('; ')));
   if (places.length > 0) {

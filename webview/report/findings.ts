@@ -8,7 +8,7 @@ import type {
   ViewSite,
   ViewSnippet,
 } from '../../src/messages/report-messages.ts';
-import { button, codeBlock, facts, make } from './dom.ts';
+import { button, codeBlock, facts, make, visibleText } from './dom.ts';
 import { formatCounter } from './view-model.ts';
 
 export interface FindingEvents {
@@ -160,7 +160,7 @@ function snippetBlock(snippets: readonly ViewSnippet[], events: FindingEvents): 
   const code = make('div', {}, codeBlock(shown.code, shown.title));
   const show = (snippet: ViewSnippet): void => {
     shown = snippet;
-    title.textContent = snippet.title;
+    title.textContent = visibleText(snippet.title);
     code.replaceChildren(codeBlock(snippet.code, snippet.title));
   };
   return make(

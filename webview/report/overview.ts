@@ -2,7 +2,7 @@ import type { ViewReport } from '../../src/messages/report-messages.ts';
 import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
 import type { Charts } from './charts.ts';
 import { button, facts, make, table, type Cell } from './dom.ts';
-import { severityBadge } from './findings.ts';
+import { placeLink, severityBadge } from './findings.ts';
 import { HeatmapView } from './heatmap.ts';
 import {
   costChart,
@@ -20,6 +20,7 @@ const FIRST_FINDINGS = 6;
 
 export interface OverviewEvents {
   showFindings(finding?: number): void;
+  openPlace(place: number): void;
 }
 
 /** What somebody sees first: the worst findings, the job, and where its time and bytes went. */
@@ -51,12 +52,22 @@ function findingList({ findings }: ViewReport, events: OverviewEvents): HTMLElem
     const link = button(finding.title, { class: 'link' }, () => {
       events.showFindings(number);
     });
-    const where = finding.sites[0]?.place.label;
+    const where = finding.sites.find(({ isHere }) => isHere)?.place;
     return make(
       'li',
       {},
       severityBadge(finding.severity),
-      make('span', {}, link, where === undefined ? null : make('span', { class: 'soft' }, ` ${where}`)),
+      make(
+        'span',
+        {},
+        link,
+        ' ',
+        where === undefined
+          ? null
+          : placeLink(where, (place) => {
+              events.openPlace(place);
+            }),
+      ),
     );
   });
   const section = make('section', { class: 'card' }, make('h2', {}, 'Findings'));

@@ -19,7 +19,7 @@ export function fillRanks(panel: HTMLElement, { job }: ViewReport, charts: Chart
       make('p', { class: 'soft' }, active),
       make('div', { class: 'grid' }, ...bars.map((chart) => charts.figure(chart))),
     );
-    if (ranks.exemplars.length > 1) panel.append(make('div', { class: 'wide' }, exemplarTable(ranks)));
+    if (ranks.exemplars.length > 1) panel.append(make('div', { class: 'wide exemplars' }, exemplarTable(ranks)));
   }
 }
 

@@ -126,6 +126,9 @@ export class ReportView {
           showFindings: (finding) => {
             this.showFinding(finding);
           },
+          openPlace: (place) => {
+            this.events.openPlace(place);
+          },
         });
       }),
       tab(
@@ -222,7 +225,11 @@ function warnings({ damage, job }: ViewReport): HTMLElement[] {
   const said: string[] = [];
   const [first] = damage;
   if (first !== undefined) {
-    const more = damage.length === 1 ? '' : ` ${damage.length - 1} more reports of damage stand under “Log”.`;
+    const others = damage.length - 1;
+    const more =
+      others === 0
+        ? ''
+        : ` ${others === 1 ? '1 more report of damage stands' : `${others} more reports of damage stand`} under “Log”.`;
     said.push(`The log was read in part: ${first.where}: ${first.what}. Lost: ${first.lost}.${more}`);
   }
   const incomplete = job.regions.filter((region) => region.incomplete).map(({ name }) => name);

@@ -27,7 +27,10 @@ export function currentTheme(): Theme {
     text,
     background,
     softText: isHighContrast ? text : colour('descriptionForeground', text),
-    rule: colour('widget-border', colour('panel-border', 'rgba(128, 128, 128, 0.35)')),
+    // The border of high contrast is as loud as a bar.
+    rule: isHighContrast
+      ? 'rgba(128, 128, 128, 0.6)'
+      : colour('widget-border', colour('panel-border', 'rgba(128, 128, 128, 0.35)')),
     series: [
       colour('charts-blue', '#3794ff'),
       colour('charts-orange', '#d18616'),
