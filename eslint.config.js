@@ -69,6 +69,11 @@ const untranslated = [
   `${ASKED} > Literal[value=${WORDS}]`,
 ].map((selector) => ({ selector, message: 'Show texts by vscode.l10n.t, then run "npm run l10n".' }));
 
+/** What would make markup of a text: names come from recordings, and recordings are not to be trusted. */
+const markup = ['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'srcdoc', 'createContextualFragment'].map(
+  (property) => ({ property, message: 'Texts go into the page as text: textContent, append, make().' }),
+);
+
 export default tseslint.config(
   {
     ignores: ['dist/**', '.cache/**', '.workbench/**', 'addr2line-wasm/target/**', 'test/data/**', 'test/programs/**'],
@@ -98,6 +103,7 @@ export default tseslint.config(
   },
   ...roomConfigs,
   { files: ['src/extension/**'], rules: { 'no-restricted-syntax': ['error', ...untranslated] } },
+  { files: ['webview/**'], rules: { 'no-restricted-properties': ['error', ...markup] } },
   { files: ['**/*.test.ts', 'test/**'], rules: { 'max-lines-per-function': 'off' } },
   {
     files: ['**/*.mjs', '*.config.js'],

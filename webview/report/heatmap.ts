@@ -6,7 +6,7 @@ import { formatSeconds, rankLabel } from './view-model.ts';
 
 export type HeatmapData = ViewReport['job']['heatmaps'][number];
 
-const LEFT = 64;
+const LEFT = 72;
 const RIGHT = 12;
 const BANDWIDTH_HEIGHT = 84;
 const GAP = 26;

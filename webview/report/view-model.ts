@@ -237,9 +237,15 @@ export function rankLabel(row: number, ranksPerRow: number, processes: number): 
   return first === last ? String(first) : `${first}–${last}`;
 }
 
+/** Said of a chart by ranks where a bar is the sum of several. */
+function rankNote({ ranksPerRow }: Ranks): { note?: string } {
+  return ranksPerRow > 1 ? { note: `each bar is the sum of ${ranksPerRow} ranks` } : {};
+}
+
 export function rankBytesChart(ranks: Ranks, processes: number): BarChart {
   return {
     title: `Bytes by rank, ${ranks.module}`,
+    ...rankNote(ranks),
     of: 'Rank',
     labels: rankLabels(ranks, processes),
     series: [
@@ -255,6 +261,7 @@ export function rankBytesChart(ranks: Ranks, processes: number): BarChart {
 export function rankTimeChart(ranks: Ranks, processes: number): BarChart | null {
   const chart: BarChart = {
     title: `Time by rank, ${ranks.module}`,
+    ...rankNote(ranks),
     of: 'Rank',
     labels: rankLabels(ranks, processes),
     series: [
