@@ -1,7 +1,6 @@
 /** Figures of one module over all its records: what PyDarshan draws for it. */
 import type { CounterTable } from '../../trace/counters.ts';
 import { counterPrefix, operationBars, sizeCounters } from './module-counters.ts';
-import { totalOf } from './sums.ts';
 
 /** Seconds of all processes together. */
 export interface OperationTimes {
@@ -16,7 +15,8 @@ export interface OperationTimes {
 export function operationTimes(table: CounterTable): OperationTimes | undefined {
   const prefix = counterPrefix(table.module);
   if (table.find(`${prefix}_F_META_TIME`) === undefined) return undefined;
-  const seconds = (name: string): number => totalOf(table, `${prefix}_F_${name}_TIME`);
+  // Old versions of Darshan wrote negative times now and then (writes to STDIO); these measure nothing.
+  const seconds = (name: string): number => measuredTotal(table, `${prefix}_F_${name}_TIME`);
   return {
     readSeconds: seconds('READ'),
     writeSeconds: seconds('WRITE'),
