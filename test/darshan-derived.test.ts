@@ -19,6 +19,7 @@ interface Expected {
       { readonly total: Readonly<Record<string, number>>; readonly summary: Readonly<Record<string, string>> }
     >
   >;
+  readonly records: Readonly<Record<string, { readonly totals: Readonly<Record<string, number>> }>>;
   readonly known_tool_errors?: readonly {
     readonly module: string;
     readonly counter: string;
@@ -79,13 +80,16 @@ function summaryOf(table: CounterTable, processes: number): Record<string, strin
 
 /** The right total where the tool is known to be wrong; else what it prints. */
 function rightTotal(
-  { known_tool_errors: errors = [] }: Expected,
+  { known_tool_errors: errors = [], records }: Expected,
   module: string,
   counter: string,
   value: number,
 ): number {
   const error = errors.find((each) => each.module === module && each.counter === counter);
   if (error !== undefined) return error.correct_total;
+  // The size of the slowest access goes with its time, which the tool took for nothing; such logs have one record.
+  const time = counter.replace(/_MAX_(READ|WRITE)_TIME_SIZE$/, '_F_MAX_$1_TIME');
+  if (errors.some((each) => each.counter === time)) return records[module]!.totals[counter]!;
   // Old records did not measure it: the tool adds -1 up in STDIO only, elsewhere -1 stays -1.
   return counter === 'STDIO_FDOPENS' && value < -1 ? -1 : value;
 }
