@@ -11,9 +11,11 @@ export interface Bars {
   readonly values: readonly { readonly series: Series; readonly value: number; readonly text: string }[];
 }
 
-const WIDTH = 640;
-const LABEL = 130;
-const NUMBER = 90;
+/** Charts that stand beside others, and those that have the page for themselves. */
+const NARROW = 400;
+const WIDE = 760;
+const LABEL = 125;
+const NUMBER = 70;
 const BAR = 12;
 const GAP = 8;
 
@@ -21,8 +23,8 @@ function text(x: number, y: number, content: string, kind?: string): string {
   return element('text', { x, y, class: kind }, escapeMarkup(content));
 }
 
-function svg(title: string, height: number, content: readonly string[]): string {
-  const attributes = { class: 'chart', viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height, role: 'img' };
+function svg(title: string, width: number, height: number, content: readonly string[]): string {
+  const attributes = { class: 'chart', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' };
   return element('svg', { ...attributes, 'aria-label': title }, ...content);
 }
 
@@ -34,19 +36,19 @@ export function barChart(title: string, bars: readonly Bars[]): string {
   for (const { label, values } of bars) {
     content.push(text(LABEL - 8, y + BAR - 2 + ((values.length - 1) * BAR) / 2, label, 'end'));
     for (const { series, value, text: number } of values) {
-      const width = value <= 0 ? 0 : Math.max(1, (value / greatest) * (WIDTH - LABEL - NUMBER));
+      const width = value <= 0 ? 0 : Math.max(1, (value / greatest) * (NARROW - LABEL - NUMBER));
       content.push(element('rect', { class: series, x: LABEL, y, width: width.toFixed(1), height: BAR - 2 }));
       content.push(text(LABEL + width + 6, y + BAR - 2, number, 'soft'));
       y += BAR;
     }
     y += GAP;
   }
-  return svg(title, Math.max(1, y), content);
+  return svg(title, NARROW, Math.max(1, y), content);
 }
 
-/** One bar for each label, its parts behind each other, in shares of 1; the ruler goes to `limit`. */
+/** One bar for each label, its parts behind each other, in shares of 1; the ruler goes to `limit`. The texts stand behind. */
 export function shareChart(title: string, bars: readonly Bars[], limit: number): string {
-  const scale = (WIDTH - LABEL - NUMBER) / limit;
+  const scale = (WIDE - LABEL - NUMBER) / limit;
   const content: string[] = [];
   bars.forEach(({ label, values }, i) => {
     const y = i * (BAR + GAP + 4);
@@ -61,10 +63,10 @@ export function shareChart(title: string, bars: readonly Bars[], limit: number):
       );
       x += width;
     }
-    const sum = values.map(({ text: number }) => number).join(' · ');
+    const sum = values.map(({ text: number }) => number).join('');
     content.push(text(x + 6, y + BAR, sum, 'soft'));
   });
-  return svg(title, Math.max(1, bars.length * (BAR + GAP + 4)), content);
+  return svg(title, WIDE, Math.max(1, bars.length * (BAR + GAP + 4)), content);
 }
 
 const SHADES = 6;
@@ -76,10 +78,10 @@ const AXIS = 34;
  * Processes from top to bottom, time from left to right; shades by the logarithm of the bytes. Above the bytes of all
  * processes over time, at the right those of each row. Cells of one shade are one path: a heatmap has up to 40,000.
  */
-export function heatmapChart(title: string, heatmap: JobHeatmap): string {
+export function heatmapChart(title: string, heatmap: JobHeatmap, processes: number): string {
   const columns = heatmap.read.length;
   const rows = heatmap.rows.length;
-  const width = WIDTH - LABEL / 2 - SUMS_WIDTH - 10;
+  const width = WIDE - LABEL / 2 - SUMS_WIDTH - 10;
   const height = Math.max(60, Math.min(300, rows * 8));
   const left = LABEL / 2;
   const top = CURVE_HEIGHT + 8;
@@ -88,8 +90,8 @@ export function heatmapChart(title: string, heatmap: JobHeatmap): string {
     path === '' ? '' : element('path', { class: `cell${shade + 1}`, transform: place, d: path }),
   );
   const end = formatDuration(heatmap.binSeconds * columns * 1e9);
-  const lastRank = rows * heatmap.ranksPerRow - 1;
-  return svg(title, top + height + AXIS, [
+  const lastRank = Math.min(rows * heatmap.ranksPerRow, Math.max(processes, rows)) - 1;
+  return svg(title, WIDE, top + height + AXIS, [
     curve(heatmap, left, width),
     ...cells,
     element('rect', { class: 'rule', x: left, y: top, width, height }),
@@ -110,9 +112,11 @@ function shadedCells(rows: JobHeatmap['rows']): string[] {
       if (bytes > most) most = bytes;
     }
   }
-  const range = Math.log(most / least) || 1;
-  const shadeOf = (bytes: number): number =>
-    bytes > 0 ? Math.min(SHADES - 1, Math.floor((Math.log(bytes / least) / range) * SHADES)) : -1;
+  const range = Math.log(most / least);
+  const shadeOf = (bytes: number): number => {
+    if (!(bytes > 0)) return -1;
+    return range > 0 ? Math.min(SHADES - 1, Math.floor((Math.log(bytes / least) / range) * SHADES)) : SHADES - 1;
+  };
   const paths = Array.from({ length: SHADES }, (): string[] => []);
   rows.forEach((row, y) => {
     let from = 0;

@@ -48,7 +48,9 @@ export async function reportHtml(material: ReportMaterial, context: PageContext)
       : [overview(findings, context), ...findings.map((each, i) => finding(each, i, material, context))]),
     ...summaries(analysis.insights.filter(isSummary)),
     ...material.recordings.flatMap(({ job }) => (job === undefined ? [] : [jobHtml(job)])),
-    ...material.recordings.map((recording, i) => tables(recording, context.graphs[i] ?? '', context)),
+    ...material.recordings.map((recording, i) =>
+      isCounted(recording) ? '' : tables(recording, context.graphs[i] ?? '', context),
+    ),
     notes(material),
     element('footer', {}, escapeMarkup(context.origin)),
   ];
@@ -191,6 +193,11 @@ function excerpt({ file, line }: SiteDocument, excerpts: SourceExcerpts): string
     rows.push(element(at === line ? 'mark' : 'span', {}, escapeMarkup(content)));
   }
   return element('pre', { class: 'source' }, ...rows);
+}
+
+/** A Darshan log without a single traced call: its figures stand with its job. */
+function isCounted({ job, files }: RecordingMaterial): boolean {
+  return job !== undefined && files.length === 0;
 }
 
 function tables({ recording, sites, files, graph }: RecordingMaterial, drawn: string, context: PageContext): string {

@@ -1,5 +1,5 @@
 /** The part of the HTML report that a Darshan log has more than other recordings: what PyDarshan's job summary shows. */
-import { formatBytes, formatCount, formatShare } from '../analysis/quantities.ts';
+import { counted, formatBytes, formatCount, formatShare } from '../analysis/quantities.ts';
 import { barChart, heatmapChart, shareChart, type Bars, type Series } from './chart-svg.ts';
 import type { JobCategories, JobDocument, JobFile, JobModule, JobRanks } from './job-document.ts';
 import { element, escapeMarkup } from './markup.ts';
@@ -29,14 +29,25 @@ function header(document: JobDocument): string {
     ...jobFacts(document),
     ['user', job.userId],
     ...job.metadata.map(([key, value]) => [key, value]),
-    ['mounts', job.mounts.map(([mountPoint, fileSystem]) => `${mountPoint} (${fileSystem})`).join(', ')],
   ].filter(([, value]) => value !== '');
   const rows = facts.map(([name, value]) => [escapeMarkup(name!), element('code', {}, escapeMarkup(value!))]);
   const pieces = regions.map(({ name, bytes, version, incomplete, known }) => {
     const state = incomplete ? 'incomplete: the recorder had no room for all records' : known ? '' : 'not read';
     return escaped([name, version === 0 ? '' : String(version), formatBytes(bytes), state]);
   });
-  return `${table(['', ''], rows, [])}<details><summary>Pieces of the log</summary>${table(['piece', 'version', 'stored', ''], pieces, [1, 2])}</details>`;
+  const mounts = job.mounts.map(([mountPoint, fileSystem]) => [
+    element('code', {}, escapeMarkup(mountPoint)),
+    escapeMarkup(fileSystem),
+  ]);
+  return [
+    table(['', ''], rows, []),
+    folded('Pieces of the log', table(['piece', 'version', 'stored', ''], pieces, [1, 2])),
+    mounts.length === 0 ? '' : folded('Mounted file systems', limited(['mount point', 'file system'], mounts, [])),
+  ].join('\n');
+}
+
+function folded(title: string, content: string): string {
+  return element('details', {}, element('summary', {}, escapeMarkup(title)), content);
 }
 
 /** What belongs to which colour, in words beside a sign. */
@@ -91,7 +102,7 @@ function heatmaps(document: JobDocument): string {
   const drawn = document.heatmaps.map((heatmap) => {
     const source = heatmap.source === 'segments' ? ', from the traced accesses' : '';
     const rows = heatmap.ranksPerRow === 1 ? '' : ` A row is ${formatCount(heatmap.ranksPerRow)} processes.`;
-    return `<h3>${escapeMarkup(`${heatmap.module}${source}`)}</h3>${heatmapChart(`Bytes over time through ${heatmap.module}`, heatmap)}<p class="dim">A column is ${escapeMarkup(seconds(heatmap.binSeconds))}.${rows} Right: bytes of each row.</p>`;
+    return `<h3>${escapeMarkup(`${heatmap.module}${source}`)}</h3>${heatmapChart(`Bytes over time through ${heatmap.module}`, heatmap, document.job.processes)}<p class="dim">A column is ${escapeMarkup(seconds(heatmap.binSeconds))}.${rows} Right: bytes of each row.</p>`;
   });
   return `${key(READ_WRITE)}${drawn.join('\n')}`;
 }
@@ -126,7 +137,7 @@ function moduleSection(module: JobModule): string {
   );
   if (parts.length === 0) return '';
   const facts = [
-    `${formatCount(module.records)} records`,
+    counted(module.records, 'record'),
     ...(module.performance === null || module.performance.mebibytesPerSecond === 0
       ? []
       : [`about ${bandwidth(module.performance.mebibytesPerSecond)}`]),
@@ -153,10 +164,10 @@ function categories({ categories: found }: JobModule): string {
   if (found === null || found.total.files === 0) return '';
   // An offset is that of the last byte: the size is one more.
   const size = (offset: number): string => (offset < 0 ? '' : formatBytes(offset + 1));
-  const rows = CATEGORY_NAMES.map(([name, words]) => {
+  const used = CATEGORY_NAMES.filter(([name]) => found[name].files > 0);
+  const rows = used.map(([name, words]) => {
     const { files: count, bytes, meanOffset, maxOffset } = found[name];
-    const sizesOf = count === 0 ? ['', ''] : [size(meanOffset), size(maxOffset)];
-    return escaped([words, formatCount(count), formatBytes(bytes), ...sizesOf]);
+    return escaped([words, formatCount(count), formatBytes(bytes), size(meanOffset), size(maxOffset)]);
   });
   return `<h3>Files</h3>${table(['files', 'number', 'bytes moved', 'mean size', 'largest'], rows, [1, 2, 3, 4])}`;
 }

@@ -27,7 +27,15 @@ export function mergedHeatmaps(
   for (const { module, grid } of traced) {
     if (!merged.some((each) => each.module === module)) merged.push({ module, source: 'segments', grid });
   }
-  return merged;
+  return merged.sort((a, b) => placeOf(a.module) - placeOf(b.module));
+}
+
+/** Interfaces from above to below, as PyDarshan orders its heatmaps. */
+const ORDER = ['MPI-IO', 'POSIX', 'DFS', 'DAOS', 'STDIO'];
+
+function placeOf(module: string): number {
+  const place = ORDER.indexOf(module);
+  return place < 0 ? ORDER.length : place;
 }
 
 /** Bytes that each process moved, from the heatmaps. */
