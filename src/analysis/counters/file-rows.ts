@@ -279,7 +279,8 @@ function extremesOf(table: CounterTable, groups: FileGroups): ReadonlyMap<number
 }
 
 function fileRank({ rank, time, bytes }: { rank: number; time: number; bytes: number }): FileRank {
-  return { rank, seconds: time, bytes };
+  const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
+  return { rank: finite(rank), seconds: finite(time), bytes: finite(bytes) };
 }
 
 function stripesOf(layout: FileLayout): Stripes | null {

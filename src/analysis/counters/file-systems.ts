@@ -47,7 +47,8 @@ function bytesByFile(log: CounterLog, files: number, counter: string): Float64Ar
     if (column === undefined) continue;
     for (let record = 0; record < table.length; record++) {
       const file = table.file(record);
-      bytes[file === NONE ? files : file]! += Math.max(0, table.value(record, column));
+      const value = table.value(record, column);
+      if (value > 0 && value < Infinity) bytes[file === NONE ? files : file]! += value;
     }
   }
   return bytes;

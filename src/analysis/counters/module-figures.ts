@@ -44,13 +44,14 @@ export interface OperationCount {
   readonly count: number;
 }
 
-/** How often each operation was called; those that no record measured are left out. */
+/** How often each operation was called; those that no record measured are left out, and MPI's that nobody called. */
 export function operationCounts(table: CounterTable): OperationCount[] {
-  return operationBars(table.module).flatMap(([operation, ...counters]) => {
+  const counts = operationBars(table).flatMap(([operation, ...counters]) => {
     const measured = counters.filter((counter) => isMeasured(table, counter));
     if (measured.length === 0) return [];
     return [{ operation, count: measured.reduce((sum, counter) => sum + measuredTotal(table, counter), 0) }];
   });
+  return table.module === 'APMPI' ? counts.filter(({ count }) => count > 0) : counts;
 }
 
 export interface AccessPattern {
@@ -78,8 +79,9 @@ export function measuredTotal(table: CounterTable, counter: string): number {
   let sum = 0;
   if (column === undefined) return sum;
   table.forEachValues(column, (values, _first, records) => {
-    if (typeof values === 'number') sum += Math.max(0, values) * records;
-    else for (const value of values) if (value > 0) sum += value;
+    const measured = (value: number): number => (value > 0 && value < Infinity ? value : 0);
+    if (typeof values === 'number') sum += measured(values) * records;
+    else for (const value of values) sum += measured(value);
   });
   return sum;
 }

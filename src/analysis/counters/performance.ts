@@ -32,8 +32,8 @@ export function performance(table: CounterTable): Performance | undefined {
   let sharedFilesSeconds = 0;
   for (let record = 0; record < table.length; record++) {
     const rank = table.rank(record);
-    // Text forms of a log may lack counters: these took no time.
-    const value = (index: number | undefined): number => (index === undefined ? 0 : table.value(record, index));
+    // Text forms of a log may lack counters, damaged ones may hold anything: these took no time.
+    const value = (index: number | undefined): number => finite(index === undefined ? 0 : table.value(record, index));
     if (rank < 0) sharedFilesSeconds += value(slowestInShared);
     else {
       own.add(rank, 'metadata', value(metadata));
@@ -45,6 +45,10 @@ export function performance(table: CounterTable): Performance | undefined {
   const seconds = slowest.slowestRankSeconds + sharedFilesSeconds;
   const mebibytesPerSecond = seconds === 0 ? 0 : totalBytes / 1_048_576 / seconds;
   return { totalBytes, ...slowest, sharedFilesSeconds, seconds, mebibytesPerSecond };
+}
+
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0;
 }
 
 /** The lowest of the ranks with most time; rank 0 when none took any. */

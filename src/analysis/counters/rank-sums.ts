@@ -14,6 +14,7 @@ export class RankSums<Name extends string> {
     return this.places.size;
   }
 
+  /** @param value counts as nothing when it is no number. */
   add(rank: number, name: Name, value: number): void {
     let place = this.places.get(rank);
     if (place === undefined) {
@@ -21,7 +22,7 @@ export class RankSums<Name extends string> {
       this.places.set(rank, place);
       if (place === this.room) this.grow();
     }
-    this.columns.get(name)![place]! += value;
+    if (Number.isFinite(value)) this.columns.get(name)![place]! += value;
   }
 
   /** 0 for ranks that nothing was added for. */

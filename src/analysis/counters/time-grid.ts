@@ -47,6 +47,7 @@ export class TimeGrid {
   }
 
   private addTo(row: number, isRead: boolean, column: number, bytes: number): void {
+    if (!Number.isFinite(bytes)) return;
     this.cells[row * this.columns + column]! += bytes;
     (isRead ? this.read : this.written)[column]! += bytes;
   }

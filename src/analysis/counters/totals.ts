@@ -14,7 +14,9 @@ export function counterTotals(table: CounterTable): Map<string, number> {
   const totals = new Map<string, number>();
   for (const counter of table.counters) {
     const rule = ruleOf(counter);
-    if (rule !== undefined) totals.set(counter, rule(table, counter));
+    if (rule === undefined) continue;
+    const total = rule(table, counter);
+    totals.set(counter, Number.isFinite(total) ? total : 0);
   }
   for (const kind of ['ACCESS', 'STRIDE'] as const) addCommonValues(totals, table, kind);
   return totals;
@@ -61,9 +63,11 @@ function fold(
   let total = start;
   if (column === undefined) return total;
   table.forEachValues(column, (values, first, records) => {
-    // Most counters are zero nearly everywhere, which changes none of the totals.
-    if (values === 0) return;
-    for (let i = 0; i < records; i++) total = next(total, typeof values === 'number' ? values : values[i]!, first + i);
+    for (let i = 0; i < records; i++) {
+      const value = typeof values === 'number' ? values : values[i]!;
+      // Records that lack the counter (headers of APMPI) hold NaN, flipped bits may hold anything.
+      if (Number.isFinite(value)) total = next(total, value, first + i);
+    }
   });
   return total;
 }
@@ -84,7 +88,7 @@ function firstTime(table: CounterTable, counter: string): number {
 }
 
 function last(table: CounterTable, counter: string): number {
-  return table.length === 0 ? 0 : table.get(table.length - 1, counter);
+  return fold(table, counter, 0, (_total, value) => value);
 }
 
 /** Bytes of the one read or write that took longest; the first of them when there are several. */
