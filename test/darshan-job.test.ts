@@ -21,6 +21,7 @@ import { reportText, type ReportFormat } from '../src/cli/report-formats.ts';
 import { plainRequest } from '../src/session/open-request.ts';
 import { recogniseRecording } from '../src/session/recognise-recording.ts';
 import { Session } from '../src/session/session.ts';
+import { CounterTable } from '../src/trace/counters.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { absent, corpus } from './corpus.ts';
 
@@ -214,6 +215,36 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
     const { id } = await session.open(plainRequest(path.join(import.meta.dirname, 'data/strace/ls/a_host1_14582.st')));
     expect(await session.job(id)).toBeUndefined();
     await session.close(id);
+  });
+
+  test('numbers of a damaged log break no bound and no report', async () => {
+    const trace = await traceOf('ior-PNETCDF.darshan');
+    const hostile = [NaN, Infinity, -Infinity, -1, 1e308, -1e308, 2 ** 63, 0.5, 0, 7];
+    const ranks = [-2147483648, -1, 0, 3, 2147483647];
+    const log = trace.counters!;
+    const modules = log.modules.map(({ module, version, counters }) => {
+      const table = new CounterTable(module, version, counters, true);
+      for (let record = 0; record < 200; record++) {
+        const values = counters.map((_, i) => hostile[(record * 7 + i * 3 + (record % 11)) % hostile.length]!);
+        const file = (record % 4) - 1;
+        table.add(BigInt(record % 5), ranks[record % ranks.length]!, Math.min(file, trace.files.length - 1), values);
+      }
+      table.trim();
+      return table;
+    });
+    const bins = Float64Array.from({ length: 5000 }, (_, i) => hostile[i % hostile.length]!);
+    const heatmaps = [1e-300, 0.1, 1e300, -1, NaN].flatMap((binWidth) =>
+      ranks.map((rank) => ({ api: 'POSIX', rank, binWidth, read: bins, written: bins })),
+    );
+    for (const processes of [0, -5, 3, 2 ** 53]) {
+      const counters = { ...log, job: { ...log.job, processes }, modules, heatmaps };
+      const document = jobDocument({ ...trace, counters }, 'damaged')!;
+      expect(unbounded(document, 'job')).toEqual([]);
+      for (const report of [jobHtml(document), jobMarkdown(document), jobLines(document).join('\n')]) {
+        expect(report).not.toContain('NaN');
+        expect(report.length).toBeLessThan(1_000_000);
+      }
+    }
   });
 
   test('long names are cut', async () => {

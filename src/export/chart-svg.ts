@@ -69,6 +69,39 @@ export function shareChart(title: string, bars: readonly Bars[], limit: number):
   return svg(title, WIDE, Math.max(1, bars.length * (BAR + GAP + 4)), content);
 }
 
+/** Columns beside each other, their parts above each other; below stand the ranks of the first and the last. */
+export function columnChart(
+  title: string,
+  columns: readonly { readonly series: Series; readonly values: readonly number[] }[],
+  format: (value: number) => string,
+  ends: readonly [first: string, last: string],
+): string {
+  const count = Math.max(1, ...columns.map(({ values }) => values.length));
+  const left = LABEL / 2;
+  const step = (WIDE - left) / count;
+  const below = new Array<number>(count).fill(0);
+  const sums = below.map((_, i) => columns.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
+  const most = sums.reduce((greatest, sum) => Math.max(greatest, sum), Number.MIN_VALUE);
+  const paths = columns.map(({ series, values }) => {
+    const path = values.map((value, i) => {
+      if (value <= 0) return '';
+      const height = (value / most) * COLUMN_HEIGHT;
+      below[i]! += height;
+      const y = COLUMN_HEIGHT - below[i]!;
+      return `M${(left + i * step).toFixed(2)} ${y.toFixed(2)}h${step.toFixed(2)}v${height.toFixed(2)}h${(-step).toFixed(2)}z`;
+    });
+    return element('path', { class: series, d: path.join('') });
+  });
+  return svg(title, WIDE, COLUMN_HEIGHT + 22, [
+    ...paths,
+    element('rect', { class: 'rule', x: left, y: 0, width: WIDE - left, height: COLUMN_HEIGHT }),
+    text(left - 6, 10, format(most), 'end soft'),
+    text(left, COLUMN_HEIGHT + 16, ends[0], 'soft'),
+    text(WIDE, COLUMN_HEIGHT + 16, ends[1], 'end soft'),
+  ]);
+}
+
+const COLUMN_HEIGHT = 90;
 const SHADES = 6;
 const CURVE_HEIGHT = 50;
 const SUMS_WIDTH = 70;

@@ -1,6 +1,6 @@
 /** The part of the HTML report that a Darshan log has more than other recordings: what PyDarshan's job summary shows. */
 import { counted, formatBytes, formatCount, formatShare } from '../analysis/quantities.ts';
-import { barChart, heatmapChart, shareChart, type Bars, type Series } from './chart-svg.ts';
+import { barChart, columnChart, heatmapChart, shareChart, type Bars, type Series } from './chart-svg.ts';
 import type { JobCategories, JobDocument, JobFile, JobModule, JobRanks } from './job-document.ts';
 import { element, escapeMarkup } from './markup.ts';
 import { limited, section, table } from './report-html-parts.ts';
@@ -128,7 +128,39 @@ function ranks(document: JobDocument): string {
     ),
   );
   const head = ['interface', 'which', 'rank', 'bytes', 'time', 'active processes', 'from'];
-  return table(head, rows, [2, 3, 4, 5]);
+  const charts = document.ranks
+    .filter(({ bytesRead }) => bytesRead.length > 1)
+    .map((each) => rankCharts(each, document.job.processes));
+  return `${table(head, rows, [2, 3, 4, 5])}${charts.length === 0 ? '' : key(TIMES.slice(0, 3))}${charts.join('\n')}`;
+}
+
+/** Bytes of each process, and its time where that is known. */
+function rankCharts(figures: JobRanks, processes: number): string {
+  const { module, ranksPerRow, bytesRead, bytesWritten, readSeconds, writeSeconds, metadataSeconds } = figures;
+  const ends = ['rank 0', `rank ${Math.max(processes, bytesRead.length) - 1}`] as const;
+  const each = ranksPerRow === 1 ? 'process' : `${formatCount(ranksPerRow)} processes`;
+  const bytes = columnChart(
+    `Bytes by process through ${module}`,
+    [
+      { series: 'read', values: bytesRead },
+      { series: 'write', values: bytesWritten },
+    ],
+    formatBytes,
+    ends,
+  );
+  const drawn = `<h3>${escapeMarkup(`${module}: bytes by ${each}`)}</h3>${bytes}`;
+  if (readSeconds.length === 0) return drawn;
+  const time = columnChart(
+    `Time by process through ${module}`,
+    [
+      { series: 'read', values: readSeconds },
+      { series: 'write', values: writeSeconds },
+      { series: 'meta', values: metadataSeconds },
+    ],
+    seconds,
+    ends,
+  );
+  return `${drawn}<h3>${escapeMarkup(`${module}: time by ${each}`)}</h3>${time}`;
 }
 
 function moduleSection(module: JobModule): string {

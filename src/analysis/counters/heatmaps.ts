@@ -52,11 +52,16 @@ export function heatmapRanks(log: CounterLog): Map<string, RankSums<RankColumn>>
   );
 }
 
-/** Heatmaps with a width of bins that means something. */
+/** Seconds: what a bin can be wide. Other widths are those of damaged logs. */
+const LEAST_WIDTH = 1e-6;
+const MOST_WIDTH = 1e9;
+
+/** Heatmaps of a process, with a width of bins that means something. */
 function byModule(log: CounterLog): Map<string, Heatmap[]> {
   const heatmaps = new Map<string, Heatmap[]>();
   for (const heatmap of log.heatmaps) {
-    if (!(heatmap.binWidth > 0 && Number.isFinite(heatmap.binWidth))) continue;
+    const { binWidth, rank } = heatmap;
+    if (!(binWidth >= LEAST_WIDTH && binWidth <= MOST_WIDTH) || rank < 0) continue;
     const module = moduleOfApi(heatmap.api);
     const known = heatmaps.get(module);
     if (known === undefined) heatmaps.set(module, [heatmap]);

@@ -4,6 +4,7 @@ import { FILE_MODULES } from './categories.ts';
 import { counterPrefix } from './module-counters.ts';
 import { RankSums } from './rank-sums.ts';
 import { totalOf } from './sums.ts';
+import { plausible } from './plausible.ts';
 
 export interface Performance {
   readonly totalBytes: number;
@@ -33,7 +34,8 @@ export function performance(table: CounterTable): Performance | undefined {
   for (let record = 0; record < table.length; record++) {
     const rank = table.rank(record);
     // Text forms of a log may lack counters, damaged ones may hold anything: these took no time.
-    const value = (index: number | undefined): number => finite(index === undefined ? 0 : table.value(record, index));
+    const value = (index: number | undefined): number =>
+      plausible(index === undefined ? 0 : table.value(record, index));
     if (rank < 0) sharedFilesSeconds += value(slowestInShared);
     else {
       own.add(rank, 'metadata', value(metadata));
@@ -45,10 +47,6 @@ export function performance(table: CounterTable): Performance | undefined {
   const seconds = slowest.slowestRankSeconds + sharedFilesSeconds;
   const mebibytesPerSecond = seconds === 0 ? 0 : totalBytes / 1_048_576 / seconds;
   return { totalBytes, ...slowest, sharedFilesSeconds, seconds, mebibytesPerSecond };
-}
-
-function finite(value: number): number {
-  return Number.isFinite(value) ? value : 0;
 }
 
 /** The lowest of the ranks with most time; rank 0 when none took any. */

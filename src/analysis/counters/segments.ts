@@ -76,7 +76,7 @@ function addChunk(
     const stream = chunk.stream[i]!;
     const layer = layers[chunk.layer[i]!];
     const rank = ranks[stream] ?? NONE;
-    if (layer === undefined || rank === NONE || (chunk.flags[i]! & NOT_MEASURED) !== 0) continue;
+    if (layer === undefined || rank < 0 || (chunk.flags[i]! & NOT_MEASURED) !== 0) continue;
     const bytes = chunk.bytes[i]!;
     const duration = (chunk.duration[i]! || 0) / 1e9;
     layer.isUsed[stream] = 1;

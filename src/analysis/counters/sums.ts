@@ -1,6 +1,7 @@
 /** Sums of Darshan's counters over the records of a module: of all of them, and of those of each file. */
 import type { CounterTable } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
+import { isPlausible, plausible } from './plausible.ts';
 
 /**
  * Plain sum over all records of the stored values, -1 ("not measured") included, as `iolens info` gives it. What is no
@@ -12,8 +13,8 @@ export function totalOf(table: CounterTable | undefined, counter: string): numbe
   if (table === undefined || column === undefined) return 0;
   let sum = 0;
   table.forEachValues(column, (values, _first, records) => {
-    if (typeof values === 'number') sum += Number.isFinite(values) ? values * records : 0;
-    else for (const value of values) if (Number.isFinite(value)) sum += value;
+    if (typeof values === 'number') sum += plausible(values) * records;
+    else for (const value of values) sum += plausible(value);
   });
   return sum;
 }
@@ -88,7 +89,7 @@ export class FileGroups {
       for (let i = 0; i < records; i++) {
         const group = this.groupOf[first + i]!;
         const value = typeof values === 'number' ? values : values[i]!;
-        if (group !== NONE && Number.isFinite(value)) visit(value, group, first + i);
+        if (group !== NONE && isPlausible(value)) visit(value, group, first + i);
       }
     });
   }
