@@ -129,7 +129,7 @@ function ranks(document: JobDocument): string {
   );
   const head = ['interface', 'which', 'rank', 'bytes', 'time', 'active processes', 'from'];
   const charts = document.ranks
-    .filter(({ bytesRead }) => bytesRead.length > 1)
+    .filter(({ active }) => active > 1)
     .map((each) => rankCharts(each, document.job.processes));
   return `${table(head, rows, [2, 3, 4, 5])}${charts.length === 0 ? '' : key(TIMES.slice(0, 3))}${charts.join('\n')}`;
 }
@@ -138,7 +138,7 @@ function ranks(document: JobDocument): string {
 function rankCharts(figures: JobRanks, processes: number): string {
   const { module, ranksPerRow, bytesRead, bytesWritten, readSeconds, writeSeconds, metadataSeconds } = figures;
   const ends = ['rank 0', `rank ${Math.max(processes, bytesRead.length) - 1}`] as const;
-  const each = ranksPerRow === 1 ? 'process' : `${formatCount(ranksPerRow)} processes`;
+  const each = ranksPerRow === 1 ? 'by process' : `in columns of ${formatCount(ranksPerRow)} processes`;
   const bytes = columnChart(
     `Bytes by process through ${module}`,
     [
@@ -148,7 +148,7 @@ function rankCharts(figures: JobRanks, processes: number): string {
     formatBytes,
     ends,
   );
-  const drawn = `<h3>${escapeMarkup(`${module}: bytes by ${each}`)}</h3>${bytes}`;
+  const drawn = `<h3>${escapeMarkup(`${module}: bytes ${each}`)}</h3>${bytes}`;
   if (readSeconds.length === 0) return drawn;
   const time = columnChart(
     `Time by process through ${module}`,
@@ -160,7 +160,7 @@ function rankCharts(figures: JobRanks, processes: number): string {
     seconds,
     ends,
   );
-  return `${drawn}<h3>${escapeMarkup(`${module}: time by ${each}`)}</h3>${time}`;
+  return `${drawn}<h3>${escapeMarkup(`${module}: time ${each}`)}</h3>${time}`;
 }
 
 function moduleSection(module: JobModule): string {
