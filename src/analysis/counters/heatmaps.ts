@@ -2,18 +2,21 @@
 import type { CounterLog, Heatmap } from '../../trace/counters.ts';
 import { moduleOfApi } from './module-counters.ts';
 import { RankSums } from './rank-sums.ts';
-import { RANK_COLUMNS, type RankColumn, type TracedModule } from './segments.ts';
+import { RANK_COLUMNS, tracingWasCut, type RankColumn, type TracedModule } from './segments.ts';
 import { TimeGrid } from './time-grid.ts';
 
 export interface MergedHeatmap {
   /** `POSIX`, `MPI-IO`, `STDIO`, … */
   readonly module: string;
-  /** Darshan's own heatmap, or the segments of extended tracing where it has none. */
+  /** Darshan's own heatmap, or the segments of extended tracing where it has none, or one of a few bins. */
   readonly source: 'heatmap' | 'segments';
   readonly grid: TimeGrid;
 }
 
-/** The heatmaps of each module, those of segments where the log has no heatmap of that module. */
+/** Darshan's bins begin with 0.1 s: a run of a second has a handful of them, which is no picture. */
+const FEW_COLUMNS = 10;
+
+/** The heatmaps of each module; those of segments where the log has none of that module, or one of a few bins only. */
 export function mergedHeatmaps(
   log: CounterLog,
   traced: readonly TracedModule[],
@@ -25,7 +28,9 @@ export function mergedHeatmaps(
     grid: mergedGrid(heatmaps, log.job.processes, size),
   }));
   for (const { module, grid } of traced) {
-    if (!merged.some((each) => each.module === module)) merged.push({ module, source: 'segments', grid });
+    const at = merged.findIndex((each) => each.module === module);
+    const isFine = at >= 0 && (merged[at]!.grid.columns >= FEW_COLUMNS || tracingWasCut(log, module));
+    if (!isFine) merged.splice(at < 0 ? merged.length : at, 1, { module, source: 'segments', grid });
   }
   return merged.sort((a, b) => placeOf(a.module) - placeOf(b.module));
 }

@@ -6,7 +6,9 @@ import { FileTable } from '../../trace/files.ts';
 import { fileRows } from './file-rows.ts';
 import { accessByFileSystem } from './file-systems.ts';
 import { mergedHeatmaps } from './heatmaps.ts';
+import { RankSums } from './rank-sums.ts';
 import { rankFigures } from './ranks.ts';
+import { RANK_COLUMNS } from './segments.ts';
 import { TimeGrid } from './time-grid.ts';
 
 function log(modules: readonly CounterTable[], more: Partial<CounterLog> = {}, processes = 4): CounterLog {
@@ -172,6 +174,27 @@ describe('bytes over time', () => {
     expect([...merged!.grid.cells]).toEqual([3, 4, 16, 8]);
     expect([...merged!.grid.read]).toEqual([3, 12]);
     expect([...merged!.grid.written]).toEqual([16, 0]);
+  });
+
+  test('traced accesses stand for a heatmap of a few bins, unless some of them are lost', () => {
+    const grid = new TimeGrid(4, 2, 4, 0.25);
+    const traced = [{ module: 'MPI-IO', ranks: new RankSums(RANK_COLUMNS), grid }];
+    const few = [heatmap(0, 0.1, [1, 2])];
+    const many = [
+      heatmap(
+        0,
+        0.1,
+        Array.from({ length: 30 }, () => 1),
+      ),
+    ];
+    const lost = { name: 'DXT_MPIIO', bytes: 1, version: 1, incomplete: true, known: true };
+    const wide = { rows: 2, columns: 40 };
+    const source = (heatmaps: readonly Heatmap[], more: Partial<CounterLog> = {}): string[] =>
+      mergedHeatmaps(log([], { heatmaps, ...more }), traced, wide).map((each) => each.source);
+    expect(source([])).toEqual(['segments']);
+    expect(source(few)).toEqual(['segments']);
+    expect(source(few, { regions: [lost] })).toEqual(['heatmap']);
+    expect(source(many)).toEqual(['heatmap']);
   });
 
   test('more bins than columns share columns; widths that mean nothing are passed over', () => {

@@ -1,5 +1,6 @@
 /** The segments of extended tracing (DXT) by process and over time: one pass over the events. */
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
+import type { CounterLog } from '../../trace/counters.ts';
 import { NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { RankSums } from './rank-sums.ts';
@@ -25,6 +26,12 @@ export interface TracedModule {
   readonly module: string;
   readonly ranks: RankSums<RankColumn>;
   readonly grid: TimeGrid;
+}
+
+/** The recorder had no room for all accesses of a module. */
+export function tracingWasCut(log: CounterLog, module: string): boolean {
+  const name = module === 'POSIX' ? 'DXT_POSIX' : 'DXT_MPIIO';
+  return log.regions.some((region) => region.name === name && region.incomplete);
 }
 
 /** Sums of one layer while the events go by: a column for each number, a place for each stream. */
