@@ -2,14 +2,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  MOST_CHARACTERS,
-  MOST_ENTRIES,
-  MOST_FILES,
-  MOST_RANK_ROWS,
-  MOST_TIME_BINS,
-  type JobDocument,
-} from '../src/export/job-document.ts';
+import { MOST_CHARACTERS, type JobDocument } from '../src/export/job-document.ts';
 import { jobDocument } from '../src/export/job-documents.ts';
 import type { AnalysisDocument } from '../src/export/documents.ts';
 import { jobHtml } from '../src/export/report-job-html.ts';
@@ -24,6 +17,7 @@ import { Session } from '../src/session/session.ts';
 import { CounterTable } from '../src/trace/counters.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { absent, corpus } from './corpus.ts';
+import { unbounded } from './job-bounds.ts';
 
 const folder = corpus('darshan');
 const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.darshan'));
@@ -35,18 +29,6 @@ async function traceOf(name: string): Promise<Trace> {
 
 async function jobOf(name: string): Promise<JobDocument> {
   return jobDocument(await traceOf(`${name}.darshan`), name)!;
-}
-
-/** Every array and value of a document that breaks its bounds, by its path. */
-function unbounded(value: unknown, at: string): string[] {
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${at}: ${value}`];
-  if (typeof value === 'string') return value.length <= MOST_CHARACTERS ? [] : [`${at}: ${value.length} characters`];
-  if (value === null || typeof value === 'boolean') return [];
-  if (typeof value !== 'object') return [`${at}: ${typeof value}`];
-  if (ArrayBuffer.isView(value)) return [`${at}: no plain array`];
-  const most = Math.max(MOST_RANK_ROWS, MOST_TIME_BINS, MOST_ENTRIES, at.endsWith('files.rows') ? MOST_FILES : 0);
-  const many = Array.isArray(value) && value.length > most ? [`${at}: ${value.length} elements`] : [];
-  return [...many, ...Object.entries(value).flatMap(([key, each]) => unbounded(each, `${at}.${key}`))];
 }
 
 const total = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0);
