@@ -34,10 +34,10 @@ const TIME_UNITS: readonly [nanoseconds: number, unit: string][] = [
   [1e3, 'µs'],
 ];
 
-/** `71 ms`, `1.25 s`; of nanoseconds. */
+/** `71 ms`, `1.25 s`, `90 s`, `119 min`, `2 h`; of nanoseconds. */
 export function formatDuration(nanoseconds: number): string {
   for (const [size, unit] of TIME_UNITS) {
-    if (nanoseconds >= size * (size >= 60e9 ? 2 : 1)) return `${threeDigits(nanoseconds / size)} ${unit}`;
+    if (nanoseconds >= size * (size > 1e9 ? 2 : 1)) return `${threeDigits(nanoseconds / size)} ${unit}`;
   }
   return `${Math.round(nanoseconds)} ns`;
 }

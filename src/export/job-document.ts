@@ -136,7 +136,7 @@ export interface JobTime extends OperationTimes {
 export interface JobHeatmap {
   /** `POSIX`, `MPI-IO`, `STDIO`, … */
   readonly module: string;
-  /** Darshan's own heatmap, or the segments of extended tracing where it has none. */
+  /** Darshan's own heatmap, or the segments of extended tracing where it has none, or one of a few bins. */
   readonly source: 'heatmap' | 'segments';
   /** Seconds that a column stands for. */
   readonly binSeconds: number;

@@ -30,7 +30,13 @@ export async function reportText(
     const folder = folders.find((each) => file.startsWith(`${each}/`));
     return folder === undefined ? file : file.slice(folder.length + 1);
   };
-  if (format === 'markdown') return analysisMarkdown(material.analysis, place);
+  if (format === 'markdown') {
+    return analysisMarkdown(
+      material.analysis,
+      place,
+      material.recordings.map(({ job }) => job),
+    );
+  }
   return reportHtml(material, { graphs: await drawnGraphs(material, engine), origin, place });
 }
 

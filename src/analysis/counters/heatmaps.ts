@@ -2,18 +2,21 @@
 import type { CounterLog, Heatmap } from '../../trace/counters.ts';
 import { moduleOfApi } from './module-counters.ts';
 import { RankSums } from './rank-sums.ts';
-import { RANK_COLUMNS, type RankColumn, type TracedModule } from './segments.ts';
+import { RANK_COLUMNS, tracingWasCut, type RankColumn, type TracedModule } from './segments.ts';
 import { TimeGrid } from './time-grid.ts';
 
 export interface MergedHeatmap {
   /** `POSIX`, `MPI-IO`, `STDIO`, … */
   readonly module: string;
-  /** Darshan's own heatmap, or the segments of extended tracing where it has none. */
+  /** Darshan's own heatmap, or the segments of extended tracing where it has none, or one of a few bins. */
   readonly source: 'heatmap' | 'segments';
   readonly grid: TimeGrid;
 }
 
-/** The heatmaps of each module, those of segments where the log has no heatmap of that module. */
+/** Darshan's bins begin with 0.1 s: a run of a second has a handful of them, which is no picture. */
+const FEW_COLUMNS = 10;
+
+/** The heatmaps of each module; those of segments where the log has none of that module, or one of a few bins only. */
 export function mergedHeatmaps(
   log: CounterLog,
   traced: readonly TracedModule[],
@@ -25,9 +28,19 @@ export function mergedHeatmaps(
     grid: mergedGrid(heatmaps, log.job.processes, size),
   }));
   for (const { module, grid } of traced) {
-    if (!merged.some((each) => each.module === module)) merged.push({ module, source: 'segments', grid });
+    const at = merged.findIndex((each) => each.module === module);
+    const isFine = at >= 0 && (merged[at]!.grid.columns >= FEW_COLUMNS || tracingWasCut(log, module));
+    if (!isFine) merged.splice(at < 0 ? merged.length : at, 1, { module, source: 'segments', grid });
   }
-  return merged;
+  return merged.sort((a, b) => placeOf(a.module) - placeOf(b.module));
+}
+
+/** Interfaces from above to below, as PyDarshan orders its heatmaps. */
+const ORDER = ['MPI-IO', 'POSIX', 'DFS', 'DAOS', 'STDIO'];
+
+function placeOf(module: string): number {
+  const place = ORDER.indexOf(module);
+  return place < 0 ? ORDER.length : place;
 }
 
 /** Bytes that each process moved, from the heatmaps. */
@@ -44,11 +57,16 @@ export function heatmapRanks(log: CounterLog): Map<string, RankSums<RankColumn>>
   );
 }
 
-/** Heatmaps with a width of bins that means something. */
+/** Seconds: what a bin can be wide. Other widths are those of damaged logs. */
+const LEAST_WIDTH = 1e-6;
+const MOST_WIDTH = 1e9;
+
+/** Heatmaps of a process, with a width of bins that means something. */
 function byModule(log: CounterLog): Map<string, Heatmap[]> {
   const heatmaps = new Map<string, Heatmap[]>();
   for (const heatmap of log.heatmaps) {
-    if (!(heatmap.binWidth > 0 && Number.isFinite(heatmap.binWidth))) continue;
+    const { binWidth, rank } = heatmap;
+    if (!(binWidth >= LEAST_WIDTH && binWidth <= MOST_WIDTH) || rank < 0) continue;
     const module = moduleOfApi(heatmap.api);
     const known = heatmaps.get(module);
     if (known === undefined) heatmaps.set(module, [heatmap]);

@@ -169,6 +169,9 @@ const OPERATION_BARS: Readonly<Record<string, readonly OperationBar[]>> = {
 };
 
 /** The operations that a module counts, with the counters that make up each. */
-export function operationBars(module: string): readonly OperationBar[] {
-  return OPERATION_BARS[module] ?? [];
+export function operationBars(table: CounterTable): readonly OperationBar[] {
+  if (table.module !== 'APMPI') return OPERATION_BARS[table.module] ?? [];
+  return table.counters
+    .filter((counter) => counter.endsWith('_CALL_COUNT'))
+    .map((counter) => [counter.replace(/_CALL_COUNT$/, ''), counter]);
 }

@@ -1,7 +1,7 @@
 /** Figures of one module over all its records: what PyDarshan draws for it. */
 import type { CounterTable } from '../../trace/counters.ts';
 import { counterPrefix, operationBars, sizeCounters } from './module-counters.ts';
-import { totalOf } from './sums.ts';
+import { plausible } from './plausible.ts';
 
 /** Seconds of all processes together. */
 export interface OperationTimes {
@@ -16,7 +16,8 @@ export interface OperationTimes {
 export function operationTimes(table: CounterTable): OperationTimes | undefined {
   const prefix = counterPrefix(table.module);
   if (table.find(`${prefix}_F_META_TIME`) === undefined) return undefined;
-  const seconds = (name: string): number => totalOf(table, `${prefix}_F_${name}_TIME`);
+  // Old versions of Darshan wrote negative times now and then (writes to STDIO); these measure nothing.
+  const seconds = (name: string): number => measuredTotal(table, `${prefix}_F_${name}_TIME`);
   return {
     readSeconds: seconds('READ'),
     writeSeconds: seconds('WRITE'),
@@ -44,13 +45,14 @@ export interface OperationCount {
   readonly count: number;
 }
 
-/** How often each operation was called; those that no record measured are left out. */
+/** How often each operation was called; those that no record measured are left out, and MPI's that nobody called. */
 export function operationCounts(table: CounterTable): OperationCount[] {
-  return operationBars(table.module).flatMap(([operation, ...counters]) => {
+  const counts = operationBars(table).flatMap(([operation, ...counters]) => {
     const measured = counters.filter((counter) => isMeasured(table, counter));
     if (measured.length === 0) return [];
     return [{ operation, count: measured.reduce((sum, counter) => sum + measuredTotal(table, counter), 0) }];
   });
+  return table.module === 'APMPI' ? counts.filter(({ count }) => count > 0) : counts;
 }
 
 export interface AccessPattern {
@@ -78,8 +80,9 @@ export function measuredTotal(table: CounterTable, counter: string): number {
   let sum = 0;
   if (column === undefined) return sum;
   table.forEachValues(column, (values, _first, records) => {
-    if (typeof values === 'number') sum += Math.max(0, values) * records;
-    else for (const value of values) if (value > 0) sum += value;
+    const measured = (value: number): number => Math.max(0, plausible(value));
+    if (typeof values === 'number') sum += measured(values) * records;
+    else for (const value of values) sum += measured(value);
   });
   return sum;
 }

@@ -4,6 +4,7 @@ import { FILE_MODULES } from './categories.ts';
 import { counterPrefix } from './module-counters.ts';
 import { RankSums } from './rank-sums.ts';
 import { totalOf } from './sums.ts';
+import { plausible } from './plausible.ts';
 
 export interface Performance {
   readonly totalBytes: number;
@@ -26,16 +27,19 @@ export function performance(table: CounterTable): Performance | undefined {
   if (!FILE_MODULES.includes(table.module)) return undefined;
   const prefix = counterPrefix(table.module);
   const own = new RankSums(['metadata', 'transfer'] as const);
-  const column = (name: string): number => table.find(`${prefix}_F_${name}`)!;
+  const column = (name: string): number | undefined => table.find(`${prefix}_F_${name}`);
   const [metadata, read, write] = [column('META_TIME'), column('READ_TIME'), column('WRITE_TIME')];
   const slowestInShared = column('SLOWEST_RANK_TIME');
   let sharedFilesSeconds = 0;
   for (let record = 0; record < table.length; record++) {
     const rank = table.rank(record);
-    if (rank < 0) sharedFilesSeconds += table.value(record, slowestInShared);
+    // Text forms of a log may lack counters, damaged ones may hold anything: these took no time.
+    const value = (index: number | undefined): number =>
+      plausible(index === undefined ? 0 : table.value(record, index));
+    if (rank < 0) sharedFilesSeconds += value(slowestInShared);
     else {
-      own.add(rank, 'metadata', table.value(record, metadata));
-      own.add(rank, 'transfer', table.value(record, read) + table.value(record, write));
+      own.add(rank, 'metadata', value(metadata));
+      own.add(rank, 'transfer', value(read) + value(write));
     }
   }
   const totalBytes = totalOf(table, `${prefix}_BYTES_READ`) + totalOf(table, `${prefix}_BYTES_WRITTEN`);
@@ -58,10 +62,11 @@ function slowestOf(
     const seconds = own.get(rank, 'metadata') + own.get(rank, 'transfer');
     if (seconds > slowestRankSeconds) [slowestRank, slowestRankSeconds] = [rank, seconds];
   }
+  const part = (name: 'metadata' | 'transfer'): number => (slowestRankSeconds === 0 ? 0 : own.get(slowestRank, name));
   return {
     slowestRank,
     slowestRankSeconds,
-    slowestRankMetadataSeconds: own.get(slowestRank, 'metadata'),
-    slowestRankTransferSeconds: own.get(slowestRank, 'transfer'),
+    slowestRankMetadataSeconds: part('metadata'),
+    slowestRankTransferSeconds: part('transfer'),
   };
 }

@@ -1,3 +1,5 @@
+import { plausible } from './plausible.ts';
+
 /** Sums for each process. Ranks come from a file that may be damaged, so their numbers say nothing about memory. */
 export class RankSums<Name extends string> {
   /** Place of each rank in the columns. */
@@ -14,6 +16,7 @@ export class RankSums<Name extends string> {
     return this.places.size;
   }
 
+  /** @param value counts as nothing when it is no number. */
   add(rank: number, name: Name, value: number): void {
     let place = this.places.get(rank);
     if (place === undefined) {
@@ -21,7 +24,7 @@ export class RankSums<Name extends string> {
       this.places.set(rank, place);
       if (place === this.room) this.grow();
     }
-    this.columns.get(name)![place]! += value;
+    this.columns.get(name)![place]! += plausible(value);
   }
 
   /** 0 for ranks that nothing was added for. */

@@ -4,7 +4,7 @@ import { FILE_MODULES } from './categories.ts';
 import { heatmapRanks } from './heatmaps.ts';
 import { counterPrefix } from './module-counters.ts';
 import { RankSums } from './rank-sums.ts';
-import { RANK_COLUMNS, type RankColumn, type TracedModule } from './segments.ts';
+import { RANK_COLUMNS, tracingWasCut, type RankColumn, type TracedModule } from './segments.ts';
 
 export interface RankFigures {
   /** `POSIX`, `MPI-IO`, `STDIO`, … */
@@ -50,17 +50,12 @@ export function rankFigures(log: CounterLog, traced: readonly TracedModule[], mo
     const heatmap = heatmaps.get(module);
     const table = log.modules.find((each) => each.module === module);
     // Segments that the recorder had no room for are missing: the heatmap counts all bytes.
-    if (segments !== undefined && (heatmap === undefined || !isCut(log, module))) {
+    if (segments !== undefined && (heatmap === undefined || !tracingWasCut(log, module))) {
       return figures(log, module, 'segments', segments, mostRows);
     }
     if (heatmap !== undefined) return figures(log, module, 'heatmap', heatmap, mostRows);
     return table === undefined ? [] : figures(log, module, 'records', recordRanks(table), mostRows);
   });
-}
-
-function isCut(log: CounterLog, module: string): boolean {
-  const name = module === 'POSIX' ? 'DXT_POSIX' : 'DXT_MPIIO';
-  return log.regions.some((region) => region.name === name && region.incomplete);
 }
 
 function recordRanks(table: CounterTable): RankSums<RankColumn> {

@@ -1,9 +1,11 @@
 /** Sums of Darshan's counters over the records of a module: of all of them, and of those of each file. */
 import type { CounterTable } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
+import { isPlausible, plausible } from './plausible.ts';
 
 /**
- * Plain sum over all records of the stored values, -1 ("not measured") included, as `iolens info` gives it.
+ * Plain sum over all records of the stored values, -1 ("not measured") included, as `iolens info` gives it. What is no
+ * number (a record may lack the counter, a damaged log may hold anything) counts as nothing.
  * @returns 0 when the log has no such module, or the module no such counter.
  */
 export function totalOf(table: CounterTable | undefined, counter: string): number {
@@ -11,8 +13,8 @@ export function totalOf(table: CounterTable | undefined, counter: string): numbe
   if (table === undefined || column === undefined) return 0;
   let sum = 0;
   table.forEachValues(column, (values, _first, records) => {
-    if (typeof values === 'number') sum += values * records;
-    else for (const value of values) sum += value;
+    if (typeof values === 'number') sum += plausible(values) * records;
+    else for (const value of values) sum += plausible(value);
   });
   return sum;
 }
@@ -79,14 +81,15 @@ export class FileGroups {
     return counts;
   }
 
-  /** Calls `visit` with every value of a counter that counts; never when the module has no such counter. */
+  /** Calls `visit` with every value of a counter that counts and is a number; never when the module has no such counter. */
   forEach(counter: string, visit: (value: number, group: number, record: number) => void): void {
     const column = this.table.find(counter);
     if (column === undefined) return;
     this.table.forEachValues(column, (values, first, records) => {
       for (let i = 0; i < records; i++) {
         const group = this.groupOf[first + i]!;
-        if (group !== NONE) visit(typeof values === 'number' ? values : values[i]!, group, first + i);
+        const value = typeof values === 'number' ? values : values[i]!;
+        if (group !== NONE && isPlausible(value)) visit(value, group, first + i);
       }
     });
   }

@@ -5,6 +5,7 @@
 import type { CounterTable } from '../../trace/counters.ts';
 import { commonValuesOfParser, type CommonValueKind } from './common-values.ts';
 import { counterPrefix } from './module-counters.ts';
+import { isPlausible, plausible } from './plausible.ts';
 
 /**
  * Totals by counter, in the order of the module. Left out are variances over ranks, which have no sensible total, and the
@@ -14,7 +15,9 @@ export function counterTotals(table: CounterTable): Map<string, number> {
   const totals = new Map<string, number>();
   for (const counter of table.counters) {
     const rule = ruleOf(counter);
-    if (rule !== undefined) totals.set(counter, rule(table, counter));
+    if (rule === undefined) continue;
+    const total = rule(table, counter);
+    totals.set(counter, plausible(total));
   }
   for (const kind of ['ACCESS', 'STRIDE'] as const) addCommonValues(totals, table, kind);
   return totals;
@@ -61,7 +64,10 @@ function fold(
   let total = start;
   if (column === undefined) return total;
   table.forEachValues(column, (values, first, records) => {
-    for (let i = 0; i < records; i++) total = next(total, typeof values === 'number' ? values : values[i]!, first + i);
+    for (let i = 0; i < records; i++) {
+      const value = typeof values === 'number' ? values : values[i]!;
+      if (isPlausible(value)) total = next(total, value, first + i);
+    }
   });
   return total;
 }
@@ -82,7 +88,7 @@ function firstTime(table: CounterTable, counter: string): number {
 }
 
 function last(table: CounterTable, counter: string): number {
-  return table.length === 0 ? 0 : table.get(table.length - 1, counter);
+  return fold(table, counter, 0, (_total, value) => value);
 }
 
 /** Bytes of the one read or write that took longest; the first of them when there are several. */
