@@ -92,7 +92,7 @@ export class TransferCounter {
     if (traits & TRAIT.independent)
       this.addThree(cell, reads ? METRIC.independentReads : METRIC.independentWrites, bytes, time);
     if (traits & TRAIT.collective)
-      this.state.cells.add(cell, reads ? METRIC.collectiveReads : METRIC.collectiveWrites, 1);
+      this.addThree(cell, reads ? METRIC.collectiveReads : METRIC.collectiveWrites, bytes, time);
     if (reads || !isTiny) return;
     if (traits & TRAIT.flush) this.addThree(cell, METRIC.flushedWrites, bytes, time);
     if (traits & TRAIT.hdf5) this.addThree(cell, METRIC.hdf5TinyWrites, bytes, time);

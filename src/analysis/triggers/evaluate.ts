@@ -153,7 +153,9 @@ class Evaluation {
     if (view === undefined) return undefined;
     const shareOfTime = this.shareOfTime(trigger, view.offence);
     const explainedBy = explainer === undefined ? undefined : this.named.get(explainer)!.code;
-    return trigger.never?.(view) === true ? undefined : { group, view, shareOfTime, explainedBy };
+    // What the counters complain about has its lines, whatever helps there.
+    const isSaid = this.counted?.has(trigger.code) === true;
+    return !isSaid && trigger.never?.(view) === true ? undefined : { group, view, shareOfTime, explainedBy };
   }
 
   private groupView(trigger: SiteTrigger, group: Group): GroupView | undefined {
