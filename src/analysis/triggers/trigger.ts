@@ -23,6 +23,8 @@ export interface FileSituation {
   /** Difference of their times in nanoseconds, and as a share of all time on the file (0 where it is not worth a word). */
   readonly timeDifference: number;
   readonly timeImbalance: number;
+  /** The same share, however short the times are. */
+  readonly timeShare: number;
   /** It was written and not read, by at most `small_file_bytes`. */
   readonly isSmallOutput: boolean;
 }
