@@ -88,7 +88,7 @@ export interface SiteTrigger extends Named {
   readonly over?: 'pipes';
   /** What of a cell's calls offends. */
   offending(cell: MetricView, file: FileSituation, thresholds: Thresholds): Amount;
-  /** What Drishti counts, where that is more: it stands in when counters say that the trigger holds and `offending` sees nothing. */
+  /** What Drishti counts, where that is more: it stands in where counters say that the trigger holds. */
   readonly byDrishti?: Pick<SiteTrigger, 'offending' | 'subject'>;
   /** Nothing is looked at unless this holds. */
   when?(run: RunView, thresholds: Thresholds): boolean;

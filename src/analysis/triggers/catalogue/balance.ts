@@ -76,6 +76,11 @@ const writeImbalance: SiteTrigger = {
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime')),
+  // Darshan compares the processes that share a file, where not all do.
+  byDrishti: {
+    offending: (cell, { shared }) => (shared ? amount(cell, 'writes', 'writtenBytes', 'writeTime') : NOTHING),
+    subject: (group, { noun }) => `${counted(group.offence.events, 'write')} to files that some ${noun.many} share`,
+  },
   local: (group, { imbalance_size }) => group.imbalance('write') > imbalance_size,
   unless: ['one-process-does-all'],
   subject: (group, { noun }) =>
@@ -99,6 +104,10 @@ const readImbalance: SiteTrigger = {
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime')),
+  byDrishti: {
+    offending: (cell, { shared }) => (shared ? amount(cell, 'reads', 'readBytes', 'readTime') : NOTHING),
+    subject: (group, { noun }) => `${counted(group.offence.events, 'read')} of files that some ${noun.many} share`,
+  },
   local: (group, { imbalance_size }) => group.imbalance('read') > imbalance_size,
   unless: ['one-process-does-all'],
   subject: (group, { noun }) =>
