@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatRanks } from '../src/analysis/ranks.ts';
+import { describeByRank, formatRanks } from '../src/analysis/ranks.ts';
 import { DarshanEvents, MPI_IO_COUNTERS, type Analysed } from './darshan-events.ts';
 import type { Metric } from '../src/analysis/metrics/metric-table.ts';
 
@@ -110,15 +110,22 @@ describe('ranks', () => {
     const { insights, callSites } = await unbalanced(4, 3).analysed();
     const insight = insights.find(({ code }) => code === 'P18')!;
     expect(insight.message).toContain('slowest and the fastest rank');
-    expect(insight.message).toMatch(/By rank: rank 3 1\.25 MiB, ranks 0-2 64 KiB each\.$/);
+    expect(insight.message).toMatch(/By rank: rank 3: 1\.25 MiB; ranks 0-2: 64 KiB each\.$/);
     expect(insight.sites.map(({ site }) => callSites.sites[site]!.line)).toEqual([58]);
-    expect(insight.sites[0]!.message).toContain('Here: rank 3 1.25 MiB, ranks 0-2 64 KiB each.');
+    expect(insight.sites[0]!.message).toContain('Here: rank 3: 1.25 MiB; ranks 0-2: 64 KiB each.');
   });
 
   test('of many ranks a line is left', async () => {
     const { insights } = await unbalanced(100, 17).analysed();
     const { message } = insights.find(({ code }) => code === 'P18')!;
-    expect(message).toContain('rank 17 1.25 MiB, ranks 0-16, 18-99 64 KiB each');
+    expect(message).toContain('rank 17: 1.25 MiB; ranks 0-16, 18-99: 64 KiB each');
+  });
+
+  test('of ten thousand ranks those that stand out are named, the others are counted', () => {
+    const byRank = new Map(Array.from({ length: 10_000 }, (_, rank) => [rank, rank % 512 === 7 ? 9 : 1]));
+    expect(describeByRank(byRank, 0.3, String)).toBe(
+      'rank 7: 9; rank 519: 9; rank 1031: 9; ranks 1543, 2055, 2567, 3079, 3591, 4103 and 11 more: 9 each; the other 9,980 ranks: 1 each',
+    );
   });
 
   test('one rank that does all is named with its host', async () => {

@@ -223,7 +223,7 @@ function symbolLacks({ trace, resolved, asksServers }: Examined): Lack[] {
   const withLines = modulesWithLines(trace, resolved);
   const lacks: Lack[] = [];
   for (const report of resolved.modules) {
-    const lack = symbolLack(report, withLines.has(report.module), asksServers);
+    const lack = symbolLack(report, withLines.has(report.module), trace.stacks.moduleForms.size > 0, asksServers);
     if (lack !== undefined) lacks.push(lack);
   }
   return lacks;
@@ -232,6 +232,7 @@ function symbolLacks({ trace, resolved, asksServers }: Examined): Lack[] {
 function symbolLack(
   { module, status, file, misfits, note }: ModuleReport,
   hasLines: boolean,
+  linesAreUncertain: boolean,
   asksServers: boolean,
 ): Lack | undefined {
   const rebuild =
@@ -239,11 +240,11 @@ function symbolLack(
   switch (status) {
     case 'missing':
       // The recorder may have written the lines itself (strace -kk).
-      if (hasLines) return undefined;
+      if (hasLines && !linesAreUncertain) return undefined;
       return {
         name: 'binary',
         what: `the binary ${module} is not here (${note})`,
-        consequence: 'its functions have no source lines',
+        consequence: hasLines ? 'its lines may be those of the next statement' : 'its functions have no source lines',
         remedy:
           'copy it here and name it with --binary, or map its path with --source-map (settings iolens.binaries, iolens.pathRules)',
       };

@@ -57,8 +57,8 @@ export type ByRank = ReadonlyMap<number, number>;
 const MOST_OUTLIERS = 3;
 
 /**
- * Who has how much, those that stand out first: `rank 3 2.5 MiB, ranks 0-2 64 KiB`. A rank stands out when it differs from the
- * median by more than a share of the largest.
+ * Who has how much, those that stand out first: `rank 3: 2.5 MiB; ranks 0-2: 64 KiB each`. A rank stands out when it differs
+ * from the median by more than a share of the largest.
  */
 export function describeByRank(byRank: ByRank, apart: number, format: (amount: number) => string): string {
   const entries = [...byRank].sort((a, b) => a[1] - b[1]);
@@ -67,11 +67,17 @@ export function describeByRank(byRank: ByRank, apart: number, format: (amount: n
   const standsOut = ([, amount]: readonly [number, number]): boolean => Math.abs(amount - median) > apart * largest;
   const outliers = entries.filter(standsOut).sort((a, b) => Math.abs(b[1] - median) - Math.abs(a[1] - median));
   const others = entries.filter((entry) => !standsOut(entry));
-  const parts = outliers.slice(0, MOST_OUTLIERS).map(([rank, amount]) => `rank ${rank} ${format(amount)}`);
+  const parts = outliers.slice(0, MOST_OUTLIERS).map(([rank, amount]) => `rank ${rank}: ${format(amount)}`);
   const further = outliers.slice(MOST_OUTLIERS);
-  if (further.length > 0) parts.push(`${formatRanks(further.map(([rank]) => rank))} ${span(further, format)}`);
-  if (others.length > 0) parts.push(`${formatRanks(others.map(([rank]) => rank))} ${span(others, format)}`);
-  return parts.join(', ');
+  if (further.length > 0) parts.push(`${formatRanks(further.map(([rank]) => rank))}: ${span(further, format)}`);
+  if (others.length > 0) parts.push(`${nameOthers(others, outliers.length > 0)}: ${span(others, format)}`);
+  return parts.join('; ');
+}
+
+/** The ordinary ones are named where that is short. */
+function nameOthers(others: readonly (readonly [number, number])[], stoodOut: boolean): string {
+  const named = formatRanks(others.map(([rank]) => rank));
+  return stoodOut && named.includes(' and ') ? `the other ${formatCount(others.length)} ranks` : named;
 }
 
 /** `64 KiB`, `1 MiB to 2 MiB`. */

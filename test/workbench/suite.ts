@@ -4,6 +4,7 @@
  */
 import { LANGUAGES } from './suite/languages.ts';
 import { runTests } from './run-tests.ts';
+import { DARSHAN } from './suite/darshan.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
@@ -20,6 +21,7 @@ const TESTS: Suite = {
   ...RECORDING,
   ...SOURCES,
   ...REPORT,
+  ...DARSHAN,
   ...LANGUAGES,
   ...MANNERS,
 };

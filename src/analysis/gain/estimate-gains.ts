@@ -45,7 +45,7 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
   const isWritten = (file: number): boolean => (metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
   const observed = observeCalls(trace, callSites, ignored, isWritten, metrics.requests);
   const costs = new UntracedCosts(trace, observed, calibration);
-  const whole = timeOfAll(observed, costs);
+  const whole = trace.format === 'strace' ? timeOfAll(observed, costs) : timeOfCells(metrics);
   return insights.map((insight) => {
     if (insight.severity === 'ok') return { ...insight, gain: noGain(whole, 'nothing has to be changed here') };
     const model = GAIN_MODELS[insight.trigger];
@@ -88,6 +88,13 @@ function gainOf(ns: Estimate, ofNs: number | null, method: string): Gain {
 
 function noGain(ofNs: number | null, method: string): Gain {
   return { savedNs: null, lowNs: null, highNs: null, ofNs, method };
+}
+
+/** Nanoseconds that the program spends in I/O, measured without a tracer. */
+function timeOfCells({ cells }: Metrics): number {
+  let time = 0;
+  for (let cell = 0; cell < cells.length; cell++) time += cells.get(cell, 'time');
+  return time;
 }
 
 /** Nanoseconds of all calls that count; null when a kind is among them whose cost is not known. */

@@ -11,6 +11,10 @@ export interface CallClass {
   /** Index into `Trace.files`; NONE where many files share a sample. */
   readonly file: number;
   readonly sample: Sample;
+  /** All of them whose duration is known. Nanoseconds. */
+  calls: number;
+  bytes: number;
+  timeNs: number;
 }
 
 /** Calls of one name, from one site to one file. */
@@ -68,6 +72,10 @@ class ObservationPass implements ObservedCalls {
   private readonly classes = new Map<number, CallClass[]>();
   private readonly shared = new Map<CallKind, CallClass>();
   private ownSamples = 0;
+  /** What the last call belonged to: most calls are like the one before. */
+  private lastGroup: CallGroup | undefined;
+  private lastKind: CallKind = 'other';
+  private lastSample: Sample | undefined;
 
   constructor(
     private readonly trace: Trace,
@@ -99,18 +107,27 @@ class ObservationPass implements ObservedCalls {
       const group = this.groupOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file, call, kind);
       group.events++;
       group.bytes += bytes;
-      if (known && group.of.sample !== this.ofKind.get(kind)) group.of.sample.add(duration, bytes);
+      if (known) addTo(group.of, duration, bytes, this.sampleOf(kind));
       if (this.trace.calls.operation[call] === OPERATION.read) this.extend(file, chunk.offset[i]!, bytes);
     }
   }
 
   private sampleOf(kind: CallKind): Sample {
+    if (kind === this.lastKind && this.lastSample !== undefined) return this.lastSample;
     let sample = this.ofKind.get(kind);
     if (sample === undefined) this.ofKind.set(kind, (sample = new Sample()));
+    this.lastKind = kind;
+    this.lastSample = sample;
     return sample;
   }
 
   private groupOf(site: number, file: number, call: number, kind: CallKind): CallGroup {
+    const last = this.lastGroup;
+    if (last?.call === call && last.file === file && last.site === site && last.of.kind === kind) return last;
+    return (this.lastGroup = this.foundGroup(site, file, call, kind));
+  }
+
+  private foundGroup(site: number, file: number, call: number, kind: CallKind): CallGroup {
     const key = cellKey(site, file);
     let groups = this.groups.get(key);
     if (groups === undefined) this.groups.set(key, (groups = []));
@@ -127,7 +144,7 @@ class ObservationPass implements ObservedCalls {
     if (classes === undefined) this.classes.set(file, (classes = []));
     let found = classes.find((candidate) => candidate.kind === kind);
     if (found === undefined) {
-      found = this.ownSamples++ < MOST_CLASSES ? { kind, file, sample: new Sample() } : this.sharedClass(kind);
+      found = this.ownSamples++ < MOST_CLASSES ? callClass(kind, file, new Sample()) : this.sharedClass(kind);
       classes.push(found);
     }
     return found;
@@ -135,7 +152,7 @@ class ObservationPass implements ObservedCalls {
 
   private sharedClass(kind: CallKind): CallClass {
     let found = this.shared.get(kind);
-    if (found === undefined) this.shared.set(kind, (found = { kind, file: NONE, sample: this.sampleOf(kind) }));
+    if (found === undefined) this.shared.set(kind, (found = callClass(kind, NONE, this.sampleOf(kind))));
     return found;
   }
 
@@ -148,4 +165,16 @@ class ObservationPass implements ObservedCalls {
       if (offset + bytes > extent.end) extent.end = offset + bytes;
     }
   }
+}
+
+function callClass(kind: CallKind, file: number, sample: Sample): CallClass {
+  return { kind, file, sample, calls: 0, bytes: 0, timeNs: 0 };
+}
+
+/** @param shared the sample of the kind, which has the call already. */
+function addTo(of: CallClass, duration: number, bytes: number, shared: Sample): void {
+  of.calls++;
+  of.bytes += bytes;
+  of.timeNs += duration;
+  if (of.sample !== shared) of.sample.add(duration, bytes);
 }

@@ -121,7 +121,11 @@ const METRICS = [
   'independentWrittenBytes',
   'independentWriteTime',
   'collectiveReads',
+  'collectiveReadBytes',
+  'collectiveReadTime',
   'collectiveWrites',
+  'collectiveWrittenBytes',
+  'collectiveWriteTime',
   /** Tiny writes that HDF5 makes. */
   'hdf5TinyWrites',
   'hdf5TinyWrittenBytes',

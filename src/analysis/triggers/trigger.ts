@@ -23,6 +23,8 @@ export interface FileSituation {
   /** Difference of their times in nanoseconds, and as a share of all time on the file (0 where it is not worth a word). */
   readonly timeDifference: number;
   readonly timeImbalance: number;
+  /** The same share, however short the times are. */
+  readonly timeShare: number;
   /** It was written and not read, by at most `small_file_bytes`. */
   readonly isSmallOutput: boolean;
 }
@@ -86,7 +88,7 @@ export interface SiteTrigger extends Named {
   readonly over?: 'pipes';
   /** What of a cell's calls offends. */
   offending(cell: MetricView, file: FileSituation, thresholds: Thresholds): Amount;
-  /** What Drishti counts, where that is more: it stands in when counters say that the trigger holds and `offending` sees nothing. */
+  /** What Drishti counts, where that is more: it stands in where counters say that the trigger holds. */
   readonly byDrishti?: Pick<SiteTrigger, 'offending' | 'subject'>;
   /** Nothing is looked at unless this holds. */
   when?(run: RunView, thresholds: Thresholds): boolean;

@@ -1,7 +1,7 @@
 import { counted, formatBytes, formatDuration, formatShare } from '../../quantities.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { Recommendation } from '../insight.ts';
-import type { FileSituation, GroupView, SiteTrigger } from '../trigger.ts';
+import type { FileSituation, GroupView, RunView, SiteTrigger } from '../trigger.ts';
 import { amount, NOTHING, ofSize, transfers } from './amounts.ts';
 
 /** The largest value of a property over the files of a group. */
@@ -39,6 +39,11 @@ const dataImbalance: SiteTrigger = {
   recommend: () => BALANCE,
 };
 
+function timeSubject(group: GroupView, { noun }: RunView): string {
+  const difference = formatDuration(worst(group, (file) => file.timeDifference));
+  return `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest ${noun.one} spends ${difference} more than the fastest,`;
+}
+
 const timeImbalance: SiteTrigger = {
   kind: 'site',
   code: 'P19',
@@ -50,10 +55,14 @@ const timeImbalance: SiteTrigger = {
   local: () => true,
   unless: ['one-process-does-all'],
   explainedBy: ['posix-data-imbalance'],
-  subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest ${noun.one} spends ${formatDuration(worst(group, (file) => file.timeDifference))} more than the fastest,`,
+  byDrishti: {
+    offending: (cell, file, { imbalance_stragglers }) =>
+      file.timeShare > imbalance_stragglers ? transfers(cell) : NOTHING,
+    subject: timeSubject,
+  },
+  subject: timeSubject,
   evidence: (group) => ({
-    imbalance: worst(group, (file) => file.timeImbalance),
+    imbalance: worst(group, (file) => file.timeShare),
     timeDifferenceNs: worst(group, (file) => file.timeDifference),
   }),
   recommend: () => BALANCE,
@@ -67,6 +76,11 @@ const writeImbalance: SiteTrigger = {
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime')),
+  // Darshan compares the processes that share a file, where not all do.
+  byDrishti: {
+    offending: (cell, { shared }) => (shared ? amount(cell, 'writes', 'writtenBytes', 'writeTime') : NOTHING),
+    subject: (group, { noun }) => `${counted(group.offence.events, 'write')} to files that some ${noun.many} share`,
+  },
   local: (group, { imbalance_size }) => group.imbalance('write') > imbalance_size,
   unless: ['one-process-does-all'],
   subject: (group, { noun }) =>
@@ -90,6 +104,10 @@ const readImbalance: SiteTrigger = {
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime')),
+  byDrishti: {
+    offending: (cell, { shared }) => (shared ? amount(cell, 'reads', 'readBytes', 'readTime') : NOTHING),
+    subject: (group, { noun }) => `${counted(group.offence.events, 'read')} of files that some ${noun.many} share`,
+  },
   local: (group, { imbalance_size }) => group.imbalance('read') > imbalance_size,
   unless: ['one-process-does-all'],
   subject: (group, { noun }) =>

@@ -39,6 +39,7 @@ const randomReads: SiteTrigger = {
     run.get('randomReads') > random_operations_absolute,
   local: (group, { random_operations }) => share(group.get('randomReads'), group.get('reads')) > random_operations,
   never: goesBackwards,
+  explainedBy: ['backward-reads'],
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at places all over the file`,
   recommend: (group) => [
     {

@@ -17,10 +17,12 @@ export function mergeInsights(counted: readonly Insight[], placed: readonly Insi
 function merge(counted: Insight, events: Insight): Insight {
   return {
     ...counted,
+    // Fixes and estimates go by the name of the trigger that knows lines.
+    trigger: events.trigger,
     message: `${counted.message} In the traced segments: ${events.message}`,
     evidence: { ...events.evidence, ...counted.evidence },
     files: counted.files.length > 0 ? counted.files : events.files,
-    sites: events.sites,
+    sites: counted.severity === 'info' ? events.sites.map((site) => ({ ...site, severity: 'info' })) : events.sites,
     recommendations: counted.recommendations.length > 0 ? counted.recommendations : events.recommendations,
   };
 }
