@@ -59,9 +59,9 @@ export function makeWorkspace() {
   writeFileSync(
     path.join(folder, '.vscode/settings.json'),
     JSON.stringify({
-      'iolens.pathRules': { '/home/hpc/heat': folder, '/tmp/app': folder },
-      // "small" is not the executable of the recording: what is named differently stands for nothing.
-      'iolens.binaries': [path.join(folder, 'small'), path.join(folder, 'badmpi')],
+      'iolens.pathRules': { '/home/hpc/heat': folder },
+      // Not the executable of the recording: what is named differently stands for nothing.
+      'iolens.binaries': [path.join(folder, 'small')],
       'iolens.thresholds': { site_events: 33 },
     }),
   );
