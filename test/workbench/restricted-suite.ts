@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import type { IoLensApi } from '../../src/extension/extension.ts';
 import type { Features } from '../../src/extension/features.ts';
 import { runTests } from './run-tests.ts';
-import type { Suite } from './suite/host.ts';
+import { until, type Suite } from './suite/host.ts';
 
 const folder = vscode.workspace.workspaceFolders![0]!;
 const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder.uri, name);
@@ -64,6 +64,15 @@ const TESTS: Suite = {
     await vscode.commands.executeCommand('iolens.openSample');
     const { recordings } = await features();
     assert.equal(recordings.all().length, 1);
+    assertNothingStarted();
+  },
+
+  async 'a Darshan log opens as a report, too'() {
+    const log = at('badmpi_4ranks.darshan');
+    await vscode.commands.executeCommand('vscode.open', log);
+    const { reports } = await features();
+    const report = await until(() => reports.shownOf(log), 'a report');
+    assert.equal(report.job.job.processes, 4);
     assertNothingStarted();
   },
 
