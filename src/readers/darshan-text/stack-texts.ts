@@ -1,0 +1,52 @@
+import { NONE } from '../../trace/events.ts';
+import { ByteNames } from '../strace/byte-names.ts';
+import { isAddress, numberEnd, readAddress } from './numbers.ts';
+
+const CLOSE_BRACKET = 93;
+
+/**
+ * The texts of call stacks (`0x7f52bf6d7b98, 0x4012f2, 0x401181`) as rows of segments hold them: the same text comes again
+ * and again, is kept once, and is read when all are known.
+ */
+export class StackTexts {
+  private readonly texts = new ByteNames();
+  /** The text that came behind each text the last time: most often it comes again. */
+  private readonly followers: number[] = [];
+  private last = NONE;
+
+  get length(): number {
+    return this.texts.length;
+  }
+
+  /** The text at `from` when it is the one that is expected there; else NONE. */
+  guess(bytes: Uint8Array, from: number, end: number): number {
+    if (this.last === NONE) return NONE;
+    const expected = this.followers[this.last]!;
+    const close = from + this.texts.lengthOf(expected);
+    if (close >= end || bytes[close] !== CLOSE_BRACKET || !this.texts.matchesLong(expected, bytes, from)) return NONE;
+    this.last = expected;
+    return expected;
+  }
+
+  intern(bytes: Uint8Array, from: number, end: number): number {
+    const text = this.texts.intern(bytes, from, end);
+    if (text === this.followers.length) this.followers.push(text);
+    if (this.last !== NONE) this.followers[this.last] = text;
+    this.last = text;
+    return text;
+  }
+
+  /** The addresses of a text, innermost first, with whatever stood in memory behind them. */
+  addressesOf(text: number): number[] {
+    const bytes = this.texts.view(text);
+    const addresses: number[] = [];
+    for (let at = 0; at < bytes.length;) {
+      if (!isAddress(bytes, at, bytes.length)) at++;
+      else {
+        addresses.push(readAddress(bytes, at, bytes.length));
+        at = numberEnd;
+      }
+    }
+    return addresses;
+  }
+}
