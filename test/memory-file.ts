@@ -1,3 +1,4 @@
+import { streamAt } from '../src/session/recording-files.ts';
 import type { RecordingFile } from '../src/trace/byte-source.ts';
 
 /** A recording file in memory. */
@@ -8,10 +9,11 @@ export function memoryFile(name: string, content: string | Uint8Array): Recordin
 
 /** A recording file whose pieces are made while it is read: for files larger than memory. */
 export function streamedFile(name: string, size: number, pieces: Iterable<Uint8Array>): RecordingFile {
-  return {
+  const file: RecordingFile = {
     name,
     path: name,
     size,
+    openAt: async () => streamAt(await file.open()),
     open: () => {
       const iterator = pieces[Symbol.iterator]();
       let rest: Uint8Array = new Uint8Array();
@@ -36,4 +38,5 @@ export function streamedFile(name: string, size: number, pieces: Iterable<Uint8A
       });
     },
   };
+  return file;
 }

@@ -40,8 +40,9 @@ async function openAll(
 }
 
 function warnOfDamage(recording: string, reports: number): void {
-  if (reports > 0)
-    process.stderr.write(`iolens: ${recording} was read in part: ${reports} reports of damage (see "damage")\n`);
+  if (reports === 0) return;
+  const counted = reports === 1 ? '1 report' : `${reports} reports`;
+  process.stderr.write(`iolens: ${recording} was read in part: ${counted} of damage (see "damage")\n`);
 }
 
 function print(text: string, file: string | undefined): void {

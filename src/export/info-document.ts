@@ -1,7 +1,9 @@
 import type { Lack } from '../analysis/lacks.ts';
 import { LAYERS } from '../trace/calls.ts';
+import { LAYER_OF_MODULE } from '../trace/counters.ts';
 import { EVENT_FLAGS } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
+import { counterTotals } from './counter-totals.ts';
 import type { InfoDocument } from './documents.ts';
 
 /** What a recording is and holds. */
@@ -17,25 +19,38 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
       if (chunk.stack[i]! >= 0) nodes.add(chunk.stack[i]!);
     }
   });
+  const { counters } = trace;
+  for (const { module, length } of counters?.modules ?? []) {
+    const layer = LAYER_OF_MODULE[module];
+    if (layer !== undefined && length > 0) used.add(LAYERS.indexOf(layer));
+  }
   return {
     schema: 'iolens/info@1',
     recording,
     format: trace.format,
     version: trace.version,
     program: trace.program,
-    startTime: trace.startTime,
+    // Darshan's own tools leave out the fractions, and scripts compare with them.
+    startTime: counters === undefined || trace.startTime === null ? trace.startTime : Math.floor(trace.startTime),
     durationNs: trace.durationNs,
-    streams: trace.streams.length,
+    streams: counters?.job.processes ?? trace.streams.length,
     layers: LAYERS.filter((_, layer) => used.has(layer)),
     files: trace.files.length,
     events: calls,
-    counters: {},
-    segments: {},
+    counters: counters === undefined ? {} : counterTotals(counters),
+    segments: Object.fromEntries(
+      (counters?.segments ?? []).map(({ module, write, read }) => [module, { write, read }]),
+    ),
     stacks: nodes.size,
     damage: trace.damage,
     notes: trace.notes,
     capabilities: trace.capabilities,
-    hosts: [...new Set(trace.streams.map((stream) => stream.host))].filter((host) => host !== ''),
+    hosts: hostsOf(trace),
     lacks,
   };
+}
+
+function hostsOf(trace: Trace): string[] {
+  const ofStreams = trace.streams.map((stream) => stream.host);
+  return [...new Set([...ofStreams, ...(trace.counters?.hosts?.values() ?? [])])].filter((host) => host !== '');
 }

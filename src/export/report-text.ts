@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import { gainLines } from './gain-text.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { findingsOf, isSummary, ownSites } from './findings.ts';
@@ -55,7 +55,7 @@ function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle):
 /** What a recording amounts to, in a few sentences. */
 export function summaryLines(info: InfoDocument, timing: TimingDocument): string[] {
   const lines = [
-    `${formatCount(info.events)} calls of ${formatCount(info.streams)} ${info.streams === 1 ? 'process' : 'processes and threads'} on ${formatCount(info.files)} files in ${formatDuration(info.durationNs)}`,
+    `${counted(info.events, 'call')} of ${counted(info.streams, 'process', 'processes and threads')} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
   ];
   if (info.capabilities.duration) {
     lines.push(

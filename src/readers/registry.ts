@@ -1,5 +1,6 @@
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ReadOptions, Trace } from '../trace/trace.ts';
+import { looksLikeDarshan, readDarshan } from './darshan/darshan-reader.ts';
 import { looksLikeStrace } from './strace/recognise.ts';
 import { readStrace } from './strace/strace-reader.ts';
 
@@ -12,7 +13,10 @@ export interface Format {
 }
 
 /** All formats, the most certain first: one that is told by a magic number comes before one that is told by its looks. */
-export const FORMATS: readonly Format[] = [{ name: 'strace', recognises: looksLikeStrace, read: readStrace }];
+export const FORMATS: readonly Format[] = [
+  { name: 'darshan', recognises: looksLikeDarshan, read: readDarshan },
+  { name: 'strace', recognises: looksLikeStrace, read: readStrace },
+];
 
 export const HEAD_BYTES = 1 << 16;
 

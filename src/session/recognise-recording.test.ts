@@ -169,6 +169,7 @@ describe('a file that changes while it is read', () => {
       name: local.name,
       path: local.path,
       size: undefined,
+      openAt: () => local.openAt(),
       open: async () => {
         const stream = await local.open();
         return {

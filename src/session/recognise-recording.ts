@@ -1,10 +1,10 @@
 import { FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../readers/registry.ts';
-import type { RecordingFile } from '../trace/byte-source.ts';
+import type { PackedSource, RecordingFile } from '../trace/byte-source.ts';
 import { DamageLog, type Damage } from '../trace/damage.ts';
 import { UnreadableRecordingError } from '../trace/trace.ts';
 import { isCompanion } from './companions.ts';
 import type { PositionedStream } from './compression/decompress.ts';
-import { filesAt, type FilesAt } from './recording-files.ts';
+import { filesAt, streamAt, type FilesAt } from './recording-files.ts';
 
 /** Files that are open at once; more do not make a disk or a file server faster. */
 const OPEN_AT_ONCE = 16;
@@ -93,8 +93,8 @@ async function lookAt(file: RecordingFile, scratch: Uint8Array, budget: { bytes:
     failure = error instanceof Error ? error : new Error(String(error));
   }
   if (!staysOpen) await stream.close();
-  // What does not look like a recording on standard input is left to the reader to report.
-  const format = recogniseFormat(scratch.subarray(0, length)) ?? (staysOpen && length > 0 ? FORMATS[0] : undefined);
+  // What does not look like a recording on standard input is left to the reader of the least certain format to report.
+  const format = recogniseFormat(scratch.subarray(0, length)) ?? (staysOpen && length > 0 ? FORMATS.at(-1) : undefined);
   if (failure !== undefined && format === undefined) {
     return { file, isEmpty: false, problem: `cannot be read: ${failure.message}` };
   }
@@ -144,6 +144,10 @@ class BegunFile implements RecordingFile {
       },
       close: () => rest?.close() ?? Promise.resolve(),
     });
+  }
+
+  async openAt(): Promise<PackedSource> {
+    return streamAt(await this.open());
   }
 }
 

@@ -1,9 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { RecordingFile } from '../trace/byte-source.ts';
-import { decompressed, type PositionedStream } from './compression/decompress.ts';
+import type { PackedSource, RecordingFile } from '../trace/byte-source.ts';
+import { decompressed, isCompressed, type PositionedStream } from './compression/decompress.ts';
 import { Pieces } from './compression/pieces.ts';
+import { PackedBytes } from './compression/unpack.ts';
+import { LocalSource, MemorySource } from './local-source.ts';
 import { LocalStream, reasonOf } from './local-stream.ts';
+
+/** Bytes of a file that has to stand in memory to be read by position. */
+const MOST_IN_MEMORY = 1 << 30;
+
+/** All bytes of a stream by position; they stand in memory. */
+export async function streamAt(stream: PositionedStream): Promise<PackedSource> {
+  return new PackedBytes(await MemorySource.readAll(stream, MOST_IN_MEMORY));
+}
 
 /** A file on this machine; compressed files are told by their first bytes and unpacked while they are read. */
 export class LocalRecordingFile implements RecordingFile {
@@ -29,9 +39,17 @@ export class LocalRecordingFile implements RecordingFile {
       throw error;
     }
   }
+
+  async openAt(): Promise<PackedSource> {
+    const source = await LocalSource.open(this.path);
+    this.size = source.size;
+    if (!(await isCompressed(source))) return new PackedBytes(source);
+    await source.close();
+    return streamAt(await this.open());
+  }
 }
 
-/** Text on standard input, compressed or not. It can be opened once. */
+/** What comes on standard input, compressed or not. It can be opened once. */
 class StandardInput implements RecordingFile {
   readonly name = 'standard input';
   readonly path = '-';
@@ -39,6 +57,10 @@ class StandardInput implements RecordingFile {
 
   open(): Promise<PositionedStream> {
     return decompressed(new InputStream(process.stdin));
+  }
+
+  async openAt(): Promise<PackedSource> {
+    return streamAt(await this.open());
   }
 }
 

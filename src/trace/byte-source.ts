@@ -22,6 +22,19 @@ export interface ByteSource {
   close(): Promise<void>;
 }
 
+/** How the parts of a file are packed. */
+export type Packing = 'none' | 'zlib' | 'bzip2';
+
+/** A file whose parts are reached by position, packed or not. */
+export interface PackedSource extends ByteSource {
+  /**
+   * Unpacks the streams that stand one behind the other in `length` bytes from `position`, in pieces that are valid until
+   * the next one is asked for.
+   * @throws Error in words for the user when they are damaged, after everything before the damage was handed out.
+   */
+  unpack(packing: Packing, position: number, length: number): AsyncGenerator<Uint8Array>;
+}
+
 /** A file of a recording, not opened yet. */
 export interface RecordingFile {
   /** Name for the user and for conventions that live in names (`cid_host_rid.st`): the last part of the path. */
@@ -32,4 +45,9 @@ export interface RecordingFile {
   readonly size: number | undefined;
   /** Opens it, decompressed. `position` is how many stored bytes were consumed so far, for progress. */
   open(): Promise<ByteStream & { readonly position: number }>;
+  /**
+   * Opens it by position. What is compressed as a whole, or comes on standard input, is unpacked into memory first.
+   * @throws Error in words for the user when it cannot be opened, or is too large for memory.
+   */
+  openAt(): Promise<PackedSource>;
 }

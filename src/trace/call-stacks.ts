@@ -18,6 +18,12 @@ export interface RecordedFrame {
 }
 
 /**
+ * What the numbers in frames are when the format says so: an 'address' in the file as it was linked, or ('behind-start')
+ * the distance from the address to which the program's entry code, `_start`, is returned to: the load address is unknown.
+ */
+export type RecordedForm = 'address' | 'behind-start';
+
+/**
  * All call stacks of a trace as a prefix tree. A node is a frame together with its callers: its parent is the caller's
  * node, NONE above the outermost frame. An event holds the node of its innermost frame, so a stack that was seen a
  * million times is stored, and later resolved, once.
@@ -26,6 +32,9 @@ export class CallStackTable {
   readonly modules = new NameTable();
   readonly symbols = new NameTable(['']);
   readonly sourceFiles = new NameTable(['']);
+
+  /** What a reader knows of the numbers of a module's frames (key: index in `modules`); for others `src/symbols` finds out. */
+  readonly moduleForms = new Map<number, RecordedForm>();
 
   readonly frameModule = new IntegerColumn();
   readonly frameValue = new NumberColumn();

@@ -2,7 +2,19 @@
  * What a Darshan log counts instead of (or beside) recording every call: numbers per file and process
  * (docs of the format: darshan-util, `darshan-*-log-format.h`). Names of modules and counters are Darshan's own.
  */
+import type { Layer } from './calls.ts';
 import { NONE } from './events.ts';
+
+/** The layer whose calls a module of Darshan counts; modules that count something else are not here. */
+export const LAYER_OF_MODULE: Readonly<Record<string, Layer>> = {
+  POSIX: 'POSIX',
+  'MPI-IO': 'MPI-IO',
+  STDIO: 'STDIO',
+  H5F: 'HDF5',
+  H5D: 'HDF5',
+  PNETCDF_FILE: 'PnetCDF',
+  PNETCDF_VAR: 'PnetCDF',
+};
 
 /** The job that was recorded. Times in seconds since 1970, with fractions where the log has them. */
 export interface Job {
@@ -22,7 +34,7 @@ export interface Job {
   readonly compression: 'zlib' | 'bzip2' | 'none';
   /** `key=value` lines of the log in their order; MPI-IO hints stand under `h`. */
   readonly metadata: readonly (readonly [key: string, value: string])[];
-  /** As the log holds them: longest mount points first is the reader's business. */
+  /** Longest mount points first: a file lies under the first one that its path begins with. */
   readonly mounts: readonly (readonly [mountPoint: string, fileSystem: string])[];
 }
 
@@ -92,6 +104,8 @@ export interface CounterLog {
   readonly layouts: readonly FileLayout[];
   readonly heatmaps: readonly Heatmap[];
   readonly segments: readonly SegmentSums[];
+  /** Hosts that processes ran on, by rank, as far as the log names them. */
+  readonly hosts?: ReadonlyMap<number, string>;
 }
 
 const CHUNK_RECORDS = 4096;

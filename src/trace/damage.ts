@@ -10,7 +10,16 @@ export interface Damage {
 
 /** What kind of damage it is: reports of one kind are counted together. */
 export type DamageKind =
-  'unreadable-line' | 'cut-line' | 'long-line' | 'hole' | 'no-return' | 'no-beginning' | 'clock' | 'file';
+  | 'unreadable-line'
+  | 'cut-line'
+  | 'long-line'
+  | 'hole'
+  | 'no-return'
+  | 'no-beginning'
+  | 'clock'
+  | 'file'
+  | 'region'
+  | 'record';
 
 /** Keeps the first reports of each kind and counts the rest: a broken file must not fill the memory with complaints. */
 export class DamageLog {

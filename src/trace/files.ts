@@ -48,6 +48,7 @@ function kindOf(path: string): FileKind {
   if (path.startsWith('/')) return 'regular';
   if (path.startsWith('pipe:')) return 'pipe';
   if (path.startsWith('anon_inode:')) return 'anonymous';
+  if (/^<STD(IN|OUT|ERR)>$/.test(path)) return 'anonymous';
   return /^[A-Za-z0-9_-]+:\[/.test(path) ? 'socket' : 'regular';
 }
 

@@ -12,6 +12,8 @@ export interface TracerOverhead {
 /** Nanoseconds that the cheapest calls take by themselves on today's machines: little beside a tracer's stop. */
 const UNTRACED_COST = 200;
 const FEWEST_SAMPLES = 8;
+/** No tracer takes longer (a stack costs half a millisecond): then it is the calls themselves that are slow. */
+const MOST_PLAUSIBLE = 10e6;
 
 /**
  * Estimates what strace itself adds to a call: it stops the process at the call's beginning and end, and the time between
@@ -27,6 +29,7 @@ export function tracerOverhead(trace: Trace, time: number, events: number): Trac
   const deciles = (enough.length > 0 ? enough : durations.filter((samples) => samples.length > 0)).map(lowerDecile);
   if (deciles.length === 0) return { perCallNs: NaN, share: NaN };
   const perCallNs = Math.max(0, Math.min(...deciles) - UNTRACED_COST);
+  if (perCallNs > MOST_PLAUSIBLE) return { perCallNs: NaN, share: NaN };
   return { perCallNs, share: time > 0 ? Math.min(1, (perCallNs * events) / time) : NaN };
 }
 

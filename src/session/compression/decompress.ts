@@ -1,4 +1,4 @@
-import type { ByteStream } from '../../trace/byte-source.ts';
+import type { ByteSource, ByteStream } from '../../trace/byte-source.ts';
 import { bunzipped } from './bzip2.ts';
 import { gunzipped } from './gzip.ts';
 import { StoredBytes } from './stored-bytes.ts';
@@ -34,6 +34,12 @@ function decompressorOf(head: Uint8Array): Decompressor | undefined {
   // Three letters are little: text may begin so.
   if (found === bunzipped && !begins(head, BZIP2_BLOCK, 4) && !begins(head, BZIP2_END, 4)) return undefined;
   return found;
+}
+
+/** Whether a file is compressed as a whole, by its first bytes. */
+export async function isCompressed(source: ByteSource): Promise<boolean> {
+  const head = new Uint8Array(MAGIC_BYTES);
+  return decompressorOf(head.subarray(0, await source.read(0, head))) !== undefined;
 }
 
 /** The bytes of a stream, unpacked if its first bytes say that they are compressed; names do not count. */

@@ -129,7 +129,7 @@ const readByAll: SiteTrigger = {
   evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
   recommend: () => [
     { text: 'Read it in one process and broadcast it.', snippet: parallel.readAndBroadcast() },
-    { text: 'In Python:', snippet: parallel.readAndBroadcastPython() },
+    { text: 'In Python (mpi4py): rank 0 reads, comm.bcast hands out.', snippet: parallel.readAndBroadcastPython() },
   ],
 };
 

@@ -14,15 +14,15 @@ const flushAfterRecord: SiteTrigger = {
   offending: (cell) => amount(cell, 'flushedWrites', 'flushedWrittenBytes', 'flushedWriteTime'),
   local: (group) => group.get('flushedWrites') > group.get('writes') / 2,
   subject: (group) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} forced by a flush (std::endl, fflush, FLUSH or H5Fflush),`,
+    `${counted(group.offence.events, 'write')}${ofSize(group)} forced by a flush (std::endl, fflush, FLUSH or H5Fflush)`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
   recommend: (group) => [
     {
       text: "Do not flush after each record: end lines with '\\n' instead of std::endl, and leave fflush, FLUSH or H5Fflush to the end or to a checkpoint. The buffer is written when it is full.",
       snippet: streams.flushAtEnd(group.offence.events),
     },
-    { text: 'In Fortran:', snippet: streams.flushAtEndFortran() },
-    { text: 'In Python:', snippet: streams.flushAtEndPython() },
+    { text: 'In Fortran: no FLUSH in the loop, one behind it.', snippet: streams.flushAtEndFortran() },
+    { text: 'In Python: no flush() in the loop, nor print(…, flush=True).', snippet: streams.flushAtEndPython() },
   ],
 };
 
@@ -41,7 +41,10 @@ const hdf5SmallWrites: SiteTrigger = {
       text: 'Write fewer, larger objects: one dataset with a dimension for the steps instead of a dataset and attributes for each, several steps with each H5Dwrite, and chunks of 1 MiB or so.',
       snippet: parallel.hdf5OneDataset(),
     },
-    { text: 'In Python:', snippet: parallel.hdf5OneDatasetPython() },
+    {
+      text: 'In Python (h5py): make one dataset before the loop, write into it by index.',
+      snippet: parallel.hdf5OneDatasetPython(),
+    },
   ],
 };
 

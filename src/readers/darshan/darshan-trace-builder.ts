@@ -1,0 +1,124 @@
+import { CallStackTable } from '../../trace/call-stacks.ts';
+import { CallTable } from '../../trace/calls.ts';
+import {
+  CounterTable,
+  type CounterLog,
+  type FileLayout,
+  type Heatmap,
+  type Job,
+  type LogRegion,
+} from '../../trace/counters.ts';
+import { DamageLog } from '../../trace/damage.ts';
+import { EventTable, NONE } from '../../trace/events.ts';
+import { FileTable, HandleTable } from '../../trace/files.ts';
+import { NameTable } from '../../trace/names.ts';
+import type { ReadOptions, Stream, Trace } from '../../trace/trace.ts';
+import { layoutOf } from './module-layouts.ts';
+
+/** Names that belong to Darshan itself, not to a file. */
+const INTERNAL_NAME = /^(heatmap:|darshan-)/;
+
+/** Gathers what the readers of Darshan's logs and of its tools' texts find, and makes a trace of it. */
+export class DarshanTraceBuilder {
+  readonly streams: Stream[] = [];
+  readonly files: FileTable;
+  readonly handles = new HandleTable();
+  readonly calls = new CallTable();
+  readonly events: EventTable;
+  readonly stacks = new CallStackTable();
+  readonly damage = new DamageLog();
+  readonly notes: string[] = [];
+  readonly regions: LogRegion[] = [];
+  readonly layouts: FileLayout[] = [];
+  readonly heatmaps: Heatmap[] = [];
+  /** Hosts of the processes, by rank. */
+  readonly hosts = new Map<number, string>();
+  private readonly modules: CounterTable[] = [];
+  /** A record's name as long as nothing uses it, then its index in `files`. */
+  private readonly names = new Map<bigint, string | number>();
+
+  /** @param file the recording's file: its name and whole path. */
+  constructor(
+    private readonly file: { readonly name: string; readonly path: string },
+    options: ReadOptions,
+  ) {
+    this.files = new FileTable(options.sharedPaths);
+    this.events = new EventTable(options.chunkStore);
+  }
+
+  /** The name of a record; the first one that is not empty counts. Names come before what uses them. */
+  addName(recordId: bigint, name: string): void {
+    if (name !== '' && !this.names.has(recordId)) this.names.set(recordId, name);
+  }
+
+  get namesKnown(): number {
+    return this.names.size;
+  }
+
+  /** Name of a record, '' when the log does not hold it. */
+  nameOf(recordId: bigint): string {
+    const known = this.names.get(recordId);
+    return typeof known === 'number' ? this.files.at(known).path : (known ?? '');
+  }
+
+  /** The file that a record belongs to; NONE when it has no name, or one of Darshan's own. */
+  fileOf(recordId: bigint): number {
+    const known = this.names.get(recordId);
+    if (typeof known === 'number') return known;
+    if (known === undefined || INTERNAL_NAME.test(known)) return NONE;
+    const file = this.files.intern('', known);
+    this.names.set(recordId, file);
+    return file;
+  }
+
+  /**
+   * The table of a module's records, with the counters of the module's current version or those given.
+   * @throws RangeError when no counters are given and the module is not known.
+   */
+  addTable(
+    module: string,
+    version: number,
+    incomplete: boolean,
+    counters = layoutOf(module, version)?.counters,
+  ): CounterTable {
+    if (counters === undefined) throw new RangeError(`no counters are known of ${module}`);
+    const table = new CounterTable(module, version, counters, incomplete);
+    this.modules.push(table);
+    return table;
+  }
+
+  /** Takes a table back: what was read into it was no records. */
+  dropTable(table: CounterTable): void {
+    this.modules.splice(this.modules.indexOf(table), 1);
+  }
+
+  build(job: Job): Trace {
+    this.events.trim();
+    for (const table of this.modules) table.trim();
+    const hasEvents = this.events.length > 0;
+    return {
+      format: 'darshan',
+      version: job.logVersion,
+      program: job.command,
+      startTime: job.startTime > 0 ? job.startTime : null,
+      durationNs: Math.round(Number.isNaN(job.runTime) ? 0 : job.runTime * 1e9),
+      parts: [{ ...this.file, commandId: '', host: '', launchId: '', run: '' }],
+      streams: this.streams,
+      files: this.files,
+      handles: this.handles,
+      calls: this.calls,
+      errors: new NameTable(['']),
+      events: this.events,
+      stacks: this.stacks,
+      capabilities: { time: hasEvents, duration: hasEvents, stacks: false, paths: true },
+      damage: this.damage.list(),
+      notes: this.notes,
+      counters: this.counterLog(job),
+    };
+  }
+
+  private counterLog(job: Job): CounterLog {
+    const { regions, modules, layouts, heatmaps, hosts } = this;
+    return { job, regions, modules, layouts, heatmaps, hosts, segments: [] };
+  }
+}
