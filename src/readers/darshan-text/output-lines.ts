@@ -117,7 +117,8 @@ export class OutputLines {
     if (outputs.number > 0 && this.isOfJob() && this.checked !== outputs.number) {
       this.checked = outputs.number;
       const { missing } = outputs.current;
-      if (missing.length > 0) this.reportHere('hole', `the header has no line for ${missing.join(', ')}`, 'these values');
+      if (missing.length > 0)
+        this.reportHere('hole', `the header has no line for ${missing.join(', ')}`, 'these values');
     }
   }
 
@@ -183,7 +184,8 @@ export class OutputLines {
     const { outputs, modules } = this.recording;
     if (!this.isOfJob()) return undefined;
     const rows = modules.rowsOf(module, outputs.number, this.counters, () => outputs.headOf(module));
-    if (rows === undefined) this.recording.noteOnce(`the counters of ${module} stand in the text twice: the first are read`);
+    if (rows === undefined)
+      this.recording.noteOnce(`the counters of ${module} stand in the text twice: the first are read`);
     return rows;
   }
 
@@ -193,7 +195,8 @@ export class OutputLines {
     if (!this.isOfJob()) return false;
     const first = this.outputOf.get(module) ?? number;
     this.outputOf.set(module, first);
-    if (first !== number) this.recording.noteOnce(`the segments of ${module} stand in the text twice: the first are read`);
+    if (first !== number)
+      this.recording.noteOnce(`the segments of ${module} stand in the text twice: the first are read`);
     return first === number;
   }
 

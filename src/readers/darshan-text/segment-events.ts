@@ -78,7 +78,7 @@ export class SegmentEvents {
       const sum = isWrite ? kind.sums.write : kind.sums.read;
       sum.count++;
       sum.bytes += bytes;
-      this.last = Math.max(this.last, chunk.start[i]! + (duration > 0 ? duration : 0));
+      this.last = Math.max(this.last, chunk.start[i] + (duration > 0 ? duration : 0));
       if (text !== lastText && text !== NONE) texts.add(text);
       lastText = text;
     }

@@ -28,7 +28,9 @@ export class SegmentLayouts {
 
   /** Takes a line of the later releases: `[Component 1] stripe_ext: 0 - EOF, stripe_size: 1048576, stripe_count: 4, OSTs: 12 17`. */
   readComponent(text: string): void {
-    const parts = /stripe_ext: (\d+) - (EOF|\d+), stripe_size: (\d+), stripe_count: (-?\d+), OSTs: *([\d ]*)$/.exec(text);
+    const parts = /stripe_ext: (\d+) - (EOF|\d+), stripe_size: (\d+), stripe_count: (-?\d+), OSTs: *([\d ]*)$/.exec(
+      text,
+    );
     if (parts === null) return;
     const extentEnd = parts[2] === 'EOF' ? -1 : Number(parts[2]);
     this.add(Number(parts[3]), Number(parts[4]), Number(parts[1]), extentEnd, parts[5]!);

@@ -116,7 +116,7 @@ export class SegmentRows {
     const place = this.buffer.append();
     const { buffer } = this;
     buffer.start[place] = Math.round(start * NANOSECONDS);
-    buffer.duration[place] = stop >= start ? Math.round(stop * NANOSECONDS) - buffer.start[place]! : NaN;
+    buffer.duration[place] = stop >= start ? Math.round(stop * NANOSECONDS) - buffer.start[place] : NaN;
     buffer.offset[place] = offset < 0 ? NaN : offset;
     buffer.bytes[place] = length;
     buffer.line[place] = line;

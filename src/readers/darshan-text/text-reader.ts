@@ -88,5 +88,7 @@ function unreadable(files: readonly RecordingFile[], recording: TextRecording): 
   }
   const [first] = recording.builder.damage.list();
   const cause = first?.what ?? 'it is empty';
-  return new UnreadableRecordingError(`${names}: no output of darshan-parser or darshan-dxt-parser was found (${cause})`);
+  return new UnreadableRecordingError(
+    `${names}: no output of darshan-parser or darshan-dxt-parser was found (${cause})`,
+  );
 }

@@ -87,7 +87,8 @@ export class TextRecording {
       this.noteOnce(`the tool that printed the text does not know the modules ${unprinted.join(', ')}`);
     }
     for (const { module } of modules.tables) {
-      if (!isKnownModule(module)) this.noteOnce(`the module ${module} is not known: its counters are kept by their names`);
+      if (!isKnownModule(module))
+        this.noteOnce(`the module ${module} is not known: its counters are kept by their names`);
     }
     if (segments.length > 0) this.noteOnce(ROUNDED);
     else if (names.some((name) => name.startsWith('DXT_'))) this.noteOnce(NO_SEGMENTS);

@@ -40,7 +40,8 @@ export function placeStacks(
   command: string,
 ): boolean {
   const addresses = Array.from({ length: texts.length }, (_, text) => texts.addressesOf(text));
-  const frames = new ExecutableFrames(stacks, table, command.split(' ')[0] || NAMELESS);
+  const [executable = ''] = command.split(' ');
+  const frames = new ExecutableFrames(stacks, table, executable === '' ? NAMELESS : executable);
   const starts = textsOfStream.map((own) =>
     findStart(
       [...own].map((text) => addresses[text]!),
