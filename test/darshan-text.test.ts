@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readDarshanText } from '../src/readers/darshan-text/text-reader.ts';
+import { readDarshan } from '../src/readers/darshan/darshan-reader.ts';
+import { LocalRecordingFile } from '../src/session/recording-files.ts';
+import type { CounterTable } from '../src/trace/counters.ts';
+import { NONE } from '../src/trace/events.ts';
+import type { Trace } from '../src/trace/trace.ts';
+import { absent, corpus } from './corpus.ts';
+import { isFloat, printCounters } from './darshan-printer.ts';
+import { memoryFile } from './memory-file.ts';
+
+/** Text of darshan-parser and darshan-dxt-parser against the logs that it was made of. */
+const folder = corpus('darshan');
+/** Records of a module that are printed: more of them tell nothing new. */
+const MOST_RECORDS = 2000;
+const logs = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.darshan'));
+
+function readLog(file: string): Promise<Trace> {
+  return readDarshan([new LocalRecordingFile(file, statSync(file).size)]);
+}
+
+const readText = (text: string): Promise<Trace> => readDarshanText([memoryFile('log.txt', text)]);
+
+/** Where two tables differ; floating-point numbers as printed. */
+function differences(log: Trace, table: CounterTable, text: Trace, read: CounterTable): string[] {
+  const found: string[] = [];
+  const columns = table.counters.map((name) => [name, read.find(name)!, isFloat(name)] as const);
+  const path = (trace: Trace, file: number): string => (file === NONE ? '' : trace.files.at(file).path);
+  const report = (what: string, a: unknown, b: unknown): void => {
+    if (found.length < 20) found.push(`${what}: ${String(a)} was read as ${String(b)}`);
+  };
+  const records = Math.min(table.length, MOST_RECORDS);
+  if (records !== read.length) report('records', records, read.length);
+  for (let record = 0; record < records; record++) {
+    const [a, b] = [table, read].map((of) => `${of.recordId(record)} of rank ${of.rank(record)}`);
+    if (a !== b) report('record', a, b);
+    const [fileA, fileB] = [path(log, table.file(record)), path(text, read.file(record))];
+    if (fileA !== fileB) report(`file of record ${record}`, fileA, fileB);
+    for (let column = 0; column < columns.length; column++) {
+      const [name, other, rounded] = columns[column]!;
+      const stored = table.value(record, column);
+      const printed = rounded ? Number(stored.toFixed(6)) : stored;
+      if (!Object.is(printed, read.value(record, other))) report(name, printed, read.value(record, other));
+    }
+  }
+  return found;
+}
+
+const skip = folder === undefined;
+describe.skipIf(skip)(skip ? absent('darshan') : 'counters: a log, printed and read again', () => {
+  test.each(logs)('%s', async (name) => {
+    const log = await readLog(path.join(folder!, name));
+    const text = await readText(printCounters(log, MOST_RECORDS));
+    const [a, b] = [log.counters!, text.counters!];
+    expect(text.damage).toEqual([]);
+    const seconds = { startTime: Math.floor(a.job.startTime), endTime: Math.floor(a.job.endTime) };
+    expect({ ...b.job, mounts: new Map(b.job.mounts) }).toEqual({
+      ...a.job,
+      ...seconds,
+      runTime: Number.isNaN(a.job.runTime) ? NaN : Number(a.job.runTime.toFixed(4)),
+      mounts: new Map(a.job.mounts),
+    });
+    expect(b.regions.map(({ known: _, ...region }) => region)).toEqual(
+      a.regions
+        .map(({ known: _, ...region }) => region)
+        // The warning stands above the rows of a module.
+        .map((region) =>
+          b.modules.some(({ module }) => module === region.name) ? region : { ...region, incomplete: false },
+        ),
+    );
+    expect(b.modules.map(({ module, version, incomplete }) => ({ module, version, incomplete }))).toEqual(
+      a.modules.map(({ module, version, incomplete }) => ({ module, version, incomplete })),
+    );
+    for (const [index, table] of a.modules.entries()) {
+      const read = b.modules[index]!;
+      expect([...read.counters].sort()).toEqual([...table.counters].sort());
+      expect(differences(log, table, text, read)).toEqual([]);
+    }
+    const plain = (trace: Trace): unknown =>
+      trace.counters!.layouts.map(({ file, ...layout }) => ({ ...layout, file: trace.files.at(file).path }));
+    expect(plain(text)).toEqual(plain(log));
+    expect(b.heatmaps).toEqual(a.heatmaps.map((map) => ({ ...map, binWidth: Number(map.binWidth.toFixed(6)) })));
+  });
+});
