@@ -119,7 +119,7 @@ function recordRows(table: CounterTable, record: number, place: string): string[
 
 /** Whether a counter is a floating-point number: APMPI has names of its own. */
 export function isFloat(counter: string): boolean {
-  return /_F_/.test(counter) || /^MPI_.*(?:_TIME|_VARIANCE)$/.test(counter);
+  return counter.includes('_F_') || /^MPI_.*(?:_TIME|_VARIANCE)$/.test(counter);
 }
 
 function float(value: number): string {

@@ -142,7 +142,11 @@ export class CounterRows {
     const missing = this.rows?.finish() ?? 0;
     if (missing === 0) return;
     const what = `a record of ${this.fileName || 'a file without a name'} ends in front of this line and lacks values`;
-    this.surroundings.report('hole', what, `${missing} values of this record`);
+    this.surroundings.report(
+      'hole',
+      what,
+      missing === 1 ? 'a value of this record' : `${missing} values of this record`,
+    );
   }
 
   /** Reports a row that ends before its value does. */

@@ -36,6 +36,8 @@ export class OutputLines {
   private readonly outputOf = new Map<SegmentModule, number>();
   /** The last output of which it was said that it is left out. */
   private leftOut = NONE;
+  /** Where the header of the output began. */
+  private headerLine = 0;
   /** The last output whose header was looked at for what it lacks. */
   private checked = NONE;
 
@@ -117,8 +119,10 @@ export class OutputLines {
     if (outputs.number > 0 && this.isOfJob() && this.checked !== outputs.number) {
       this.checked = outputs.number;
       const { missing } = outputs.current;
-      if (missing.length > 0)
-        this.reportHere('hole', `the header has no line for ${missing.join(', ')}`, 'these values');
+      if (missing.length > 0) {
+        const what = `the header has no line for ${missing.join(', ')}`;
+        this.report('hole', this.headerLine, what, 'what it says');
+      }
     }
   }
 
@@ -143,6 +147,7 @@ export class OutputLines {
       if (text.startsWith(VERSION)) {
         this.finishOutput();
         outputs.begin();
+        this.headerLine = this.line;
       }
       if (outputs.current.read(text)) this.understood++;
       else this.readWarning(text);

@@ -13,6 +13,7 @@ const MARKS = [
 
 /** A row of counters, for text of which the head was cut off: `POSIX	-1	1234	POSIX_OPENS	16	…`. */
 const ROW = /^[A-Z][\w/-]*\t-?\d+\t\d+\t[A-Z][A-Z\d]*_\w+\t[^\t]*\t/;
+const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const LONGEST_ROW = 10_000;
 const UPPER_A = 65;
 const UPPER_Z = 90;
@@ -23,7 +24,7 @@ const UPPER_Z = 90;
  */
 export function looksLikeDarshanText(head: Uint8Array): boolean {
   const decoder = new TextDecoder('latin1');
-  for (let from = 0; from < head.length;) {
+  for (let from = startsWith(head, 0, head.length, BYTE_ORDER_MARK) ? 3 : 0; from < head.length;) {
     if (MARKS.some((mark) => startsWith(head, from, head.length, mark))) return true;
     const newline = head.indexOf(NEWLINE, from);
     const end = newline < 0 ? head.length : newline;

@@ -165,7 +165,12 @@ export class SegmentRows {
     if (writes >= announced.writes && reads >= announced.reads) return;
     const lost = Math.max(0, announced.writes - writes) + Math.max(0, announced.reads - reads);
     const what = `${announced.writes} writes and ${announced.reads} reads are announced, ${writes} and ${reads} stand there`;
-    this.surroundings.report('hole', this.headLine, what, `${lost} segments of ${this.fileName}`);
+    this.surroundings.report(
+      'hole',
+      this.headLine,
+      what,
+      this.fileName === '' ? `${lost} of these segments` : `${lost} segments of ${this.fileName}`,
+    );
   }
 
   /** The stack behind the times; storage targets (`[ 12]`) and the number of a thread may stand in front of it. */

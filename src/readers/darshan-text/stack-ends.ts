@@ -12,9 +12,10 @@ const FIXED_CODE = 2 ** 32;
 /** Different stacks of a process that are looked at: what they have in common shows early. */
 const ENOUGH_STACKS = 1000;
 
-/** How often an address was seen, and by which callees. */
+/** An address together with the one that it called: how many stacks have both, and how deep the address is in them. */
 interface Candidate {
-  readonly callees: Map<number, number>;
+  readonly address: number;
+  stacks: number;
   depths: number;
 }
 
@@ -30,11 +31,10 @@ export function findStart(
   stacks: readonly (readonly number[])[],
   unnamed: ReadonlySet<number> = new Set(),
 ): number | undefined {
-  const candidates = new Map<number, Candidate>();
+  const candidates = new Map<string, Candidate>();
   for (const stack of stacks.slice(0, ENOUGH_STACKS)) addCandidates(candidates, stack);
   let best: { address: number; stacks: number; depth: number } | undefined;
-  for (const [address, { callees, depths }] of candidates) {
-    const common = Math.max(...callees.values());
+  for (const { address, stacks: common, depths } of candidates.values()) {
     const count = common + (unnamed.has(address) ? 0.5 : 0);
     const depth = depths / common;
     if (best === undefined || count > best.stacks || (count === best.stacks && depth > best.depth)) {
@@ -44,7 +44,7 @@ export function findStart(
   return best?.address;
 }
 
-function addCandidates(candidates: Map<number, Candidate>, stack: readonly number[]): void {
+function addCandidates(candidates: Map<string, Candidate>, stack: readonly number[]): void {
   const seen = new Set<number>();
   const isStatic = stack[0]! < FIXED_CODE;
   stack.forEach((address, depth) => {
@@ -53,9 +53,10 @@ function addCandidates(candidates: Map<number, Candidate>, stack: readonly numbe
     seen.add(address);
     // The C library calls `main` and is called by `_start`; a static executable contains it.
     if (!isStatic && Math.abs(callee - stack[0]!) > FAR) return;
-    let candidate = candidates.get(address);
-    if (candidate === undefined) candidates.set(address, (candidate = { callees: new Map(), depths: 0 }));
-    candidate.callees.set(callee, (candidate.callees.get(callee) ?? 0) + 1);
+    const key = `${address} ${callee}`;
+    let candidate = candidates.get(key);
+    if (candidate === undefined) candidates.set(key, (candidate = { address, stacks: 0, depths: 0 }));
+    candidate.stacks++;
     candidate.depths += depth;
   });
 }
