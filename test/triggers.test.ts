@@ -77,6 +77,39 @@ describe('P05 and P06: small requests', () => {
     const other = await insightsOf(gaps);
     expect(other.map(({ code }) => code)).not.toContain('P06');
   });
+
+  test('a buffer joins nothing where each file gets one write, where bytes are written again, or polled', async () => {
+    const files = new StraceText();
+    const loop = new StraceText();
+    files.times(200, (i) => files.call(1, at('write', `/w/part${i}`, 0, 100), 10, [line(7)]));
+    loop.times(200, (i) => loop.call(1, at('write', '/w/status', i % 2, 100), 10, [line(7)]));
+    const polled = new StraceText();
+    polled.times(200, () => {
+      polled.call(1, at('read', '/w/counter', 0, 8), 10, [line(7)]);
+      polled.call(2, at('write', '/w/counter', 0, 8), 1, [line(8)]);
+    });
+    expect(await codes(files)).toEqual([]);
+    expect(await codes(loop)).not.toContain('P06');
+    expect(await codes(polled)).not.toContain('P05');
+  });
+});
+
+test('L07: a window that glides over the file leaves no gaps', async () => {
+  const reads = (step: number): StraceText => {
+    const text = new StraceText();
+    return text.times(200, (i) => text.call(1, at('read', '/w/a', i * step, 100), 10, [line(7)]));
+  };
+  expect(await codes(reads(150))).toContain('L07');
+  expect(await codes(reads(50))).not.toContain('L07');
+});
+
+test('L01: a file that is written and synchronised once is a checkpoint', async () => {
+  const text = new StraceText();
+  text.times(20, (i) => {
+    text.call(1, `pwrite64(3</w/part${i}>, ""..., 4194304, 0) = 4194304`, 10, [line(3)]);
+    text.call(1, `fsync(3</w/part${i}>) = 0`, 1000, [line(4)]);
+  });
+  expect(await codes(text)).toEqual([]);
 });
 
 describe('P15 and P16: small requests on shared files', () => {
@@ -291,6 +324,12 @@ describe('L13: a pipe or socket moved byte by byte', () => {
       const { sites, severity, evidence } = await find('L13', bytes(file));
       expect([sites.length, severity, evidence['medianBytes']]).toEqual([1, 'warn', 1]);
     }
+  });
+  test('as a share of all calls, also those on other pipes', async () => {
+    const text = bytes('pipe:[77]');
+    text.times(840, () => text.call(3, 'write(5<pipe:[78]>, ""..., 4096) = 4096', 10, [line(50)]));
+    // The first of 150 follows nothing; 10 writes to a file.
+    expect((await find('L13', text)).evidence['share']).toBeCloseTo(149 / 1000);
   });
   test('and not of signals, of messages, or of MPI’s own', async () => {
     expect(await codes(bytes('pipe:[77]', 'write(5</w/log>, ""..., 1048576) = 1048576'))).toEqual([]);

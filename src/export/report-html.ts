@@ -95,7 +95,7 @@ function overview(insights: readonly InsightDocument[], { place }: PageContext):
   const rows = insights.map((insight, i) => {
     const site = insight.sites[0];
     const where = site === undefined ? (insight.files[0]?.path ?? '') : placeText(site, place);
-    const share = site === undefined ? NaN : insight.sites.reduce((sum, each) => sum + each.shareOfTime, 0);
+    const share = insight.evidence['share'] ?? NaN;
     return [
       badge(insight.severity),
       element('a', { href: `#finding-${i + 1}` }, escapeMarkup(`${insight.code} ${insight.title}`)),
@@ -103,7 +103,10 @@ function overview(insights: readonly InsightDocument[], { place }: PageContext):
       ...shareCells(share),
     ];
   });
-  return section('Findings', table(['severity', 'finding', 'where', 'share of the I/O time', ''], rows, [3]));
+  return section(
+    'Findings',
+    table(['severity', 'finding', 'where', 'share of the I/O time (of the calls, for pipes)', ''], rows, [3]),
+  );
 }
 
 function more(count: number): string {

@@ -7,7 +7,7 @@ import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
 import { HandleState } from './handle-state.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
-import type { PassState } from './metrics-pass.ts';
+import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
 import { PipeCounter, type PipeMetrics } from './pipe-transfers.ts';
 import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.ts';
@@ -134,6 +134,8 @@ class MetricsPass {
       files: new FileUses(),
       redundancy: new RedundancyLog(),
       contents: new FileContents(),
+      writtenFiles: new FirstTimes(trace),
+      synchronisedFiles: new FirstTimes(trace),
     };
     this.transfers = new TransferCounter(this.state);
     this.others = new OtherCallCounter(this.state);

@@ -60,7 +60,9 @@ export class AccessPattern {
     if (stride === 0) return PATTERN.repeated;
     if (stride < 0) return PATTERN.backward;
     // The first step forward may be the first of many equal ones.
-    return stride === lastStride || Number.isNaN(lastStride) ? PATTERN.strided : PATTERN.random;
+    if (stride !== lastStride && !Number.isNaN(lastStride)) return PATTERN.random;
+    // Steps that are shorter than the accesses leave no gaps: it is a window that glides over the file.
+    return offset < lastEnd ? PATTERN.repeated : PATTERN.strided;
   }
 
   private lane(handle: number, stream: number): number {

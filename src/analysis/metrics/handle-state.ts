@@ -10,6 +10,9 @@ export class HandleState {
   readonly waitingSeekTime: Float64Array;
   /** 1 when this open was not the process's first of the file from that place. */
   readonly isReopened: Uint8Array;
+  /** 1 when it was written, or synchronised, before. */
+  readonly isWritten: Uint8Array;
+  readonly isSynchronised: Uint8Array;
   /** Where it was read and written last. */
   readonly readPattern: AccessPattern;
   readonly writePattern: AccessPattern;
@@ -22,5 +25,7 @@ export class HandleState {
     this.waitingSeek = new Int32Array(handles).fill(NONE);
     this.waitingSeekTime = new Float64Array(handles);
     this.isReopened = new Uint8Array(handles);
+    this.isWritten = new Uint8Array(handles);
+    this.isSynchronised = new Uint8Array(handles);
   }
 }

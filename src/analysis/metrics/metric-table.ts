@@ -51,7 +51,7 @@ const METRICS = [
   'stridedWrites',
   'stridedWrittenBytes',
   'stridedWriteTime',
-  /** At the very place of the last access. */
+  /** At the place of the last access, or over a part of it. */
   'repeatedReads',
   'repeatedWrites',
   /** Anywhere else: Drishti's "random". */
@@ -96,6 +96,10 @@ const METRICS = [
   /** Seeks that the next call on the handle follows with a read or write. */
   'accessSeeks',
   'accessSeekTime',
+  /** Tiny writes that are the first of their file: each file's one write cannot be joined with another. */
+  'firstTinyWrites',
+  /** Synchronisations that are the first of their file, with writes before them. */
+  'firstSyncs',
   /** Calls that a buffer would make of the tiny ones. */
   'coalescedReads',
   'coalescedWrites',

@@ -19,6 +19,22 @@ export interface PassState {
   readonly files: FileUses;
   readonly redundancy: RedundancyLog;
   readonly contents: FileContents;
+  readonly writtenFiles: FirstTimes;
+  readonly synchronisedFiles: FirstTimes;
+}
+
+/** Tells what is the first of its kind for a file, however often the file is opened. */
+export class FirstTimes {
+  private readonly seen = new Set<string>();
+
+  constructor(private readonly trace: Trace) {}
+
+  isFirst(file: number, handle: number): boolean {
+    const key = `${file} ${incarnationOf(this.trace, handle)}`;
+    if (this.seen.has(key)) return false;
+    this.seen.add(key);
+    return true;
+  }
 }
 
 /** How often the path of a handle had led to another file before. */

@@ -98,6 +98,9 @@ export class OtherCallCounter {
     if (writes === 0) return;
     this.addTwo(cell, METRIC.writeSyncs, time);
     cells.add(cell, METRIC.syncedWrites, writes);
+    if (handles.isSynchronised[handle] === 1) return;
+    handles.isSynchronised[handle] = 1;
+    if (this.state.synchronisedFiles.isFirst(file, handle)) cells.add(cell, METRIC.firstSyncs, 1);
   }
 
   private countQuestion(chunk: EventChunk, i: number, cell: number, time: number): void {

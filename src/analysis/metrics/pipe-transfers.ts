@@ -10,6 +10,8 @@ export interface PipeMetrics {
   readonly cells: MetricTable;
   readonly siteOfCell: readonly number[];
   readonly fileOfCell: readonly number[];
+  /** All calls that move bytes through pipes and sockets, whatever their size; the message-passing library's not. */
+  readonly transfers: number;
 }
 
 /**
@@ -21,6 +23,7 @@ export class PipeCounter implements PipeMetrics {
   readonly cells = new MetricTable();
   readonly siteOfCell: number[] = [];
   readonly fileOfCell: number[] = [];
+  transfers = 0;
   private readonly cellOfKey = new Map<number, number>();
   private readonly lastHandle: Int32Array;
   private readonly lastCall: Int32Array;
@@ -47,9 +50,10 @@ export class PipeCounter implements PipeMetrics {
     this.lastHandle[stream] = handle;
     this.lastCall[stream] = call;
     const file = chunk.file[i]!;
-    if (!goesOn || file === NONE || this.isPipe[file] === 0 || traits & TRAIT.mpi) return;
+    if (file === NONE || this.isPipe[file] === 0 || traits & TRAIT.mpi || !this.moves(call)) return;
+    this.transfers++;
     const bytes = chunk.bytes[i]!;
-    if (bytes === 0 || bytes > this.mostBytes || !this.moves(call)) return;
+    if (!goesOn || bytes === 0 || bytes > this.mostBytes) return;
     const cell = this.cellOf(site, file);
     const first = this.reads[call] === 1 ? METRIC.tinyReads : METRIC.tinyWrites;
     this.cells.add(cell, first, 1);

@@ -44,6 +44,7 @@ export class TransferCounter {
     if (isTiny) {
       this.addThree(cell, reads ? METRIC.tinyReads : METRIC.tinyWrites, bytes, time);
       if (needsCall) cells.add(cell, reads ? METRIC.coalescedReads : METRIC.coalescedWrites, 1);
+      if (!reads && this.isFirstWrite(chunk, i)) cells.add(cell, METRIC.firstTinyWrites, 1);
     }
     if (traits !== 0) this.countLayers(cell, bytes, time, reads, isTiny, traits);
     this.countPlace(chunk, i, cell, time, reads);
@@ -63,6 +64,14 @@ export class TransferCounter {
     cells.add(cell, first, 1);
     cells.add(cell, first + 1, bytes);
     cells.add(cell, first + 2, time);
+  }
+
+  private isFirstWrite(chunk: EventChunk, i: number): boolean {
+    const { handles, writtenFiles } = this.state;
+    const handle = chunk.handle[i]!;
+    if (handle === NONE || handles.isWritten[handle] === 1) return false;
+    handles.isWritten[handle] = 1;
+    return writtenFiles.isFirst(chunk.file[i]!, handle);
   }
 
   private needsCall(chunk: EventChunk, i: number, reads: boolean): boolean {

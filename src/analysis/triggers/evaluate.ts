@@ -143,7 +143,7 @@ class Evaluation {
 
   /** Share of the program's I/O time; of its calls, where the recording has no durations or the time is one of waiting. */
   private shareOfTime(trigger: SiteTrigger, offence: Readonly<Amount>): number {
-    if (trigger.over === 'pipes') return offence.events / (this.runEvents + offence.events);
+    if (trigger.over === 'pipes') return offence.events / (this.runEvents + this.metrics.pipes.transfers);
     if (this.runTime > 0) return offence.timeNs / this.runTime;
     return this.runEvents === 0 ? 0 : offence.events / this.runEvents;
   }

@@ -11,6 +11,8 @@ const syncAfterWrite: SiteTrigger = {
   title: 'A synchronisation after every write',
   offending: (cell) => amount(cell, 'writeSyncs', null, 'writeSyncTime'),
   local: (group, { writes_per_sync }) => group.get('syncedWrites') <= writes_per_sync * group.get('writeSyncs'),
+  // A file that is written and synchronised once is a checkpoint as it should be.
+  never: (group) => group.get('firstSyncs') >= group.get('writeSyncs') / 2,
   fewestEvents: 10,
   subject: (group) => {
     const writes = group.get('syncedWrites') / group.get('writeSyncs');

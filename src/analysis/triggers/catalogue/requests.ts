@@ -25,7 +25,8 @@ const smallReads: SiteTrigger = {
   local: () => true,
   // Reads all over the file, and reads of the same place, have triggers (and remedies) of their own.
   never: (group) =>
-    group.get('randomReads') >= group.get('reads') / 2 || group.get('redundantReads') >= group.get('reads') / 2,
+    share(group.get('randomReads') + group.get('repeatedReads'), group.get('reads')) >= 0.5 ||
+    share(group.get('redundantReads'), group.get('reads')) >= 0.5,
   explainedBy: ['posix-small-reads-shared', 'mpi-io-independent-reads', 'strided-small-reads'],
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedReads') }),
@@ -49,7 +50,11 @@ const smallWrites: SiteTrigger = {
     share(run.get('smallWrites'), run.get('writes')) > small_requests &&
     run.get('smallWrites') > small_requests_absolute,
   local: () => true,
-  never: (group) => group.get('randomWrites') >= group.get('writes') / 2,
+  // Nor do they help where the same bytes are written again, or where every file gets one write.
+  never: (group) =>
+    share(group.get('randomWrites'), group.get('writes')) >= 0.5 ||
+    share(group.get('redundantWrites'), group.get('writes')) >= 0.5 ||
+    group.get('firstTinyWrites') >= group.offence.events / 2,
   explainedBy: [
     'flush-after-every-record',
     'hdf5-small-writes',
