@@ -1,3 +1,4 @@
+import { LAYERS, OPERATION } from '../src/trace/calls.ts';
 import type { CounterLog, CounterTable, FileLayout, LayoutComponent } from '../src/trace/counters.ts';
 import { NONE } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
@@ -22,6 +23,62 @@ export function printCounters(trace: Trace, mostRecords = Infinity): string {
     pieces.push(['', `# description of ${name} counters:`, '#   A_B_*: what is counted.', '', COLUMNS], rows, ['']);
   }
   return pieces.flat().join('\n') + '\n';
+}
+
+/**
+ * Prints the segments as `darshan-dxt-parser` of Darshan 3.5.0 does for a log without threads (`darshan-dxt-logutils.c`).
+ */
+export function printSegments(trace: Trace): string {
+  const { counters, events, files, handles, streams } = trace;
+  if (counters === undefined) throw new Error('no Darshan log');
+  const pieces = [headerLines(counters)];
+  let layer = '';
+  for (const [handle, rows] of rowsByHandle(trace)) {
+    const [first] = rows;
+    const own = LAYERS[events.value('layer', first!)] === 'POSIX' ? 'POSIX' : 'MPIIO';
+    if (own !== layer) pieces.push(['', STARS, `# DXT_${own} module data`, STARS]);
+    layer = own;
+    const { rank, host } = streams[handles.stream.at(handle)]!;
+    const isWrite = (row: number): boolean => trace.calls.operation[events.value('call', row)] === OPERATION.write;
+    const writes = rows.filter(isWrite).length;
+    pieces.push([
+      '',
+      `# DXT, file_id: ${handle + 1}, file_name: ${files.at(handles.file.at(handle)).path}`,
+      `# DXT, rank: ${rank!}, hostname: ${host}`,
+      `# DXT, write_count: ${writes}, read_count: ${rows.length - writes}`,
+      '# DXT, mnt_pt: UNKNOWN, fs_type: UNKNOWN',
+      '# Module    Rank  Wt/Rd  Segment          Offset       Length    Start(s)      End(s)',
+      ...rows.map((row, index) => {
+        const [start, duration] = [events.value('start', row), events.value('duration', row)];
+        const offset = events.value('offset', row);
+        const columns: [value: string | number, width: number][] = [
+          [`X_${own}`, 8],
+          [rank!, 8],
+          [isWrite(row) ? 'write' : 'read', 7],
+          [index < writes ? index : index - writes, 9],
+          [Number.isNaN(offset) ? -1 : offset, 16],
+          [events.value('bytes', row), 16],
+          [(start / 1e9).toFixed(4), 12],
+          [((start + duration) / 1e9).toFixed(4), 12],
+        ];
+        return columns.map(([value, width]) => `${value}`.padStart(width)).join('');
+      }),
+    ]);
+  }
+  return pieces.flat().join('\n') + '\n';
+}
+
+/** Segments of each file and process, in the order of the log or text. */
+export function rowsByHandle({ events }: Trace): Map<number, number[]> {
+  const rows = new Map<number, number[]>();
+  for (let row = 0; row < events.length; row++) {
+    const handle = events.value('handle', row);
+    const own = rows.get(handle);
+    if (own === undefined) rows.set(handle, [row]);
+    else own.push(row);
+  }
+  for (const own of rows.values()) own.sort((a, b) => events.value('line', a) - events.value('line', b));
+  return rows;
 }
 
 const STARS = '# *******************************************************';

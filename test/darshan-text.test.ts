@@ -8,7 +8,7 @@ import type { CounterTable } from '../src/trace/counters.ts';
 import { NONE } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { absent, corpus } from './corpus.ts';
-import { isFloat, printCounters } from './darshan-printer.ts';
+import { isFloat, printCounters, printSegments, rowsByHandle } from './darshan-printer.ts';
 import { memoryFile } from './memory-file.ts';
 
 /** Text of darshan-parser and darshan-dxt-parser against the logs that it was made of. */
@@ -81,3 +81,80 @@ describe.skipIf(skip)(skip ? absent('darshan') : 'counters: a log, printed and r
     expect(b.heatmaps).toEqual(a.heatmaps.map((map) => ({ ...map, binWidth: Number(map.binWidth.toFixed(6)) })));
   });
 });
+
+/** A segment as plain data, with its times in nanoseconds apart. */
+function segment(trace: Trace, row: number): { what: string; times: [start: number, end: number] } {
+  const { events, files, streams, stacks, calls } = trace;
+  const frames = events.value('stack', row) === NONE ? [] : stacks.framesOf(events.value('stack', row));
+  const start = events.value('start', row);
+  const what = [
+    calls.names[events.value('call', row)],
+    files.at(events.value('file', row)).path,
+    streams[events.value('stream', row)]!.rank,
+    streams[events.value('stream', row)]!.host,
+    events.value('offset', row),
+    events.value('bytes', row),
+    ...frames.map((frame) => {
+      const { module, value, sourceFile, sourceLine } = stacks.frame(frame);
+      return `${module} ${value} ${sourceFile}:${sourceLine}`;
+    }),
+  ];
+  return { what: what.join(' | '), times: [start, start + events.value('duration', row)] };
+}
+
+/** Half of the last of four decimals, and what rounding adds. */
+const HALF_NS = 50_001;
+
+function segmentDifferences(log: Trace, text: Trace): string[] {
+  const found: string[] = [];
+  const [a, b] = [rowsByHandle(log), rowsByHandle(text)].map((rows) => [...rows.values()]);
+  if (a!.length !== b!.length) found.push(`${a!.length} files and processes were read as ${b!.length}`);
+  a!.forEach((rows, index) => {
+    const others = b![index] ?? [];
+    if (rows.length !== others.length) found.push(`${rows.length} segments were read as ${others.length}`);
+    rows.forEach((row, place) => {
+      const [stored, read] = [segment(log, row), segment(text, others[place] ?? 0)];
+      const isNear = stored.times.every((time, which) => Math.abs(time - read.times[which]!) <= HALF_NS);
+      if (found.length < 20 && (stored.what !== read.what || !isNear)) {
+        found.push(`${stored.what} ${stored.times.join()} was read as ${read.what} ${read.times.join()}`);
+      }
+    });
+  });
+  return found;
+}
+
+const hasSegments = logs.filter((name) => /dxt|sample|hdf5_d|ior_hdf5|3\.1\.3/.test(name));
+describe.skipIf(skip)(skip ? absent('darshan') : 'segments: a log, printed and read again', () => {
+  test.each(hasSegments)('%s', async (name) => {
+    const log = await readLog(path.join(folder!, name));
+    const text = await readText(printSegments(log));
+    expect(text.damage).toEqual([]);
+    expect(text.counters!.segments).toEqual(
+      log.counters!.segments.filter(({ read, write }) => read.count + write.count > 0),
+    );
+    expect(segmentDifferences(log, text)).toEqual([]);
+  });
+});
+
+const stackFolder = corpus('darshan-stack');
+const texts = stackFolder === undefined ? [] : readdirSync(stackFolder).filter((name) => name.includes('.dxt.txt'));
+const skipStacks = stackFolder === undefined;
+describe.skipIf(skipStacks)(
+  skipStacks ? absent('darshan-stack') : 'segments with stacks: real text, and its log',
+  () => {
+    test.each(texts)('%s', async (name) => {
+      const file = path.join(stackFolder!, name);
+      const text = await readDarshanText([new LocalRecordingFile(file, statSync(file).size)]);
+      const log = await readLog(file.replace(/\.dxt\.txt.*/, '.darshan'));
+      expect(text.damage).toEqual([]);
+      expect(text.counters!.segments).toEqual(log.counters!.segments);
+      expect(text.capabilities).toEqual(log.capabilities);
+      expect([...text.stacks.moduleForms.values()]).toEqual([...log.stacks.moduleForms.values()]);
+      if (log.capabilities.stacks) expect(text.counters!.lineTables).toEqual(log.counters!.lineTables);
+      expect(segmentDifferences(log, text)).toEqual([]);
+      const incomplete = (trace: Trace): string[] =>
+        trace.counters!.regions.filter((region) => region.incomplete).map((region) => region.name);
+      expect(incomplete(text)).toEqual(incomplete(log));
+    });
+  },
+);

@@ -1,10 +1,11 @@
 import type { DamageKind } from '../../trace/damage.ts';
 import { NONE } from '../../trace/events.ts';
+import type { SegmentRows } from '../darshan/segment-rows.ts';
 import { BLANK } from '../strace/bytes.ts';
 import { behindLine, contentEnd, CounterRows } from './counter-rows.ts';
 import { isAddress } from './numbers.ts';
 import type { ModuleRows } from './record-rows.ts';
-import { SegmentRows, type SegmentModule } from './segment-rows.ts';
+import { DxtRows, type RowsOwner } from './dxt-rows.ts';
 import type { TextRecording } from './text-recording.ts';
 
 const HASH = 35;
@@ -27,13 +28,12 @@ export class OutputLines {
   /** Lines that hold something of a log. */
   understood = 0;
   private fileName = '';
-  private part = 0;
   private line = 0;
   private readonly counters: CounterRows;
-  private readonly segments: SegmentRows;
+  private readonly segments: DxtRows;
   private readonly decoder = new TextDecoder('utf-8');
   /** Output that holds the segments of a module. */
-  private readonly outputOf = new Map<SegmentModule, number>();
+  private readonly outputOf = new Map<RowsOwner['module'], number>();
   /** The last output of which it was said that it is left out. */
   private leftOut = NONE;
   /** Where the header of the output began. */
@@ -49,14 +49,9 @@ export class OutputLines {
         this.report(kind, this.line, what, lost);
       },
     });
-    this.segments = new SegmentRows(
+    this.segments = new DxtRows(
       {
-        take: (owner, segments, order) => {
-          if (!this.isWanted(owner.module)) return;
-          const { recordId, fileName } = owner;
-          const file = recordId === undefined ? NONE : recording.fileOf(recordId, fileName, '', '');
-          recording.segments.add(owner, file, this.part, segments, order);
-        },
+        begin: (owner) => this.rowsOfOwner(owner),
         report: (kind, line, what, lost) => {
           this.report(kind, line, what, lost);
         },
@@ -67,7 +62,8 @@ export class OutputLines {
 
   /** @param part index of the file. */
   beginFile(name: string, part: number): void {
-    [this.fileName, this.part, this.line] = [name, part, 0];
+    [this.fileName, this.line] = [name, 0];
+    this.recording.builder.part = part;
   }
 
   /** Reads whole lines. */
@@ -133,14 +129,14 @@ export class OutputLines {
     if (first === HASH) {
       const text = this.decode(bytes, bytes[from + 1] === BLANK ? from + 2 : from + 1, stop);
       this.readComment(text);
-    } else if (isAddress(bytes, from, stop) && this.recording.addresses.read(this.decode(bytes, from, stop))) {
+    } else if (isAddress(bytes, from, stop) && this.recording.addresses.readLine(this.decode(bytes, from, stop))) {
       this.understood++;
     } else if (stop > from) this.readStray(this.decode(bytes, from, stop));
     return next;
   }
 
   private readComment(text: string): void {
-    const { outputs, segmentLayouts } = this.recording;
+    const { outputs, segmentLayouts, addresses } = this.recording;
     if (text.startsWith(ABOUT_SEGMENTS)) this.readAboutSegments(text.slice(ABOUT_SEGMENTS.length));
     else if (text.startsWith('\t[Component ')) segmentLayouts.readComponent(text);
     else {
@@ -149,7 +145,7 @@ export class OutputLines {
         outputs.begin();
         this.headerLine = this.line;
       }
-      if (outputs.current.read(text)) this.understood++;
+      if (outputs.current.read(text) || addresses.readHeading(text)) this.understood++;
       else this.readWarning(text);
     }
   }
@@ -194,15 +190,19 @@ export class OutputLines {
     return rows;
   }
 
-  /** Whether segments of a module are read from the output at hand. */
-  private isWanted(module: SegmentModule): boolean {
-    const { number } = this.recording.outputs;
-    if (!this.isOfJob()) return false;
-    const first = this.outputOf.get(module) ?? number;
+  /** Where the segments of an owner go. */
+  private rowsOfOwner({ module, rank, host, recordId, fileName }: RowsOwner): SegmentRows | undefined {
+    if (!this.isOfJob()) return undefined;
+    const { outputs, builder } = this.recording;
+    const first = this.outputOf.get(module) ?? outputs.number;
     this.outputOf.set(module, first);
-    if (first !== number)
+    if (first !== outputs.number) {
       this.recording.noteOnce(`the segments of ${module} stand in the text twice: the first are read`);
-    return first === number;
+      return undefined;
+    }
+    const rows = builder.segmentsOf(module);
+    rows.begin(recordId === undefined ? NONE : this.recording.fileOf(recordId, fileName, '', ''), rank, host);
+    return rows;
   }
 
   private isOfJob(): boolean {

@@ -168,7 +168,7 @@ describe('segments', () => {
   test('a stack of another thread: the innermost frames of the program are certain', async () => {
     const thread = '0x7f0000001000, 0x4013aa, 0x7f0000009000, 0x7f0000009900, 0x4012f2, 0x7f000000724a';
     const trace = await read(head(1, '/a', 0, 3, 0) + lines(segment(STACK), segment(STACK), segment(thread)));
-    expect(stacksOf(trace)[2]).toBe('- 4013aa');
+    expect(stacksOf(trace)[2]).toBe('- 4013aa -');
   });
 
   test('a stack that is cut off', async () => {

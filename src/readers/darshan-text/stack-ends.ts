@@ -71,7 +71,7 @@ function isOfExecutable(address: number, stack: readonly number[]): boolean {
 /**
  * The frames of a stack without what follows the outermost one.
  * @param start the return address in `_start`. A stack without it is of another thread, or deeper than was recorded: of that
- * only the innermost run of the program's own frames is certain.
+ * only the innermost run of the program's own frames is certain, and that a library called it.
  */
 export function withoutLeftovers(stack: readonly number[], start: number | undefined): readonly number[] {
   const end = start === undefined ? -1 : stack.indexOf(start);
@@ -79,5 +79,5 @@ export function withoutLeftovers(stack: readonly number[], start: number | undef
   const first = stack.findIndex((address) => isOfExecutable(address, stack));
   if (first < 0) return stack.slice(0, 1);
   const behind = stack.findIndex((address, depth) => depth > first && !isOfExecutable(address, stack));
-  return behind < 0 ? stack : stack.slice(0, behind);
+  return [...stack.slice(0, behind < 0 ? stack.length : behind), stack[0]!];
 }

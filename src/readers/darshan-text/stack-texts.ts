@@ -1,6 +1,8 @@
-import { NONE } from '../../trace/events.ts';
+import { NONE, type EventChunk } from '../../trace/events.ts';
+import type { DarshanTraceBuilder } from '../darshan/darshan-trace-builder.ts';
 import { ByteNames } from '../strace/byte-names.ts';
 import { isAddress, numberEnd, readAddress } from './numbers.ts';
+import { findStart, withoutLeftovers } from './stack-ends.ts';
 
 const CLOSE_BRACKET = 93;
 
@@ -34,6 +36,38 @@ export class StackTexts {
     if (this.last !== NONE) this.followers[this.last] = text;
     this.last = text;
     return text;
+  }
+
+  /**
+   * Gives the stacks to the log's own reader of stacks, and its numbers to the events, which hold texts.
+   * @param unnamed addresses of which the program's own table knows no line.
+   */
+  place({ events, streams, recordedStacks }: DarshanTraceBuilder, unnamed: ReadonlySet<number>): void {
+    if (this.length === 0) return;
+    events.trim();
+    const addresses = Array.from({ length: this.length }, (_, text) => this.addressesOf(text));
+    const textsOf = streams.map(() => new Set<number>());
+    const forEachStack = (visit: (chunk: EventChunk, row: number, stream: number) => void): void => {
+      events.update((chunk, number) => {
+        const rows = events.rowsIn(number);
+        for (let row = 0; row < rows; row++) if (chunk.stack[row] !== NONE) visit(chunk, row, chunk.stream[row]!);
+      });
+    };
+    forEachStack(({ stack }, row, stream) => textsOf[stream]!.add(stack[row]!));
+    const numbersOf = textsOf.map((texts, stream) => {
+      const start = findStart(
+        [...texts].map((text) => addresses[text]!),
+        unnamed,
+      );
+      const number = (text: number): number => {
+        const frames = withoutLeftovers(addresses[text]!, start);
+        return recordedStacks.intern(streams[stream]!.rank!, frames, frames.length);
+      };
+      return new Map([...texts].map((text) => [text, number(text)]));
+    });
+    forEachStack(({ stack }, row, stream) => {
+      stack[row] = numbersOf[stream]!.get(stack[row]!)!;
+    });
   }
 
   /** The addresses of a text, innermost first, with whatever stood in memory behind them. */

@@ -66,7 +66,7 @@ async function readFile(
       if (run.skipped > 0) lines.skipLine(run.skipped);
       lines.read(run.bytes, run.start, run.end);
       progress(stream.position);
-      if (recording.segments.length > mostEvents) throw new Error('the text holds more segments than are kept');
+      if (recording.builder.events.length > mostEvents) throw new Error('the text holds more segments than are kept');
     }
   } catch (error) {
     if (options.signal?.aborted === true) throw error;

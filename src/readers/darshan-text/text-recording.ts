@@ -1,13 +1,11 @@
 import type { FileLayout, Job } from '../../trace/counters.ts';
 import type { ReadOptions, RecordingPart, Trace } from '../../trace/trace.ts';
 import { DarshanTraceBuilder } from '../darshan/darshan-trace-builder.ts';
-import { AddressTable } from './address-table.ts';
+import { AddressTables } from './address-table.ts';
 import { Outputs } from './outputs.ts';
 import { isKnownModule, RecordedModules } from './recorded-modules.ts';
-import { SegmentEvents } from './segment-events.ts';
 import { SegmentLayouts } from './segment-layouts.ts';
 import { StackTexts } from './stack-texts.ts';
-import { placeStacks } from './text-stacks.ts';
 
 /** What printf writes for a name that is not there. */
 const NULL_NAME = '(null)';
@@ -28,10 +26,9 @@ export class TextRecording {
   readonly builder: DarshanTraceBuilder;
   readonly outputs = new Outputs();
   readonly modules = new RecordedModules();
-  readonly segments: SegmentEvents;
   readonly segmentLayouts = new SegmentLayouts();
   readonly stackTexts = new StackTexts();
-  readonly addresses = new AddressTable();
+  readonly addresses = new AddressTables();
   /** Rows of Darshan 2 stood in the text. */
   hasOldRows = false;
   /** Mount points that records name and no header. */
@@ -42,7 +39,6 @@ export class TextRecording {
     options: ReadOptions,
   ) {
     this.builder = new DarshanTraceBuilder(files[0]!, options);
-    this.segments = new SegmentEvents(this.builder);
   }
 
   /** Index of a record's file; NONE when it has no name or one of Darshan's own. */
@@ -58,29 +54,21 @@ export class TextRecording {
   }
 
   build(): Trace {
-    const { builder, outputs, segments, modules } = this;
+    const { builder, outputs, modules, addresses } = this;
     builder.regions.push(...outputs.regions);
     builder.layouts.push(...modules.layouts, ...this.layoutsOfSegments());
     builder.heatmaps.push(...modules.heatmaps);
     this.note();
-    const job = this.job();
-    const trace = builder.build(job);
-    const hasStacks =
-      this.stackTexts.length > 0 &&
-      placeStacks(trace.events, trace.stacks, this.stackTexts, segments.stackTexts, this.addresses, job.command);
-    const durationNs = Number.isNaN(job.runTime) ? segments.end : trace.durationNs;
-    return {
-      ...trace,
-      durationNs: Math.max(durationNs, trace.durationNs),
-      parts: this.files.map(partOf),
-      capabilities: { ...trace.capabilities, stacks: hasStacks },
-      counters: { ...trace.counters!, modules: modules.tables, segments: segments.sums },
-    };
+    this.stackTexts.place(builder, addresses.unnamed);
+    addresses.place(builder, this.stackTexts.length > 0);
+    const trace = builder.build(this.job());
+    for (const table of modules.tables) table.trim();
+    return { ...trace, parts: this.files.map(partOf), counters: { ...trace.counters!, modules: modules.tables } };
   }
 
   /** Notes what the text lacks. */
   private note(): void {
-    const { builder, outputs, segments, modules } = this;
+    const { builder, outputs, modules } = this;
     const names = builder.regions.map(({ name }) => name);
     const unprinted = [...outputs.unprinted];
     if (unprinted.length > 0) {
@@ -90,7 +78,7 @@ export class TextRecording {
       if (!isKnownModule(module))
         this.noteOnce(`the module ${module} is not known: its counters are kept by their names`);
     }
-    if (segments.length > 0) this.noteOnce(ROUNDED);
+    if (builder.events.length > 0) this.noteOnce(ROUNDED);
     else if (names.some((name) => name.startsWith('DXT_'))) this.noteOnce(NO_SEGMENTS);
     if (modules.tables.length === 0 && names.includes('POSIX')) this.noteOnce(NO_COUNTERS);
     if (!outputs.hasHeader) this.noteOnce(NO_HEADER);

@@ -66,8 +66,17 @@ export class SegmentRows {
    * @param offset in the file; negative when it is not known.
    * @param start in seconds from the start of the job, as is `end`.
    * @param stack node of the innermost frame, or NONE.
+   * @param line where it stands in a text; in a log, segments are numbered.
    */
-  add(isWrite: boolean, offset: number, bytes: number, start: number, end: number, stack: number): void {
+  add(
+    isWrite: boolean,
+    offset: number,
+    bytes: number,
+    start: number,
+    end: number,
+    stack: number,
+    line = ++this.line,
+  ): void {
     const { events } = this.tables;
     const row = events.append();
     const at = row & CHUNK_MASK;
@@ -86,7 +95,7 @@ export class SegmentRows {
     columns.stack[at] = stack;
     columns.parent[at] = NONE;
     columns.stream[at] = this.stream;
-    columns.line[at] = ++this.line;
+    columns.line[at] = line;
     columns.call[at] = isWrite ? this.writeCall : this.readCall;
     columns.error[at] = 0;
     columns.flags[at] = 0;

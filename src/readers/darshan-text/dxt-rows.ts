@@ -1,8 +1,9 @@
+import type { SegmentSums } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
+import type { SegmentRows } from '../darshan/segment-rows.ts';
 import { ascii, BLANK, NEWLINE, RETURN, skipBlanks, startsWith } from '../strace/bytes.ts';
 import { behindLine } from './counter-rows.ts';
 import { decimals, isAddress, numberEnd, readDecimal } from './numbers.ts';
-import { SegmentBuffer } from './segment-buffer.ts';
 import type { StackTexts } from './stack-texts.ts';
 
 const POSIX = ascii('X_POSIX');
@@ -12,12 +13,11 @@ const READ = ascii('read');
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const MOST_RANKS = 0x7fffffff;
-const NANOSECONDS = 1e9;
 
-export type SegmentModule = 'DXT_POSIX' | 'DXT_MPIIO';
+type SegmentModule = SegmentSums['module'];
 
-/** A file as one process used it through one interface: what its segments are of. */
-export interface SegmentOwner {
+/** A file as one process used it through one interface: what rows are of. */
+export interface RowsOwner {
   readonly module: SegmentModule;
   readonly rank: number;
   readonly host: string;
@@ -27,16 +27,18 @@ export interface SegmentOwner {
 }
 
 /** What the rows of segments need of the rest of the reader. */
-export interface SegmentSurroundings {
-  /** Takes the segments of an owner, in the order of `order`. */
-  take(owner: SegmentOwner, segments: SegmentBuffer, order: Uint32Array): void;
+export interface DxtSurroundings {
+  /** Where the segments of an owner go; undefined when they are left out. */
+  begin(owner: RowsOwner): SegmentRows | undefined;
   report(kind: 'unreadable-line' | 'cut-line' | 'hole', line: number, what: string, lost: string): void;
 }
 
 /** The rows of darshan-dxt-parser and the comment lines that say whose they are. */
-export class SegmentRows {
-  private readonly buffer = new SegmentBuffer();
-  private owner: SegmentOwner = NOBODY;
+export class DxtRows {
+  private owner: RowsOwner | undefined;
+  private rows: SegmentRows | undefined;
+  private writes = 0;
+  private reads = 0;
   /** Line of the comment that began the rows under way. */
   private headLine = 0;
   private announced: { readonly writes: number; readonly reads: number } | undefined;
@@ -46,7 +48,7 @@ export class SegmentRows {
   private headRank = NONE;
 
   constructor(
-    private readonly surroundings: SegmentSurroundings,
+    private readonly surroundings: DxtSurroundings,
     private readonly stacks: StackTexts,
   ) {}
 
@@ -113,24 +115,19 @@ export class SegmentRows {
     if (!endsHere(bytes, at, next) || decimals !== startDecimals) return this.bad(line, next);
     if (length < 0 || !Number.isFinite(offset + length + start + stop)) return this.bad(line, next);
     this.belongTo(isPosix ? 'DXT_POSIX' : 'DXT_MPIIO', rank, line);
-    const place = this.buffer.append();
-    const { buffer } = this;
-    buffer.start[place] = Math.round(start * NANOSECONDS);
-    buffer.duration[place] = stop >= start ? Math.round(stop * NANOSECONDS) - buffer.start[place] : NaN;
-    buffer.offset[place] = offset < 0 ? NaN : offset;
-    buffer.bytes[place] = length;
-    buffer.line[place] = line;
-    buffer.isWrite[place] = isWrite ? 1 : 0;
-    buffer.stack[place] = this.readStack(bytes, numberEnd, next, line);
+    if (isWrite) this.writes++;
+    else this.reads++;
+    this.rows?.add(isWrite, offset, length, start, stop, this.readStack(bytes, numberEnd, next, line), line);
     return next;
   }
 
   /** Ends the rows of one file and process. */
   finish(): void {
-    this.handOver();
+    this.rows?.end();
+    if (this.announced !== undefined) this.compareWith(this.announced);
     [this.recordId, this.fileName, this.host, this.headRank] = [undefined, '', '', NONE];
-    [this.announced, this.headLine] = [undefined, 0];
-    this.owner = NOBODY;
+    [this.announced, this.headLine, this.writes, this.reads] = [undefined, 0, 0, 0];
+    [this.owner, this.rows] = [undefined, undefined];
   }
 
   private canBeRank(rank: number): boolean {
@@ -140,37 +137,24 @@ export class SegmentRows {
 
   /** Makes sure that the rows under way are those of a module and rank. */
   private belongTo(module: SegmentModule, rank: number, line: number): void {
-    if (this.owner.module === module && this.owner.rank === rank && this.owner !== NOBODY) return;
-    if (this.owner !== NOBODY) this.finish();
+    if (this.owner?.module === module && this.owner.rank === rank) return;
+    if (this.owner !== undefined) this.finish();
     if (this.headLine === 0) {
       const what = 'rows of segments without the line that names their file';
       this.surroundings.report('hole', line, what, 'the file of these segments');
       this.headLine = line;
     }
     this.owner = { module, rank, host: this.host, recordId: this.recordId, fileName: this.fileName };
-  }
-
-  private handOver(): void {
-    const { buffer, announced, owner } = this;
-    if (announced !== undefined) this.compareWith(announced);
-    if (buffer.length > 0) this.surroundings.take(owner, buffer, buffer.byStart());
-    buffer.clear();
+    this.rows = this.surroundings.begin(this.owner);
   }
 
   private compareWith(announced: { readonly writes: number; readonly reads: number }): void {
-    const { buffer } = this;
-    let writes = 0;
-    for (let i = 0; i < buffer.length; i++) writes += buffer.isWrite[i]!;
-    const reads = buffer.length - writes;
+    const { writes, reads } = this;
     if (writes >= announced.writes && reads >= announced.reads) return;
     const lost = Math.max(0, announced.writes - writes) + Math.max(0, announced.reads - reads);
     const what = `${announced.writes} writes and ${announced.reads} reads are announced, ${writes} and ${reads} stand there`;
-    this.surroundings.report(
-      'hole',
-      this.headLine,
-      what,
-      this.fileName === '' ? `${lost} of these segments` : `${lost} segments of ${this.fileName}`,
-    );
+    const whose = this.fileName === '' ? `${lost} of these segments` : `${lost} segments of ${this.fileName}`;
+    this.surroundings.report('hole', this.headLine, what, whose);
   }
 
   /** The stack behind the times; storage targets (`[ 12]`) and the number of a thread may stand in front of it. */
@@ -193,8 +177,6 @@ export class SegmentRows {
     return next;
   }
 }
-
-const NOBODY: SegmentOwner = { module: 'DXT_POSIX', rank: NONE, host: '', recordId: undefined, fileName: '' };
 
 /** Whether the number that was just read from `from` is one and ends at a blank or the end of the line. */
 function endsHere(bytes: Uint8Array, from: number, next: number): boolean {
