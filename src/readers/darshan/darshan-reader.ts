@@ -160,21 +160,11 @@ class LogReader {
     { version }: ModuleRegion,
   ): Promise<string> {
     const { builder, log } = this;
-    const rows = builder.segmentsOf(module);
-    let process = 0;
     const usual = log.lineTables === undefined ? segmentBytes(module, version) : STACK_SEGMENT_BYTES;
-    return readSegments(reader, usual, module === 'DXT_POSIX' || version > 1, {
-      begin: (recordId, rank, host) => {
-        process = rank;
-        rows.begin(builder.fileOf(recordId), rank, host);
-      },
-      add: (isWrite, offset, bytes, start, end, stack) => {
-        rows.add(isWrite, offset, bytes, start, end, stack);
-      },
-      stackOf: (frames, count) => builder.recordedStacks.intern(process, frames, count),
-      end: () => {
-        rows.end();
-      },
+    const hasOffsets = module === 'DXT_POSIX' || version > 1;
+    return readSegments(reader, usual, hasOffsets, builder.segmentsOf(module), {
+      fileOf: (recordId) => builder.fileOf(recordId),
+      stackOf: (rank, frames, count) => builder.recordedStacks.intern(rank, frames, count),
     });
   }
 
