@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, makeRecording, makeStackRecording } from '../test/bench/recordings.mjs';
+import { makeFolder, makeRecording, makeSegmentText, makeStackRecording } from '../test/bench/recordings.mjs';
 import { debianPackages, has, root, setUp } from './machine.mjs';
 
 const CALLS = 1_000_000;
@@ -26,6 +26,7 @@ const LARGE_PAIRS = 3;
 const BUDGET = 2 * 2 ** 30;
 const SMALL_BUDGET = 640 * 2 ** 20;
 const STACK_CALLS = 200_000;
+const SEGMENTS = 1_000_000;
 const RANKS = 2000;
 const CALLS_OF_RANK = 100;
 
@@ -115,6 +116,12 @@ function benchFolder() {
   if (!existsSync(ranks)) makeFolder(ranks, RANKS, CALLS_OF_RANK);
   const files = readdirSync(ranks).map((name) => path.join(ranks, name));
   againstMawk(`reader, a folder of ${RANKS.toLocaleString('en')} files`, ranks, files, '');
+}
+
+function benchSegmentText() {
+  const file = at('segments.dxt.txt');
+  if (!existsSync(file)) makeSegmentText(file, SEGMENTS);
+  againstMawk(`reader, ${SEGMENTS.toLocaleString('en')} lines of darshan-dxt-parser`, file, [file], '≤ 3.0×');
 }
 
 function benchReader(title, file) {
@@ -240,6 +247,7 @@ benchReader(`reader, ${CALLS.toLocaleString('en')} calls`, single);
 benchReader('reader, calls cut in two by other processes', recording('split', true));
 benchStacks();
 benchFolder();
+benchSegmentText();
 benchGraph(single);
 benchOpening();
 benchAddresses();

@@ -51,3 +51,6 @@ export function row(
 }
 
 export const lines = (...all: string[]): string => all.join('\n') + '\n';
+
+/** The row that ends a record of POSIX: a text that ends without it was cut. */
+export const LAST_ROW = row('POSIX_F_VARIANCE_RANK_BYTES', '0.000000');

@@ -66,9 +66,9 @@ export class CounterRows {
     return next;
   }
 
-  /** Ends the record under way: the next row begins one. */
+  /** Ends the last record of an output. */
   finish(): void {
-    this.finishRecord();
+    this.finishRecord(true);
     this.prefixLength = 0;
   }
 
@@ -138,10 +138,10 @@ export class CounterRows {
     this.surroundings.report('unreadable-line', what, 'the value of this counter');
   }
 
-  private finishRecord(): void {
-    const missing = this.rows?.finish() ?? 0;
+  private finishRecord(isLast = false): void {
+    const missing = this.rows?.finish(isLast) ?? 0;
     if (missing === 0) return;
-    const what = `a record of ${this.fileName || 'a file without a name'} ends in front of this line and lacks values`;
+    const what = `a record of ${this.fileName || 'a file without a name'} ends here and lacks values`;
     this.surroundings.report(
       'hole',
       what,

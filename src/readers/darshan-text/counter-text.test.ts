@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { COLUMNS, HEADER, lines, read, row } from '../../../test/darshan-samples.ts';
+import { COLUMNS, HEADER, LAST_ROW, lines, read, row } from '../../../test/darshan-samples.ts';
 import { NONE } from '../../trace/events.ts';
 
 /** Output of darshan-parser in shapes that no log of the corpus shows. */
 describe('header', () => {
   test('job, regions and mounts', async () => {
     const { counters, damage, notes, program, version, startTime, durationNs } = await read(
-      HEADER + lines('', COLUMNS, row('POSIX_OPENS', 3)),
+      HEADER + lines('', COLUMNS, row('POSIX_OPENS', 3), LAST_ROW),
     );
     expect(damage).toEqual([]);
     expect(counters!.job).toEqual({
@@ -46,13 +46,15 @@ describe('header', () => {
 
   test('a killed program has no run time', async () => {
     const text = HEADER.replace('end_time: 1700000010', 'end_time: 0').replace('10.2500', '-1700000000.0000');
-    const { counters, durationNs } = await read(text + lines(COLUMNS, row('POSIX_OPENS', 3)));
+    const { counters, durationNs } = await read(text + lines(COLUMNS, row('POSIX_OPENS', 3), LAST_ROW));
     expect(counters!.job).toMatchObject({ endTime: 0, runTime: NaN });
     expect(durationNs).toBe(0);
   });
 
   test('lines that are missing are said to be', async () => {
-    const { damage } = await read(HEADER.replace('# nprocs: 4\n', '') + lines(COLUMNS, row('POSIX_OPENS', 3)));
+    const { damage } = await read(
+      HEADER.replace('# nprocs: 4\n', '') + lines(COLUMNS, row('POSIX_OPENS', 3), LAST_ROW),
+    );
     expect(damage).toEqual([
       { where: 't0.txt, line 1', what: 'the header has no line for nprocs', lost: 'what it says' },
     ]);
@@ -68,6 +70,18 @@ describe('header', () => {
 });
 
 describe('counters', () => {
+  test('a text that was cut between two rows', async () => {
+    const { counters, damage } = await read(HEADER + lines(COLUMNS, row('POSIX_OPENS', 3), row('POSIX_FILENOS', 3)));
+    expect(counters!.modules[0]!.get(0, 'POSIX_OPENS')).toBe(3);
+    expect(damage).toEqual([
+      {
+        where: 't0.txt, line 30',
+        what: 'a record of /scratch/a ends here and lacks values',
+        lost: '84 values of this record',
+      },
+    ]);
+  });
+
   test('what the release does not print is not measured; what only a later one has is kept by its name', async () => {
     const { counters, damage } = await read(
       lines(
@@ -136,7 +150,7 @@ describe('counters', () => {
   });
 
   test('carriage returns', async () => {
-    const text = HEADER + lines('', COLUMNS, row('POSIX_OPENS', 3), row('POSIX_READS', 4));
+    const text = HEADER + lines('', COLUMNS, row('POSIX_OPENS', 3), row('POSIX_READS', 4), LAST_ROW);
     const { counters, damage } = await read(text.replaceAll('\n', '\r\n'));
     expect(damage).toEqual([]);
     expect(counters!.job.mounts[0]).toEqual(['/scratch', 'lustre']);

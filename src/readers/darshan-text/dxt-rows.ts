@@ -1,9 +1,9 @@
 import type { SegmentSums } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
 import type { SegmentRows } from '../darshan/segment-rows.ts';
-import { ascii, BLANK, NEWLINE, RETURN, skipBlanks, startsWith } from '../strace/bytes.ts';
+import { ascii, NEWLINE, skipBlanks, startsWith } from '../strace/bytes.ts';
 import { behindLine } from './counter-rows.ts';
-import { decimals, isAddress, numberEnd, readDecimal } from './numbers.ts';
+import { decimals, isAddress, numberEnd, readColumn } from './numbers.ts';
 import type { StackTexts } from './stack-texts.ts';
 
 const POSIX = ascii('X_POSIX');
@@ -13,6 +13,8 @@ const READ = ascii('read');
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const MOST_RANKS = 0x7fffffff;
+/** Bytes of module, rank and operation, with the blanks between them. */
+const LONGEST_BEGIN = 64;
 
 type SegmentModule = SegmentSums['module'];
 
@@ -37,6 +39,12 @@ export interface DxtSurroundings {
 export class DxtRows {
   private owner: RowsOwner | undefined;
   private rows: SegmentRows | undefined;
+  /** The beginning of the row before, up to its operation; of no length when another file follows. */
+  private readonly begin = new Uint8Array(LONGEST_BEGIN);
+  private beginLength = 0;
+  private isWrite = false;
+  /** Stack of the row that was read last. */
+  private stack = NONE;
   private writes = 0;
   private reads = 0;
   /** Line of the comment that began the rows under way. */
@@ -46,6 +54,8 @@ export class DxtRows {
   private fileName = '';
   private host = '';
   private headRank = NONE;
+  /** Of the last row that disagreed with `headRank`. */
+  private otherRank = NONE;
 
   constructor(
     private readonly surroundings: DxtSurroundings,
@@ -86,53 +96,82 @@ export class DxtRows {
    * @returns the position behind its newline; NONE when it is no row of segments.
    */
   read(bytes: Uint8Array, from: number, end: number, line: number): number {
+    let at = from + this.beginLength;
+    if (!this.beginsLikeLast(bytes, from, end)) {
+      at = this.readBegin(bytes, from, end, line);
+      if (at === NONE) return NONE;
+      if (at === from) return this.bad(bytes, from, end, line);
+    }
+    readColumn(bytes, at, end);
+    const offset = readColumn(bytes, numberEnd, end);
+    const length = readColumn(bytes, numberEnd, end);
+    const start = readColumn(bytes, numberEnd, end);
+    const startDecimals = decimals;
+    const stop = readColumn(bytes, numberEnd, end);
+    // A row that was cut in its last number looks like a row. What is no number makes all that follow none.
+    if (decimals !== startDecimals || length < 0 || !Number.isFinite(offset + length + start + stop)) {
+      return this.bad(bytes, from, end, line);
+    }
+    const { isWrite } = this;
+    if (isWrite) this.writes++;
+    else this.reads++;
+    const next = this.readRest(bytes, numberEnd, end, line);
+    this.rows?.add(isWrite, offset, length, start, stop, this.stack, line);
+    return next;
+  }
+
+  /** Whether module, rank and operation are those of the row before, as in most rows. */
+  private beginsLikeLast(bytes: Uint8Array, from: number, end: number): boolean {
+    const { begin, beginLength: length } = this;
+    if (length === 0 || from + length > end) return false;
+    for (let i = 0; i < length; i++) if (bytes[from + i] !== begin[i]) return false;
+    return true;
+  }
+
+  /**
+   * Reads module, rank and operation.
+   * @returns the position behind them; NONE when it is no row of segments, `from` when it is a damaged one.
+   */
+  private readBegin(bytes: Uint8Array, from: number, end: number, line: number): number {
     let at = skipBlanks(bytes, from, end);
     const isPosix = startsWith(bytes, at, end, POSIX);
     if (!isPosix && !startsWith(bytes, at, end, MPIIO)) return NONE;
-    const next = behindLine(bytes, at, end);
-    at = skipBlanks(bytes, at + POSIX.length, next);
-    const rank = readDecimal(bytes, at, next);
-    if (!endsHere(bytes, at, next) || !this.canBeRank(rank)) return this.bad(line, next);
-    at = skipBlanks(bytes, numberEnd, next);
-    const isWrite = startsWith(bytes, at, next, WRITE);
-    if (!isWrite && !startsWith(bytes, at, next, READ)) return this.bad(line, next);
-    at = skipBlanks(bytes, at + (isWrite ? WRITE.length : READ.length), next);
-    readDecimal(bytes, at, next);
-    if (!endsHere(bytes, at, next)) return this.bad(line, next);
-    at = skipBlanks(bytes, numberEnd, next);
-    const offset = readDecimal(bytes, at, next);
-    if (!endsHere(bytes, at, next)) return this.bad(line, next);
-    at = skipBlanks(bytes, numberEnd, next);
-    const length = readDecimal(bytes, at, next);
-    if (!endsHere(bytes, at, next)) return this.bad(line, next);
-    at = skipBlanks(bytes, numberEnd, next);
-    const start = readDecimal(bytes, at, next);
-    const startDecimals = decimals;
-    if (!endsHere(bytes, at, next)) return this.bad(line, next);
-    at = skipBlanks(bytes, numberEnd, next);
-    const stop = readDecimal(bytes, at, next);
-    // A row that was cut in its last number looks like a row.
-    if (!endsHere(bytes, at, next) || decimals !== startDecimals) return this.bad(line, next);
-    if (length < 0 || !Number.isFinite(offset + length + start + stop)) return this.bad(line, next);
+    const rank = readColumn(bytes, at + POSIX.length, end);
+    if (!this.canBeRank(rank)) return from;
+    at = skipBlanks(bytes, numberEnd, end);
+    const isWrite = startsWith(bytes, at, end, WRITE);
+    if (!isWrite && !startsWith(bytes, at, end, READ)) return from;
+    at += isWrite ? WRITE.length : READ.length;
     this.belongTo(isPosix ? 'DXT_POSIX' : 'DXT_MPIIO', rank, line);
-    if (isWrite) this.writes++;
-    else this.reads++;
-    this.rows?.add(isWrite, offset, length, start, stop, this.readStack(bytes, numberEnd, next, line), line);
-    return next;
+    this.isWrite = isWrite;
+    this.beginLength = at - from <= LONGEST_BEGIN ? at - from : 0;
+    if (this.beginLength > 0) this.begin.set(bytes.subarray(from, at));
+    return at;
   }
 
   /** Ends the rows of one file and process. */
   finish(): void {
     this.rows?.end();
     if (this.announced !== undefined) this.compareWith(this.announced);
-    [this.recordId, this.fileName, this.host, this.headRank] = [undefined, '', '', NONE];
+    [this.recordId, this.fileName, this.host] = [undefined, '', ''];
+    [this.headRank, this.otherRank] = [NONE, NONE];
     [this.announced, this.headLine, this.writes, this.reads] = [undefined, 0, 0, 0];
-    [this.owner, this.rows] = [undefined, undefined];
+    [this.owner, this.rows, this.beginLength] = [undefined, undefined, 0];
   }
 
+  /**
+   * Whether rows of this process may stand here. A row that disagrees with the comment above is damaged; when a second one
+   * says the same, it is the comment that is.
+   */
   private canBeRank(rank: number): boolean {
-    if (this.headRank !== NONE) return rank === this.headRank;
-    return Number.isInteger(rank) && rank >= -1 && rank <= MOST_RANKS;
+    if (!Number.isInteger(rank) || rank < -1 || rank > MOST_RANKS) return false;
+    if (this.headRank === NONE || rank === this.headRank) return true;
+    const isSecond = rank === this.otherRank;
+    this.otherRank = rank;
+    if (!isSecond) return false;
+    if (this.owner === undefined) this.headRank = rank;
+    else this.finish();
+    return true;
   }
 
   /** Makes sure that the rows under way are those of a module and rank. */
@@ -153,35 +192,42 @@ export class DxtRows {
     if (writes >= announced.writes && reads >= announced.reads) return;
     const lost = Math.max(0, announced.writes - writes) + Math.max(0, announced.reads - reads);
     const what = `${announced.writes} writes and ${announced.reads} reads are announced, ${writes} and ${reads} stand there`;
-    const whose = this.fileName === '' ? `${lost} of these segments` : `${lost} segments of ${this.fileName}`;
+    const whose =
+      this.fileName === ''
+        ? `${lost} of these segments`
+        : `${lost} ${lost === 1 ? 'segment' : 'segments'} of ${this.fileName}`;
     this.surroundings.report('hole', this.headLine, what, whose);
   }
 
-  /** The stack behind the times; storage targets (`[ 12]`) and the number of a thread may stand in front of it. */
-  private readStack(bytes: Uint8Array, from: number, next: number, line: number): number {
-    for (let at = from; at < next; at++) {
-      if (bytes[at] !== OPEN_BRACKET || !isAddress(bytes, at + 1, next)) continue;
-      const known = this.stacks.guess(bytes, at + 1, next);
-      if (known !== NONE) return known;
-      const close = bytes.indexOf(CLOSE_BRACKET, at);
-      if (close >= 0 && close < next) return this.stacks.intern(bytes, at + 1, close);
-      this.surroundings.report('cut-line', line, 'a stack ends before its last address', 'the stack of this segment');
-      return NONE;
+  /**
+   * Reads the stack behind the times; storage targets (`[ 12]`) and the number of a thread may stand in front of it.
+   * @returns the position behind the newline.
+   */
+  private readRest(bytes: Uint8Array, from: number, end: number, line: number): number {
+    this.stack = NONE;
+    for (let at = from; at < end; at++) {
+      const byte = bytes[at];
+      if (byte === NEWLINE) return at + 1;
+      if (byte === OPEN_BRACKET && isAddress(bytes, at + 1, end)) return this.readStack(bytes, at + 1, end, line);
     }
-    return NONE;
+    return end;
   }
 
-  private bad(line: number, next: number): number {
-    const what = 'a row of segments should hold rank, write or read, number, offset, length, start and end';
-    this.surroundings.report('unreadable-line', line, what, 'this segment');
+  private readStack(bytes: Uint8Array, from: number, end: number, line: number): number {
+    this.stack = this.stacks.guess(bytes, from, end);
+    if (this.stack !== NONE) return behindLine(bytes, from + this.stacks.lengthOf(this.stack), end);
+    const next = behindLine(bytes, from, end);
+    const close = bytes.indexOf(CLOSE_BRACKET, from);
+    if (close >= 0 && close < next) this.stack = this.stacks.intern(bytes, from, close);
+    else {
+      this.surroundings.report('cut-line', line, 'a stack ends before its last address', 'the stack of this segment');
+    }
     return next;
   }
-}
 
-/** Whether the number that was just read from `from` is one and ends at a blank or the end of the line. */
-function endsHere(bytes: Uint8Array, from: number, next: number): boolean {
-  if (numberEnd === from) return false;
-  if (numberEnd >= next) return true;
-  const byte = bytes[numberEnd];
-  return byte === BLANK || byte === NEWLINE || byte === RETURN;
+  private bad(bytes: Uint8Array, from: number, end: number, line: number): number {
+    const what = 'a row of segments should hold rank, write or read, number, offset, length, start and end';
+    this.surroundings.report('unreadable-line', line, what, 'this segment');
+    return behindLine(bytes, from, end);
+  }
 }

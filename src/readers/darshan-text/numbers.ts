@@ -2,7 +2,7 @@
  * Numbers as printf writes them, from bytes. These functions are the innermost loops of the reader: no allocation on the
  * usual path, and positions are plain numbers.
  */
-import { hexadecimal } from '../strace/bytes.ts';
+import { BLANK, hexadecimal, NEWLINE, RETURN } from '../strace/bytes.ts';
 
 const MINUS = 45;
 const POINT = 46;
@@ -11,8 +11,10 @@ const LETTER_X = 120;
 
 /** Digits that a double holds exactly, whatever they are. */
 const EXACT_DIGITS = 15;
+/** Digits that fit 32 bits, whatever they are. */
+const FEW_DIGITS = 9;
 /** 10^0 to 10^22 are exact doubles, so that dividing by one rounds once, as reading the text would. */
-const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
+const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /** What C prints for numbers that are none (`%f`). */
 const WORDS: readonly (readonly [text: string, value: number])[] = [
@@ -22,9 +24,9 @@ const WORDS: readonly (readonly [text: string, value: number])[] = [
   ['-inf', -Infinity],
 ];
 
-/** Where the last number read by `readDecimal` or `readAddress` ended; where it began when there was none. */
+/** Where the last number ended; where it began when there was none. */
 export let numberEnd = 0;
-/** Digits behind the point of the last number read by `readDecimal`. */
+/** Digits behind the point of the last number read by `readDecimal` or `readColumn`. */
 export let decimals = 0;
 
 const decoder = new TextDecoder('latin1');
@@ -57,6 +59,48 @@ export function readDecimal(bytes: Uint8Array, from: number, end: number): numbe
   }
   numberEnd = at;
   if (digits + decimals > EXACT_DIGITS) value = Number(decoder.decode(bytes.subarray(first, at)));
+  else if (decimals > 0) value /= POWERS[decimals]!;
+  return negative ? -value : value;
+}
+
+/**
+ * Reads the number in a column that blanks surround: behind any number of them, and in front of a blank or the end of the
+ * line. Sets `numberEnd` and `decimals`.
+ * @returns the nearest double; NaN when something else stands there.
+ */
+export function readColumn(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && bytes[at] === BLANK) at++;
+  const negative = bytes[at] === MINUS;
+  if (negative) at++;
+  const first = at;
+  let point = 0;
+  // Few digits fit a machine integer, which is quicker than a double.
+  let small = 0;
+  const few = Math.min(end, first + FEW_DIGITS);
+  for (; at < few; at++) {
+    const digit = bytes[at]! - ZERO;
+    if (digit >>> 0 <= 9) small = (small * 10 + digit) | 0;
+    else if (bytes[at] === POINT && point === 0 && at > first) point = at;
+    else break;
+  }
+  let value = small;
+  if (at === few) {
+    for (; at < end; at++) {
+      const digit = bytes[at]! - ZERO;
+      if (digit >>> 0 <= 9) value = value * 10 + digit;
+      else if (bytes[at] === POINT && point === 0) point = at;
+      else break;
+    }
+  }
+  numberEnd = at;
+  decimals = point === 0 ? 0 : at - point - 1;
+  if (at === first) return NaN;
+  if (at < end) {
+    const behind = bytes[at];
+    if (behind !== BLANK && behind !== NEWLINE && behind !== RETURN) return NaN;
+  }
+  if (at - first > EXACT_DIGITS) value = Number(decoder.decode(bytes.subarray(first, at)));
   else if (decimals > 0) value /= POWERS[decimals]!;
   return negative ? -value : value;
 }

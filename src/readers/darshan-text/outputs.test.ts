@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { COLUMNS, HEADER, lines, read, row, SEGMENTS } from '../../../test/darshan-samples.ts';
+import { COLUMNS, HEADER, LAST_ROW, lines, read, row, SEGMENTS } from '../../../test/darshan-samples.ts';
 import { looksLikeDarshanText } from './recognise.ts';
 
 describe('several outputs', () => {
-  const counters = HEADER + lines(COLUMNS, row('POSIX_OPENS', 3));
+  const counters = HEADER + lines(COLUMNS, row('POSIX_OPENS', 3), LAST_ROW);
   const segments =
     HEADER.replace('# header: 1328', '# header: 360') +
     SEGMENTS +

@@ -12,8 +12,12 @@ export interface ModuleRows {
   addNumber(counter: number, value: number): boolean;
   /** Takes a row whose value is no number. Returns whether such a value was to be expected. */
   addText(counter: number, value: string): boolean;
-  /** Ends the record; returns how many counters it lacks that other records of the module have. */
-  finish(): number;
+  /**
+   * Ends the record.
+   * @param isLast the text ends behind it, or was cut there.
+   * @returns how many counters it lacks.
+   */
+  finish(isLast: boolean): number;
 }
 
 /** A counter that is known before it is met. */
@@ -21,6 +25,8 @@ export interface KnownCounter {
   readonly counter: number;
   /** What stands for it when the text lacks it: -1 ("not measured") in most places. */
   readonly absent: number;
+  /** Every release prints it for logs like this one. */
+  readonly isPrinted: boolean;
 }
 
 /** What the head of the output says about a module. */
@@ -38,6 +44,8 @@ export class RecordRows implements ModuleRows {
   private readonly columns: number[] = [];
   /** What stands in a column that a record lacks. */
   private readonly absent: readonly number[];
+  /** Column of the last counter that every record has; -1 when that is not known. */
+  private readonly end: number;
   private values = new Float64Array(128);
   private filled = new Uint8Array(128);
   private next = 0;
@@ -61,6 +69,7 @@ export class RecordRows implements ModuleRows {
     this.counters = [];
     for (const { counter } of known) this.addColumn(counter);
     this.absent = known.map(({ absent }) => absent);
+    this.end = known.findLastIndex(({ isPrinted }) => isPrinted);
   }
 
   begin(recordId: bigint, rank: number, file: number): void {
@@ -94,11 +103,12 @@ export class RecordRows implements ModuleRows {
     return isIdentifier(this.nameOf(counter));
   }
 
-  finish(): number {
+  finish(isLast: boolean): number {
     if (this.count === 0) return 0;
+    const cutOff = isLast && this.end >= 0 && this.filled[this.end] === 0 ? this.end + 1 - this.next : 0;
     if (this.table?.counters.length !== this.counters.length) this.table = this.widened();
     this.table.add(this.recordId, this.rank, this.file, this.values);
-    const missing = Math.max(0, this.most - this.count);
+    const missing = Math.max(0, cutOff, this.most - this.count);
     this.most = Math.max(this.most, this.count);
     this.count = 0;
     return missing;

@@ -3,7 +3,7 @@ import { layoutOf } from '../darshan/module-layouts.ts';
 import type { CounterRows } from './counter-rows.ts';
 import { HeatmapRows } from './heatmap-rows.ts';
 import { LayoutRows } from './layout-rows.ts';
-import { RecordRows, type ModuleHead, type ModuleRows } from './record-rows.ts';
+import { RecordRows, type KnownCounter, type ModuleHead, type ModuleRows } from './record-rows.ts';
 
 /** Those whose records are no table of counters. */
 const OTHER_MODULES = ['LUSTRE', 'HEATMAP', 'APMPI', 'DXT_POSIX', 'DXT_MPIIO'];
@@ -54,16 +54,24 @@ function newRows(module: string, counters: CounterRows, head: () => ModuleHead):
   const known = knownCounters(module, head().version);
   return new RecordRows(
     module,
-    known.map(({ name, absent }) => ({ counter: counters.intern(name), absent })),
+    known.map(({ name, ...counter }) => ({ ...counter, counter: counters.intern(name) })),
     nameOf,
     head,
   );
 }
 
-/** Counters of a module, with what stands for those that a version of it does not have. */
-function knownCounters(module: string, version: number): { name: string; absent: number }[] {
+/**
+ * Counters of a module as the current release names them.
+ * @param version of the module in the log; 0 when the text does not say.
+ */
+function knownCounters(module: string, version: number): (Omit<KnownCounter, 'counter'> & { name: string })[] {
   const layout = layoutOf(module, version);
-  return layout?.counters.map((name, column) => ({ name, absent: layout.fill[column]! })) ?? [];
+  if (layout === undefined) return [];
+  const numbers = layout.integers + layout.floats;
+  return layout.counters.map((name, column) => {
+    const isPrinted = !layout.isGuess && layout.at[column]! >= 0 && column < numbers;
+    return { name, absent: layout.fill[column]!, isPrinted };
+  });
 }
 
 /** Whether this program knows what the counters of a module mean. */

@@ -201,6 +201,18 @@ describe('segments', () => {
     ]);
   });
 
+  test('a comment with the wrong process costs one row', async () => {
+    const rows = [0, 1, 2].map(
+      (n) => ` X_POSIX       7  write        ${n}               0           1      0.1000      0.2000`,
+    );
+    const trace = await read(head(1, '/a', 6, 3, 0) + lines(...rows));
+    expect(segmentsOf(trace).map((segment) => (segment as unknown[]).slice(1, 3))).toEqual([
+      ['/a', 7],
+      ['/a', 7],
+    ]);
+    expect(trace.damage.map(({ lost }) => lost)).toEqual(['this segment', '1 segment of /a']);
+  });
+
   test.each([
     ' X_POSIX       0  write        0               0           1      0.1000',
     ' X_POSIX       0  write        0               0           1      0.1000      0.20',

@@ -20,6 +20,10 @@ export class StackTexts {
     return this.texts.length;
   }
 
+  lengthOf(text: number): number {
+    return this.texts.lengthOf(text);
+  }
+
   /** The text at `from` when it is the one that is expected there; else NONE. */
   guess(bytes: Uint8Array, from: number, end: number): number {
     if (this.last === NONE) return NONE;
