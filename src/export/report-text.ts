@@ -59,7 +59,7 @@ export function summaryLines(info: InfoDocument, timing: TimingDocument): string
   ];
   if (info.capabilities.duration) {
     lines.push(
-      `${formatDuration(timing.ioTimeNs)} in ${formatCount(timing.ioEvents)} I/O calls on the program's own files (left out: ${formatCount(timing.leftOut.events)} calls of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timing.leftOut.timeNs)})`,
+      `${formatDuration(timing.ioTimeNs)} in ${counted(timing.ioEvents, 'I/O call')} on the program's own files (left out: ${counted(timing.leftOut.events, 'call')} of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timing.leftOut.timeNs)})`,
     );
   }
   if (timing.tracerPerCallNs !== null && timing.tracerShare !== null) {
