@@ -59,7 +59,7 @@ describe('any bytes', () => {
         const output = new OutputLines(new TextRecording([{ name: 't', path: 't' }], {}));
         output.beginFile('t', 0);
         output.read(bytes, 0, bytes.length);
-        output.finishFile();
+        output.finishOutput();
       }),
       { numRuns: 500 },
     );

@@ -174,6 +174,17 @@ describe('counters', () => {
     expect(counters!.modules.map(({ module }) => module)).toEqual(['POSIX', 'STDIO']);
   });
 
+  test('what tools say on standard error stands in front', async () => {
+    const { damage } = await read(lines('Error: failed to parse POSIX module record.', row('POSIX_OPENS', 3)));
+    expect(damage).toEqual([
+      {
+        where: 't0.txt, line 1',
+        what: 'the tool that printed the text said: Error: failed to parse POSIX module record.',
+        lost: 'what it could not read',
+      },
+    ]);
+  });
+
   test('incomplete modules, and those that the tool cannot print', async () => {
     const region = '# POSIX module: 207 bytes (compressed), ver=4';
     const { counters, notes } = await read(
@@ -199,6 +210,7 @@ describe('counters', () => {
     ]);
     expect(counters!.modules[0]!.incomplete).toBe(true);
     expect(notes.join()).toContain('APXC');
+    expect(notes.join()).toContain('STDIO is incomplete and was left out: --show-incomplete prints it');
   });
 });
 

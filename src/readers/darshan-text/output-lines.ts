@@ -17,9 +17,11 @@ const SHOWN = 60;
 const VERSION = 'darshan log version: ';
 const ABOUT_SEGMENTS = 'DXT, ';
 const NO_HANDLERS = /^Warning: no log utility handlers defined for module (.+), SKIPPING\./;
-const INCOMPLETE = /^\*(?:WARNING|ERROR)\*: The (.+) module contains incomplete data!/;
+const INCOMPLETE = /^\*(WARNING|ERROR)\*: The (.+) module contains incomplete data!/;
 /** Rows of `--total` and `--file-list`: sums of what stands in the text anyway. */
 const DERIVED = /^(?:total_\w+: |\d+\t)/;
+/** What tools say of a damaged log on standard error. */
+const TOOL_ERROR = 'Error: ';
 /** Rows of Darshan 2, which had other columns: rank, file, counter, value. */
 const DARSHAN_2 = /^-?\d+\t\d+\tCP_/;
 
@@ -83,11 +85,6 @@ export class OutputLines {
     }
   }
 
-  /** Ends the last output of a file. */
-  finishFile(): void {
-    this.finishOutput();
-  }
-
   /** Reports what concerns the file from the line on that was read last. */
   reportFile(what: string, lost: string): void {
     this.report('file', this.line, what, lost);
@@ -107,8 +104,8 @@ export class OutputLines {
     this.reportHere('long-line', `a line of ${bytes} bytes is too long`, 'this line');
   }
 
-  /** Ends the records under way, and says what the header lacks. */
-  private finishOutput(): void {
+  /** Ends an output: the records under way, and what its header lacks. */
+  finishOutput(): void {
     this.counters.finish();
     this.segments.finish();
     const { outputs } = this.recording;
@@ -138,8 +135,9 @@ export class OutputLines {
   private readComment(text: string): void {
     const { outputs, segmentLayouts, addresses } = this.recording;
     if (text.startsWith(ABOUT_SEGMENTS)) this.readAboutSegments(text.slice(ABOUT_SEGMENTS.length));
-    else if (text.startsWith('\t[Component ')) segmentLayouts.readComponent(text);
-    else {
+    else if (text.startsWith('\t[Component ')) {
+      if (this.ownFile() !== undefined) segmentLayouts.readComponent(text);
+    } else {
       if (text.startsWith(VERSION)) {
         this.finishOutput();
         outputs.begin();
@@ -154,16 +152,27 @@ export class OutputLines {
   private readAboutSegments(text: string): void {
     this.understood++;
     this.segments.readHead(text, this.line);
-    const { segmentLayouts, outputs } = this.recording;
-    const { file } = this.segments;
-    if (!text.startsWith('file_id: ')) segmentLayouts.readLine(text);
-    else if (file !== undefined && outputs.belongs()) segmentLayouts.beginFile(file.recordId, file.fileName);
+    const { segmentLayouts } = this.recording;
+    const file = this.ownFile();
+    if (file === undefined) return;
+    if (text.startsWith('file_id: ')) segmentLayouts.beginFile(file.recordId, file.fileName);
+    else segmentLayouts.readLine(text);
   }
 
+  /** The file that the comments are about, when it is one of the recorded job. */
+  private ownFile(): { readonly recordId: bigint; readonly fileName: string } | undefined {
+    return this.recording.outputs.belongs() ? this.segments.file : undefined;
+  }
+
+  /** Takes what the tools print of their own accord, some of it on standard error, which may stand in front of the rest. */
   private readWarning(text: string): void {
     const { outputs } = this.recording;
-    const incomplete = INCOMPLETE.exec(text);
-    if (incomplete !== null) outputs.incomplete.add(incomplete[1]!);
+    if (outputs.number > 1 && !outputs.belongs()) return;
+    const [, kind, module] = INCOMPLETE.exec(text) ?? [];
+    if (module !== undefined) outputs.incomplete.add(module);
+    if (kind === 'ERROR') {
+      this.recording.noteOnce(`the module ${module!} is incomplete and was left out: --show-incomplete prints it`);
+    }
     const unprinted = NO_HANDLERS.exec(text);
     if (unprinted !== null) outputs.unprinted.add(unprinted[1]!);
     if (text.startsWith('WARNING: ')) this.recording.noteOnce(`the tool that printed the text warns: ${text}`);
@@ -174,6 +183,9 @@ export class OutputLines {
     const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
     if (NO_HANDLERS.test(text)) this.readWarning(text);
     else if (DARSHAN_2.test(text)) this.recording.hasOldRows = true;
+    else if (text.startsWith(TOOL_ERROR)) {
+      this.reportHere('hole', `the tool that printed the text said: ${shown}`, 'what it could not read');
+    }
     // What stands in front of the first output (a greeting, messages of a module system) is no part of it.
     else if (!DERIVED.test(text) && this.understood > 0) {
       this.reportHere('unreadable-line', `'${shown}' is no line of darshan-parser or darshan-dxt-parser`, 'this line');

@@ -69,6 +69,9 @@ describe('recognition', () => {
   test('what holds nothing is refused with the reason', async () => {
     await expect(read('# darshan\n')).rejects.toThrow('no output of darshan-parser');
     await expect(read('')).rejects.toThrow('it is empty');
+    await expect(read('# darshan log version: 2.05\n0\t123\tCP_POSIX_READS\t3\t...x\t/\text4\n')).rejects.toThrow(
+      'Darshan 2',
+    );
     await expect(read('-1\t123\tCP_POSIX_READS\t3\t...x\t/scratch\tlustre\n')).rejects.toThrow('Darshan 2');
   });
 });

@@ -74,7 +74,12 @@ function knownCounters(module: string, version: number): (Omit<KnownCounter, 'co
   });
 }
 
-/** Whether this program knows what the counters of a module mean. */
+/** Whether a module has a table of counters. */
+export function hasCounters(module: string): boolean {
+  return layoutOf(module, 0) !== undefined;
+}
+
+/** Whether this program knows what the records of a module mean. */
 export function isKnownModule(module: string): boolean {
-  return layoutOf(module, 0) !== undefined || OTHER_MODULES.includes(module);
+  return hasCounters(module) || OTHER_MODULES.includes(module);
 }

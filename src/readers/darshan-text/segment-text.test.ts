@@ -185,16 +185,18 @@ describe('segments', () => {
       ' X_POSIX       0  write        1               1           1      0.3000      0.4000',
     );
     const lost = head(2, '/b', 0, 2, 1).replace('# DXT, file_id', '# DXT, f#le_id');
-    const trace = await read(head(1, '/a', 0, 2, 0) + rows + lost + rows);
+    const layout = '# DXT, Lustre stripe_size: 1048576, Lustre stripe_count: 1\n# DXT, Lustre OST obdidx: 12\n';
+    const trace = await read(head(1, '/a', 0, 2, 0) + rows + lost + layout + rows);
+    expect(trace.counters!.layouts).toEqual([]);
     expect(segmentsOf(trace).map((segment) => (segment as string[])[1])).toEqual(['/a', '/a', '', '']);
     expect(trace.damage).toEqual([
       {
-        where: 't0.txt, line 13',
+        where: 't0.txt, line 15',
         what: 'rows of segments without the line that names their file',
         lost: 'the file of these segments',
       },
       {
-        where: 't0.txt, line 13',
+        where: 't0.txt, line 15',
         what: '2 writes and 1 reads are announced, 2 and 0 stand there',
         lost: '1 of these segments',
       },

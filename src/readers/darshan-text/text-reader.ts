@@ -37,7 +37,7 @@ export async function readDarshanText(
     });
     done += file.size ?? 0;
   }
-  if (lines.understood === 0) throw unreadable(files, recording);
+  if (lines.understood === 0 || (recording.hasOldRows && recording.isEmpty)) throw unreadable(files, recording);
   return recording.build();
 }
 
@@ -74,7 +74,7 @@ async function readFile(
   } finally {
     await records.close();
   }
-  lines.finishFile();
+  lines.finishOutput();
 }
 
 function messageOf(error: unknown): string {

@@ -3,7 +3,7 @@ import type { ReadOptions, RecordingPart, Trace } from '../../trace/trace.ts';
 import { DarshanTraceBuilder } from '../darshan/darshan-trace-builder.ts';
 import { AddressTables } from './address-table.ts';
 import { Outputs } from './outputs.ts';
-import { isKnownModule, RecordedModules } from './recorded-modules.ts';
+import { hasCounters, isKnownModule, RecordedModules } from './recorded-modules.ts';
 import { SegmentLayouts } from './segment-layouts.ts';
 import { StackTexts } from './stack-texts.ts';
 
@@ -48,6 +48,11 @@ export class TextRecording {
     return this.builder.fileOf(recordId);
   }
 
+  /** Neither a record nor a segment was read. */
+  get isEmpty(): boolean {
+    return this.builder.events.length === 0 && this.modules.tables.length === 0;
+  }
+
   noteOnce(note: string): void {
     const { notes } = this.builder;
     if (!notes.includes(note) && notes.length < MOST_NOTES) notes.push(note);
@@ -80,7 +85,7 @@ export class TextRecording {
     }
     if (builder.events.length > 0) this.noteOnce(ROUNDED);
     else if (names.some((name) => name.startsWith('DXT_'))) this.noteOnce(NO_SEGMENTS);
-    if (modules.tables.length === 0 && names.includes('POSIX')) this.noteOnce(NO_COUNTERS);
+    if (modules.tables.length === 0 && names.some(hasCounters)) this.noteOnce(NO_COUNTERS);
     if (!outputs.hasHeader) this.noteOnce(NO_HEADER);
   }
 
