@@ -51,7 +51,12 @@ function segmentsOf(trace: Trace | undefined): Map<number, string> {
 function recordsOf(trace: Trace | undefined): string[] {
   return (trace?.counters?.modules ?? []).flatMap((table) =>
     Array.from({ length: table.length }, (_, record) => {
-      const values = table.counters.map((name, column) => `${name}=${table.value(record, column)}`).sort();
+      // A record lacks what only records of another kind have; how many columns these make depends on where the text ends.
+      const values = table.counters
+        .map((name, column) => ({ name, value: table.value(record, column) }))
+        .filter(({ value }) => !Number.isNaN(value))
+        .map(({ name, value }) => `${name}=${value}`)
+        .sort();
       return `${table.module} ${table.rank(record)} ${table.recordId(record)} ${values.join()}`;
     }),
   );
