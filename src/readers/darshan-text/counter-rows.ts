@@ -35,6 +35,8 @@ export class CounterRows {
   private suffix: Uint8Array = new Uint8Array(512);
   private suffixLength = 0;
   private rows: ModuleRows | undefined;
+  /** A row of the record was read to its value. */
+  private hasBegun = false;
   private recordId = 0n;
   private rank = 0;
   private fileName = '';
@@ -49,8 +51,7 @@ export class CounterRows {
    * @returns the position behind its newline; NONE when it is no row of counters.
    */
   read(bytes: Uint8Array, from: number, end: number): number {
-    const isNewRecord = !this.isSameRecord(bytes, from, end);
-    if (isNewRecord && !this.readPrefix(bytes, from, end)) return NONE;
+    if (!this.isSameRecord(bytes, from, end) && !this.readPrefix(bytes, from, end)) return NONE;
     const nameFrom = from + this.prefixLength;
     const counter = this.counterAt(bytes, nameFrom, end);
     if (counter === NONE) return this.unfinished(bytes, nameFrom, end);
@@ -59,8 +60,8 @@ export class CounterRows {
     const isNumber = numberEnd > valueFrom && numberEnd < end && bytes[numberEnd] === TAB;
     const valueEnd = isNumber ? numberEnd : tabBehind(bytes, valueFrom, end);
     if (valueEnd === NONE) return this.unfinished(bytes, valueFrom, end);
-    const next = this.readSuffix(bytes, valueEnd, end, isNewRecord);
-    if (isNewRecord) this.begin();
+    const next = this.readSuffix(bytes, valueEnd, end);
+    if (!this.hasBegun) this.begin();
     if (isNumber) this.addNumber(counter, value);
     else this.addText(counter, this.decode(bytes, valueFrom, valueEnd));
     return next;
@@ -101,6 +102,7 @@ export class CounterRows {
     const recordId = readId(bytes, rankEnd + 1, idEnd);
     if (recordId === undefined) return false;
     this.finishRecord();
+    this.hasBegun = false;
     [this.rank, this.recordId] = [rank, recordId];
     this.prefixLength = idEnd + 1 - from;
     this.prefix.set(bytes.subarray(from, idEnd + 1));
@@ -120,6 +122,7 @@ export class CounterRows {
   }
 
   private begin(): void {
+    this.hasBegun = true;
     if (this.rows === undefined) return;
     const file = this.surroundings.fileOf(this.recordId, this.fileName, this.mountPoint, this.fileSystem);
     this.rows.begin(this.recordId, this.rank, file, this.fileName);
@@ -159,7 +162,7 @@ export class CounterRows {
    * Compares the columns behind the value with those of the row before, and reads them when they differ.
    * @returns the position behind the newline.
    */
-  private readSuffix(bytes: Uint8Array, from: number, end: number, isNewRecord: boolean): number {
+  private readSuffix(bytes: Uint8Array, from: number, end: number): number {
     const { suffix, suffixLength: length } = this;
     if (length > 0 && from + length <= end && bytes[from + length - 1] === NEWLINE) {
       if (sameBytes(bytes, from, suffix, 0, length)) return from + length;
@@ -170,12 +173,12 @@ export class CounterRows {
     const isSame = stop - from === contentEnd(suffix, 0, length) && sameBytes(bytes, from, suffix, 0, stop - from);
     if (isSame) return next;
     if (!this.readNames(bytes, from, stop)) {
-      if (isNewRecord) [this.fileName, this.mountPoint, this.fileSystem] = ['', '', ''];
+      if (!this.hasBegun) [this.fileName, this.mountPoint, this.fileSystem] = ['', '', ''];
       this.surroundings.report('cut-line', 'a row of counters ends before its last column', 'the name of a file');
       return next;
     }
     this.remember(bytes, from, next);
-    if (!isNewRecord) {
+    if (this.hasBegun) {
       const what = 'the last columns of a row differ from those of its record';
       this.surroundings.report('unreadable-line', what, 'what stood there');
     }

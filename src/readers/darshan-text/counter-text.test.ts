@@ -103,11 +103,20 @@ describe('counters', () => {
 
   test('a counter that shows in a later record only', async () => {
     const { counters } = await read(
-      lines(row('APMPI_X', 1, { module: 'APMPI' }), row('APMPI_Y', 2, { module: 'APMPI', id: '8' })),
+      lines(row('NVME_X', 1, { module: 'NVME' }), row('NVME_Y', 2, { module: 'NVME', id: '8' })),
     );
     const [table] = counters!.modules;
-    expect([table!.get(0, 'APMPI_X'), table!.get(0, 'APMPI_Y')]).toEqual([1, NaN]);
-    expect([table!.get(1, 'APMPI_X'), table!.get(1, 'APMPI_Y')]).toEqual([NaN, 2]);
+    expect([table!.get(0, 'NVME_X'), table!.get(0, 'NVME_Y')]).toEqual([1, NaN]);
+    expect([table!.get(1, 'NVME_X'), table!.get(1, 'NVME_Y')]).toEqual([NaN, 2]);
+  });
+
+  test('a record whose first row is cut off', async () => {
+    const { counters, files, damage } = await read(
+      lines('POSIX\t3\t9\tPOSIX_O', row('POSIX_READS', 4, { rank: 3, id: '9' })),
+    );
+    const [table] = counters!.modules;
+    expect([table!.rank(0), table!.recordId(0), files.at(table!.file(0)).path]).toEqual([3, 9n, '/scratch/a']);
+    expect(damage.map(({ where }) => where)).toEqual(['t0.txt, line 1']);
   });
 
   test('an unknown module is kept, and named', async () => {

@@ -1,4 +1,5 @@
 import type { CounterTable, FileLayout, Heatmap } from '../../trace/counters.ts';
+import { APMPI_NAMES } from '../darshan/counter-names.ts';
 import { layoutOf } from '../darshan/module-layouts.ts';
 import type { CounterRows } from './counter-rows.ts';
 import { HeatmapRows } from './heatmap-rows.ts';
@@ -65,6 +66,11 @@ function newRows(module: string, counters: CounterRows, head: () => ModuleHead):
  * @param version of the module in the log; 0 when the text does not say.
  */
 function knownCounters(module: string, version: number): (Omit<KnownCounter, 'counter'> & { name: string })[] {
+  if (module === 'APMPI') {
+    // Times that processes wait for each other are printed by those logs only that hold them.
+    const times = APMPI_NAMES.floats.filter((name) => !name.includes('_SYNC_TIME'));
+    return [...APMPI_NAMES.integers, ...times].map((name) => ({ name, absent: NaN, isPrinted: true }));
+  }
   const layout = layoutOf(module, version);
   if (layout === undefined) return [];
   const numbers = layout.integers + layout.floats;
