@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { infoDocument } from '../src/export/info-document.ts';
 import { readDarshan } from '../src/readers/darshan/darshan-reader.ts';
@@ -82,5 +81,3 @@ describe.skipIf(logs.length === 0).each(logs.map((log) => [path.basename(log), l
     expect(unreported).toEqual([]);
   });
 });
-
-void deflateSync;

@@ -4,6 +4,7 @@ import type { Lack } from '../analysis/lacks.ts';
 import type { Recommendation, Severity } from '../analysis/triggers/insight.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
+import type { SegmentSums } from '../trace/counters.ts';
 import type { Damage } from '../trace/damage.ts';
 import type { TraceCapabilities } from '../trace/trace.ts';
 
@@ -30,7 +31,7 @@ export interface InfoDocument {
   /** Darshan's modules; empty for recordings of events. */
   readonly counters: Readonly<Record<string, { records: number; totals: Readonly<Record<string, number>> }>>;
   /** Darshan's DXT segments; empty for other recordings. */
-  readonly segments: Readonly<Record<string, unknown>>;
+  readonly segments: Readonly<Record<string, Pick<SegmentSums, 'write' | 'read'>>>;
   /** Different call stacks. */
   readonly stacks: number;
   readonly damage: readonly Damage[];

@@ -13,6 +13,7 @@ export function infoText(info: InfoDocument): string {
     ['duration', formatDuration(info.durationNs)],
     ['processes', formatCount(info.streams)],
     ['hosts', info.hosts.join(', ') || 'unknown'],
+    ...counterRows(info),
     ['calls', formatCount(info.events)],
     ['files', formatCount(info.files)],
     ['call stacks', formatCount(info.stacks)],
@@ -25,6 +26,18 @@ export function infoText(info: InfoDocument): string {
     lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
   const notes = info.notes.map((note) => `  ${note}`);
   return printable(`${info.recording}\n${table.join('\n')}\n${lacks}${part('damage', damage)}${part('notes', notes)}`);
+}
+
+/** What a Darshan log counts. */
+function counterRows({ counters, segments }: InfoDocument): [string, string][] {
+  const modules = Object.entries(counters).map(([name, { records }]) => `${name} ${formatCount(records)}`);
+  const traced = Object.entries(segments).map(([name, { write, read }]) => {
+    return `${name} ${formatCount(write.count)} writes, ${formatCount(read.count)} reads`;
+  });
+  return [
+    ...(modules.length === 0 ? [] : [['records', modules.join(', ')] satisfies [string, string]]),
+    ...(traced.length === 0 ? [] : [['segments', traced.join('; ')] satisfies [string, string]]),
+  ];
 }
 
 /** `iolens sites` for a person: a table, costliest first. */

@@ -77,9 +77,9 @@ export class DarshanLog {
   }
 
   /** The unpacked bytes of a region. */
-  read(region: Region): RegionReader {
+  read(region: Region, beforePiece?: () => void): RegionReader {
     const pieces = this.source.unpack(this.packing, region.offset, region.length);
-    return new RegionReader(pieces, this.header.littleEndian);
+    return new RegionReader(pieces, this.header.littleEndian, beforePiece);
   }
 }
 

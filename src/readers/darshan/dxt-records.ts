@@ -1,5 +1,5 @@
 import { NONE } from '../../trace/events.ts';
-import { LARGEST_RANK } from './counter-records.ts';
+import { baseProblem, LARGEST_RANK } from './counter-records.ts';
 import { MOST_FRAMES } from './recorded-stacks.ts';
 import { int64At, textOf, type RegionReader } from './region-reader.ts';
 import { LONGEST_NS, type SegmentRows } from './segment-rows.ts';
@@ -46,11 +46,13 @@ export async function readSegments(
   const operations = new SegmentReader(reader, hasOffsets, rows, context);
   let size = 0;
   let left = MOST_SEGMENTS;
-  for (let records = 0; await reader.fill(HEAD_BYTES); records++) {
+  for (let records = 0; reader.left >= HEAD_BYTES || (await reader.fill(HEAD_BYTES)); records++) {
     const { at } = reader;
     const [recordId, rank] = [reader.uint64(at), reader.int64(at + 8)];
     const [writes, reads] = [reader.int64(at + 88), reader.int64(at + 96)];
-    if (rank < 0 || rank > LARGEST_RANK) return `segments of process ${rank}`;
+    if (rank < 0) return `segments of process ${rank}`;
+    const problem = baseProblem(reader);
+    if (problem !== '') return problem;
     if (writes < 0 || reads < 0 || writes + reads > left || records === MOST_RECORDS) {
       return `${writes} writes and ${reads} reads of a process in a file`;
     }
