@@ -98,9 +98,9 @@ describe('info', () => {
     expect(info).toMatchObject({ format: 'darshan', version: '3.41', program: './program', streams: 4, files: 1 });
     expect(info).toMatchObject({ startTime: 1_700_000_000, durationNs: 10_250_000_000, layers: ['STDIO'], events: 0 });
     expect(info.counters['STDIO']).toMatchObject({ records: 1, totals: { STDIO_OPENS: 3, STDIO_F_META_TIME: 0.5 } });
-    const log = path.join(folder, 'job.darshan');
-    writeFileSync(log, input);
-    expect(run(['info', log, log]).out.match(/^  records      STDIO 1$/gm)).toHaveLength(2);
+    const logs = ['job.darshan', 'other.darshan'].map((name) => path.join(folder, name));
+    for (const log of logs) writeFileSync(log, input);
+    expect(run(['info', ...logs]).out.match(/^  records      STDIO 1$/gm)).toHaveLength(2);
   });
 
   test('says what lies beside a recording', () => {
