@@ -1,5 +1,6 @@
 import type { AnalysisDocument } from '../export/documents.ts';
 import { drawGraph, localLayoutEngine, MOST_DRAWN_NODES } from '../export/graph-svg.ts';
+import type { JobDocument } from '../export/job-document.ts';
 import { reportHtml } from '../export/report-html.ts';
 import { analysisMarkdown } from '../export/report-markdown.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
@@ -10,36 +11,46 @@ import { VERSION } from './version.ts';
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'markdown', 'html'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
+/** Fetches what only some of the forms show. */
+export interface Gather {
+  report(): Promise<ReportMaterial>;
+  /** What Darshan logs say of their jobs, in the order of the recordings. */
+  jobs(): Promise<readonly (JobDocument | undefined)[]>;
+}
+
 /**
  * The findings in the wanted form, as text that ends with a line end.
- *
- * @param gather fetches what only the larger forms show.
  */
 export async function reportText(
   format: ReportFormat,
   analysis: AnalysisDocument,
-  gather: () => Promise<ReportMaterial>,
+  gather: Gather,
   style: TextStyle,
 ): Promise<string> {
   switch (format) {
     case 'text':
-      return analysisText(analysis, style);
+      return analysisText(analysis, style, await gather.jobs());
     case 'json':
-      return `${JSON.stringify(analysis, null, 2)}\n`;
+      return `${JSON.stringify(withJobs(analysis, await gather.jobs()), null, 2)}\n`;
     case 'sarif':
       return `${JSON.stringify(sarifLog(analysis, await sarifContext(gather)), null, 2)}\n`;
     case 'markdown':
-      return analysisMarkdown(analysis, (file) => style.place(file));
+      return analysisMarkdown(analysis, (file) => style.place(file), await gather.jobs());
     case 'html': {
-      const material = await gather();
+      const material = await gather.report();
       const origin = `Made by I/O Lens ${VERSION} on ${new Date().toISOString().slice(0, 10)}.`;
       return reportHtml(material, { graphs: await drawnGraphs(material), origin, place: (file) => style.place(file) });
     }
   }
 }
 
-async function sarifContext(gather: () => Promise<ReportMaterial>): Promise<SarifContext> {
-  return { version: VERSION, root: process.cwd(), excerpts: (await gather()).excerpts };
+function withJobs(analysis: AnalysisDocument, jobs: readonly (JobDocument | undefined)[]): AnalysisDocument {
+  const recordings = analysis.recordings.map((info, i) => ({ ...info, ...(jobs[i] && { job: jobs[i] }) }));
+  return { ...analysis, recordings };
+}
+
+async function sarifContext(gather: Gather): Promise<SarifContext> {
+  return { version: VERSION, root: process.cwd(), excerpts: (await gather.report()).excerpts };
 }
 
 async function drawnGraphs({ recordings }: ReportMaterial): Promise<string[]> {

@@ -6,6 +6,8 @@ import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { findInsights } from '../analysis/triggers/evaluate.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
+import type { JobDocument } from '../export/job-document.ts';
+import { jobDocument } from '../export/job-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import { locateSources, type LocatedSource } from '../symbols/source-locator.ts';
@@ -45,6 +47,7 @@ export class OpenedRecording {
   private measured: Metrics | undefined;
   private found: readonly EstimatedInsight[] | undefined;
   private lacking: readonly Lack[] | undefined;
+  private ofJob: JobDocument | undefined;
 
   private constructor(
     readonly request: OpenRequest,
@@ -176,6 +179,12 @@ export class OpenedRecording {
   get insights(): readonly EstimatedInsight[] {
     this.found ??= this.estimated();
     return this.found;
+  }
+
+  /** What a Darshan log says of its job; undefined for other recordings. */
+  get job(): JobDocument | undefined {
+    this.ofJob ??= jobDocument(this.trace, this.request.paths.join(' '));
+    return this.ofJob;
   }
 
   get lacks(): readonly Lack[] {
