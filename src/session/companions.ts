@@ -5,6 +5,11 @@ export const NOTE_ENDING = '.iolens.json';
 /** What calls cost on the machine (docs/gain.md). */
 export const CALIBRATION_ENDING = '.calibration.json';
 
+const RECORDING_ENDING = '.strace';
+const SAMPLE_ENDING = '.stacks.strace';
+const COMPRESSION = /\.(gz|xz|bz2|zst)$/;
+const PACKED = ['', '.gz', '.xz', '.bz2', '.zst'];
+
 /** @param name name or path of a file. */
 export function isCompanion(name: string): boolean {
   return name.endsWith(NOTE_ENDING) || name.endsWith(CALIBRATION_ENDING);
@@ -12,5 +17,28 @@ export function isCompanion(name: string): boolean {
 
 /** The name of a recording before it was packed; companions keep that name. */
 export function withoutCompression(recording: string): string {
-  return recording.replace(/\.(gz|xz|bz2|zst)$/, '');
+  return recording.replace(COMPRESSION, '');
+}
+
+/**
+ * Where the call stacks of a recording stand that was made without: `NAME.strace` has them in `NAME.stacks.strace`, which a
+ * second run of the same program made (`iolens record --two-pass`). '' for a recording that cannot have such a sample.
+ */
+export function stackSampleOf(recording: string): string {
+  const plain = withoutCompression(recording);
+  return plain.endsWith(RECORDING_ENDING) && !plain.endsWith(SAMPLE_ENDING)
+    ? `${plain.slice(0, -RECORDING_ENDING.length)}${SAMPLE_ENDING}`
+    : '';
+}
+
+/** The sample's names: either file may have been packed. */
+export function stackSamplesOf(recording: string): string[] {
+  const sample = stackSampleOf(recording);
+  return sample === '' ? [] : PACKED.map((ending) => `${sample}${ending}`);
+}
+
+/** Takes those out of a list of recordings that only lend their stacks to another of the list. */
+export function withoutStackSamples(recordings: readonly string[]): string[] {
+  const samples = new Set(recordings.flatMap(stackSamplesOf));
+  return recordings.filter((name) => !samples.has(name));
 }

@@ -18,4 +18,4 @@ export { Git } from './git.ts';
 export { noteFor, writeNote, type RecordingNote } from './recording-note.ts';
 export { pathsToTrace } from '../record/traced-paths.ts';
 export { chooseStackTargets } from './stack-targets.ts';
-export { stackSampleOf } from './stack-samples.ts';
+export { stackSampleOf } from './companions.ts';

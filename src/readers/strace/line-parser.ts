@@ -242,7 +242,11 @@ export class LineParser {
   private beginRare(process: TracedProcess, call: CallInProgress, bytes: Uint8Array, from: number, end: number): void {
     this.parts.begin(process, call, this.clock.now, this.lineNumber);
     // The first program that is executed gives the recording its name.
-    if (call.call.effect === EFFECT.execute) this.builder.program ||= programOf(bytes, from, end);
+    if (call.call.effect !== EFFECT.execute || this.part.program !== undefined) return;
+    const program = programOf(bytes, from, end);
+    if (program === '') return;
+    this.part.program = program;
+    this.builder.program ||= program;
   }
 
   private resumedLine(bytes: Uint8Array, from: number, end: number, complete: boolean): boolean {
