@@ -235,7 +235,7 @@ function symbolLack(
       if (hasLines) return undefined;
       return {
         name: 'binary',
-        what: `the binary ${module} is not here (${note})`,
+        what: file === '' ? `the binary ${module} is not here (${note})` : `the binary ${note}`,
         consequence: 'its functions have no source lines',
         remedy:
           'copy it here and name it with --binary, or map its path with --source-map (settings iolens.binaries, iolens.pathRules)',
