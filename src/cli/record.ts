@@ -35,6 +35,7 @@ import {
 } from '../session/record.ts';
 import { collect, UsageError } from './arguments.ts';
 import { resources } from './resources.ts';
+import { say } from './say.ts';
 
 interface RecordCommandOptions {
   output?: string;
@@ -142,10 +143,6 @@ function end({ status, signal }: MadeRecording): void {
   process.kill(process.pid, signal);
   // Node ignores some (SIGPIPE): then the status that a shell gives for the signal says it.
   setTimeout(() => process.exit(), SIGNAL_TIME);
-}
-
-function say(text: string): void {
-  process.stderr.write(`iolens: ${text}\n`);
 }
 
 async function record(command: readonly string[], options: RecordCommandOptions): Promise<MadeRecording> {

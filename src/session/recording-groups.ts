@@ -44,6 +44,8 @@ async function expanded(name: string): Promise<string[]> {
   // A file may be called so.
   if ((await stat(name).catch(() => undefined)) !== undefined) return [name];
   const { base, glob } = picomatch.scan(name);
+  // A bracket that is never closed, say: a name, of a file that is not there.
+  if (glob === '') return [name];
   const matches = picomatch(glob);
   const root = base === '' ? '.' : base;
   const found: string[] = [];
