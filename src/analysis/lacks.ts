@@ -227,6 +227,13 @@ function symbolLack(
   hasLines: boolean,
   asksServers: boolean,
 ): Lack | undefined {
+  if (status === 'missing' && file !== '' && !hasLines)
+    return {
+      name: 'binary',
+      what: `the binary ${note}`,
+      consequence: 'its functions have no source lines',
+      remedy: 'copy or build it anew',
+    };
   const rebuild =
     'rebuild it as it was, name the recorded binary with --binary (setting iolens.binaries), or record again';
   switch (status) {
@@ -235,7 +242,7 @@ function symbolLack(
       if (hasLines) return undefined;
       return {
         name: 'binary',
-        what: file === '' ? `the binary ${module} is not here (${note})` : `the binary ${note}`,
+        what: `the binary ${module} is not here (${note})`,
         consequence: 'its functions have no source lines',
         remedy:
           'copy it here and name it with --binary, or map its path with --source-map (settings iolens.binaries, iolens.pathRules)',

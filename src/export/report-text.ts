@@ -137,7 +137,7 @@ function notesText(document: AnalysisDocument): string {
 export function printable<Value>(value: Value): Value {
   if (typeof value === 'string') return cleaned(value) as Value;
   if (Array.isArray(value)) return value.map((item: unknown) => printable(item)) as Value;
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [cleaned(name), printable(item)])) as Value;
 }
 
