@@ -69,7 +69,7 @@ describe('info', () => {
     const { status, out, err } = run(['info', '--json', demo, cut]);
     expect(status).toBe(0);
     expect((JSON.parse(out) as InfoDocument[]).map(({ events }) => events)).toEqual([5150, 1]);
-    expect(err).toContain('was read in part: 1 reports of damage');
+    expect(err).toContain('was read in part: 1 report of damage');
   });
 
   test('text on standard input', () => {
