@@ -128,6 +128,36 @@ function benchReader(title, file) {
   );
 }
 
+/** Where large recordings lie that are not made here. */
+const LARGE_LOG = path.resolve(root, '../shared/data/darshan-big/badio_big.darshan');
+const RECORDS = 1_000_000;
+
+function benchDarshan() {
+  const title = 'Darshan, 2.3 million segments';
+  if (existsSync(LARGE_LOG)) {
+    const { ours, theirs, ratio } = paired(
+      ['node', at('read-recording.mjs'), LARGE_LOG],
+      ['node', at('inflate-log.mjs'), LARGE_LOG],
+    );
+    row(title, `${ours.toFixed(3)} s; inflating alone ${theirs.toFixed(3)} s: ${ratio.toFixed(2)}×`, '≤ 2.0×');
+    const { peak } = JSON.parse(time(['node', at('read-recording.mjs'), LARGE_LOG]).stdout);
+    row('  memory of the process', `${(peak / 1e6).toFixed(0)} MB`, '< 250 MB');
+  } else row(title, `skipped: ${LARGE_LOG} is not here`, '≤ 2.0×');
+  const file = at('records.darshan');
+  if (!existsSync(file)) time(['node', at('darshan-records.mjs'), file, String(RECORDS)]);
+  const { ours, theirs, ratio } = paired(
+    ['node', at('read-recording.mjs'), file],
+    ['node', at('inflate-log.mjs'), file],
+    undefined,
+    LARGE_PAIRS,
+  );
+  const { peak } = JSON.parse(time(['node', at('read-recording.mjs'), file]).stdout);
+  const figures = `${ours.toFixed(3)} s; inflating alone ${theirs.toFixed(3)} s: ${ratio.toFixed(2)}×`;
+  row('Darshan, a million POSIX records', `${figures}; ${(peak / 1e6).toFixed(0)} MB`, '< 1 GiB');
+  // Measured once on another machine of two cores: for the order of magnitude only.
+  row('  peers, 2.3 million segments', 'darshan-dxt-parser 1.18 s, PyDarshan 3.70 s (1,054 MB), Drishti 1.82 s', '');
+}
+
 function benchGraph(file) {
   const runs = Array.from({ length: PAIRS }, () => JSON.parse(time(['node', at('build-graph.mjs'), file]).stdout));
   const graph = median(runs.map((run) => run.graph));
@@ -234,12 +264,21 @@ function benchActivation() {
 }
 
 execFileSync('node', ['scripts/build.mjs', '--production'], { cwd: root });
-await Promise.all(['read-recording', 'build-graph', 'look-up-addresses', 'open-recording'].map(bundle));
+const programs = [
+  'read-recording',
+  'build-graph',
+  'look-up-addresses',
+  'open-recording',
+  'inflate-log',
+  'darshan-records',
+];
+await Promise.all(programs.map(bundle));
 const single = recording('single', false);
 benchReader(`reader, ${CALLS.toLocaleString('en')} calls`, single);
 benchReader('reader, calls cut in two by other processes', recording('split', true));
 benchStacks();
 benchFolder();
+benchDarshan();
 benchGraph(single);
 benchOpening();
 benchAddresses();

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../src/export/documents.ts';
 import { CALIBRATED_CALLS, type Calibration } from '../src/trace/calibration.ts';
 import { absent, corpus } from './corpus.ts';
+import { Words, writeLog } from './darshan-writer.ts';
 import { line, StraceText } from './strace-text.ts';
 
 /** The built command, as scripts and continuous integration use it (docs/cli.md). */
@@ -85,6 +86,21 @@ describe('info', () => {
     expect(status).toBe(0);
     expect(info.events).toBeGreaterThan(500);
     expect(info.damage.at(-1)!.what).toContain('the gzip data end in the middle: the file was cut off');
+  });
+
+  test('a Darshan log, on standard input as well', () => {
+    const stdio = new Words().int(1, 0, ...Array.from({ length: 14 }, () => 3));
+    const record = stdio.float(...Array.from({ length: 15 }, () => 0.5)).bytes;
+    const input = writeLog({ names: [[1n, '/x']], modules: [{ slot: 9, version: 2, streams: [record] }] });
+    const { status, stdout } = spawnSync(process.execPath, [cli, 'info', '--json', '-'], { encoding: 'utf8', input });
+    expect(status).toBe(0);
+    const info = JSON.parse(stdout) as InfoDocument;
+    expect(info).toMatchObject({ format: 'darshan', version: '3.41', program: './program', streams: 4, files: 1 });
+    expect(info).toMatchObject({ startTime: 1_700_000_000, durationNs: 10_250_000_000, layers: ['STDIO'], events: 0 });
+    expect(info.counters['STDIO']).toMatchObject({ records: 1, totals: { STDIO_OPENS: 3, STDIO_F_META_TIME: 0.5 } });
+    const logs = ['job.darshan', 'other.darshan'].map((name) => path.join(folder, name));
+    for (const log of logs) writeFileSync(log, input);
+    expect(run(['info', ...logs]).out.match(/^ +records +STDIO 1$/gm)).toHaveLength(2);
   });
 
   test('says what lies beside a recording', () => {
