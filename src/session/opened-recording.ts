@@ -90,7 +90,7 @@ export class OpenedRecording {
         return sample.format.read(sample.files, options);
       };
       const complete = await withLentStacks({ ...read, trace }, request.paths, readSample);
-      const context = await contextOf(request, files, complete.trace);
+      const context = await contextOf(files, complete.trace);
       return await OpenedRecording.resolve(request, complete, context, lookup, hooks, performance.now() - started);
     } catch (error) {
       await read.close();
@@ -114,7 +114,7 @@ export class OpenedRecording {
       ownFolders: request.workspaceFolders,
       recordedUntil: context.recordedUntil,
       buildIds: context.note?.buildIds ?? {},
-      downloads: debugDownloads(request),
+      downloads: debugDownloads(request, hooks.signal),
     };
     const { trace } = read;
     const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
@@ -222,12 +222,8 @@ interface RecordingContext {
   readonly calibrated: FoundCalibration;
 }
 
-async function contextOf(
-  request: OpenRequest,
-  files: readonly RecordingFile[],
-  trace: Trace,
-): Promise<RecordingContext> {
-  const calibrated = await readCalibration(request.paths);
+async function contextOf(files: readonly RecordingFile[], trace: Trace): Promise<RecordingContext> {
+  const calibrated = await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
   if (trace.startTime !== null) return { note, calibrated, recordedUntil: trace.startTime + trace.durationNs / 1e9 };
   // Without dates in it, the recording ended at the latest when its last file was written.
