@@ -24,7 +24,8 @@ export function counterNotes(trace: Trace, counters: CounterLog, thresholds: Thr
   return note === undefined ? [] : [note];
 }
 
-function examine(trigger: CounterTrigger, view: CounterView, thresholds: Thresholds): Insight | undefined {
+/** @returns undefined when the trigger finds nothing, or the log lacks its module. */
+export function examine(trigger: CounterTrigger, view: CounterView, thresholds: Thresholds): Insight | undefined {
   const { code, name, title, module } = trigger;
   if (module !== undefined && !view.has(module)) return undefined;
   const found = trigger.examine(view, thresholds);
