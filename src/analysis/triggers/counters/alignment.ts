@@ -59,7 +59,7 @@ const memory: CounterTrigger = {
 const file: CounterTrigger = {
   kind: 'counters',
   code: 'P08',
-  name: 'posix-misaligned-file',
+  name: 'posix-misaligned-writes',
   title: 'Requests that are not aligned in the file',
   severity: 'high',
   module: 'POSIX',
