@@ -146,7 +146,7 @@ describe('analyze', () => {
     expect(out).toContain('if (write(fd, line, 100) != 100)');
     expect(out).toContain('called from');
     expect(out).toMatch(
-      /Following this would save about [\d.]+ (ms|µs) \(.* to .*\) of .* of I\/O in a run without strace\./,
+      /Following this would save about [\d.]+ (ms|µs) \(.* to .*\) of .* of I\/O in a run without a tracer\./,
     );
     const hostile = path.join(folder, 'hostile.strace');
     const line = '7 1795252180.5 write(3</tmp/\\33]0;owned\\7>, "x", 1) = 1 <0.1>\n';

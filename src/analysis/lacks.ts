@@ -2,6 +2,7 @@
  * What a recording does not tell, what that costs the reader, and how to get it. Nothing here is an error: the recording
  * was made so. A recording that lacks nothing has an empty list.
  */
+import { counterLacks } from './counter-lacks.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
@@ -23,7 +24,10 @@ export type LackName =
   | 'binary'
   | 'build'
   | 'debug-information'
-  | 'sources';
+  | 'sources'
+  | 'segments'
+  | 'records'
+  | 'stdio-segments';
 
 export interface Lack {
   readonly name: LackName;
@@ -47,13 +51,17 @@ export interface Examined {
 
 export function findLacks(examined: Examined): Lack[] {
   const { trace } = examined;
-  const summary = summarise(trace);
   return [
-    ...optionLacks(trace, summary),
-    ...callLacks(trace, summary, trace.events.length),
+    ...(trace.format === 'strace' ? straceLacks(trace) : []),
+    ...counterLacks(trace),
     ...symbolLacks(examined),
     ...sourceLacks(examined),
   ];
+}
+
+function straceLacks(trace: Trace): Lack[] {
+  const summary = summarise(trace);
+  return [...optionLacks(trace, summary), ...callLacks(summary, trace.events.length)];
 }
 
 /** What the events say about the options of the recording. */
@@ -125,8 +133,8 @@ const FEW = 5;
 
 const RECORD = 'or let "iolens record" choose the options';
 
-function optionLacks({ format, capabilities, startTime, events }: Trace, summary: Summary): Lack[] {
-  if (format !== 'strace' || events.length === 0) return [];
+function optionLacks({ capabilities, startTime, events }: Trace, summary: Summary): Lack[] {
+  if (events.length === 0) return [];
   const { nameless, relative, children, streams } = summary;
   const { time, duration, stacks } = capabilities;
   const lacks: Lack[] = [];
@@ -180,8 +188,7 @@ function optionLacks({ format, capabilities, startTime, events }: Trace, summary
   return lacks;
 }
 
-function callLacks({ format }: Trace, summary: Summary, count: number): Lack[] {
-  if (format !== 'strace') return [];
+function callLacks(summary: Summary, count: number): Lack[] {
   const lacks: Lack[] = [];
   if (summary.stacks >= FEW && summary.single > summary.stacks * 0.9) {
     lacks.push({
@@ -216,7 +223,7 @@ function symbolLacks({ trace, resolved, asksServers }: Examined): Lack[] {
   const withLines = modulesWithLines(trace, resolved);
   const lacks: Lack[] = [];
   for (const report of resolved.modules) {
-    const lack = symbolLack(report, withLines.has(report.module), asksServers);
+    const lack = symbolLack(report, withLines.has(report.module), trace.stacks.moduleForms.size > 0, asksServers);
     if (lack !== undefined) lacks.push(lack);
   }
   return lacks;
@@ -225,6 +232,7 @@ function symbolLacks({ trace, resolved, asksServers }: Examined): Lack[] {
 function symbolLack(
   { module, status, file, misfits, note }: ModuleReport,
   hasLines: boolean,
+  linesAreUncertain: boolean,
   asksServers: boolean,
 ): Lack | undefined {
   const rebuild =
@@ -232,11 +240,11 @@ function symbolLack(
   switch (status) {
     case 'missing':
       // The recorder may have written the lines itself (strace -kk).
-      if (hasLines) return undefined;
+      if (hasLines && !linesAreUncertain) return undefined;
       return {
         name: 'binary',
         what: `the binary ${module} is not here (${note})`,
-        consequence: 'its functions have no source lines',
+        consequence: hasLines ? 'its lines may be those of the next statement' : 'its functions have no source lines',
         remedy:
           'copy it here and name it with --binary, or map its path with --source-map (settings iolens.binaries, iolens.pathRules)',
       };

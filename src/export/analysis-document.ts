@@ -10,7 +10,7 @@ import type { Calibration } from '../trace/calibration.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { infoDocument } from './info-document.ts';
-import { costliestNodes, stackDocument, type LocateSource } from './site-documents.ts';
+import { costliestNodes, ranksOfSite, stackDocument, type LocateSource } from './site-documents.ts';
 
 /** What a recording was worked up to. */
 export interface AnalysedRecording {
@@ -67,8 +67,13 @@ function notesOf({ resolved, sources, triggerNotes, triggerProblems }: AnalysedR
 }
 
 /** Why a line may not be the recorded one. */
-function noteOn(site: CallSite, source: SourceReport | undefined): string {
+function noteOn({ trace, resolved, sources }: AnalysedRecording, site: CallSite): string {
   if (site.changed) return 'This line was changed after the recording.';
+  const binary = resolved.modules.find(({ module }) => module === site.module);
+  const isFromTable = trace.stacks.moduleForms.size > 0 && binary !== undefined && binary.status !== 'lines';
+  if (isFromTable && site.line > 0)
+    return "By the recording's own address table, without the binary: the call may stand one statement earlier.";
+  const source = sources.get(site.file);
   return source?.stale === true ? `${source.note}.` : '';
 }
 
@@ -105,6 +110,7 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     share: site.share,
     shareOfTime: site.shareOfTime,
     streams: site.streams,
+    ...ranksOfSite(trace, recording.metrics, site.site),
     threaded: isThreaded(recording, site),
     medianBytes: Number.isNaN(site.medianBytes) ? 0 : site.medianBytes,
     closedAt: closingPlaces(recording, site),
@@ -114,7 +120,7 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     ...(site.explainedBy !== undefined && { explainedBy: site.explainedBy }),
     isHere,
     recordedFile: place.file,
-    note: noteOn(place, recording.sources.get(place.file)),
+    note: noteOn(recording, place),
     source: isHere ? recording.sourceLine(file, place.line).trim() : '',
     depth: Math.max(depth, 0),
     stack: stackDocument(trace, resolved, node, locate),

@@ -45,8 +45,8 @@ function layoutTotals(layouts: readonly FileLayout[]): Totals {
       const of = (name: string): string => `COMP${index + 1}_${name}`;
       add(of('STRIPE_SIZE'), component.stripeSize);
       add(of('STRIPE_COUNT'), component.stripeCount);
-      // Version 1 of the module holds neither patterns nor flags.
-      if (component.pattern !== '') add(of('FLAGS'), component.flags);
+      // Flags that are set are printed as words.
+      if (component.flags === 0) add(of('FLAGS'), 0);
       add(of('EXT_START'), component.extentStart);
       add(of('EXT_END'), component.extentEnd);
       add(of('MIRROR_ID'), component.mirror);

@@ -68,6 +68,8 @@ export interface SiteDocument extends AmountDocument {
   /** Share of the program's I/O time. */
   readonly shareOfTime: number;
   readonly streams: number;
+  /** `ranks 0-3, 7`: who makes these calls; absent where the recording knows no ranks. */
+  readonly ranks?: string;
   /** Several threads of one process make these calls. */
   readonly threaded: boolean;
   /** Median bytes of these calls; 0 when they move none. */
@@ -160,6 +162,8 @@ export interface SitesDocument {
     readonly isHere: boolean;
     /** Processes and threads that make these calls. */
     readonly streams: number;
+    /** `ranks 0-3, 7`; absent where the recording knows no ranks. */
+    readonly ranks?: string;
     /** Reads and writes in each of Darshan's ten size bins (0_100, 100_1K, …, 1G_PLUS). */
     readonly sizes: { readonly read: readonly number[]; readonly written: readonly number[] };
     readonly calls: Readonly<Record<string, number>>;

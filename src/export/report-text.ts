@@ -58,7 +58,7 @@ function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle):
 /** What a recording amounts to, in a few sentences. */
 export function summaryLines(info: InfoDocument, timing: TimingDocument): string[] {
   const lines = [
-    `${counted(info.events, 'call')} of ${counted(info.streams, 'process', 'processes and threads')} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
+    `${counted(info.events, 'call')} of ${info.format === 'darshan' ? counted(info.streams, 'rank') : counted(info.streams, 'process', 'processes and threads')} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
   ];
   if (info.capabilities.duration) {
     lines.push(
@@ -111,7 +111,7 @@ function siteLines(site: SiteDocument, style: TextStyle): string[] {
   const place = site.line > 0 ? `${style.place(site.file)}:${site.line}` : '(no source line)';
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
   const lines = [
-    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
+    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})${site.ranks === undefined ? '' : `, ${site.ranks}`}`,
   ];
   if (site.source !== '') lines.push(`         ${style.dim(site.source)}`);
   if (site.note !== '') lines.push(`         ${style.dim(site.note)}`);

@@ -2,6 +2,7 @@ import { siteEntry, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { counts } from '../analysis/metrics/ignored-files.ts';
 import { METRIC, MetricTable } from '../analysis/metrics/metric-table.ts';
 import { SIZE_BIN_ENDS } from '../analysis/metrics/sizes.ts';
+import { formatRanks, hasRanks } from '../analysis/ranks.ts';
 import { chainOf, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import { NONE, NOT_COUNTED } from '../trace/events.ts';
@@ -71,6 +72,7 @@ export function sitesDocument(
       timeNs: sums.get(entry, 'time'),
       share: total === 0 ? 0 : sums.get(entry, 'time') / total,
       streams: metrics.streamsOfSite[entry]!.size,
+      ...ranksOfSite(trace, metrics, site),
       sizes: { read: sizesOf(sums, entry, METRIC.readSize0), written: sizesOf(sums, entry, METRIC.writeSize0) },
       calls: Object.fromEntries(calls[entry] ?? []),
       stack: place === undefined ? [] : stackDocument(trace, resolved, nodes[site]!, locate),
@@ -79,6 +81,13 @@ export function sitesDocument(
   const used = sites.filter(({ events }) => events > 0);
   used.sort((a, b) => b.timeNs - a.timeNs || b.events - a.events);
   return { schema: 'iolens/sites@1', by, sites: used };
+}
+
+/** The ranks that make a site's calls, in words; nothing where the recording knows no ranks. */
+export function ranksOfSite(trace: Trace, metrics: Metrics, site: number): { ranks?: string } {
+  if (!hasRanks(trace)) return {};
+  const ranks = [...metrics.streamsOfSite[siteEntry(site)]!].map((stream) => trace.streams[stream]!.rank!);
+  return ranks.length === 0 ? {} : { ranks: formatRanks(ranks) };
 }
 
 /** Calls in each of Darshan's size bins, whose metrics stand one behind the other. */

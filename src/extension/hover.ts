@@ -60,7 +60,7 @@ function describeFinding(
       [vscode.l10n.t('median'), site.medianBytes > 0 ? formatBytes(site.medianBytes) : '–'],
       [vscode.l10n.t('time'), formatDuration(site.timeNs)],
       [vscode.l10n.t('share'), formatShare(site.shareOfTime)],
-      [vscode.l10n.t('processes'), formatCount(site.streams)],
+      [vscode.l10n.t('processes'), site.ranks ?? formatCount(site.streams)],
     ]),
   );
   if (here.length > 0) appendSizes(text, here);
@@ -101,7 +101,7 @@ function describeLine(here: readonly LineCost[], elsewhere: readonly LineCost[])
         [vscode.l10n.t('moved'), formatBytes(site.bytes)],
         [vscode.l10n.t('time'), formatDuration(site.timeNs)],
         [vscode.l10n.t('share'), formatShare(site.share)],
-        [vscode.l10n.t('processes'), formatCount(site.streams)],
+        [vscode.l10n.t('processes'), site.ranks ?? formatCount(site.streams)],
       ]),
     );
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { RecordedEvent } from '../session/event-lines.ts';
 import { openLine, type Place } from './places.ts';
 import type { Recordings } from './recordings.ts';
 
@@ -18,7 +19,7 @@ export async function showRecordedCalls({ recording, file, line }: Place, record
   const picked = await vscode.window.showQuickPick(
     events.map((event) => ({
       label: `${event.call} ${event.path}`,
-      description: vscode.l10n.t('{0} B, process {1}', event.bytes, event.pid),
+      description: describe(event),
       detail: `${event.recording}:${event.line}`,
       event,
     })),
@@ -36,4 +37,10 @@ export async function showRecordedCalls({ recording, file, line }: Place, record
       ),
     );
   }
+}
+
+function describe({ bytes, pid, rank }: RecordedEvent): string {
+  return rank === null
+    ? vscode.l10n.t('{0} B, process {1}', bytes, pid)
+    : vscode.l10n.t('{0} B, rank {1}', bytes, rank);
 }

@@ -10,6 +10,8 @@ export interface RecordedEvent {
   readonly call: string;
   readonly path: string;
   readonly pid: number;
+  /** Its number in the job; null where the recording knows none. */
+  readonly rank: number | null;
   readonly bytes: number;
   /** Nanoseconds; null when unknown. */
   readonly offset: number | null;
@@ -36,6 +38,7 @@ export function eventsAtLine(recording: OpenedRecording, file: string, line: num
       call: trace.calls.names[trace.events.value('call', row)]!,
       path: fileIndex === NONE ? '' : trace.files.at(fileIndex).path,
       pid: stream.pid,
+      rank: stream.rank ?? null,
       bytes: trace.events.value('bytes', row),
       offset: known(trace.events.value('offset', row)),
       durationNs: known(trace.events.value('duration', row)),

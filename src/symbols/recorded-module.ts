@@ -47,7 +47,8 @@ export async function findModule(
   recorded: string,
 ): Promise<FoundModule | { problem: string }> {
   const named = search.binaries.filter((binary) => fileName(binary) === fileName(recorded));
-  const candidates = [...new Set([...named, ...mappedPaths(recorded, search.pathRules), recorded])];
+  const mapped = mappedPaths(recorded, search.pathRules);
+  const candidates = [...new Set([...named, ...mapped, ...inFolders(recorded, search.ownFolders), recorded])];
   let problem = `not found (looked at ${candidates.join(', ')})`;
   for (const path of candidates) {
     try {
@@ -58,6 +59,13 @@ export async function findModule(
     }
   }
   return { problem };
+}
+
+/** A program that was started as `./solver` (Darshan keeps what was typed) lies in a folder of the user's, perhaps. */
+function inFolders(recorded: string, folders: readonly string[]): string[] {
+  const parts = recorded.split('/').filter((part) => part !== '.' && part !== '');
+  if (recorded.startsWith('/') || parts.includes('..')) return [];
+  return folders.map((folder) => [folder.replace(/\/+$/, ''), ...parts].join('/'));
 }
 
 export interface DebugSource {

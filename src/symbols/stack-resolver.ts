@@ -3,8 +3,9 @@ import type { Trace } from '../trace/trace.ts';
 import { addressOfOffset, formOf, voteOnForm, type AddressForm, type FormVotes } from './address-form.ts';
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
 import { isLibraryModule } from './library-modules.ts';
-import { checkPlaces, type PlaceCheck } from './recorded-places.ts';
+import { checkPlaces, type PlaceCheck, type RecordedPlace } from './recorded-places.ts';
 import { findDebugSource, findModule, symbolAt, type FoundModule, type ModuleReport } from './recorded-module.ts';
+import { returnsIntoStart } from './start-address.ts';
 import { ResolvedStacks } from './resolved-stacks.ts';
 import { fileName, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
 
@@ -45,6 +46,11 @@ export async function resolveStacks(
   for (const [module, lookups] of byModule) {
     signal?.throwIfAborted();
     const path = stacks.modules.at(module);
+    if (path === '') {
+      // A recorder without a list of modules: code of some library, nobody knows which.
+      keepRecorded(trace, resolved, module, lookups, true);
+      continue;
+    }
     if (isLibraryModule(path, own)) {
       keepRecorded(trace, resolved, module, lookups, true);
       resolved.modules.push(report(path, 'library', ''));
@@ -53,7 +59,7 @@ export async function resolveStacks(
     const result = await findModule(files, search, path);
     if ('problem' in result) {
       keepRecorded(trace, resolved, module, lookups, false);
-      resolved.modules.push(report(path, 'missing', missingNote(trace, lookups, result.problem)));
+      resolved.modules.push(report(path, 'missing', missingNote(trace, module, lookups, result.problem)));
       continue;
     }
     found.set(module, result);
@@ -134,14 +140,13 @@ async function resolveModule(
   const path = trace.stacks.modules.at(module);
   const file = found.binary.path;
   const modified = (await context.files.modified(file)) ?? null;
-  const { segments } = found.binary.elf;
-  const frames = lookups.map(({ frame }) => frame);
-  const form = formOf(votes, elsewhere, trace.stacks, frames, segments);
-  const places = lookups.map(({ frame, exact }) => {
-    const value = trace.stacks.frameValue.at(frame);
-    return { frame, exact, address: form === 'offset' ? addressOfOffset(segments, value) : value };
-  });
-  const check = await checkPlaces(trace.stacks, places, found);
+  const placed = await placesIn(context, module, lookups, found, votes, elsewhere);
+  if (placed === undefined) {
+    keepRecorded(trace, resolved, module, lookups, false);
+    const note = `${file}: the address at which it was loaded cannot be told from its entry code: link it with -no-pie`;
+    return { ...report(path, 'functions', note), file, modified };
+  }
+  const { places, check } = placed;
   const { misfits } = check;
   const noted = context.search.buildIds[path];
   const sameBuild = noted !== undefined && noted === (await found.binary.elf.buildId());
@@ -151,7 +156,7 @@ async function resolveModule(
     keepRecorded(trace, resolved, module, lookups, false);
     const why = isOther ? 'its functions and calls lie elsewhere' : 'its build id differs';
     const note = `${file} is not the binary that was recorded (${why}): rebuild it as it was, or record again`;
-    return { ...here, note };
+    return { ...here, note: joined(note, tableNote(trace, module, lookups)) };
   }
   const addresses = Float64Array.from(places, ({ address, exact }) => (exact ? address : address - 1));
   const source = await findDebugSource(context.files, context.search, found.binary);
@@ -169,7 +174,8 @@ async function resolveModule(
     const lookup = await context.factory.open(source.debug, source.alternate);
     await withLines(context, module, lookups, addresses, found, lookup, check.believable);
     lookup.close();
-    return { ...here, debugFile: source.debug.path, status: 'lines', note: age };
+    const note = joined(age, comparedNote(context, module, lookups));
+    return { ...here, debugFile: source.debug.path, status: 'lines', note };
   } catch (error) {
     await functionsOnly(context, module, lookups, addresses, found);
     const note = `${source.debug.path}: the debug information cannot be read (${String(error)}): function names only`;
@@ -178,6 +184,48 @@ async function resolveModule(
     if (source.debug !== found.binary) await source.debug.source.close();
     await source.alternate?.source.close();
   }
+}
+
+interface CheckedPlaces {
+  readonly places: readonly RecordedPlace[];
+  readonly check: PlaceCheck;
+}
+
+/**
+ * Where the recorded numbers of a module lie in the binary, and what the binary says to that; undefined when the load
+ * address was not recorded and cannot be worked out.
+ */
+async function placesIn(
+  { trace }: Context,
+  module: number,
+  lookups: readonly Lookup[],
+  found: FoundModule,
+  votes: FormVotes,
+  elsewhere: AddressForm | undefined,
+): Promise<CheckedPlaces | undefined> {
+  const { stacks } = trace;
+  const { segments } = found.binary.elf;
+  const recorded = stacks.moduleForms.get(module);
+  const placed = async (address: (value: number) => number): Promise<CheckedPlaces> => {
+    const places = lookups.map(({ frame, exact }) => ({
+      frame,
+      exact,
+      address: address(stacks.frameValue.at(frame)),
+    }));
+    return { places, check: await checkPlaces(stacks, places, found) };
+  };
+  if (recorded === 'behind-start') {
+    // The right one of the calls in `_start` is that behind which all other places follow calls too.
+    let best: CheckedPlaces | undefined;
+    for (const start of await returnsIntoStart(found)) {
+      const candidate = await placed((value) => start + value);
+      if (best === undefined || candidate.check.misfits < best.check.misfits) best = candidate;
+    }
+    return best;
+  }
+  const frames = lookups.map(({ frame }) => frame);
+  const form = recorded ?? formOf(votes, elsewhere, stacks, frames, segments);
+  return placed((value) => (form === 'offset' ? addressOfOffset(segments, value) : value));
 }
 
 function joined(...notes: readonly string[]): string {
@@ -277,10 +325,33 @@ function keepRecorded(
   }
 }
 
-function missingNote(trace: RecordedStacks, lookups: readonly Lookup[], problem: string): string {
+function missingNote(trace: RecordedStacks, module: number, lookups: readonly Lookup[], problem: string): string {
   const hasLines = lookups.some(({ frame }) => trace.stacks.frameSourceLine.at(frame) > 0);
-  const kept = hasLines ? 'its lines are those that the recorder printed, without inlined calls' : '';
-  return [problem, kept, 'name it with --binary or a path rule'].filter((part) => part !== '').join('; ');
+  const printed = hasLines ? 'its lines are those that the recorder printed, without inlined calls' : '';
+  const kept = trace.stacks.moduleForms.has(module) ? tableNote(trace, module, lookups) : printed;
+  return joined(problem, kept, 'name it with --binary or a path rule');
+}
+
+/**
+ * Recorders that write addresses as they were in memory, and lines for them (Darshan), looked up the address *behind* each
+ * call: often that is the next statement.
+ */
+function tableNote({ stacks }: RecordedStacks, module: number, lookups: readonly Lookup[]): string {
+  if (!stacks.moduleForms.has(module)) return '';
+  if (!lookups.some(({ frame }) => stacks.frameSourceLine.at(frame) > 0)) return '';
+  return "its lines are those of the recording's own address table and uncertain: the table names the line to which a call returns, often that of the next statement";
+}
+
+/** Whether the recording's own table names other lines than the binary. */
+function comparedNote({ trace, resolved }: Context, module: number, lookups: readonly Lookup[]): string {
+  if (!trace.stacks.moduleForms.has(module)) return '';
+  const inTable = lookups.filter(({ frame }) => trace.stacks.frameSourceLine.at(frame) > 0);
+  if (inTable.length === 0) return '';
+  const others = inTable.filter(({ frame, nodes }) => {
+    const [innermost] = resolved.framesOf(nodes[0]!);
+    return innermost?.line !== trace.stacks.frameSourceLine.at(frame);
+  });
+  return `lines by this binary, not by the recording's own address table, which names the lines behind the calls (${others.length} of ${inTable.length} differ)`;
 }
 
 function report(module: string, status: ModuleReport['status'], note: string): ModuleReport {

@@ -106,6 +106,11 @@ export interface CounterLog {
   readonly segments: readonly SegmentSums[];
   /** Hosts that processes ran on, by rank, as far as the log names them. */
   readonly hosts?: ReadonlyMap<number, string>;
+  /**
+   * What the variant with call stacks says itself of the return addresses of each layer: `FILE:LINE`, often of the line
+   * behind the call, or `??:0`.
+   */
+  readonly lineTables?: Readonly<Record<'POSIX' | 'MPI-IO', ReadonlyMap<number, string>>>;
 }
 
 const CHUNK_RECORDS = 4096;

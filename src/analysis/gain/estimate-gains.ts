@@ -2,6 +2,7 @@ import type { Calibration } from '../../trace/calibration.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
+import { processNoun, type ProcessNoun } from '../ranks.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { scaled, sumOf, type Estimate } from './estimate.ts';
@@ -30,6 +31,9 @@ const BASES: Readonly<Record<Basis, string>> = {
   usual: 'their cost is that on usual machines, for the recording was made without a calibration',
 };
 
+/** Recorders within the program (Darshan) add nothing worth a word to the times that they measure. */
+const MEASURED_WITHIN = 'their cost is that which the recorder measured, without a tracer';
+
 /** Adds to each insight what following its advice would save in a run without a tracer (docs/gain.md). */
 export function estimateGains(inputs: GainInputs, insights: readonly Insight[]): EstimatedInsight[] {
   if (insights.length === 0) return [];
@@ -39,9 +43,9 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
     return insights.map((insight) => ({ ...insight, gain: noGain(null, method) }));
   }
   const isWritten = (file: number): boolean => (metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
-  const observed = observeCalls(trace, callSites, ignored, isWritten);
+  const observed = observeCalls(trace, callSites, ignored, isWritten, metrics.requests);
   const costs = new UntracedCosts(trace, observed, calibration);
-  const whole = timeOfAll(observed, costs);
+  const whole = trace.format === 'strace' ? timeOfAll(observed, costs) : timeOfCells(metrics);
   return insights.map((insight) => {
     if (insight.severity === 'ok') return { ...insight, gain: noGain(whole, 'nothing has to be changed here') };
     const model = GAIN_MODELS[insight.trigger];
@@ -53,18 +57,20 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
       readExtents: observed.readExtents,
       callName: (call) => trace.calls.names[call]!,
     });
+    const basisOf = (basis: Basis): string =>
+      basis === 'recording' && trace.format !== 'strace' ? MEASURED_WITHIN : BASES[basis];
     const gain =
       typeof saving === 'string'
         ? noGain(whole, saving)
-        : gainOf(saving.ns, whole, `${saving.how}; ${BASES[saving.basis]}${parallel(insight)}`);
+        : gainOf(saving.ns, whole, `${saving.how}; ${basisOf(saving.basis)}${parallel(insight, processNoun(trace))}`);
     return { ...insight, gain };
   });
 }
 
 /** Times of processes that run at the same time are added up; a run is not shorter by their sum. */
-function parallel({ sites }: Insight): string {
+function parallel({ sites }: Insight, { many }: ProcessNoun): string {
   const streams = Math.max(0, ...sites.map((site) => site.streams));
-  return streams > 1 ? `; added up over ${streams} processes or threads` : '';
+  return streams > 1 ? `; added up over ${streams} ${many === 'ranks' ? many : 'processes or threads'}` : '';
 }
 
 function gainOf(ns: Estimate, ofNs: number | null, method: string): Gain {
@@ -82,6 +88,13 @@ function gainOf(ns: Estimate, ofNs: number | null, method: string): Gain {
 
 function noGain(ofNs: number | null, method: string): Gain {
   return { savedNs: null, lowNs: null, highNs: null, ofNs, method };
+}
+
+/** Nanoseconds that the program spends in I/O, measured without a tracer. */
+function timeOfCells({ cells }: Metrics): number {
+  let time = 0;
+  for (let cell = 0; cell < cells.length; cell++) time += cells.get(cell, 'time');
+  return time;
 }
 
 /** Nanoseconds of all calls that count; null when a kind is among them whose cost is not known. */

@@ -11,6 +11,10 @@ export interface CallClass {
   /** Index into `Trace.files`; NONE where many files share a sample. */
   readonly file: number;
   readonly sample: Sample;
+  /** All of them whose duration is known. Nanoseconds. */
+  calls: number;
+  bytes: number;
+  timeNs: number;
 }
 
 /** Calls of one name, from one site to one file. */
@@ -46,14 +50,15 @@ export function cellKey(site: number, file: number): number {
 /** Files beyond these share the samples of their kind: a job may open a hundred thousand. */
 const MOST_CLASSES = 4096;
 
-/** Goes over all events once and keeps counts and samples of durations. */
+/** Goes over all events once and keeps counts and samples of durations. @param requests as in the metrics. */
 export function observeCalls(
   trace: Trace,
   callSites: CallSites,
   ignored: Uint8Array,
   isWritten: (file: number) => boolean,
+  requests: Uint8Array | undefined,
 ): ObservedCalls {
-  const pass = new ObservationPass(trace, callSites, ignored, isWritten);
+  const pass = new ObservationPass(trace, callSites, ignored, isWritten, requests);
   trace.events.chunks.forEach((chunk, number) => {
     pass.read(chunk, trace.events.rowsIn(number));
   });
@@ -67,18 +72,25 @@ class ObservationPass implements ObservedCalls {
   private readonly classes = new Map<number, CallClass[]>();
   private readonly shared = new Map<CallKind, CallClass>();
   private ownSamples = 0;
+  /** What the last call belonged to: most calls are like the one before. */
+  private lastGroup: CallGroup | undefined;
+  private lastKind: CallKind = 'other';
+  private lastSample: Sample | undefined;
 
   constructor(
     private readonly trace: Trace,
     private readonly callSites: CallSites,
     private readonly ignored: Uint8Array,
     private readonly isWritten: (file: number) => boolean,
+    private readonly requests: Uint8Array | undefined,
   ) {}
 
   read(chunk: EventChunk, rows: number): void {
     const missing = this.trace.errors.find('ENOENT');
     for (let i = 0; i < rows; i++) {
       if (chunk.flags[i]! & NOT_COUNTED) continue;
+      // A call of MPI-IO takes what the requests below it take, and is not to be saved twice.
+      if (this.requests?.[chunk.handle[i]!] === 0) continue;
       const error = chunk.error[i]!;
       // What failed for another reason is of no kind: it ended anywhere.
       if (error !== 0 && error !== missing) continue;
@@ -95,18 +107,27 @@ class ObservationPass implements ObservedCalls {
       const group = this.groupOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file, call, kind);
       group.events++;
       group.bytes += bytes;
-      if (known && group.of.sample !== this.ofKind.get(kind)) group.of.sample.add(duration, bytes);
+      if (known) addTo(group.of, duration, bytes, this.sampleOf(kind));
       if (this.trace.calls.operation[call] === OPERATION.read) this.extend(file, chunk.offset[i]!, bytes);
     }
   }
 
   private sampleOf(kind: CallKind): Sample {
+    if (kind === this.lastKind && this.lastSample !== undefined) return this.lastSample;
     let sample = this.ofKind.get(kind);
     if (sample === undefined) this.ofKind.set(kind, (sample = new Sample()));
+    this.lastKind = kind;
+    this.lastSample = sample;
     return sample;
   }
 
   private groupOf(site: number, file: number, call: number, kind: CallKind): CallGroup {
+    const last = this.lastGroup;
+    if (last?.call === call && last.file === file && last.site === site && last.of.kind === kind) return last;
+    return (this.lastGroup = this.foundGroup(site, file, call, kind));
+  }
+
+  private foundGroup(site: number, file: number, call: number, kind: CallKind): CallGroup {
     const key = cellKey(site, file);
     let groups = this.groups.get(key);
     if (groups === undefined) this.groups.set(key, (groups = []));
@@ -123,7 +144,7 @@ class ObservationPass implements ObservedCalls {
     if (classes === undefined) this.classes.set(file, (classes = []));
     let found = classes.find((candidate) => candidate.kind === kind);
     if (found === undefined) {
-      found = this.ownSamples++ < MOST_CLASSES ? { kind, file, sample: new Sample() } : this.sharedClass(kind);
+      found = this.ownSamples++ < MOST_CLASSES ? callClass(kind, file, new Sample()) : this.sharedClass(kind);
       classes.push(found);
     }
     return found;
@@ -131,7 +152,7 @@ class ObservationPass implements ObservedCalls {
 
   private sharedClass(kind: CallKind): CallClass {
     let found = this.shared.get(kind);
-    if (found === undefined) this.shared.set(kind, (found = { kind, file: NONE, sample: this.sampleOf(kind) }));
+    if (found === undefined) this.shared.set(kind, (found = callClass(kind, NONE, this.sampleOf(kind))));
     return found;
   }
 
@@ -144,4 +165,16 @@ class ObservationPass implements ObservedCalls {
       if (offset + bytes > extent.end) extent.end = offset + bytes;
     }
   }
+}
+
+function callClass(kind: CallKind, file: number, sample: Sample): CallClass {
+  return { kind, file, sample, calls: 0, bytes: 0, timeNs: 0 };
+}
+
+/** @param shared the sample of the kind, which has the call already. */
+function addTo(of: CallClass, duration: number, bytes: number, shared: Sample): void {
+  of.calls++;
+  of.bytes += bytes;
+  of.timeNs += duration;
+  if (of.sample !== shared) of.sample.add(duration, bytes);
 }

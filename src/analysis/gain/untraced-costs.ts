@@ -79,10 +79,13 @@ export class UntracedCosts {
     return isCalibrated(this.calibration, this.trace.files.at(file).path) ? this.here : this.other;
   }
 
-  private estimated({ kind, file, sample }: CallClass): UntracedCost | undefined {
+  private estimated(calls: CallClass): UntracedCost | undefined {
+    const { kind, file, sample } = calls;
     const costs = this.expectedAt(file);
     const expected = costs.of(kind);
     const observed = fitSizes(this.sizeClasses(sample), expected?.perByte ?? estimate(0, 0));
+    if (calls.calls > 0 && this.trace.format !== 'strace')
+      return measured(calls, observed?.perByte ?? expected?.perByte ?? estimate(0, 0));
     if (observed === undefined) return expected && { ...expected, basis: costs.measured ? 'measured' : 'usual' };
     if (expected === undefined) {
       const perByte = observed.perByte ?? estimate(0, 0);
@@ -172,6 +175,21 @@ function cappedMean(sorted: Float64Array): { mean: number; standardError: number
   const mean = sum / sorted.length;
   const variance = Math.max(0, squares / sorted.length - mean * mean);
   return { mean, standardError: Math.sqrt(variance / sorted.length) };
+}
+
+/**
+ * No tracer is in these durations: all calls together take what was measured. What does not go with the bytes is each
+ * call's own.
+ */
+function measured({ calls, bytes, timeNs }: CallClass, slope: Estimate): UntracedCost {
+  const moving = Math.min(slope.value * bytes, timeNs);
+  const perByte = bytes > 0 ? moving / bytes : 0;
+  const fixed = (timeNs - moving) / calls;
+  return {
+    fixed: estimate(fixed, Math.max(OTHER_RUN * fixed, (slope.deviation * bytes) / calls)),
+    perByte: estimate(perByte, OTHER_RUN * perByte),
+    basis: 'recording',
+  };
 }
 
 function atLeastNothing(one: Estimate): Estimate {

@@ -6,6 +6,7 @@ import { TRAIT } from '../sites/stack-traits.ts';
 import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
 import { HandleState } from './handle-state.ts';
+import { layerRoles, type LayerRoles } from './layer-roles.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
 import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
@@ -85,6 +86,11 @@ export interface Metrics {
   readonly ignored: LeftOut;
   readonly startUp: LeftOut;
   readonly limits: SizeLimits;
+  /**
+   * By handle: 0 when its rows are calls of a layer above those that are counted (docs/decisions/0047); undefined for
+   * recordings of one layer.
+   */
+  readonly requests: Uint8Array | undefined;
 }
 
 export function measure(
@@ -116,6 +122,7 @@ class MetricsPass {
   private readonly others: OtherCallCounter;
   private readonly pipes: PipeCounter;
   private readonly lives: ProcessLives;
+  private readonly roles: LayerRoles | undefined;
 
   constructor(
     private readonly trace: Trace,
@@ -141,6 +148,7 @@ class MetricsPass {
     this.others = new OtherCallCounter(this.state);
     this.pipes = new PipeCounter(trace, limits.pipeBytes);
     this.lives = new ProcessLives(trace);
+    this.roles = layerRoles(trace);
     this.timeOfNode = new Float64Array(trace.stacks.nodes);
     this.eventsOfNode = new Float64Array(trace.stacks.nodes);
     this.lastStreamOfSite = new Int32Array(callSites.sites.length + 1).fill(NONE);
@@ -148,36 +156,65 @@ class MetricsPass {
   }
 
   read(chunk: EventChunk, rows: number): void {
-    const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
     for (let i = 0; i < rows; i++) {
       const flags = chunk.flags[i]!;
       if (flags & NOT_MEASURED) continue;
       // The other side of a copy: its call's own row counts.
       if (flags & EVENT_FLAGS.part && this.trace.calls.operation[chunk.call[i]!] === OPERATION.copy) continue;
-      const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
-      const file = chunk.file[i]!;
-      const node = chunk.stack[i]!;
-      const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
-      const traits = node === NONE ? 0 : (traitsOfNode?.[node] ?? 0);
-      const process = this.state.processOfStream[chunk.stream[i]!]!;
-      this.lives.see(process, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
-      this.pipes.see(chunk, i, site, traits, time);
-      if (file === NONE || this.ignored[file] === 1) {
-        this.ignoredCalls.events++;
-        this.ignoredCalls.time += time;
-        continue;
-      }
-      if (node !== NONE && isStartUp[node] === 1) {
-        this.startUp.events++;
-        this.startUp.time += time;
-        continue;
-      }
-      if (node !== NONE) {
-        this.timeOfNode[node]! += time;
-        this.eventsOfNode[node]!++;
-      }
-      this.count(chunk, i, this.cellOf(site, file), time, traits);
+      this.readRow(chunk, i);
     }
+  }
+
+  private readRow(chunk: EventChunk, i: number): void {
+    const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
+    const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
+    const file = chunk.file[i]!;
+    const node = chunk.stack[i]!;
+    const stream = chunk.stream[i]!;
+    const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
+    let traits = node === NONE ? 0 : (traitsOfNode?.[node] ?? 0);
+    let isRequest = true;
+    let spent = time;
+    if (this.roles !== undefined) {
+      const handle = chunk.handle[i]!;
+      isRequest = this.roles.isRequest[handle] === 1;
+      if (this.roles.isOutermost[handle] !== 1) spent = 0;
+      traits |= this.isRead(chunk.call[i]!) ? this.roles.readTraits[handle]! : this.roles.writeTraits[handle]!;
+    }
+    this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
+    this.pipes.see(chunk, i, site, traits, time);
+    if (file === NONE || this.ignored[file] === 1) {
+      leaveOut(this.ignoredCalls, isRequest, spent);
+      return;
+    }
+    if (node !== NONE) {
+      if (isStartUp[node] === 1) {
+        leaveOut(this.startUp, isRequest, spent);
+        return;
+      }
+      this.timeOfNode[node]! += spent;
+      if (isRequest) this.eventsOfNode[node]!++;
+    }
+    const cell = this.cellOf(site, file);
+    this.spend(cell, stream, spent);
+    if (isRequest) this.count(chunk, i, cell, time, traits);
+    else this.transfers.countLayers(cell, chunk.bytes[i]!, time, this.isRead(chunk.call[i]!), false, traits);
+  }
+
+  private isRead(call: number): boolean {
+    return this.trace.calls.operation[call] === OPERATION.read;
+  }
+
+  /** Counts the time that the program itself spends. */
+  private spend(cell: number, stream: number, time: number): void {
+    const { cells, streams, siteOfCell } = this.state;
+    streams[stream]!.time += time;
+    const entry = siteEntry(siteOfCell[cell]!);
+    if (this.lastStreamOfSite[entry] !== stream) {
+      this.lastStreamOfSite[entry] = stream;
+      this.streamsOfSite[entry]!.add(stream);
+    }
+    cells.add(cell, METRIC.time, time);
   }
 
   finish(): Metrics {
@@ -186,7 +223,8 @@ class MetricsPass {
     const { readSizes, writeSizes } = this.transfers;
     const places = { cells, siteOfCell, fileOfCell, readSizes, writeSizes, streamsOfSite, timeOfNode, eventsOfNode };
     const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
-    return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits };
+    const requests = this.roles?.isRequest;
+    return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits, requests };
   }
 
   private cellOf(site: number, file: number): number {
@@ -205,17 +243,9 @@ class MetricsPass {
   }
 
   private count(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
-    const { cells, streams, siteOfCell } = this.state;
-    const stream = chunk.stream[i]!;
-    streams[stream]!.events++;
-    streams[stream]!.time += time;
-    const entry = siteEntry(siteOfCell[cell]!);
-    if (this.lastStreamOfSite[entry] !== stream) {
-      this.lastStreamOfSite[entry] = stream;
-      this.streamsOfSite[entry]!.add(stream);
-    }
+    const { cells, streams } = this.state;
+    streams[chunk.stream[i]!]!.events++;
     cells.add(cell, METRIC.events, 1);
-    cells.add(cell, METRIC.time, time);
     const error = chunk.error[i]!;
     if (error !== 0) {
       cells.add(cell, METRIC.failed, 1);
@@ -234,4 +264,9 @@ class MetricsPass {
     if (!reads) this.others.changed(chunk.file[i]!);
     this.transfers.count(chunk, i, cell, time, reads, traits);
   }
+}
+
+function leaveOut(sums: LeftOut, isRequest: boolean, time: number): void {
+  if (isRequest) sums.events++;
+  sums.time += time;
 }

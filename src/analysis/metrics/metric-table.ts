@@ -73,6 +73,8 @@ const METRICS = [
   'placelessWrites',
   /** The offset is no multiple of the file system's block. */
   'misalignedReads',
+  'misalignedReadBytes',
+  'misalignedReadTime',
   'misalignedWrites',
   'misalignedWrittenBytes',
   'misalignedWriteTime',
@@ -119,7 +121,11 @@ const METRICS = [
   'independentWrittenBytes',
   'independentWriteTime',
   'collectiveReads',
+  'collectiveReadBytes',
+  'collectiveReadTime',
   'collectiveWrites',
+  'collectiveWrittenBytes',
+  'collectiveWriteTime',
   /** Tiny writes that HDF5 makes. */
   'hdf5TinyWrites',
   'hdf5TinyWrittenBytes',

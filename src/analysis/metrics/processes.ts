@@ -5,7 +5,7 @@ export interface ProcessLife {
   /** Start of its first and end of its last call, nanoseconds from the trace's origin. */
   first: number;
   last: number;
-  /** A rank of a parallel program: it calls MPI, or its recording file is named as the rank of a launch. */
+  /** A rank of a parallel program: it calls MPI, or the recording or the name of its file says so. */
   isRank: boolean;
   callsMpi: boolean;
 }
@@ -51,7 +51,8 @@ export class ProcessLives {
       if (Number.isNaN(first)) return;
       const { commandId, launchId } = this.trace.parts[this.trace.streams[process]!.part]!;
       const callsMpi = this.callsMpi[process] === 1;
-      const isRank = callsMpi || (commandId !== '' && launchId !== '');
+      const named = commandId !== '' && launchId !== '';
+      const isRank = callsMpi || named || this.trace.streams[process]!.rank !== undefined;
       lives.set(process, { first, last: this.last[process]!, isRank, callsMpi });
     });
     return lives;

@@ -28,21 +28,33 @@ const MOST_DIFFERENT = 256;
 export class SizeDistribution {
   private readonly counted = new Map<number, number>();
   total = 0;
+  /** The size of the last calls, and how many of them are not in the map yet: programs repeat themselves. */
+  private last = NaN;
+  private waiting = 0;
 
   add(bytes: number): void {
     this.total++;
-    const known = this.counted.get(bytes);
-    if (known !== undefined) this.counted.set(bytes, known + 1);
-    else if (this.counted.size < MOST_DIFFERENT) this.counted.set(bytes, 1);
-    else {
-      const rounded = bytes > 0 ? 2 ** Math.floor(Math.log2(bytes)) : 0;
-      this.counted.set(rounded, (this.counted.get(rounded) ?? 0) + 1);
+    if (bytes !== this.last) {
+      this.settle();
+      this.last = bytes;
     }
+    this.waiting++;
+  }
+
+  /** The map with all calls in it. */
+  private settle(): ReadonlyMap<number, number> {
+    const { counted, last, waiting } = this;
+    if (waiting === 0) return counted;
+    const isKnown = counted.has(last) || counted.size < MOST_DIFFERENT;
+    const size = isKnown ? last : last > 0 ? 2 ** Math.floor(Math.log2(last)) : 0;
+    counted.set(size, (counted.get(size) ?? 0) + waiting);
+    this.waiting = 0;
+    return counted;
   }
 
   /** Median of the sizes below `limit`, in bytes; NaN when there is none. */
   median(limit = Infinity): number {
-    const sizes = [...this.counted].filter(([size]) => size < limit).sort(([a], [b]) => a - b);
+    const sizes = [...this.settle()].filter(([size]) => size < limit).sort(([a], [b]) => a - b);
     const half = sizes.reduce((sum, [, count]) => sum + count, 0) / 2;
     let seen = 0;
     for (const [size, count] of sizes) {
@@ -54,11 +66,11 @@ export class SizeDistribution {
 
   /** The commonest sizes with their counts, commonest first (Darshan's ACCESS1…4). */
   commonest(number = 4): [bytes: number, count: number][] {
-    return [...this.counted].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, number);
+    return [...this.settle()].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, number);
   }
 
   /** All counted sizes with their counts. */
   entries(): [bytes: number, count: number][] {
-    return [...this.counted];
+    return [...this.settle()];
   }
 }

@@ -1,12 +1,17 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../counter-lacks.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
 import { formatShare } from '../quantities.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { CATALOGUE } from './catalogue.ts';
+import { withExtremeRanks } from './counters/extreme-ranks.ts';
+import { findCounterInsights } from './counters/find-counter-insights.ts';
+import { mergeInsights } from './counters/merge-insights.ts';
 import { cellView, groupCells, type Cells, type Group } from './groups.ts';
 import type { Amount, Insight, InsightFile, InsightSite, Severity } from './insight.ts';
+import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { Situations } from './situations.ts';
 import type { Thresholds } from './thresholds.ts';
@@ -24,13 +29,40 @@ interface Offender {
 /**
  * Evaluates the triggers over a recording's metrics. A finding names every call site that takes part in it, with its
  * events, bytes and time over **all** events; what names neither sites nor files is a summary.
+ *
+ * Where a log has counters (Darshan), they alone say whether a trigger of Drishti's holds for the run; events say on which
+ * lines, and may add what counts at one line (docs/decisions/0048).
  */
 export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresholds, callSites: CallSites): Insight[] {
-  const evaluation = new Evaluation(trace, metrics, thresholds, callSites);
+  const { counters } = trace;
+  const counted = counters?.modules.length
+    ? findCounterInsights(trace, counters, thresholds).map((insight) => withExtremeRanks(insight, trace, counters))
+    : undefined;
+  const evaluation = new Evaluation(trace, metrics, thresholds, callSites, counted);
   const insights = CATALOGUE.map((trigger) =>
     trigger.kind === 'site' ? evaluation.sites(trigger) : evaluation.run(trigger),
-  );
-  return insights.filter((insight) => insight !== undefined).sort(byWeight);
+  ).filter((insight) => insight !== undefined);
+  const ranks = new RankDifferences(trace, metrics, callSites, thresholds);
+  const merged = mergeInsights(counted ?? [], ranks.addTo(insights));
+  const complete = counted === undefined || trace.capabilities.stacks ? merged : merged.map(withWayToLines);
+  return complete.sort(byWeight);
+}
+
+/** Codes of findings on calls that no segment shows: metadata calls and stdio. */
+const NEVER_TRACED: ReadonlySet<string> = new Set(['P17', 'S01']);
+const HAS_LINES: ReadonlySet<string> = new Set(CATALOGUE.filter(({ kind }) => kind === 'site').map(({ code }) => code));
+
+/** A finding of which nobody knows the lines says how to get them. */
+function withWayToLines(insight: Insight): Insight {
+  const { code, severity, recommendations } = insight;
+  if (!HAS_LINES.has(code) || (severity !== 'high' && severity !== 'warn')) return insight;
+  const text = NEVER_TRACED.has(code) ? HOW_TO_SEE_UNTRACED_LINES : HOW_TO_SEE_LINES;
+  return { ...insight, recommendations: [...recommendations, { audience: 'job', text }] };
+}
+
+/** Ours are called L, and no counter speaks of them. */
+function isDrishtis({ code }: { code: string }): boolean {
+  return !code.startsWith('L');
 }
 
 /** Evaluates one trigger by itself, apart from the catalogue. */
@@ -68,13 +100,20 @@ class Evaluation {
   private readonly runEvents: number;
   /** The code of each trigger that spoke, and the groups that it named. */
   private readonly named = new Map<string, { code: string; groups: Set<Group> }>();
+  /**
+   * Codes of the findings that the counters make, each with its files unless these are too many to be named; undefined
+   * where there are no counters and events have to do.
+   */
+  private readonly counted: ReadonlyMap<string, ReadonlySet<number> | undefined> | undefined;
 
   constructor(
     private readonly trace: Trace,
     private readonly metrics: Metrics,
     private readonly thresholds: Thresholds,
     private readonly callSites: CallSites,
+    counted: readonly Insight[] | undefined,
   ) {
+    this.counted = counted && new Map(counted.map((insight) => [insight.code, filesOf(insight)]));
     this.fileGroups = groupCells(metrics);
     this.pipeGroups = groupCells(metrics.pipes);
     this.situations = new Situations(trace, metrics, thresholds);
@@ -84,6 +123,7 @@ class Evaluation {
   }
 
   run(trigger: RunTrigger): Insight | undefined {
+    if (this.counted !== undefined && isDrishtis(trigger)) return undefined;
     const found = trigger.examine(this.runView, this.thresholds);
     if (found === undefined) return undefined;
     const { code, name, title, recommendations } = trigger;
@@ -92,18 +132,37 @@ class Evaluation {
 
   sites(trigger: SiteTrigger): Insight | undefined {
     if (trigger.when?.(this.runView, this.thresholds) === false) return undefined;
-    const drishti = trigger.drishti?.(this.runView, this.thresholds) === true;
+    const drishti = this.counted?.has(trigger.code) ?? trigger.drishti?.(this.runView, this.thresholds) === true;
+    // Without lines to point at, what the counters do not say is not said.
+    const isMute = this.counted !== undefined && !this.trace.capabilities.stacks;
+    if (isMute && !drishti && isDrishtis(trigger)) return undefined;
+    // The counters' finding is about what Drishti counts: so are its lines, where there are any.
+    const asCounted = this.counted !== undefined && drishti && trigger.byDrishti;
+    if (asCounted) {
+      const wider = { ...trigger, ...asCounted, sizesBelow: undefined };
+      const offenders = this.offenders(wider, drishti);
+      if (offenders.length > 0) return this.report(wider, offenders, drishti);
+    }
+    return this.report(trigger, this.offenders(trigger, drishti), drishti);
+  }
+
+  private offenders(trigger: SiteTrigger, drishti: boolean): Offender[] {
     const groups = trigger.over === 'pipes' ? this.pipeGroups : this.fileGroups;
-    const offenders = groups
-      .map((group) => this.offender(trigger, group, drishti))
-      .filter((found) => found !== undefined);
+    const found = groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
+    const all = found.reduce((sum, { view }) => sum + view.offence.events, 0);
+    return found.filter(
+      (offender) => (drishti && this.countsForRun(trigger, offender, all)) || this.countsLocally(trigger, offender),
+    );
+  }
+
+  private report(trigger: SiteTrigger, offenders: Offender[], drishti: boolean): Insight | undefined {
     if (offenders.length === 0) return undefined;
     this.named.set(trigger.name, { code: trigger.code, groups: new Set(offenders.map(({ group }) => group)) });
     offenders.sort((a, b) => byAmount(a.view.offence, b.view.offence));
     return this.insight(trigger, offenders, drishti);
   }
 
-  private offender(trigger: SiteTrigger, group: Group, drishti: boolean): Offender | undefined {
+  private offender(trigger: SiteTrigger, group: Group): Offender | undefined {
     if (trigger.unless?.some((name) => this.named.get(name)?.groups.has(group)) === true) return undefined;
     // Who moves bytes through a pipe without any code of the user's is the shell or a library.
     if (trigger.over === 'pipes' && group.site === NONE && this.trace.capabilities.stacks) return undefined;
@@ -114,18 +173,18 @@ class Evaluation {
     if (view === undefined) return undefined;
     const shareOfTime = this.shareOfTime(trigger, view.offence);
     const explainedBy = explainer === undefined ? undefined : this.named.get(explainer)!.code;
-    const offender = { group, view, shareOfTime, explainedBy };
-    const { site_events, site_share } = this.thresholds;
-    if (trigger.never?.(view) === true) return undefined;
-    if (drishti && view.offence.events >= site_events && shareOfTime >= site_share) return offender;
-    return this.countsLocally(trigger, offender) ? offender : undefined;
+    // What the counters complain about has its lines, whatever helps there.
+    const isSaid = this.counted?.has(trigger.code) === true;
+    return !isSaid && trigger.never?.(view) === true ? undefined : { group, view, shareOfTime, explainedBy };
   }
 
   private groupView(trigger: SiteTrigger, group: Group): GroupView | undefined {
     const cells = this.cellsOf(trigger);
     const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
     const files = [];
+    const counted = this.countedFiles(trigger);
     for (const cell of group.cells) {
+      if (counted?.has(cells.fileOfCell[cell]!) === false) continue;
       const file = this.situations.file(cells.fileOfCell[cell]!);
       const part = trigger.offending(cellView(cells, cell), file, this.thresholds);
       if (part.events === 0) continue;
@@ -143,12 +202,32 @@ class Evaluation {
     };
   }
 
+  /**
+   * Drishti's condition holds for the run: does the group have a part in it?
+   * @param all the offending calls of all groups. Counters weigh calls, not times, so a part of the calls is enough there.
+   */
+  private countsForRun(trigger: SiteTrigger, { view, shareOfTime }: Offender, all: number): boolean {
+    const { site_events, site_share } = this.thresholds;
+    const { events } = view.offence;
+    if (this.counted === undefined) return events >= site_events && shareOfTime >= site_share;
+    return events >= this.fewestEvents(trigger) && (shareOfTime >= site_share || events >= site_share * all);
+  }
+
+  private fewestEvents({ fewestEvents = 'site_events' }: SiteTrigger): number {
+    return typeof fewestEvents === 'number' ? fewestEvents : this.thresholds[fewestEvents];
+  }
+
+  /** The files that the counters' finding is about, where they name all of them. */
+  private countedFiles({ code }: SiteTrigger): ReadonlySet<number> | undefined {
+    return this.counted?.get(code);
+  }
+
   private countsLocally(trigger: SiteTrigger, { view, shareOfTime }: Offender): boolean {
-    const { site_events, run_share } = this.thresholds;
-    const { fewestEvents = site_events } = trigger;
-    const fewest = typeof fewestEvents === 'number' ? fewestEvents : this.thresholds[fewestEvents];
+    const { run_share } = this.thresholds;
     const needed = this.thresholds[trigger.fewestShare ?? 'site_share'];
-    if (view.offence.events < fewest || shareOfTime < needed) return false;
+    // Segments of a job that met the page cache tell little about time: there a part of the calls counts as well.
+    const shareOfCalls = this.counted === undefined ? 0 : view.offence.events / this.runEvents;
+    if (view.offence.events < this.fewestEvents(trigger) || Math.max(shareOfTime, shareOfCalls) < needed) return false;
     const costs = view.offence.timeNs >= run_share * this.trace.durationNs;
     return (costs || !this.trace.capabilities.duration) && trigger.local?.(view, this.thresholds) === true;
   }
@@ -252,6 +331,11 @@ class Evaluation {
   private cellsOf(trigger: SiteTrigger): Cells {
     return trigger.over === 'pipes' ? this.metrics.pipes : this.metrics;
   }
+}
+
+function filesOf({ files, evidence }: Insight): ReadonlySet<number> | undefined {
+  const all = evidence['files'] ?? files.length;
+  return files.length > 0 && files.length >= all ? new Set(files.map(({ file }) => file)) : undefined;
 }
 
 function severityOf(share: number): Severity {

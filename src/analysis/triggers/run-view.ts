@@ -1,5 +1,6 @@
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
+import { processNoun } from '../ranks.ts';
 import { sumOf } from './groups.ts';
 import type { InsightFile } from './insight.ts';
 import type { Situations } from './situations.ts';
@@ -16,6 +17,7 @@ export function runView(trace: Trace, metrics: Metrics, situations: Situations):
     sharedFiles: shared,
     sharedFileAmounts: sharedFileAmounts(metrics, situations),
     ranks: situations.ranks().length,
+    noun: processNoun(trace),
     usesMpiIo: viaMpi.some((metric) => total.get(metric) > 0),
     callsMpi: trace.capabilities.stacks && [...metrics.processes.values()].some(({ callsMpi }) => callsMpi),
     loneProcess: situations.loneProcess(),

@@ -1,12 +1,13 @@
 import type { Trace } from '../../trace/trace.ts';
 import type { FileUse, Metrics, ProcessUse } from '../metrics/access-metrics.ts';
+import { hasRanks, processName } from '../ranks.ts';
 import type { Thresholds } from './thresholds.ts';
 import type { FileSituation, LoneProcess } from './trigger.ts';
 
 /** A process read "the whole file" when it read this share of what anybody read of it. */
 const WHOLE = 0.9;
 
-const BALANCED = { dataImbalance: 0, timeDifference: 0, timeImbalance: 0 };
+const BALANCED = { dataImbalance: 0, timeDifference: 0, timeImbalance: 0, timeShare: 0 };
 
 const NOBODY: FileSituation = {
   use: undefined,
@@ -85,6 +86,7 @@ export class Situations {
       dataImbalance: share(Math.abs(bytesOf(slowest) - bytesOf(fastest)), bytes),
       timeDifference,
       timeImbalance: isLong ? share(timeDifference, time) : 0,
+      timeShare: share(timeDifference, time),
     };
   }
 
@@ -128,7 +130,8 @@ export class Situations {
         known.last = Math.max(known.last, last);
       }
     }
-    return overlap([...ranks.values()]) ? [...ranks.values()] : [];
+    const all = [...ranks.values()];
+    return (hasRanks(this.trace) ? all.length > 1 : overlap(all)) ? all : [];
   }
 
   /** One rank of several that moves nearly all bytes, where its I/O is long enough for others to wait. */
@@ -146,16 +149,20 @@ export class Situations {
       sums.time += of.time;
     });
     const all = [...moved.values()].reduce((total, { bytes }) => total + bytes, 0);
+    const allTime = [...moved.values()].reduce((total, own) => total + own.time, 0);
     const { lone_process_share, site_share, small_bytes } = this.thresholds;
     if (all < small_bytes) return undefined;
     const [rank, { bytes, time }] = [...moved].reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a));
     if (bytes <= lone_process_share * all || time < site_share * this.trace.durationNs) return undefined;
-    const { pid } = this.trace.streams[rank.processes[0]!]!;
-    return { pid, processes: moved.size, shareOfBytes: bytes / all };
+    // Others that move little and take long for it do not wait.
+    if (time < allTime / 2) return undefined;
+    const name = processName(this.trace.streams[rank.processes[0]!]!);
+    return { name, processes: moved.size, shareOfBytes: bytes / all };
   }
 
-  /** There is a moment at which all of them are alive: one after the other is no imbalance. */
+  /** There is a moment at which all of them are alive: one after the other is no imbalance. Ranks of one job all are. */
   private runSideBySide(processes: readonly number[]): boolean {
+    if (hasRanks(this.trace)) return processes.length > 1;
     const lives = processes.map((process) => this.metrics.processes.get(process)).filter((life) => life !== undefined);
     return lives.length === processes.length && overlap(lives);
   }

@@ -1,5 +1,6 @@
 import type { FileUse } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
+import type { ProcessNoun } from '../ranks.ts';
 import type { Amount, InsightFile, Recommendation, Severity } from './insight.ts';
 import type { Thresholds } from './thresholds.ts';
 
@@ -22,13 +23,16 @@ export interface FileSituation {
   /** Difference of their times in nanoseconds, and as a share of all time on the file (0 where it is not worth a word). */
   readonly timeDifference: number;
   readonly timeImbalance: number;
+  /** The same share, however short the times are. */
+  readonly timeShare: number;
   /** It was written and not read, by at most `small_file_bytes`. */
   readonly isSmallOutput: boolean;
 }
 
 /** One process that moves nearly all bytes. */
 export interface LoneProcess {
-  readonly pid: number;
+  /** `process 4711`, `rank 3 (nid00012)`. */
+  readonly name: string;
   /** Processes of the parallel program, this one among them. */
   readonly processes: number;
   /** Share of all bytes. */
@@ -44,6 +48,8 @@ export interface RunView extends MetricView {
   readonly sharedFileAmounts: readonly InsightFile[];
   /** Processes of a parallel program that run side by side. */
   readonly ranks: number;
+  /** How its processes are called. */
+  readonly noun: ProcessNoun;
   /** Some call went through MPI-IO. */
   readonly usesMpiIo: boolean;
   /** The program calls MPI, as stacks show. */
@@ -82,6 +88,8 @@ export interface SiteTrigger extends Named {
   readonly over?: 'pipes';
   /** What of a cell's calls offends. */
   offending(cell: MetricView, file: FileSituation, thresholds: Thresholds): Amount;
+  /** What Drishti counts, where that is more: it stands in where counters say that the trigger holds. */
+  readonly byDrishti?: Pick<SiteTrigger, 'offending' | 'subject'>;
   /** Nothing is looked at unless this holds. */
   when?(run: RunView, thresholds: Thresholds): boolean;
   /** Drishti's condition on the totals of the run, where there is one that makes sense for events. */
@@ -92,11 +100,11 @@ export interface SiteTrigger extends Named {
   never?(group: GroupView): boolean;
   /** The sizes that the finding speaks of, and the bound below which they offend. */
   readonly sizes?: 'read' | 'write';
-  readonly sizesBelow?: 'tiny_bytes';
+  readonly sizesBelow?: 'tiny_bytes' | undefined;
   /** Smallest share of the I/O time; the thresholds' `site_share` by default. */
   readonly fewestShare?: 'metadata_share';
   /** Fewest offending calls; the thresholds' `site_events` by default. */
-  readonly fewestEvents?: number | 'metadata_events' | 'small_files' | 'common_readers';
+  readonly fewestEvents?: number | 'site_events' | 'metadata_events' | 'small_files' | 'common_readers';
   /** Fixed, where the share of time says nothing about how bad it is. */
   readonly severity?: Severity;
   /** Triggers that say it better: a group that one of them names is left out. */

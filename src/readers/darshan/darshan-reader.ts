@@ -1,16 +1,30 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
-import type { LogRegion } from '../../trace/counters.ts';
+import type { LogRegion, SegmentSums } from '../../trace/counters.ts';
+import { NONE } from '../../trace/events.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
 import { readCounterRecords } from './counter-records.ts';
 import { DarshanLog, requireSomething } from './darshan-log.ts';
 import { DarshanTraceBuilder } from './darshan-trace-builder.ts';
+import { readSegments, segmentBytes, STACK_SEGMENT_BYTES } from './dxt-records.ts';
+import { readHeatmaps } from './heatmap-records.ts';
 import { byteOrder, type ModuleRegion } from './log-header.ts';
+import { readLayouts } from './lustre-records.ts';
 import { layoutOf } from './module-layouts.ts';
+import { readMpiRecords } from './mpi-records.ts';
 import { readNames } from './name-records.ts';
 import type { RegionReader } from './region-reader.ts';
 
 /** Different names of records; more is damage. */
 const MOST_NAMES = 20_000_000;
+
+/** Newest known versions of the modules whose records are no rows of numbers. */
+const NEWEST_OF_SPECIAL: Readonly<Record<string, number>> = {
+  LUSTRE: 2,
+  HEATMAP: 1,
+  APMPI: 1,
+  DXT_POSIX: 2,
+  DXT_MPIIO: 3,
+};
 
 /** Whether a file begins like a Darshan log. */
 export function looksLikeDarshan(head: Uint8Array): boolean {
@@ -65,6 +79,7 @@ class LogReader {
       );
     }
     builder.regions.push(...this.regionsOfLog());
+    if (log.lineTables !== undefined) builder.setLineTables(...log.lineTables);
     await this.readNames();
     for (const region of log.modules) {
       this.options.signal?.throwIfAborted();
@@ -98,9 +113,69 @@ class LogReader {
   }
 
   private async readModule(region: ModuleRegion): Promise<void> {
-    if (layoutOf(region.name, region.version) !== undefined) await this.readCounters(region);
-    else
-      this.builder.notes.push(`the module ${region.name} (version ${region.version}) is not known and was passed over`);
+    const { name, version } = region;
+    const special = this.special[name];
+    if (special !== undefined) {
+      const reader = this.log.read(region);
+      await this.finish(reader, name, await special(reader, region), 'the records behind it');
+      const newest = NEWEST_OF_SPECIAL[name]!;
+      if (version > newest) this.builder.notes.push(`version ${version} of ${name} is read like version ${newest}`);
+    } else if (layoutOf(name, version) !== undefined) await this.readCounters(region);
+    else this.builder.notes.push(`the module ${name} (version ${version}) is not known and was passed over`);
+  }
+
+  /** Readers of the modules whose records are no rows of numbers; they return what is wrong with a region. */
+  private readonly special: Readonly<Record<string, (reader: RegionReader, region: ModuleRegion) => Promise<string>>> =
+    {
+      LUSTRE: (reader, { version }) =>
+        readLayouts(reader, version, (layout) => {
+          this.builder.layouts.push({ ...layout, file: this.builder.fileOf(layout.recordId) });
+        }),
+      HEATMAP: (reader) =>
+        readHeatmaps(reader, (recordId, heatmap) => {
+          const api = this.builder.nameOf(recordId).replace(/^heatmap:/, '');
+          this.builder.heatmaps.push({ ...heatmap, api });
+        }),
+      APMPI: (reader, { name, version, incomplete }) =>
+        readMpiRecords(reader, {
+          begin: (counters) => {
+            const table = this.builder.addTable(name, version, incomplete, counters);
+            return {
+              add: (id, rank, values) => {
+                table.add(id, rank, NONE, values);
+              },
+            };
+          },
+          host: (rank, host) => {
+            if (!this.builder.hosts.has(rank)) this.builder.hosts.set(rank, host);
+          },
+        }),
+      DXT_POSIX: (reader, region) => this.readSegments('DXT_POSIX', reader, region),
+      DXT_MPIIO: (reader, region) => this.readSegments('DXT_MPIIO', reader, region),
+    };
+
+  private readSegments(
+    module: SegmentSums['module'],
+    reader: RegionReader,
+    { version }: ModuleRegion,
+  ): Promise<string> {
+    const { builder, log } = this;
+    const rows = builder.segmentsOf(module);
+    let process = 0;
+    const usual = log.lineTables === undefined ? segmentBytes(module, version) : STACK_SEGMENT_BYTES;
+    return readSegments(reader, usual, module === 'DXT_POSIX' || version > 1, {
+      begin: (recordId, rank, host) => {
+        process = rank;
+        rows.begin(builder.fileOf(recordId), rank, host);
+      },
+      add: (isWrite, offset, bytes, start, end, stack) => {
+        rows.add(isWrite, offset, bytes, start, end, stack);
+      },
+      stackOf: (frames, count) => builder.recordedStacks.intern(process, frames, count),
+      end: () => {
+        rows.end();
+      },
+    });
   }
 
   private async readCounters(region: ModuleRegion): Promise<void> {
@@ -110,6 +185,7 @@ class LogReader {
     const reader = this.log.read(region);
     const { problem, leftOut } = await readCounterRecords(reader, layout, {
       add: (id, rank, values) => {
+        if (region.name === 'DAOS') builder.addName(id, objectName(reader));
         table.add(id, rank, builder.fileOf(id), values);
       },
     });
@@ -141,6 +217,12 @@ class LogReader {
   }
 }
 
+/** Objects of DAOS have no names; darshan-parser prints their two numbers, which end the record. */
+function objectName(reader: RegionReader): string {
+  const end = reader.at + layoutOf('DAOS', 1)!.bytes;
+  return `${reader.uint64(end - 16)}.${reader.uint64(end - 8)}`;
+}
+
 function isKnown(module: string): boolean {
-  return layoutOf(module, 0) !== undefined;
+  return NEWEST_OF_SPECIAL[module] !== undefined || layoutOf(module, 0) !== undefined;
 }

@@ -7,6 +7,7 @@ import {
   type Heatmap,
   type Job,
   type LogRegion,
+  type SegmentSums,
 } from '../../trace/counters.ts';
 import { DamageLog } from '../../trace/damage.ts';
 import { EventTable, NONE } from '../../trace/events.ts';
@@ -14,6 +15,8 @@ import { FileTable, HandleTable } from '../../trace/files.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { ReadOptions, Stream, Trace } from '../../trace/trace.ts';
 import { layoutOf } from './module-layouts.ts';
+import { RecordedStacks, readLineTable } from './recorded-stacks.ts';
+import { SegmentRows } from './segment-rows.ts';
 
 /** Names that belong to Darshan itself, not to a file. */
 const INTERNAL_NAME = /^(heatmap:|darshan-)/;
@@ -33,6 +36,11 @@ export class DarshanTraceBuilder {
   readonly heatmaps: Heatmap[] = [];
   /** Hosts of the processes, by rank. */
   readonly hosts = new Map<number, string>();
+  /** Stacks of the segments; what it gives for one is what `SegmentRows.add` takes. */
+  readonly recordedStacks = new RecordedStacks();
+  private lineTables: CounterLog['lineTables'];
+  private readonly segments = new Map<SegmentSums['module'], SegmentRows>();
+  private readonly streamIndices = new Map<number, number>();
   private readonly modules: CounterTable[] = [];
   /** A record's name as long as nothing uses it, then its index in `files`. */
   private readonly names = new Map<bigint, string | number>();
@@ -92,8 +100,37 @@ export class DarshanTraceBuilder {
     this.modules.splice(this.modules.indexOf(table), 1);
   }
 
+  /** Where segments of a module of DXT go. */
+  segmentsOf(module: SegmentSums['module']): SegmentRows {
+    let rows = this.segments.get(module);
+    if (rows === undefined) {
+      rows = new SegmentRows(module, this);
+      this.segments.set(module, rows);
+    }
+    return rows;
+  }
+
+  /** Index of the stream of a process. */
+  streamOf(rank: number, host: string): number {
+    if (host !== '' && !this.hosts.has(rank)) this.hosts.set(rank, host);
+    let stream = this.streamIndices.get(rank);
+    if (stream === undefined) {
+      stream = this.streams.push({ host, pid: rank, processId: rank, part: 0, rank }) - 1;
+      this.streamIndices.set(rank, stream);
+    }
+    return stream;
+  }
+
+  /** The texts that the variant with call stacks holds of addresses: lines of `0xADDRESS, FILE:LINE`. */
+  setLineTables(posix: string, mpiIo: string): void {
+    this.lineTables = { POSIX: readLineTable(posix), 'MPI-IO': readLineTable(mpiIo) };
+  }
+
   build(job: Job): Trace {
     this.events.trim();
+    const lines = new Map([...(this.lineTables?.POSIX ?? []), ...(this.lineTables?.['MPI-IO'] ?? [])]);
+    const executable = job.command.split(' ', 1)[0]!;
+    const hasStacks = this.recordedStacks.resolve(this.stacks, this.events, executable, lines);
     for (const table of this.modules) table.trim();
     const hasEvents = this.events.length > 0;
     return {
@@ -101,7 +138,7 @@ export class DarshanTraceBuilder {
       version: job.logVersion,
       program: job.command,
       startTime: job.startTime > 0 ? job.startTime : null,
-      durationNs: Math.round(Number.isNaN(job.runTime) ? 0 : job.runTime * 1e9),
+      durationNs: Number.isNaN(job.runTime) ? this.latest() : Math.round(job.runTime * 1e9),
       parts: [{ ...this.file, commandId: '', host: '', launchId: '', run: '' }],
       streams: this.streams,
       files: this.files,
@@ -110,15 +147,21 @@ export class DarshanTraceBuilder {
       errors: new NameTable(['']),
       events: this.events,
       stacks: this.stacks,
-      capabilities: { time: hasEvents, duration: hasEvents, stacks: false, paths: true },
+      capabilities: { time: hasEvents, duration: hasEvents, stacks: hasStacks, paths: true },
       damage: this.damage.list(),
       notes: this.notes,
       counters: this.counterLog(job),
     };
   }
 
+  /** End of the last segment: how long a job ran that was killed. */
+  private latest(): number {
+    return [...this.segments.values()].reduce((latest, rows) => Math.max(latest, rows.latest), 0);
+  }
+
   private counterLog(job: Job): CounterLog {
-    const { regions, modules, layouts, heatmaps, hosts } = this;
-    return { job, regions, modules, layouts, heatmaps, hosts, segments: [] };
+    const { regions, modules, layouts, heatmaps, hosts, lineTables } = this;
+    const segments = [...this.segments.values()].map(({ sums }) => sums);
+    return { job, regions, modules, layouts, heatmaps, hosts, segments, ...(lineTables && { lineTables }) };
   }
 }

@@ -36,8 +36,8 @@ export interface LogHeader {
 export const MAGIC = 6_567_223n;
 /** Text tables that the variant with call stacks keeps behind the header: addresses and lines of POSIX and of MPI-IO. */
 export const LINE_TABLE_BYTES = 4096;
-/** Bytes that hold the header of any version, with those tables. */
-export const MOST_HEADER_BYTES = 1328 + 2 * LINE_TABLE_BYTES;
+/** Bytes that hold the header of any version, with those tables, and the first ones behind them. */
+export const MOST_HEADER_BYTES = 1328 + 2 * LINE_TABLE_BYTES + 2;
 
 const PACKINGS: readonly Packing[] = ['zlib', 'bzip2', 'none'];
 const KNOWN_VERSIONS = new Set(['3.00', '3.10', '3.20', '3.21', '3.41']);

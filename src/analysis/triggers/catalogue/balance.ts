@@ -2,7 +2,7 @@ import { counted, formatBytes, formatDuration, formatShare } from '../../quantit
 import { stripedOutput } from '../job-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { Recommendation } from '../insight.ts';
-import type { FileSituation, GroupView, SiteTrigger } from '../trigger.ts';
+import type { FileSituation, GroupView, RunView, SiteTrigger } from '../trigger.ts';
 import { amount, NOTHING, ofSize, transfers } from './amounts.ts';
 
 /** The largest value of a property over the files of a group. */
@@ -34,11 +34,16 @@ const dataImbalance: SiteTrigger = {
     file.dataImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
   local: () => true,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest process move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest ${noun.one} move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
   evidence: (group) => ({ imbalance: worst(group, (file) => file.dataImbalance) }),
   recommend: () => BALANCE,
 };
+
+function timeSubject(group: GroupView, { noun }: RunView): string {
+  const difference = formatDuration(worst(group, (file) => file.timeDifference));
+  return `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest ${noun.one} spends ${difference} more than the fastest,`;
+}
 
 const timeImbalance: SiteTrigger = {
   kind: 'site',
@@ -51,10 +56,14 @@ const timeImbalance: SiteTrigger = {
   local: () => true,
   unless: ['one-process-does-all'],
   explainedBy: ['posix-data-imbalance'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest process spends ${formatDuration(worst(group, (file) => file.timeDifference))} more than the fastest,`,
+  byDrishti: {
+    offending: (cell, file, { imbalance_stragglers }) =>
+      file.timeShare > imbalance_stragglers ? transfers(cell) : NOTHING,
+    subject: timeSubject,
+  },
+  subject: timeSubject,
   evidence: (group) => ({
-    imbalance: worst(group, (file) => file.timeImbalance),
+    imbalance: worst(group, (file) => file.timeShare),
     timeDifferenceNs: worst(group, (file) => file.timeDifference),
   }),
   recommend: () => BALANCE,
@@ -68,10 +77,15 @@ const writeImbalance: SiteTrigger = {
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime')),
+  // Darshan compares the processes that share a file, where not all do.
+  byDrishti: {
+    offending: (cell, { shared }) => (shared ? amount(cell, 'writes', 'writtenBytes', 'writeTime') : NOTHING),
+    subject: (group, { noun }) => `${counted(group.offence.events, 'write')} to files that some ${noun.many} share`,
+  },
   local: (group, { imbalance_size }) => group.imbalance('write') > imbalance_size,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')} to files of single processes, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')} to files of single ${noun.many}, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('write') }),
   recommend: () => [
     ...BALANCE,
@@ -91,10 +105,14 @@ const readImbalance: SiteTrigger = {
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime')),
+  byDrishti: {
+    offending: (cell, { shared }) => (shared ? amount(cell, 'reads', 'readBytes', 'readTime') : NOTHING),
+    subject: (group, { noun }) => `${counted(group.offence.events, 'read')} of files that some ${noun.many} share`,
+  },
   local: (group, { imbalance_size }) => group.imbalance('read') > imbalance_size,
   unless: ['one-process-does-all'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'read')} of files of single processes, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'read')} of files of single ${noun.many}, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('read') }),
   recommend: () => BALANCE,
 };
@@ -109,7 +127,7 @@ const oneProcessDoesAll: SiteTrigger = {
   offending: (cell) => transfers(cell),
   local: () => true,
   subject: (group, { loneProcess }) =>
-    `${counted(group.offence.events, 'access', 'accesses')} by process ${loneProcess!.pid}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes, while the others wait),`,
+    `${counted(group.offence.events, 'access', 'accesses')} by ${loneProcess!.name}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes, while the others wait),`,
   evidence: (_group, { loneProcess }) => ({
     processes: loneProcess!.processes,
     shareOfBytes: loneProcess!.shareOfBytes,
@@ -134,11 +152,11 @@ const readByAll: SiteTrigger = {
   // Small files are not worth a broadcast until thousands read them.
   local: (group, { small_bytes }) => group.offence.bytes > small_bytes,
   fewestEvents: 'common_readers',
-  subject: (group) =>
+  subject: (group, { noun }) =>
     `${counted(group.offence.events, 'read')}${ofSize(group)} of a file that ${counted(
       worst(group, (file) => file.wholeReaders),
-      'process',
-      'processes',
+      noun.one,
+      noun.many,
     )} read as a whole (${formatBytes(group.offence.bytes)} in all)`,
   evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
   recommend: () => [

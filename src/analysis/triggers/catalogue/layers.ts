@@ -2,7 +2,7 @@ import { counted, formatBytes, formatShare } from '../../quantities.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as streams from '../stream-snippets.ts';
 import type { RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, ofSize, share } from './amounts.ts';
+import { amount, NOTHING, ofSize, plus, share } from './amounts.ts';
 
 const flushAfterRecord: SiteTrigger = {
   kind: 'site',
@@ -112,6 +112,41 @@ const independentWrites: SiteTrigger = {
   ],
 };
 
+/** Whether calls wait is known from counters alone: these say on which lines they do. */
+const blockingReads: SiteTrigger = {
+  kind: 'site',
+  code: 'M06',
+  name: 'mpi-io-blocking-reads',
+  title: 'MPI-IO reads that block',
+  severity: 'warn',
+  sizes: 'read',
+  offending: (cell) =>
+    plus(
+      amount(cell, 'independentReads', 'independentReadBytes', 'independentReadTime'),
+      amount(cell, 'collectiveReads', 'collectiveReadBytes', 'collectiveReadTime'),
+    ),
+  explainedBy: ['mpi-io-independent-reads'],
+  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} by MPI-IO calls that block`,
+  recommend: () => [],
+};
+
+const blockingWrites: SiteTrigger = {
+  kind: 'site',
+  code: 'M07',
+  name: 'mpi-io-blocking-writes',
+  title: 'MPI-IO writes that block',
+  severity: 'warn',
+  sizes: 'write',
+  offending: (cell) =>
+    plus(
+      amount(cell, 'independentWrites', 'independentWrittenBytes', 'independentWriteTime'),
+      amount(cell, 'collectiveWrites', 'collectiveWrittenBytes', 'collectiveWriteTime'),
+    ),
+  explainedBy: ['mpi-io-independent-writes'],
+  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} by MPI-IO calls that block`,
+  recommend: () => [],
+};
+
 const noMpiIo: RunTrigger = {
   kind: 'run',
   code: 'M01',
@@ -161,5 +196,11 @@ const stdio: SiteTrigger = {
 
 /** The libraries between the program and the system calls. */
 export const FLUSHES: readonly SiteTrigger[] = [flushAfterRecord, hdf5SmallWrites];
-export const MPI_IO: readonly (SiteTrigger | RunTrigger)[] = [noMpiIo, independentReads, independentWrites];
+export const MPI_IO: readonly (SiteTrigger | RunTrigger)[] = [
+  noMpiIo,
+  independentReads,
+  independentWrites,
+  blockingReads,
+  blockingWrites,
+];
 export const STDIO: readonly SiteTrigger[] = [stdio];

@@ -39,6 +39,7 @@ const randomReads: SiteTrigger = {
     run.get('randomReads') > random_operations_absolute,
   local: (group, { random_operations }) => share(group.get('randomReads'), group.get('reads')) > random_operations,
   never: goesBackwards,
+  explainedBy: ['backward-reads'],
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at places all over the file`,
   recommend: (group) => [
     {
@@ -87,8 +88,8 @@ const redundantReads: SiteTrigger = {
   sizes: 'read',
   offending: (cell) => amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
   local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
-  subject: (group) =>
-    `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this process had read before`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,
   recommend: (group) => [
     {
       audience: 'code',
@@ -108,8 +109,8 @@ const redundantWrites: SiteTrigger = {
   local: (group, { redundant_share }) =>
     group.get('redundantWrittenBytes') > redundant_share * group.get('writtenBytes'),
   explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} over bytes that this process had written before`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} over bytes that this ${noun.one} had written before`,
   recommend: () => [{ audience: 'code', text: 'Keep the data in memory until they are final, and write them once.' }],
 };
 

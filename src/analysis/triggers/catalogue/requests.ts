@@ -2,7 +2,7 @@ import { counted, formatBytes, formatCount } from '../../quantities.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, ofSize, share } from './amounts.ts';
+import { amount, NOTHING, ofSize, plus, share } from './amounts.ts';
 
 /** What a buffer would make of the tiny calls, in words; nothing when it would hardly help. */
 function buffered(group: GroupView, metric: 'coalescedReads' | 'coalescedWrites', bufferBytes: number): string {
@@ -20,6 +20,10 @@ const smallReads: SiteTrigger = {
   sizes: 'read',
   sizesBelow: 'tiny_bytes',
   offending: (cell) => amount(cell, 'tinyReads', 'tinyReadBytes', 'tinyReadTime'),
+  byDrishti: {
+    offending: (cell) => amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime'),
+    subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
+  },
   drishti: (run, { small_requests, small_requests_absolute }) =>
     share(run.get('smallReads'), run.get('reads')) > small_requests && run.get('smallReads') > small_requests_absolute,
   local: () => true,
@@ -47,6 +51,10 @@ const smallWrites: SiteTrigger = {
   sizes: 'write',
   sizesBelow: 'tiny_bytes',
   offending: (cell) => amount(cell, 'tinyWrites', 'tinyWrittenBytes', 'tinyWriteTime'),
+  byDrishti: {
+    offending: (cell) => amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime'),
+    subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)}`,
+  },
   drishti: (run, { small_requests, small_requests_absolute }) =>
     share(run.get('smallWrites'), run.get('writes')) > small_requests &&
     run.get('smallWrites') > small_requests_absolute,
@@ -93,7 +101,8 @@ const smallReadsShared: SiteTrigger = {
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
     sharedFiles.get('smallReads') > small_requests_absolute,
-  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several processes use`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: () => [
     {
@@ -115,7 +124,8 @@ const smallWritesShared: SiteTrigger = {
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
     sharedFiles.get('smallWrites') > small_requests_absolute,
-  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} to files that several processes use`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} to files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: () => [
     {
@@ -140,9 +150,17 @@ const misaligned: SiteTrigger = {
   // Alone in a file, the page cache mends the edges; between processes a shared block means locks and rereading.
   offending: (cell, file) =>
     file.sharedByWriters ? amount(cell, 'misalignedWrites', 'misalignedWrittenBytes', 'misalignedWriteTime') : NOTHING,
+  byDrishti: {
+    offending: (cell) =>
+      plus(
+        amount(cell, 'misalignedReads', 'misalignedReadBytes', 'misalignedReadTime'),
+        amount(cell, 'misalignedWrites', 'misalignedWrittenBytes', 'misalignedWriteTime'),
+      ),
+    subject: (group) => counted(group.offence.events, 'misaligned read or write', 'misaligned reads and writes'),
+  },
   local: (group, { misaligned_requests }) => share(group.offence.events, group.get('writes')) > misaligned_requests,
-  subject: (group) =>
-    `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several processes write`,
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several ${noun.many} write`,
   recommend: (_group, { alignment }) => [
     {
       audience: 'code',
