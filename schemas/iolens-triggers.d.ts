@@ -112,7 +112,7 @@ export interface LogView {
   readonly nodes: number | undefined;
   /** NaN when the log does not know. */
   readonly runTimeNs: number;
-  /** MPI-IO hints. */
+  /** MPI-IO hints that the log holds: as a rule those with which Darshan wrote the log. */
   readonly hints: ReadonlyMap<string, string>;
   path(file: number): string;
   /** Such as `lustre`; '' when unknown. */

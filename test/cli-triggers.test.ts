@@ -46,10 +46,10 @@ describe.skipIf(logs === undefined)(`Darshan logs (${logs === undefined ? absent
   });
 
   test('lines for the job script stand at the end of the text, not indented', () => {
-    const { out } = run('analyze', log('macsio'));
+    const { out } = run('analyze', log('imbalanced-io'));
     expect(out).toContain('In the job: ');
     expect(out).toMatch(/^For the job script$/m);
-    expect(out).toMatch(/^# .*P18/m);
+    expect(out).toMatch(/^# P18, P19, P21: Stripes/m);
   });
 
   test('--nodes decides M08 to M10', () => {

@@ -73,7 +73,7 @@ export function evaluateSiteTrigger(
   thresholds: Thresholds,
   callSites: CallSites,
 ): Insight | undefined {
-  return new Evaluation(trace, metrics, thresholds, callSites).sites(trigger);
+  return new Evaluation(trace, metrics, thresholds, callSites, undefined).sites(trigger);
 }
 
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
