@@ -1,4 +1,5 @@
 import type { AnalysisDocument } from '../export/documents.ts';
+import { drishtiCsv, type DrishtiRow } from '../export/drishti-csv.ts';
 import { drawGraph, localLayoutEngine, MOST_DRAWN_NODES } from '../export/graph-svg.ts';
 import { reportHtml } from '../export/report-html.ts';
 import { analysisMarkdown } from '../export/report-markdown.ts';
@@ -7,18 +8,22 @@ import { sarifLog, type SarifContext } from '../export/report-sarif.ts';
 import { analysisText, type TextStyle } from '../export/report-text.ts';
 import { VERSION } from './version.ts';
 
-export const REPORT_FORMATS = ['text', 'json', 'sarif', 'markdown', 'html'] as const;
+export const REPORT_FORMATS = ['text', 'json', 'sarif', 'markdown', 'html', 'drishti-csv'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** Fetches what only some of the forms show. */
+export interface Gather {
+  report(): Promise<ReportMaterial>;
+  drishtiRows(): Promise<DrishtiRow[]>;
+}
 
 /**
  * The findings in the wanted form, as text that ends with a line end.
- *
- * @param gather fetches what only the larger forms show.
  */
 export async function reportText(
   format: ReportFormat,
   analysis: AnalysisDocument,
-  gather: () => Promise<ReportMaterial>,
+  gather: Gather,
   style: TextStyle,
 ): Promise<string> {
   switch (format) {
@@ -28,18 +33,20 @@ export async function reportText(
       return `${JSON.stringify(analysis, null, 2)}\n`;
     case 'sarif':
       return `${JSON.stringify(sarifLog(analysis, await sarifContext(gather)), null, 2)}\n`;
+    case 'drishti-csv':
+      return drishtiCsv(await gather.drishtiRows());
     case 'markdown':
       return analysisMarkdown(analysis, (file) => style.place(file));
     case 'html': {
-      const material = await gather();
+      const material = await gather.report();
       const origin = `Made by I/O Lens ${VERSION} on ${new Date().toISOString().slice(0, 10)}.`;
       return reportHtml(material, { graphs: await drawnGraphs(material), origin, place: (file) => style.place(file) });
     }
   }
 }
 
-async function sarifContext(gather: () => Promise<ReportMaterial>): Promise<SarifContext> {
-  return { version: VERSION, root: process.cwd(), excerpts: (await gather()).excerpts };
+async function sarifContext(gather: Gather): Promise<SarifContext> {
+  return { version: VERSION, root: process.cwd(), excerpts: (await gather.report()).excerpts };
 }
 
 async function drawnGraphs({ recordings }: ReportMaterial): Promise<string[]> {
