@@ -68,7 +68,7 @@ describe('info', () => {
     const { status, out, err } = run(['info', '--json', demo, cut]);
     expect(status).toBe(0);
     expect((JSON.parse(out) as InfoDocument[]).map(({ events }) => events)).toEqual([5150, 1]);
-    expect(err).toContain('was read in part: 1 reports of damage');
+    expect(err).toContain('was read in part: 1 report of damage');
   });
 
   test('text on standard input', () => {
@@ -114,7 +114,7 @@ describe('exit statuses', () => {
     writeFileSync(junk, 'nothing to see here\n');
     const { status, err } = run(['info', junk]);
     expect(status).toBe(3);
-    expect(err).toContain('is no recording of a known format (strace)');
+    expect(err).toMatch(/is no recording of a known format \(.*strace\)/);
   });
 
   test('a configuration that is no JSON names its file', () => {
