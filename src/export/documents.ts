@@ -7,6 +7,7 @@ import type { SourceReport } from '../symbols/source-report.ts';
 import type { SegmentSums } from '../trace/counters.ts';
 import type { Damage } from '../trace/damage.ts';
 import type { TraceCapabilities } from '../trace/trace.ts';
+import type { JobDocument } from './job-document.ts';
 
 /**
  * The JSON documents that scripts rely on (docs/cli.md). Fields may be added, never renamed. Times are nanoseconds, sizes
@@ -134,7 +135,8 @@ export interface TimingDocument {
 /** `iolens analyze --format json` */
 export interface AnalysisDocument {
   readonly schema: 'iolens/analysis@1';
-  readonly recordings: readonly InfoDocument[];
+  /** `job` stands in the JSON of `iolens analyze` only: it is large. */
+  readonly recordings: readonly (InfoDocument & { readonly job?: JobDocument })[];
   readonly insights: readonly InsightDocument[];
   readonly timing: readonly TimingDocument[];
   readonly symbols: {

@@ -1,10 +1,15 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import { lackText } from './report-notes.ts';
 import type { InfoDocument, SitesDocument } from './documents.ts';
+import type { JobDocument } from './job-document.ts';
+import { jobLines } from './report-job-text.ts';
 import { printable } from './report-text.ts';
 
-/** `iolens info` for a person. */
-export function infoText(info: InfoDocument): string {
+/**
+ * `iolens info` for a person.
+ * @param job what a Darshan log says of its job.
+ */
+export function infoText(info: InfoDocument, job?: JobDocument): string {
   const started = info.startTime === null ? 'unknown' : new Date(info.startTime * 1000).toISOString();
   const rows: [string, string][] = [
     ['format', `${info.format} ${info.version}`.trim()],
@@ -25,7 +30,10 @@ export function infoText(info: InfoDocument): string {
   const part = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
   const notes = info.notes.map((note) => `  ${note}`);
-  return printable(`${info.recording}\n${table.join('\n')}\n${lacks}${part('damage', damage)}${part('notes', notes)}`);
+  const ofJob = job === undefined ? [] : jobLines(job).map((line) => `  ${line}`.trimEnd());
+  return printable(
+    `${info.recording}\n${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`,
+  );
 }
 
 /** What a Darshan log counts. */
