@@ -75,12 +75,13 @@ describe('a synchronisation is put off only to a close that the helper sees', ()
       program('FINISH(fd);\n  return close(fd);', '#define FINISH(x) \\\n  close(x)'),
     ],
   );
+
+  const method = (close: string): string =>
+    `${HEAD}class W {\n  void sync() {\n    fsync(fd);\n  }\n  int close(int fd);\n  void end() { ${close}(fd); }\n  int fd;\n};\n`;
   offers(
     { language: 'cpp', trigger: 'sync-after-every-write', here: 'fsync(' },
-    [],
-    [
-      `${HEAD}class W {\n  void sync() {\n    fsync(fd);\n  }\n  int close(int fd);\n  void end() { close(fd); }\n  int fd;\n};\n`,
-    ],
+    [method('::close')],
+    [method('close')],
   );
 });
 
@@ -176,20 +177,16 @@ describe('flushes of streams', () => {
     `#include <fstream>\n#include <iomanip>\n${more}\nvoid f(std::ofstream &o, bool last) {\n  o << 1;\n  ${line} // here\n}\n`;
   offers(
     { language: 'cpp', trigger: 'flush-after-every-record', here: '// here' },
-    [],
+    [endl('o << std::endl;'), endl('o << std::endl << 2 << std::endl;')],
     [
       endl('std::endl(o);'),
       endl('o << std::endl<char, std::char_traits<char>>;'),
       endl('o << (last ? std::endl<char, std::char_traits<char>> : std::flush<char, std::char_traits<char>>);'),
       endl('o << std::setw(8) << std::endl;'),
       endl('auto end = std::endl;'),
+      endl('o << std::endl; system("cat x");'),
       endl('o << std::endl;', '#include <unistd.h>\nvoid g() { fork(); }'),
     ],
-  );
-  offers(
-    { language: 'cpp', trigger: 'flush-after-every-record', here: 'o << std::endl' },
-    [endl('o << std::endl;'), endl('o << std::endl << 2 << std::endl;')],
-    [endl('o << std::endl; system("cat x");')],
   );
 
   const flush = (rest: string): string =>
