@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import { counted } from '../quantities.ts';
-import { callsAny, closesIn, FORKS, ONLY_USES, type FixSources } from './c-descriptors.ts';
+import { callsAny, closesIn, FORKS, ONLY_USES, STARTS_PROCESS, type FixSources } from './c-descriptors.ts';
 import { helperEdits, userCode } from './c-placement.ts';
 import {
   callsOf,
@@ -17,7 +17,11 @@ import type { Fix, FixRequest } from './fix.ts';
 import { OPEN_ONCE, openOnceHelper, storageIn } from './helpers.ts';
 
 const OPEN = new Set(['open']);
-const REPLACES_FILE = new Set(['rename', 'renameat', 'renameat2', 'unlink', 'unlinkat', 'remove']);
+/** Calls after which a path may lead to another file. */
+const REPLACES_FILE = new Set([
+  ...'rename renameat renameat2 unlink unlinkat remove symlink symlinkat chdir fchdir chroot'.split(' '),
+  ...STARTS_PROCESS,
+]);
 
 /** The open and the closes of one function keep the file open instead. */
 export function openOnce(request: FixRequest, { main }: FixSources): Fix | undefined {

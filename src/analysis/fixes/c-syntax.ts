@@ -37,24 +37,34 @@ const CLASSES = ['class_specifier', 'struct_specifier'];
 
 /** Whether a plain name means a member function where a node stands: inside a class that has one, or in its members. */
 function isMember(node: Node, name: string): boolean {
+  const members = membersOf(node.tree);
+  if (!members.has(name)) return false;
   for (let at = node.parent; at !== null; at = at.parent) {
     const type = CLASSES.includes(at.type) ? at.childForFieldName('name')?.text : memberName(at)?.type;
-    if (type !== undefined && memberNames(node.tree.rootNode, type).has(name)) return true;
+    if (type !== undefined && members.get(name)!.has(type)) return true;
   }
   return false;
 }
 
-/** Member functions of a class as far as this file tells: those it declares, and those defined as `Class::name`. */
-function memberNames(root: Node, type: string): Set<string> {
-  const names = new Set<string>();
-  for (const node of root.descendantsOfType([...CLASSES, 'function_definition'])) {
+const knownMembers = new WeakMap<Tree, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The classes that have a member function of a name, as far as a file tells: declared there, or defined as `Class::name`. */
+function membersOf(tree: Tree): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = knownMembers.get(tree);
+  if (known !== undefined) return known;
+  const types = new Map<string, Set<string>>();
+  const add = (type: string, name: string | undefined): void => {
+    if (name !== undefined) types.set(name, (types.get(name) ?? new Set()).add(type));
+  };
+  for (const node of tree.rootNode.descendantsOfType([...CLASSES, 'function_definition'])) {
     const member = memberName(node);
-    if (member?.type === type) names.add(member.name);
-    if (node.childForFieldName('name')?.text !== type) continue;
-    for (const declared of node.childForFieldName('body')?.namedChildren ?? [])
-      names.add(functionDeclarator(declared)?.childForFieldName('declarator')?.text ?? '');
+    if (member !== undefined) add(member.type, member.name);
+    const type = node.childForFieldName('name')?.text;
+    for (const declared of type === undefined ? [] : (node.childForFieldName('body')?.namedChildren ?? []))
+      add(type!, functionDeclarator(declared)?.childForFieldName('declarator')?.text);
   }
-  return names;
+  knownMembers.set(tree, types);
+  return types;
 }
 
 /** `Class` and `name` of a definition `… Class::name(…) { … }`. */

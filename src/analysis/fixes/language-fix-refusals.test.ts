@@ -81,6 +81,14 @@ test('a file stays unbuffered where other programs are started', async () => {
   expect(await repaired(run('subprocess.run(["cat", p])'), finding)).toBeUndefined();
 });
 
+test('elements that are made of earlier ones are written one by one', async () => {
+  const run = (value: string): string =>
+    `import h5py\ndef run(f, n):\n    d = f.create_dataset("d", (n,))\n    for i in range(1, n):\n        d[i] = ${value}\n`;
+  const finding: Finding = { language: 'python', trigger: 'hdf5-small-writes', here: 'd[i]' };
+  expect(await repaired(run('i + 1'), finding)).toContain('d[1:n] = [i + 1 for');
+  expect(await repaired(run('f["d"][i - 1] + 1'), finding)).toBeUndefined();
+});
+
 test.skipIf(!has('python3'))('moved statements of Python leave the file and the output as they were', async () => {
   const text = `def first(name, recs):
     f = open(name, "w")

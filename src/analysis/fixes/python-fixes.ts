@@ -208,7 +208,7 @@ function assignSlice(request: FixRequest, source: ParsedSource): Fix | undefined
   if (left.type !== 'subscript' || value === null || dataset?.type !== 'identifier') return undefined;
   if (index.length !== 1 || index[0]!.text !== count.variable || !isEvaluatedAlike(value, dataset.text))
     return undefined;
-  if (!isVector(source, loop, dataset.text) || !isUnread(loop, count.variable)) return undefined;
+  if (!isVector(source, loop, dataset.text, value) || !isUnread(loop, count.variable)) return undefined;
   const lines = ownLines(source, PYTHON, loop);
   if (lines === undefined || loop.text.includes('#') || value.text.includes('\n')) return undefined;
   const head = source.text.slice(loop.startIndex, loop.childForFieldName('right')!.endIndex);
@@ -237,9 +237,9 @@ function isEvaluatedAlike(value: Node, dataset: string): boolean {
 
 /**
  * Whether the name is a dataset of one dimension for certain: then an element is one value, and a list of them one part.
- * With two, a list could be taken for a row.
+ * With two, a list could be taken for a row. The value must not read it.
  */
-function isVector(source: ParsedSource, loop: Node, name: string): boolean {
+function isVector(source: ParsedSource, loop: Node, name: string, value: Node): boolean {
   if (!/^\s*(import|from)\s+h5py\b/m.test(source.text)) return false;
   const scope = scopeOf(loop);
   const made = scope
@@ -249,6 +249,8 @@ function isVector(source: ParsedSource, loop: Node, name: string): boolean {
   return made.every((node) => {
     const call = node.childForFieldName('right');
     if (call?.type !== 'call' || !/\.(create|require)_dataset$/.test(calleeOf(call))) return false;
+    // By the file that it is in, a value could read the dataset.
+    if (namesIn(value).includes(rootName(call.childForFieldName('function')!))) return false;
     const shape = operand(call, 1, 'shape');
     if (shape === undefined || keywordsOf(call).has('data') || operandsOf(call).length > 3) return false;
     return shape.type === 'integer' || (shape.type === 'tuple' && shape.namedChildCount === 1);
