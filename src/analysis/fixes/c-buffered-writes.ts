@@ -3,7 +3,7 @@ import { counted, formatBytes } from '../quantities.ts';
 import { bufferSize } from '../triggers/snippets.ts';
 import {
   ASKS_FOR_STATUS,
-  calledInMacro,
+  hidesCalls,
   callsAny,
   CLOSE,
   closesOf,
@@ -101,7 +101,7 @@ function writesBeside(own: FunctionCall): FunctionCall[] {
 function keepsOrder(request: FixRequest, main: ParsedSource, others: readonly FunctionCall[]): boolean {
   const root = main.tree.rootNode;
   if (callsAny(root, SHARES_DESCRIPTOR, LOCKS, new Set(OPEN_ONCE.names))) return false;
-  if (calledInMacro(main, new Set([...CLOSE, ...LOCKS, ...SHARES_DESCRIPTOR, ...NEEDS_FLUSH]))) return false;
+  if (hidesCalls(main, new Set([...CLOSE, ...LOCKS, ...SHARES_DESCRIPTOR, ...NEEDS_FLUSH]))) return false;
   if (others.some(({ node }) => inLoopHead(node))) return false;
   return request.touchedAt.every(
     ({ file, line }) =>

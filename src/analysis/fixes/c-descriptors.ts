@@ -1,6 +1,13 @@
 import type { Node } from 'web-tree-sitter';
-import { userCode, type Helper } from './c-placement.ts';
-import { callsOf, callsOnLine, includesFile, type FunctionCall, type ParsedSource } from './c-syntax.ts';
+import { CONDITIONAL, userCode, type Helper } from './c-placement.ts';
+import {
+  callsOf,
+  callsOnLine,
+  enclosingFunction,
+  includesFile,
+  type FunctionCall,
+  type ParsedSource,
+} from './c-syntax.ts';
 import type { Fix, FixRequest } from './fix.ts';
 
 /** The parsed sources of a request; the first is that of the finding. */
@@ -70,15 +77,39 @@ export function closesOf(
   return closes;
 }
 
-/** Whether a macro of the file makes one of the calls: what stands in a macro is not seen here as code. */
-export function calledInMacro(source: ParsedSource, calls: ReadonlySet<string>): boolean {
-  return source.tree.rootNode
+/**
+ * Whether the file makes one of the calls where it is not seen here: in a macro, in code that could not be parsed (an
+ * `#if` around half a statement), or by its address.
+ */
+export function hidesCalls({ tree }: ParsedSource, calls: ReadonlySet<string>): boolean {
+  const macros = tree.rootNode
     .descendantsOfType(['preproc_def', 'preproc_function_def'])
-    .some((macro) =>
-      [...(macro.childForFieldName('value')?.text ?? '').matchAll(/\b(\w+)\s*\(/g)].some(([, name]) =>
-        calls.has(name!),
-      ),
-    );
+    .map((macro) => macro.childForFieldName('value')?.text ?? '');
+  const halves = tree.rootNode
+    .descendantsOfType([...CONDITIONAL])
+    .filter((node) => node.hasError && enclosingFunction(node) !== null);
+  // Asked for beside other types, the parser would give errors alone.
+  const unparsed = [...tree.rootNode.descendantsOfType('ERROR'), ...halves].map(({ text }) => text);
+  const named = [...macros, ...unparsed].flatMap((text) =>
+    [...text.matchAll(/\b(\w+)\s*\(/g)].map(([, name]) => name!),
+  );
+  return named.some((name) => calls.has(name)) || takesAddress(tree.rootNode, calls);
+}
+
+/** Functions whose names are no usual names of variables: as a value they are addresses. */
+const ADDRESSES = names('close fsync fdatasync');
+const VALUE_OF = [
+  'init_declarator',
+  'pointer_expression',
+  'argument_list',
+  'assignment_expression',
+  'initializer_list',
+];
+
+function takesAddress(root: Node, calls: ReadonlySet<string>): boolean {
+  return root
+    .descendantsOfType('identifier')
+    .some(({ text, parent }) => ADDRESSES.has(text) && calls.has(text) && VALUE_OF.includes(parent?.type ?? ''));
 }
 
 export function callsAny(root: Node, ...sets: readonly ReadonlySet<string>[]): boolean {

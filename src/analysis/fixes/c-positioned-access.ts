@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import { counted } from '../quantities.ts';
 import { CLOSE, ONLY_USES, type FixSources } from './c-descriptors.ts';
-import { statementOf } from './c-placement.ts';
+import { isRemovable, statementOf } from './c-placement.ts';
 import {
   callsOf,
   callsOnLine,
@@ -104,10 +104,10 @@ function nextStatement(statement: Node): Node | null {
 /** The statement that goes with the seek: the seek alone, or `if (lseek(…) < 0) return -1;`. */
 function removableSeek(seek: FunctionCall): Node | undefined {
   const { parent } = seek.node;
-  if (parent?.type === 'expression_statement') return parent.parent?.type === 'compound_statement' ? parent : undefined;
+  if (parent?.type === 'expression_statement') return isRemovable(parent) ? parent : undefined;
   if (parent === null || !isErrorTest(parent, seek)) return undefined;
   const statement = parent.parent?.parent;
-  if (statement?.type !== 'if_statement' || statement.parent?.type !== 'compound_statement') return undefined;
+  if (statement?.type !== 'if_statement' || !isRemovable(statement)) return undefined;
   const branch = statement.childForFieldName('consequence');
   if (statement.childForFieldName('alternative') !== null || branch === null) return undefined;
   return onlyLeaves(branch) ? statement : undefined;

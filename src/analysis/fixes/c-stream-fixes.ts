@@ -11,6 +11,7 @@ import {
   STARTS_PROCESS,
   type FixSources,
 } from './c-descriptors.ts';
+import { isRemovable } from './c-placement.ts';
 import {
   callsOf,
   callsOnLine,
@@ -33,7 +34,7 @@ export function dropFlush(request: FixRequest, { main }: FixSources): Fix | unde
     return /^(std::)?fflush$/.test(callee) || /(\.|->)flush$/.test(callee);
   });
   const statement = flush?.parent;
-  if (statement?.type !== 'expression_statement' || statement.parent?.type !== 'compound_statement') return undefined;
+  if (statement?.type !== 'expression_statement' || !isRemovable(statement)) return undefined;
   if (isAwaited(main, statement)) return undefined;
   return {
     title: `Do not flush after each record (${counted(request.count, 'write')})`,
@@ -114,14 +115,12 @@ export function letStdioBuffer(request: FixRequest, { main }: FixSources): Fix |
   const statements = callsOf(root, new Set(['setvbuf', 'setbuf']))
     .filter((call) => unbuffers(call) && values.some((value) => isSame(value, call)))
     .map(({ node }) => node.parent);
-  const removable = statements.filter(
-    (node) => node?.type === 'expression_statement' && node.parent?.type === 'compound_statement',
-  );
+  const removable = statements.filter((node) => node?.type === 'expression_statement').filter(isRemovable);
   if (removable.length === 0 || removable.length < statements.length) return undefined;
   return {
     title: `Let the stream buffer (${counted(request.count, 'read')})`,
     note: 'The stream was made unbuffered; buffered, it reads 4 KiB or more at once.',
-    edits: removable.map((statement) => removeStatement(main, statement!)),
+    edits: removable.map((statement) => removeStatement(main, statement)),
     repairs: true,
   };
 }

@@ -1,6 +1,6 @@
 import { formatCount } from '../quantities.ts';
 import {
-  calledInMacro,
+  hidesCalls,
   callsAny,
   CLOSE,
   closesOf,
@@ -54,7 +54,7 @@ export function syncOnce(request: FixRequest, sources: FixSources): Fix | undefi
 function closesAreSeen(main: ParsedSource): boolean {
   const unseen = [SHARES_DESCRIPTOR, CLOSES_BY_THE_WAY, ENDS_AT_ONCE, REPLACES_PROCESS, new Set(OPEN_ONCE.names)];
   if (callsAny(main.tree.rootNode, ...unseen)) return false;
-  return !calledInMacro(main, new Set([...CLOSING, ...SYNC, ...unseen.flatMap((set) => [...set])]));
+  return !hidesCalls(main, new Set([...CLOSING, ...SYNC, ...unseen.flatMap((set) => [...set])]));
 }
 
 /** Whether the user's code closes what the same expression stands for. */
