@@ -45,7 +45,7 @@ export function closesIn(root: Node): FunctionCall[] {
   return callsOf(root, CLOSE).filter(({ operands }) => operands.length === 1);
 }
 
-export interface LocatedCall {
+interface LocatedCall {
   readonly source: ParsedSource;
   readonly call: FunctionCall;
 }

@@ -52,7 +52,7 @@ export function insertBefore(source: ParsedSource, node: Node, code: string): So
 }
 
 /** The item of the file (function, namespace, …) that a node stands in, or the `#if` around it. */
-export function topLevelItem(node: Node): Node {
+function topLevelItem(node: Node): Node {
   let at = node;
   while (at.parent !== null && at.parent.type !== 'translation_unit' && !isIncludeGuard(at.parent)) at = at.parent;
   return at;
