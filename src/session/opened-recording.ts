@@ -94,7 +94,7 @@ export class OpenedRecording {
         return sample.format.read(sample.files, options);
       };
       const complete = await withLentStacks({ ...read, trace }, request.paths, readSample);
-      const context = await contextOf(request, files, complete.trace);
+      const context = await contextOf(files, complete.trace);
       return await OpenedRecording.resolve(request, complete, context, lookup, hooks, performance.now() - started);
     } catch (error) {
       await read.close();
@@ -118,7 +118,7 @@ export class OpenedRecording {
       ownFolders: request.workspaceFolders,
       recordedUntil: context.recordedUntil,
       buildIds: context.note?.buildIds ?? {},
-      downloads: debugDownloads(request),
+      downloads: debugDownloads(request, hooks.signal),
     };
     const { trace } = read;
     const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
@@ -255,12 +255,8 @@ interface RecordingContext {
   readonly ownTriggers: OwnTriggerFiles;
 }
 
-async function contextOf(
-  request: OpenRequest,
-  files: readonly RecordingFile[],
-  trace: Trace,
-): Promise<RecordingContext> {
-  const calibrated = await readCalibration(request.paths);
+async function contextOf(files: readonly RecordingFile[], trace: Trace): Promise<RecordingContext> {
+  const calibrated = await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
   const ownTriggers = await loadOwnTriggers(request.triggers ?? [], request.maySpawn);
   if (trace.startTime !== null)
