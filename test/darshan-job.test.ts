@@ -168,6 +168,7 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
     const analysis = await session.analysis([id]);
     const gather = {
       report: () => session.report([id]),
+      drishtiRows: () => Promise.resolve([]),
       jobs: () => Promise.all([session.job(id)]),
     };
     const report = (format: ReportFormat): Promise<string> => reportText(format, analysis, gather, PLAIN);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_IGNORED } from '../src/analysis/metrics/ignored-files.ts';
 import { CATALOGUE } from '../src/analysis/triggers/catalogue.ts';
+import { COUNTER_CATALOGUE } from '../src/analysis/triggers/counters/counter-catalogue.ts';
 import { DEFAULT_THRESHOLDS } from '../src/analysis/triggers/thresholds.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -72,7 +73,43 @@ describe('the manifest says what the code does', () => {
   });
 });
 
-test('every trigger stands in the documentation', () => {
+describe('docs/triggers.md', () => {
   const document = text('docs/triggers.md');
-  for (const { code, name } of CATALOGUE) expect(document).toMatch(new RegExp(`\\b${code}\\b.*\`${name}\``));
+  const triggers = new Map([...CATALOGUE, ...COUNTER_CATALOGUE].map(({ code, name }) => [code, name]));
+  const sections = new Map(
+    document
+      .split(/^### /m)
+      .map((section) => [/^([SPML]\d\d) `([a-z0-9-]+)`\n/.exec(section)?.slice(1).join(' '), section] as const),
+  );
+
+  test.each([...triggers])('%s `%s` is described', (code, name) => {
+    const section = sections.get(`${code} ${name}`);
+    expect(section).toBeDefined();
+    for (const what of ['Counters', 'Events', 'Thresholds', 'Source', 'Example', 'Fix']) {
+      expect(section).toMatch(new RegExp(`^- ${what}: \\S`, 'm'));
+    }
+  });
+
+  test('and nothing that there is not', () => {
+    const described = [...sections.keys()].filter((title) => title !== undefined);
+    expect(described.sort()).toEqual([...triggers].map((trigger) => trigger.join(' ')).sort());
+    const named = [...document.matchAll(/^- Thresholds: (.*)$/gm)].flatMap(([line]) =>
+      [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+    );
+    expect(named.filter((name) => !Object.hasOwn(DEFAULT_THRESHOLDS, name))).toEqual([]);
+  });
+
+  test('the triggers over calls stand in the tables too, the thresholds with their defaults', () => {
+    for (const { code, name } of CATALOGUE) expect(document).toMatch(new RegExp(`\\| ${code} .*\`${name}\``));
+    for (const [name, value] of Object.entries<number>({ ...DEFAULT_THRESHOLDS })) {
+      expect(document).toMatch(
+        new RegExp(`\\| \`${name}\` +\\| +${value.toLocaleString('en-US', { maximumFractionDigits: 6 })}\\b`),
+      );
+    }
+  });
+});
+
+test('a code means the same over calls and over counters', () => {
+  const names = new Map(COUNTER_CATALOGUE.map(({ code, name }) => [code, name]));
+  for (const { code, name } of CATALOGUE) if (names.has(code)) expect([code, names.get(code)]).toEqual([code, name]);
 });

@@ -18,6 +18,8 @@ export interface OpenOptions {
   ignore: string[] | undefined;
   config: string | undefined;
   nodes: number | undefined;
+  /** Modules with the user's own triggers; of `analyze` only. */
+  triggers?: string[];
   memoryBudget: number | undefined;
   cache: boolean;
   progress: 'never' | 'auto' | 'plain';
@@ -91,6 +93,7 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
     ...(options.memoryBudget !== undefined && { memoryBudget: options.memoryBudget }),
     ...(!options.cache && { cacheBytes: 0 }),
     thresholds: thresholds(options),
+    triggers: (options.triggers ?? []).map((file) => existing('--triggers', file)),
   };
 }
 

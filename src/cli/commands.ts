@@ -92,6 +92,7 @@ export function addAnalyze(program: Command): void {
   )
     .option('--format <format>', REPORT_FORMATS.join(', '), 'text')
     .option('-o, --output <file>', 'write to a file')
+    .option('--triggers <file>', 'module with triggers of your own; it is run (repeatable)', collect, NONE_GIVEN)
     .option('--fail-on <severity>', 'exit with 1 when there is a finding of this severity (high or warn)')
     .action(async (recordings: string[], options: AnalyzeOptions) => {
       const format = only('format', options.format, REPORT_FORMATS);
@@ -100,9 +101,11 @@ export function addAnalyze(program: Command): void {
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const ids = opened.map(({ id }) => id);
       const document = await session.analysis(ids);
+      for (const problem of document.triggerProblems) process.stderr.write(`iolens: ${problem}\n`);
       const style = relativeTo(process.cwd(), process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN);
       const gather = {
         report: () => session.report(ids),
+        drishtiRows: () => session.drishtiRows(ids),
         jobs: () => Promise.all(ids.map((id) => session.job(id))),
       };
       print(await reportText(format, document, gather, style), options.output);

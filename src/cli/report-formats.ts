@@ -1,4 +1,5 @@
 import type { AnalysisDocument } from '../export/documents.ts';
+import { drishtiCsv, type DrishtiRow } from '../export/drishti-csv.ts';
 import { drawnGraphs, localLayoutEngine } from '../export/graph-svg.ts';
 import type { JobDocument } from '../export/job-document.ts';
 import { reportHtml } from '../export/report-html.ts';
@@ -8,12 +9,13 @@ import { sarifLog, type SarifContext } from '../export/report-sarif.ts';
 import { analysisText, type TextStyle } from '../export/report-text.ts';
 import { VERSION } from './version.ts';
 
-export const REPORT_FORMATS = ['text', 'json', 'sarif', 'markdown', 'html'] as const;
+export const REPORT_FORMATS = ['text', 'json', 'sarif', 'markdown', 'html', 'drishti-csv'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Fetches what only some of the forms show. */
 export interface Gather {
   report(): Promise<ReportMaterial>;
+  drishtiRows(): Promise<DrishtiRow[]>;
   /** What Darshan logs say of their jobs, in the order of the recordings. */
   jobs(): Promise<readonly (JobDocument | undefined)[]>;
 }
@@ -34,6 +36,8 @@ export async function reportText(
       return `${JSON.stringify(withJobs(analysis, await gather.jobs()), null, 2)}\n`;
     case 'sarif':
       return `${JSON.stringify(sarifLog(analysis, await sarifContext(gather)), null, 2)}\n`;
+    case 'drishti-csv':
+      return drishtiCsv(await gather.drishtiRows());
     case 'markdown':
       return analysisMarkdown(analysis, (file) => style.place(file), await gather.jobs());
     case 'html': {

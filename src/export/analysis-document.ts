@@ -21,6 +21,10 @@ export interface AnalysedRecording {
   readonly callSites: CallSites;
   readonly metrics: Metrics;
   readonly lacks: readonly Lack[];
+  /** What triggers could not say. */
+  readonly triggerNotes: readonly string[];
+  /** Which of the user's own triggers failed. */
+  readonly triggerProblems: readonly string[];
   /** By recorded path. */
   readonly sources: ReadonlyMap<string, SourceReport>;
   readonly insights: readonly EstimatedInsight[];
@@ -47,13 +51,19 @@ export function analysisDocument(recordings: readonly AnalysedRecording[]): Anal
       sources: recordings.flatMap(({ sources }) => [...sources.values()]),
     },
     notes: [...new Set(recordings.flatMap(notesOf))],
+    triggerProblems: [...new Set(recordings.flatMap(({ triggerProblems }) => triggerProblems))],
   };
 }
 
-function notesOf({ resolved, sources }: AnalysedRecording): string[] {
+function notesOf({ resolved, sources, triggerNotes, triggerProblems }: AnalysedRecording): string[] {
   const modules = resolved.modules.filter(({ status, note }) => note !== '' && status !== 'library');
   const files = [...sources.values()].filter(({ note }) => note !== '');
-  return [...modules.map(({ module, note }) => `${module}: ${note}`), ...files.map(({ note }) => note)];
+  return [
+    ...triggerProblems,
+    ...triggerNotes,
+    ...modules.map(({ module, note }) => `${module}: ${note}`),
+    ...files.map(({ note }) => note),
+  ];
 }
 
 /** Why a line may not be the recorded one. */

@@ -144,8 +144,10 @@ export interface AnalysisDocument {
     readonly modules: readonly ModuleReport[];
     readonly sources: readonly SourceReport[];
   };
-  /** What is to be kept in mind when reading source lines: binaries and sources that are not those of the recording. */
+  /** What is to be kept in mind when reading findings: what could not be evaluated, binaries and sources that are others. */
   readonly notes: readonly string[];
+  /** Which of the user's own triggers could not be read, or failed, with file and reason; `notes` has them too. */
+  readonly triggerProblems: readonly string[];
 }
 
 /** `iolens sites --json` */

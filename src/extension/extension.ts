@@ -75,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('learnedPrefixes', (all) => all.sources.showLearned()),
     command('dismissHere', (all, finding?: unknown) => all.dismiss('place', finding)),
     command('dismissInFile', (all, finding?: unknown) => all.dismiss('file', finding)),
+    command('copyJobPatch', (all, row?: unknown) => all.copyJobPatch(row)),
     command('dismissTrigger', (all, finding?: unknown) => all.dismiss('trigger', finding)),
     command('restoreFinding', (all, row?: unknown) => all.restore(row)),
     command('showDismissed', (all) => all.showDismissed()),

@@ -19,6 +19,7 @@ import { GraphPanel } from './graph-panel.ts';
 import { Heat } from './heat.ts';
 import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
+import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
 import { openLine, placeOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
@@ -162,6 +163,10 @@ export class Features {
     }
     const recording = await this.recordings.add(uris.map((uri) => uri.fsPath));
     if (recording !== undefined) await this.reveal(recording);
+  }
+
+  copyJobPatch(row: unknown): Promise<void> {
+    return copyJobPatch(this.recordings, row);
   }
 
   /** The recording that comes with the extension. */

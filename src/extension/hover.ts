@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { adviceOf, jobPatches } from '../export/advice.ts';
 import { gainText } from '../export/gain-text.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
@@ -64,9 +65,16 @@ function describeFinding(
     ]),
   );
   if (here.length > 0) appendSizes(text, here);
-  for (const recommendation of insight.recommendations) {
-    text.appendMarkdown(`$(lightbulb) ${plain(recommendation.text)}\n\n`);
+  for (const { audience, heading, recommendations } of adviceOf(insight)) {
+    for (const recommendation of recommendations) {
+      const where = audience === 'job' ? `*${plain(heading)}:* ` : '';
+      text.appendMarkdown(
+        `$(${audience === 'job' ? 'terminal' : 'lightbulb'}) ${where}${plain(recommendation.text)}\n\n`,
+      );
+    }
   }
+  // Lines to copy, each set once.
+  for (const { code } of jobPatches([insight])) text.appendCodeblock(code, 'shellscript');
   const places = formatCount(insight.sites.length);
   const everywhere = insight.sites.length > 1 ? ` ${vscode.l10n.t('(all {0} places)', places)}` : '';
   text.appendMarkdown(`${plain(gainText(insight.gain))}${plain(everywhere)} ${plain(insight.gain.method)}\\.\n\n`);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FrameDocument, InsightDocument, SiteDocument } from '../export/documents.ts';
 import { isSummary } from '../export/findings.ts';
+import { adviceOf } from '../export/advice.ts';
 import { gainText } from '../export/gain-text.ts';
 import { formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { Dismissals } from './dismissals.ts';
@@ -207,7 +208,11 @@ function insightItem({ insight, sites, standing }: InsightRow): vscode.TreeItem 
   const item = new vscode.TreeItem(insight.title, hasRows ? (isOpen && !isGood ? Expanded : Collapsed) : None);
   const share = insight.evidence['share'];
   item.description = share === undefined ? insight.code : `${formatShare(share)}  ${insight.code}`;
-  const advice = insight.recommendations.map(({ text }) => `\n• ${text}`).join('');
+  const advice = adviceOf(insight)
+    .flatMap(({ audience, heading, recommendations }) =>
+      recommendations.map(({ text }) => `\n• ${audience === 'job' ? `${heading}: ` : ''}${text}`),
+    )
+    .join('');
   item.tooltip = `${insight.message}${advice}${isGood ? '' : `\n${gainText(insight.gain)}`}`;
   item.iconPath = isOpen
     ? new vscode.ThemeIcon(ICONS[insight.severity], new vscode.ThemeColor(COLOURS[insight.severity]))

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FixRequest } from '../analysis/fixes/fix.ts';
+import { snippetsOf } from '../export/advice.ts';
 import type { SessionMethods } from '../session/session.ts';
 import type { CurrentLines } from './current-lines.ts';
 import { DIAGNOSTIC_SOURCE } from './diagnostics.ts';
@@ -78,9 +79,10 @@ async function requestFor(
     const text = sources[file] ?? (await textOf(vscode.Uri.file(file)));
     if (text !== undefined) sources[file] = text;
   }
+  const language = languageOf(document);
   return {
     trigger: insight.trigger,
-    language: languageOf(document),
+    language,
     place: { file: site.file, line: line + 1 },
     sources,
     count: site.events,
@@ -88,13 +90,13 @@ async function requestFor(
     threaded: site.threaded,
     closedAt: site.closedAt.map((place) => ({ ...place, line: lines.now(recording, place.file, place.line) })),
     touchedAt: site.touchedAt.map((place) => ({ ...place, line: lines.now(recording, place.file, place.line) })),
-    // What is written in another language does not help in this file.
-    examples: insight.recommendations.flatMap(({ snippet }) =>
-      snippet === undefined || !['c', 'cpp'].includes(snippet.language)
-        ? []
-        : [{ title: snippet.title, code: snippet.code }],
-    ),
+    examples: insight.recommendations.flatMap(snippetsOf).filter((snippet) => fits(snippet.language, language)),
   };
+}
+
+/** What is written in another language, and lines for a job script, do not help in this file; C is valid C++. */
+function fits(snippet: string, document: FixRequest['language']): boolean {
+  return snippet === document || (snippet === 'c' && document === 'cpp');
 }
 
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {

@@ -183,6 +183,7 @@ export class Recordings implements vscode.Disposable {
     for (const note of notes) this.log.info(`${name}: ${note}`);
     for (const { where, what, lost } of info.damage) this.log.warn(`${where}: ${what}; lost: ${lost}`);
     for (const note of info.notes) this.log.info(note);
+    for (const problem of analysis.triggerProblems) this.log.warn(problem);
     for (const { module, status, note } of analysis.symbols.modules)
       if (note !== '') this.log.info(`${module} (${status}): ${note}`);
     for (const { note } of analysis.symbols.sources) if (note !== '') this.log.info(note);
@@ -191,7 +192,8 @@ export class Recordings implements vscode.Disposable {
   }
 
   /** Says what is wrong with a recording; what was found in it stands in the status bar. */
-  private announce({ name, info }: OpenRecording): void {
+  private announce({ name, info, analysis }: OpenRecording): void {
+    if (analysis.triggerProblems.length > 0) void vscode.window.showWarningMessage(analysis.triggerProblems.join('. '));
     const damage = info.damage.length > 0 ? ` ${damageText(info.damage.length)}` : '';
     const lacks = info.capabilities.stacks
       ? ''

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { serversOf } from '../session/debuginfod.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
-import { plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
+import { OWN_TRIGGER_FOLDER, plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
 import type { GraphRequest } from '../session/session.ts';
 import type { PathRule } from '../session/source-prefixes.ts';
 
@@ -45,6 +45,7 @@ export function openRequest(paths: readonly string[], learnedRules: readonly Pat
     thresholds: thresholds(settings.get<unknown>('thresholds', {})),
     ...sizeSetting(settings, 'memoryBudget', 'memoryBudget'),
     ...sizeSetting(settings, 'cacheSize', 'cacheBytes'),
+    triggers: trusted ? folders.map((folder) => `${folder}/${OWN_TRIGGER_FOLDER}`) : [],
     maySpawn: trusted,
   };
 }

@@ -2,6 +2,9 @@ import type { PathRule } from '../symbols/symbol-files.ts';
 
 export { readConfiguration } from '../analysis/triggers/configuration.ts';
 
+/** Where the editor looks for the user's own triggers, in each folder of a trusted workspace. */
+export const OWN_TRIGGER_FOLDER = '.iolens/triggers';
+
 /** What to open, and everything that decides how it is read and judged. Plain data: it crosses to the worker. */
 export interface OpenRequest {
   /** Files and folders of one recording; '-' is standard input. */
@@ -28,7 +31,9 @@ export interface OpenRequest {
   readonly memoryBudget?: number;
   /** Bytes that the cache of read recordings may take; 0 turns it off. Undefined: the default. */
   readonly cacheBytes?: number;
-  /** False in an untrusted workspace: no program is started. */
+  /** Modules with the user's own triggers, and folders of them; they are run only when `maySpawn`. Undefined: none. */
+  readonly triggers?: readonly string[];
+  /** False in an untrusted workspace: no program is started, and no code of the workspace is run. */
   readonly maySpawn: boolean;
 }
 

@@ -4,7 +4,9 @@ import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
-import { findInsights } from '../analysis/triggers/evaluate.ts';
+import { findCounterInsights, counterNotes } from '../analysis/triggers/counters/find-counter-insights.ts';
+import { byWeight, findInsights } from '../analysis/triggers/evaluate.ts';
+import { findOwnInsights, type OwnInsights } from '../analysis/triggers/own/find-own-insights.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
 import type { JobDocument } from '../export/job-document.ts';
 import { jobDocument } from '../export/job-documents.ts';
@@ -23,6 +25,7 @@ import { readCalibration, type FoundCalibration } from './calibration-file.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
+import { loadOwnTriggers, type OwnTriggerFiles } from './own-trigger-files.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
 import { recogniseRecording } from './recognise-recording.ts';
 import { withLentStacks } from './stack-samples.ts';
@@ -47,6 +50,7 @@ export class OpenedRecording {
   private measured: Metrics | undefined;
   private found: readonly EstimatedInsight[] | undefined;
   private lacking: readonly Lack[] | undefined;
+  private own: OwnInsights | undefined;
   private ofJob: JobDocument | undefined;
 
   private constructor(
@@ -204,7 +208,35 @@ export class OpenedRecording {
     const { trace, metrics, ignored } = this;
     const { calibration } = this.calibrated;
     const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
-    return estimateGains(inputs, findInsights(trace, metrics, this.thresholds, inputs.callSites));
+    const found = [...findInsights(trace, metrics, this.thresholds, inputs.callSites), ...this.ownInsights.insights];
+    return estimateGains(inputs, found.sort(byWeight));
+  }
+
+  private get ownInsights(): OwnInsights {
+    const { trace, metrics, thresholds, context } = this;
+    this.own ??= findOwnInsights(context.ownTriggers.triggers, trace, metrics, thresholds, this.callSites());
+    return this.own;
+  }
+
+  /** What triggers could not say of the recording, and why; in words for the user. */
+  get triggerNotes(): readonly string[] {
+    const { trace, thresholds } = this;
+    return trace.counters === undefined ? [] : counterNotes(trace, trace.counters, thresholds);
+  }
+
+  /** Which of the user's own triggers could not be read, or failed. */
+  get triggerProblems(): readonly string[] {
+    return [...this.context.ownTriggers.problems, ...this.ownInsights.problems];
+  }
+
+  /** Codes of the findings as Drishti would have them: from counters alone, where the recording has any. */
+  get drishtiCodes(): ReadonlySet<string> {
+    const { counters } = this.trace;
+    const insights =
+      counters === undefined || counters.modules.length === 0
+        ? this.insights
+        : findCounterInsights(this.trace, counters, this.thresholds);
+    return new Set(insights.map(({ code }) => code));
   }
 
   /** The path of a source file on this machine, or as recorded where it is not here. */
@@ -220,16 +252,19 @@ interface RecordingContext {
   readonly recordedUntil: number | undefined;
   /** What calls cost on the machine of the recording. */
   readonly calibrated: FoundCalibration;
+  readonly ownTriggers: OwnTriggerFiles;
 }
 
 async function contextOf(files: readonly RecordingFile[], trace: Trace): Promise<RecordingContext> {
   const calibrated = await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
-  if (trace.startTime !== null) return { note, calibrated, recordedUntil: trace.startTime + trace.durationNs / 1e9 };
+  const ownTriggers = await loadOwnTriggers(request.triggers ?? [], request.maySpawn);
+  if (trace.startTime !== null)
+    return { note, calibrated, ownTriggers, recordedUntil: trace.startTime + trace.durationNs / 1e9 };
   // Without dates in it, the recording ended at the latest when its last file was written.
   const written = await Promise.all(files.map((file) => localSymbolFiles.modified(file.path)));
   const known = written.filter((time) => time !== undefined);
-  return { note, calibrated, recordedUntil: known.length === 0 ? undefined : Math.max(...known) };
+  return { note, calibrated, ownTriggers, recordedUntil: known.length === 0 ? undefined : Math.max(...known) };
 }
 
 async function findSources(

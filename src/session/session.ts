@@ -21,6 +21,7 @@ import {
   type FunctionDocument,
 } from '../export/caller-documents.ts';
 import { filesDocument, type FileOrder, type FilesDocument } from '../export/file-documents.ts';
+import type { DrishtiRow } from '../export/drishti-csv.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
 import type { JobDocument } from '../export/job-document.ts';
@@ -89,6 +90,8 @@ export interface SessionMethods {
   /** All ways to a line of a source file on this machine; undefined when no call came through it. */
   callers(id: number, file: string, line: number): Promise<CallerDocument | undefined>;
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
+  /** What Drishti's table of codes says of recordings. */
+  drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]>;
   /** Everything that a report shows: findings, sites, files, graphs, and the source lines around them. */
   report(ids: readonly number[]): Promise<ReportMaterial>;
   /** The same as a text for people. */
@@ -193,6 +196,15 @@ export class Session implements SessionMethods {
     return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file));
   }
 
+  drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]> {
+    return Promise.resolve(
+      ids.map((id) => {
+        const { trace, drishtiCodes } = this.recording(id);
+        return { job: trace.counters?.job.jobId ?? '', codes: [...drishtiCodes] };
+      }),
+    );
+  }
+
   report(ids: readonly number[]): Promise<ReportMaterial> {
     return reportMaterial(
       this,
@@ -268,6 +280,8 @@ export class Session implements SessionMethods {
       metrics,
       insights,
       lacks: recording.lacks,
+      triggerNotes: recording.triggerNotes,
+      triggerProblems: recording.triggerProblems,
       sources: new Map(recording.sourceReports.map((report) => [report.source, report])),
       calibrated: recording.calibrated,
       locate: (file) => recording.localSource(file),

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
+import type { DrishtiRow } from '../export/drishti-csv.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import type { CallerDocument, FunctionDocument } from '../export/caller-documents.ts';
 import type { AnalysisDocument, GraphDocument, SitesDocument } from '../export/documents.ts';
@@ -68,6 +69,10 @@ export class WorkerSession implements SessionMethods {
 
   graph(id: number, request: GraphRequest): Promise<GraphDocument> {
     return this.call('graph', [id, request]);
+  }
+
+  drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]> {
+    return this.call('drishtiRows', [ids]);
   }
 
   report(ids: readonly number[]): Promise<ReportMaterial> {

@@ -122,7 +122,7 @@ function amount({ count, medianBytes }: FixRequest, operation: string): string {
   return `${counted(count, operation)}${medianBytes > 0 ? ` of ${formatBytes(medianBytes)}` : ''}`;
 }
 
-/** Examples in the request's language: those that came with it are C. */
+/** Examples in the request's language: made for its numbers where there is such a one, else those that came with it. */
 export function examplesFor(request: FixRequest): readonly Example[] {
   switch (request.language) {
     case 'c':
@@ -131,7 +131,7 @@ export function examplesFor(request: FixRequest): readonly Example[] {
     case 'fortran':
     case 'python': {
       const make = (request.language === 'fortran' ? FORTRAN : PYTHON)[request.trigger];
-      return make === undefined ? [] : [make(request)];
+      return make === undefined ? request.examples : [make(request)];
     }
   }
 }

@@ -65,9 +65,21 @@ function isDrishtis({ code }: { code: string }): boolean {
   return !code.startsWith('L');
 }
 
+/** Evaluates one trigger by itself, apart from the catalogue. */
+export function evaluateSiteTrigger(
+  trigger: SiteTrigger,
+  trace: Trace,
+  metrics: Metrics,
+  thresholds: Thresholds,
+  callSites: CallSites,
+): Insight | undefined {
+  return new Evaluation(trace, metrics, thresholds, callSites, undefined).sites(trigger);
+}
+
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
 
-function byWeight(a: Insight, b: Insight): number {
+/** The order of findings: the worst first, summaries last. */
+export function byWeight(a: Insight, b: Insight): number {
   return (
     Number(isSummary(a)) - Number(isSummary(b)) ||
     WEIGHT[b.severity] - WEIGHT[a.severity] ||

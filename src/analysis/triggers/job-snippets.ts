@@ -1,4 +1,3 @@
-import { formatBytes } from '../quantities.ts';
 import type { Snippet } from './insight.ts';
 import { shellQuoted } from './shell-quoting.ts';
 
@@ -75,20 +74,6 @@ export function hdf5AsyncConnector(): Snippet {
     code: `export HDF5_PLUGIN_PATH="$VOL_ASYNC/lib"  # where vol-async is installed
 export HDF5_VOL_CONNECTOR="async under_vol=0;under_info={}"
 export MPICH_MAX_THREAD_SAFETY=multiple   # it has a thread of its own: MPI_Init_thread with MPI_THREAD_MULTIPLE
-`,
-  };
-}
-
-/** A larger buffer for the collective calls that are there. */
-export function collectiveBuffer(bytes: number): Snippet {
-  return {
-    language: 'shell',
-    title: `MPI-IO: collective buffers of ${formatBytes(bytes)}`,
-    code: `cat > "$PWD/romio-hints" <<END
-cb_buffer_size ${bytes}
-END
-export ROMIO_HINTS="$PWD/romio-hints"                # MPICH, Intel MPI, Open MPI with ROMIO
-export MPICH_MPIIO_HINTS="*:cb_buffer_size=${bytes}"  # Cray MPICH
 `,
   };
 }

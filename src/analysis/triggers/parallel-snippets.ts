@@ -70,17 +70,6 @@ comm.Bcast(table, root=0)
   };
 }
 
-export function lustreStripes(): Snippet {
-  return {
-    language: 'c',
-    title: 'Spread the file over storage targets (MPI-IO on Lustre)',
-    code: `/* In the shell, before the file exists: lfs setstripe -c 8 -S 4M FOLDER */
-MPI_Info_set(info, "striping_factor", "8");
-MPI_Info_set(info, "striping_unit", "4194304");
-`,
-  };
-}
-
 export function hdf5Alignment(alignment: number): Snippet {
   return {
     language: 'c',

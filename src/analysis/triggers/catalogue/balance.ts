@@ -1,4 +1,5 @@
 import { counted, formatBytes, formatDuration, formatShare } from '../../quantities.ts';
+import { stripedOutput } from '../job-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { Recommendation } from '../insight.ts';
 import type { FileSituation, GroupView, RunView, SiteTrigger } from '../trigger.ts';
@@ -16,9 +17,9 @@ const BALANCE: readonly Recommendation[] = [
     snippet: parallel.evenParts(),
   },
   {
-    audience: 'code',
+    audience: 'job',
     text: 'On Lustre, spread the file over more storage targets.',
-    snippet: parallel.lustreStripes(),
+    snippet: stripedOutput(),
   },
 ];
 

@@ -10,6 +10,22 @@ export function aggregatorsOf({ hints }: CounterView): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
+/**
+ * The hints are those with which Darshan writes its log unless a site tells it others (`--with-log-hints`,
+ * DARSHAN_LOGHINTS): they say nothing of the program (`darshan_log_record_hints_and_ver` in darshan-core.c).
+ */
+function areDarshansOwn({ hints }: CounterView): boolean {
+  return hints.size === 2 && hints.get('romio_no_indep_rw') === 'true' && hints.get('cb_nodes') === '4';
+}
+
+/** Nodes to compare with; undefined when the comparison makes no sense. Who gives the number asks for it. */
+function comparedNodes(view: CounterView): number | undefined {
+  return view.nodesAreGiven || !areDarshansOwn(view) ? view.nodes : undefined;
+}
+
+const OWN_HINTS =
+  ' These are the hints with which Darshan wrote the log; those of the program are not recorded (ROMIO_PRINT_HINTS=1 shows them).';
+
 interface Kind {
   readonly code: string;
   readonly name: string;
@@ -26,13 +42,14 @@ function aggregators({ holds, words, ...named }: Kind): CounterTrigger {
     module: 'MPI-IO',
     examine: (view) => {
       const count = aggregatorsOf(view);
-      const { nodes } = view;
+      const nodes = comparedNodes(view);
       if (count === undefined || nodes === undefined || !holds(count, nodes)) return undefined;
-      const message = `${counted(count, 'aggregator')} (cb_nodes) for ${counted(nodes, 'compute node')}: ${words}`;
+      const message = `${counted(count, 'aggregator')} (cb_nodes) for ${counted(nodes, 'compute node')}: ${words}${areDarshansOwn(view) ? OWN_HINTS : ''}`;
       const finding = { message, evidence: { aggregators: count, nodes }, files: [] };
       if (named.severity === 'ok') return finding;
       return {
         ...finding,
+        severity: areDarshansOwn(view) ? 'info' : named.severity,
         files: view.module('MPI-IO')?.files(everyRecord).files ?? [],
         recommendations: [
           {
@@ -93,6 +110,10 @@ export const AGGREGATORS: readonly CounterTrigger[] = [
 /** Why the triggers on aggregators are not evaluated; undefined when they are, or there is nothing to evaluate. */
 export function aggregatorNote(view: CounterView): string | undefined {
   const count = aggregatorsOf(view);
-  if (count === undefined || view.nodes !== undefined) return undefined;
-  return `M08 to M10 are not evaluated: the log sets ${counted(count, 'aggregator')} (cb_nodes) and does not say on how many compute nodes the job ran. Give their number as "nodes" (--nodes N, or a threshold of that name).`;
+  const collective = view.module('MPI-IO')?.sum(['MPIIO_COLL_READS', 'MPIIO_COLL_WRITES']) ?? 0;
+  if (count === undefined || collective === 0 || comparedNodes(view) !== undefined) return undefined;
+  const why = areDarshansOwn(view)
+    ? 'the only hints in the log (cb_nodes=4) are those with which Darshan wrote the log itself.'
+    : `the log sets ${counted(count, 'aggregator')} (cb_nodes) and does not say on how many compute nodes the job ran.`;
+  return `M08 to M10 are not evaluated: ${why} With the number of nodes as "nodes" (--nodes N, or a threshold of that name) they are.`;
 }

@@ -1,6 +1,6 @@
 import { counted, formatBytes, formatCount, formatShare } from '../../quantities.ts';
 import { share } from '../catalogue/amounts.ts';
-import type { InsightFile, Recommendation } from '../insight.ts';
+import type { Amount, InsightFile, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
@@ -20,11 +20,10 @@ function misaligned(posix: ModuleView, counter: string): { count: number; calls:
     count += value;
     calls += measured(record, [READ.calls, WRITE.calls]);
   });
-  const part = (record: RecordView): InsightFile => ({
-    ...everything(record),
-    file: record.file,
-    events: known(record.get(counter)),
-  });
+  const part = (record: RecordView): Amount | undefined => {
+    const events = known(record.get(counter));
+    return events === 0 ? undefined : { ...everything(record), events };
+  };
   return { count, calls, files: posix.files(part) };
 }
 
@@ -59,7 +58,7 @@ const memory: CounterTrigger = {
 const file: CounterTrigger = {
   kind: 'counters',
   code: 'P08',
-  name: 'posix-misaligned-file',
+  name: 'posix-misaligned-writes',
   title: 'Requests that are not aligned in the file',
   severity: 'high',
   module: 'POSIX',

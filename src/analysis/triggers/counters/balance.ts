@@ -6,7 +6,7 @@ import * as parallel from '../parallel-snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 import { fileKey, type RecordView } from './module-view.ts';
-import { everything, measured, READ, transfer, WRITE, type Direction } from './posix-counters.ts';
+import { everything, measured, READ, WRITE, type Direction } from './posix-counters.ts';
 import { stripingAdvice } from './striping.ts';
 
 const EVEN_PARTS: Recommendation = {
@@ -72,9 +72,7 @@ const timeImbalance: CounterTrigger = {
       if (!(part > imbalance_stragglers)) return undefined;
       worst = Math.max(worst, part);
       longestNs = Math.max(longestNs, part * all * 1e9);
-      const whole = everything(record);
-      // A file that was opened only has no reads and writes, and yet took time.
-      return { ...whole, events: Math.max(1, whole.events) };
+      return everything(record);
     }, 'shared');
     if (files.count === 0) return undefined;
     return {
@@ -123,7 +121,9 @@ function individual(code: string, name: string, title: string, direction: Direct
         const part = imbalance(record);
         if (part <= imbalance_size) return undefined;
         worst = Math.max(worst, part);
-        return transfer(record, direction, Math.max(1, measured(record, [direction.calls])));
+        const bytes = measured(record, [direction.bytes]);
+        const timeNs = measured(record, [direction.time]) * 1e9;
+        return { events: measured(record, [direction.calls]), bytes, timeNs };
       }, 'individual');
       if (files.count === 0) return undefined;
       return {

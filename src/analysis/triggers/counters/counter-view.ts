@@ -8,7 +8,9 @@ export class CounterView {
   private layoutByFile: ReadonlyMap<number, FileLayout> | undefined;
   /** Compute nodes of the job; undefined when nobody says. */
   readonly nodes: number | undefined;
-  /** MPI-IO hints that the log holds. */
+  /** It is the user who says so. */
+  readonly nodesAreGiven: boolean;
+  /** MPI-IO hints that the log holds: as a rule those with which Darshan wrote the log. */
   readonly hints: ReadonlyMap<string, string>;
 
   /** @param nodes of the job, as the user says; 0 when the log is to be asked. */
@@ -18,6 +20,7 @@ export class CounterView {
     nodes: number,
   ) {
     this.modules = new Map(counters.modules.map((table) => [table.module, new ModuleView(table)]));
+    this.nodesAreGiven = nodes > 0;
     this.nodes = nodes > 0 ? nodes : recordedNodes(trace, counters.job);
     this.hints = hintsOf(counters.job);
   }

@@ -320,7 +320,7 @@ describe('M01 to M07: MPI-IO', () => {
 describe('M08 to M10: aggregators', () => {
   const hinted = (cbNodes: string, hosts: readonly string[] = []): CounterLogParts => ({
     ...mpiIo({ MPIIO_COLL_READS: 5 }),
-    job: { metadata: [['h', `romio_no_indep_rw=true;cb_nodes=${cbNodes}`]] },
+    job: { metadata: [['h', `cb_nodes=${cbNodes};cb_buffer_size=1048576`]] },
     hosts,
   });
   const aggregators = (parts: CounterLogParts, nodes = 0): string[] =>
@@ -341,6 +341,24 @@ describe('M08 to M10: aggregators', () => {
     ]);
     const known = counterTrace(hinted('4', ['a', 'b', 'c', 'd']));
     expect(counterNotes(known, known.counters, DEFAULT_THRESHOLDS)).toEqual([]);
+  });
+  test("Darshan's own hints are not the program's: compared only when the user asks for it, and then no advice", () => {
+    const parts: CounterLogParts = {
+      ...mpiIo({ MPIIO_COLL_READS: 5 }),
+      job: { metadata: [['h', 'romio_no_indep_rw=true;cb_nodes=4']] },
+      hosts: ['a', 'a', 'a', 'a'],
+    };
+    expect(aggregators(parts)).toEqual([]);
+    expect(aggregators(parts, 2)).toEqual(['M09']);
+    const insight = find('M09', parts, { nodes: 2 });
+    expect(insight.severity).toBe('info');
+    expect(insight.message).toContain('the hints with which Darshan wrote the log');
+    expect(find('M09', hinted('4'), { nodes: 2 }).severity).toBe('high');
+    const trace = counterTrace(parts);
+    const note = expect.stringContaining('are those with which Darshan wrote the log itself') as unknown;
+    expect(counterNotes(trace, trace.counters, DEFAULT_THRESHOLDS)).toEqual([note]);
+    const independent = counterTrace({ ...parts, ...mpiIo({ MPIIO_INDEP_READS: 5 }) });
+    expect(counterNotes(independent, independent.counters, DEFAULT_THRESHOLDS)).toEqual([]);
   });
   test.each(['no', 'cb_nodes=', 'cb_nodes=many', 'cb_nodes=$(id)', 'cb_nodes'])('hints %j are none', (h) => {
     const parts = { ...mpiIo({ MPIIO_COLL_READS: 5 }), job: { metadata: [['h', h]] as const } };

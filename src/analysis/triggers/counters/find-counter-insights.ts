@@ -24,18 +24,20 @@ export function counterNotes(trace: Trace, counters: CounterLog, thresholds: Thr
   return note === undefined ? [] : [note];
 }
 
-function examine(trigger: CounterTrigger, view: CounterView, thresholds: Thresholds): Insight | undefined {
+/** @returns undefined when the trigger finds nothing, or the log lacks its module. */
+export function examine(trigger: CounterTrigger, view: CounterView, thresholds: Thresholds): Insight | undefined {
   const { code, name, title, module } = trigger;
   if (module !== undefined && !view.has(module)) return undefined;
   const found = trigger.examine(view, thresholds);
   if (found === undefined) return undefined;
   const { severity = trigger.severity, evidence, files, recommendations = [] } = found;
-  const message = `${found.message}${incompleteness(module, view)}`;
+  const note = incompleteness(module, view);
+  const message = note === '' ? found.message : `${found.message} ${note}`;
   return { code, trigger: name, title, severity, message, evidence, files, sites: [], recommendations };
 }
 
 /** What the reader has to know where records are missing. */
 function incompleteness(name: string | undefined, view: CounterView): string {
   if (name === undefined || view.module(name)?.incomplete !== true) return '';
-  return ` Darshan ran out of memory for its ${name} module: files are missing, and the numbers are too low.`;
+  return `Darshan ran out of memory for its ${name} module: files are missing, and the numbers are too low.`;
 }

@@ -65,7 +65,10 @@ const mpiIoNotUsed: CounterTrigger = {
   examine: (view) => {
     if (view.has('MPI-IO')) return undefined;
     const posix = view.module('POSIX');
-    const shared = posix?.files((record) => everything(record), 'shared');
+    const shared = posix?.files((record) => {
+      const whole = everything(record);
+      return whole.events > 0 ? whole : undefined;
+    }, 'shared');
     const { processes } = view;
     if (processes === 1) {
       const message = 'The program uses no MPI-IO; as a single process it does not need it.';

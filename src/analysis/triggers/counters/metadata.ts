@@ -1,6 +1,6 @@
 import { NONE } from '../../../trace/events.ts';
 import { counted, formatDuration } from '../../quantities.ts';
-import type { Recommendation } from '../insight.ts';
+import type { Amount, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
@@ -70,7 +70,7 @@ const metadataTime: CounterTrigger = {
   },
 };
 
-function metadata(record: RecordView): { events: number; bytes: number; timeNs: number } {
+function metadata(record: RecordView): Amount {
   const calls = ['POSIX_OPENS', 'POSIX_STATS', 'POSIX_SEEKS', 'POSIX_FSYNCS', 'POSIX_FDSYNCS'];
   const events = calls.reduce((sum, call) => sum + known(record.get(call)), 0);
   return { events, bytes: 0, timeNs: known(record.get(META_TIME)) * 1e9 };

@@ -90,12 +90,12 @@ export class ModuleView {
     for (; at < table.length; at++) if (belongs(table.rank(at), over)) visit(view);
   }
 
-  /** Adds up by file what each record takes part with; undefined or no events: it takes none. */
+  /** Adds up by file what each record takes part with; undefined: it takes none. */
   files(part: (record: RecordView) => Amount | undefined, over: RecordSet = 'all'): FileAmounts {
     const byFile = new Map<number | bigint, Amount>();
     this.forEach((record) => {
       const amount = part(record);
-      if (amount === undefined || !(amount.events > 0)) return;
+      if (amount === undefined) return;
       const key = fileKey(record);
       const sum = byFile.get(key);
       if (sum === undefined) byFile.set(key, { ...amount });

@@ -34,7 +34,11 @@ export const WRITES: MpiDirection = {
   time: 'MPIIO_F_WRITE_TIME',
 };
 
-/** Calls of a record with the bytes and the time of its direction: counters do not divide these by kinds of calls. */
-export function transfer(record: RecordView, { bytes, time }: MpiDirection, events: number): Amount {
+/**
+ * Calls of a record with the bytes and the time of its direction: counters do not divide these by kinds of calls.
+ * @returns undefined without such a call.
+ */
+export function transfer(record: RecordView, { bytes, time }: MpiDirection, events: number): Amount | undefined {
+  if (events === 0) return undefined;
   return { events, bytes: known(record.get(bytes)), timeNs: known(record.get(time)) * 1e9 };
 }

@@ -65,12 +65,16 @@ export function known(value: number): number {
   return Number.isNaN(value) ? 0 : value;
 }
 
-/** Calls of a record with the bytes and the time of its direction: counters do not divide these by kinds of calls. */
-export function transfer(record: RecordView, { bytes, time }: Direction, events: number): Amount {
+/**
+ * Calls of a record with the bytes and the time of its direction: counters do not divide these by kinds of calls.
+ * @returns undefined without such a call.
+ */
+export function transfer(record: RecordView, { bytes, time }: Direction, events: number): Amount | undefined {
+  if (events === 0) return undefined;
   return { events, bytes: known(record.get(bytes)), timeNs: known(record.get(time)) * 1e9 };
 }
 
-/** All reads and writes of a record, and the time of its metadata calls too. */
+/** All reads and writes of a record, and the time of its metadata calls too; no more than this where it was only opened. */
 export function everything(record: RecordView): Amount {
   const events = measured(record, [READ.calls, WRITE.calls]);
   return {

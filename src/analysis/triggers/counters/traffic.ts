@@ -5,7 +5,7 @@ import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { RecordView } from './module-view.ts';
-import { known, READ, transfer, WRITE, type Direction } from './posix-counters.ts';
+import { known, READ, WRITE, type Direction } from './posix-counters.ts';
 
 /**
  * Bytes that must have been moved more than once: more than there are up to the last one. Each process may have to read
@@ -46,9 +46,9 @@ function redundant({ code, name, title, direction, recommendations }: Kind): Cou
         const more = redundantBytes(record, direction, view.processes);
         if (more === 0) return undefined;
         bytes += more;
-        const whole = transfer(record, direction, known(record.get(direction.calls)));
-        timeNs += whole.timeNs;
-        return { ...whole, bytes: more };
+        const ns = known(record.get(direction.time)) * 1e9;
+        timeNs += ns;
+        return { events: known(record.get(direction.calls)), bytes: more, timeNs: ns };
       });
       const part = share(bytes, posix.sum(direction.bytes));
       // A header that is written again at the end is no finding.
