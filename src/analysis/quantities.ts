@@ -27,16 +27,17 @@ export function formatShare(share: number): string {
 }
 
 const TIME_UNITS: readonly [nanoseconds: number, unit: string][] = [
+  [3600e9, 'h'],
   [60e9, 'min'],
   [1e9, 's'],
   [1e6, 'ms'],
   [1e3, 'µs'],
 ];
 
-/** `71 ms`, `1.25 s`; of nanoseconds. */
+/** `71 ms`, `1.25 s`, `90 s`, `119 min`, `2 h`; of nanoseconds. */
 export function formatDuration(nanoseconds: number): string {
   for (const [size, unit] of TIME_UNITS) {
-    if (nanoseconds >= size * (unit === 'min' ? 2 : 1)) return `${threeDigits(nanoseconds / size)} ${unit}`;
+    if (nanoseconds >= size * (size > 1e9 ? 2 : 1)) return `${threeDigits(nanoseconds / size)} ${unit}`;
   }
   return `${Math.round(nanoseconds)} ns`;
 }

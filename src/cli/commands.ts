@@ -70,10 +70,12 @@ export function addInfo(program: Command): void {
   withOpenOptions(program.command('info').description('what a recording is and holds').argument('<recording...>'))
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
-      const opened = await openAll(new Session(resources), await groupRecordings(recordings), options);
+      const session = new Session(resources);
+      const opened = await openAll(session, await groupRecordings(recordings), options);
       const infos = opened.map(({ info }) => info);
+      const jobs = options.json === true ? [] : await Promise.all(opened.map(({ id }) => session.job(id)));
       if (options.json === true) print(json(infos.length === 1 ? infos[0] : infos), undefined);
-      else print(infos.map(infoText).join('\n'), undefined);
+      else print(infos.map((info, i) => infoText(info, jobs[i])).join('\n'), undefined);
     });
 }
 
@@ -100,7 +102,11 @@ export function addAnalyze(program: Command): void {
       const document = await session.analysis(ids);
       for (const problem of document.triggerProblems) process.stderr.write(`iolens: ${problem}\n`);
       const style = relativeTo(process.cwd(), process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN);
-      const gather = { report: () => session.report(ids), drishtiRows: () => session.drishtiRows(ids) };
+      const gather = {
+        report: () => session.report(ids),
+        drishtiRows: () => session.drishtiRows(ids),
+        jobs: () => Promise.all(ids.map((id) => session.job(id))),
+      };
       print(await reportText(format, document, gather, style), options.output);
       const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
       if (failOn !== undefined && document.insights.some(({ severity }) => failing.includes(severity)))

@@ -1,6 +1,7 @@
 import type { AnalysisDocument } from '../export/documents.ts';
 import { drishtiCsv, type DrishtiRow } from '../export/drishti-csv.ts';
 import { drawGraph, localLayoutEngine, MOST_DRAWN_NODES } from '../export/graph-svg.ts';
+import type { JobDocument } from '../export/job-document.ts';
 import { reportHtml } from '../export/report-html.ts';
 import { analysisMarkdown } from '../export/report-markdown.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
@@ -15,6 +16,8 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export interface Gather {
   report(): Promise<ReportMaterial>;
   drishtiRows(): Promise<DrishtiRow[]>;
+  /** What Darshan logs say of their jobs, in the order of the recordings. */
+  jobs(): Promise<readonly (JobDocument | undefined)[]>;
 }
 
 /**
@@ -28,21 +31,26 @@ export async function reportText(
 ): Promise<string> {
   switch (format) {
     case 'text':
-      return analysisText(analysis, style);
+      return analysisText(analysis, style, await gather.jobs());
     case 'json':
-      return `${JSON.stringify(analysis, null, 2)}\n`;
+      return `${JSON.stringify(withJobs(analysis, await gather.jobs()), null, 2)}\n`;
     case 'sarif':
       return `${JSON.stringify(sarifLog(analysis, await sarifContext(gather)), null, 2)}\n`;
     case 'drishti-csv':
       return drishtiCsv(await gather.drishtiRows());
     case 'markdown':
-      return analysisMarkdown(analysis, (file) => style.place(file));
+      return analysisMarkdown(analysis, (file) => style.place(file), await gather.jobs());
     case 'html': {
       const material = await gather.report();
       const origin = `Made by I/O Lens ${VERSION} on ${new Date().toISOString().slice(0, 10)}.`;
       return reportHtml(material, { graphs: await drawnGraphs(material), origin, place: (file) => style.place(file) });
     }
   }
+}
+
+function withJobs(analysis: AnalysisDocument, jobs: readonly (JobDocument | undefined)[]): AnalysisDocument {
+  const recordings = analysis.recordings.map((info, i) => ({ ...info, ...(jobs[i] && { job: jobs[i] }) }));
+  return { ...analysis, recordings };
 }
 
 async function sarifContext(gather: Gather): Promise<SarifContext> {

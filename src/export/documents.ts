@@ -4,8 +4,10 @@ import type { Lack } from '../analysis/lacks.ts';
 import type { Recommendation, Severity } from '../analysis/triggers/insight.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
+import type { SegmentSums } from '../trace/counters.ts';
 import type { Damage } from '../trace/damage.ts';
 import type { TraceCapabilities } from '../trace/trace.ts';
+import type { JobDocument } from './job-document.ts';
 
 /**
  * The JSON documents that scripts rely on (docs/cli.md). Fields may be added, never renamed. Times are nanoseconds, sizes
@@ -30,7 +32,7 @@ export interface InfoDocument {
   /** Darshan's modules; empty for recordings of events. */
   readonly counters: Readonly<Record<string, { records: number; totals: Readonly<Record<string, number>> }>>;
   /** Darshan's DXT segments; empty for other recordings. */
-  readonly segments: Readonly<Record<string, unknown>>;
+  readonly segments: Readonly<Record<string, Pick<SegmentSums, 'write' | 'read'>>>;
   /** Different call stacks. */
   readonly stacks: number;
   readonly damage: readonly Damage[];
@@ -133,7 +135,8 @@ export interface TimingDocument {
 /** `iolens analyze --format json` */
 export interface AnalysisDocument {
   readonly schema: 'iolens/analysis@1';
-  readonly recordings: readonly InfoDocument[];
+  /** `job` stands in the JSON of `iolens analyze` only: it is large. */
+  readonly recordings: readonly (InfoDocument & { readonly job?: JobDocument })[];
   readonly insights: readonly InsightDocument[];
   readonly timing: readonly TimingDocument[];
   readonly symbols: {

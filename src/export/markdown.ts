@@ -15,7 +15,9 @@ export function escapeMarkdown(text: string): string {
       .replace(/>/g, '&gt;')
       .replace(/[\\`*_[\]|~]/g, '\\$&')
       // At the beginning of a line these make lists, headings and quotations.
-      .replace(/^(\s*)([#+=-]|\d+(?=[.)]))/, '$1\\$2')
+      .replace(/^(\s*)([#+=-])/, '$1\\$2')
+      // A backslash in front of a digit would show: the sign behind the number is escaped.
+      .replace(/^(\s*\d+)([.)])/, '$1\\$2')
       // An empty comment parts what would else notify a person, or lead to an issue or another site.
       .replace(/([@#!])(?=[\w-])/g, '$1<!-- -->')
       .replace(/(:)(?=\/\/)/g, '$1<!-- -->')

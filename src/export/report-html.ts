@@ -6,7 +6,10 @@ import { isSummary, markedOnce } from './findings.ts';
 import { gainLines } from './gain-text.ts';
 import { GRAPH_STYLE } from './graph-svg.ts';
 import { element, escapeMarkup } from './markup.ts';
+import { limited, section, table } from './report-html-parts.ts';
 import { REPORT_STYLE } from './report-html-style.ts';
+import { jobHtml } from './report-job-html.ts';
+import { JOB_STYLE } from './report-job-style.ts';
 import {
   callersOf,
   EXCERPT_REACH,
@@ -27,8 +30,6 @@ export interface PageContext {
   readonly place: (file: string) => string;
 }
 
-/** Rows of a table that are shown; a job can write a hundred thousand files. */
-const MOST_ROWS = 200;
 /** Places of a finding that are shown with their source. */
 const MOST_SITES = 25;
 
@@ -37,7 +38,7 @@ const MOST_SITES = 25;
  * allows the one style sheet (by its hash) and nothing else.
  */
 export async function reportHtml(material: ReportMaterial, context: PageContext): Promise<string> {
-  const style = `${REPORT_STYLE}${GRAPH_STYLE}`;
+  const style = `${REPORT_STYLE}${GRAPH_STYLE}${JOB_STYLE}`;
   const policy = `default-src 'none'; style-src 'sha256-${await sha256(style)}'; base-uri 'none'; form-action 'none'`;
   const { analysis } = material;
   const title = analysis.recordings.map(({ program, recording }) => program || recording).join(', ');
@@ -48,7 +49,10 @@ export async function reportHtml(material: ReportMaterial, context: PageContext)
       ? ['<p class="nothing">No finding: nothing in this recording costs time that it need not.</p>']
       : [overview(findings, context), ...findings.map((each, i) => finding(each, i, material, context))]),
     ...summaries(analysis.insights.filter(isSummary)),
-    ...material.recordings.map((recording, i) => tables(recording, context.graphs[i] ?? '', context)),
+    ...material.recordings.flatMap(({ job }) => (job === undefined ? [] : [jobHtml(job)])),
+    ...material.recordings.map((recording, i) =>
+      isCounted(recording) ? '' : tables(recording, context.graphs[i] ?? '', context),
+    ),
     notes(material),
     element('footer', {}, escapeMarkup(context.origin)),
   ];
@@ -76,10 +80,11 @@ async function sha256(text: string): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(digest)));
 }
 
-function header({ analysis }: ReportMaterial, title: string): string {
+function header({ analysis, recordings: materials }: ReportMaterial, title: string): string {
   const recordings = analysis.recordings.map((info, i) => {
     const started = info.startTime === null ? '' : ` · ${new Date(info.startTime * 1000).toISOString()}`;
-    const lines = summaryLines(info, analysis.timing[i]!).map((line) => element('li', {}, escapeMarkup(line)));
+    const summary = summaryLines(info, analysis.timing[i]!, materials[i]?.job);
+    const lines = summary.map((line) => element('li', {}, escapeMarkup(line)));
     const from = escapeMarkup(`${info.recording} · ${info.format} ${info.version}`.trim() + started);
     return element('section', {}, element('p', { class: 'dim' }, from), element('ul', { class: 'facts' }, ...lines));
   });
@@ -182,6 +187,11 @@ function excerpt({ file, line }: SiteDocument, excerpts: SourceExcerpts): string
   return element('pre', { class: 'source' }, ...rows);
 }
 
+/** A Darshan log without a single traced call: its figures stand with its job. */
+function isCounted({ job, files }: RecordingMaterial): boolean {
+  return job !== undefined && files.length === 0;
+}
+
 function tables({ recording, sites, files, graph }: RecordingMaterial, drawn: string, context: PageContext): string {
   const siteRows = sites.sites.map((site) => {
     const where = site.line > 0 ? `${context.place(site.file)}:${site.line}` : site.file || '(no source line)';
@@ -225,25 +235,6 @@ function shareCells(share: number): string[] {
   const width = Math.round(Math.min(1, share) * 100);
   const bar = `<svg class="bar" width="100" height="8" aria-hidden="true"><rect class="room" width="100" height="8"/><rect class="part" width="${width}" height="8"/></svg>`;
   return [escapeMarkup(formatShare(share)), bar];
-}
-
-function limited(head: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[]): string {
-  if (rows.length === 0) return '<p class="dim">None.</p>';
-  const left = rows.length - MOST_ROWS;
-  const rest = left > 0 ? `<p class="dim">… and ${formatCount(left)} more</p>` : '';
-  return table(head, rows.slice(0, MOST_ROWS), numbers) + rest;
-}
-
-/** @param numbers columns that are set to the right. */
-function table(head: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[]): string {
-  const kind = (i: number): string | undefined => (numbers.includes(i) ? 'number' : undefined);
-  const titles = head.map((title, i) => element('th', { scope: 'col', class: kind(i) }, escapeMarkup(title)));
-  const lines = rows.map((row) => element('tr', {}, ...row.map((cell, i) => element('td', { class: kind(i) }, cell))));
-  return `<div class="wide"><table><thead><tr>${titles.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table></div>`;
-}
-
-function section(title: string, content: string): string {
-  return element('section', {}, element('h2', {}, escapeMarkup(title)), content);
 }
 
 function notes({ analysis }: ReportMaterial): string {

@@ -1,10 +1,12 @@
 import { adviceOf, snippetsOf } from './advice.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
+import type { JobDocument } from './job-document.ts';
 import { isSummary, markedOnce } from './findings.ts';
 import { gainLines } from './gain-text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
 import { callersOf } from './report-material.ts';
+import { jobMarkdown } from './report-job-markdown.ts';
 import { reportNotes } from './report-notes.ts';
 import { summaryLines } from './report-text.ts';
 
@@ -17,12 +19,20 @@ const MOST_CALLERS = 5;
 /**
  * The findings as a comment in a merge request: a table first, then each finding with places and advice.
  * @param place a source path as the reader knows it.
+ * @param jobs what Darshan logs say of their jobs, in the order of the recordings.
  */
-export function analysisMarkdown(document: AnalysisDocument, place: (file: string) => string): string {
+export function analysisMarkdown(
+  document: AnalysisDocument,
+  place: (file: string) => string,
+  jobs: readonly (JobDocument | undefined)[] = [],
+): string {
   const parts = ['## I/O Lens'];
   document.recordings.forEach((info, i) => {
-    const lines = summaryLines(info, document.timing[i]!).map((line) => escapeMarkdown(line));
-    parts.push(`${codeSpan(info.program || info.recording)}: ${lines.join('; ')}.`);
+    const job = jobs[i];
+    const lines = summaryLines(info, document.timing[i]!, job).map((line) => escapeMarkdown(line));
+    const name = codeSpan(info.program || info.recording);
+    parts.push(lines.length === 0 ? name : `${name}: ${lines.join('; ')}.`);
+    if (job !== undefined) parts.push(jobMarkdown(job));
   });
   const findings = markedOnce(document.insights);
   if (findings.length === 0) {

@@ -2,6 +2,7 @@ import type { MetricTable } from '../analysis/metrics/metric-table.ts';
 import type { Metrics } from '../analysis/metrics/access-metrics.ts';
 import { NONE } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { JobDocument } from './job-document.ts';
 import type { AmountDocument, AnalysisDocument, FrameDocument, GraphDocument, SitesDocument } from './documents.ts';
 
 /** Lines of source files that are on this machine: file, then line (from 1), then its text. */
@@ -24,6 +25,8 @@ export interface RecordingMaterial {
   /** By time, then calls; only files that count. */
   readonly files: readonly FileAmount[];
   readonly graph: GraphDocument;
+  /** What a Darshan log says of its job; undefined for other recordings. */
+  readonly job: JobDocument | undefined;
 }
 
 /** Everything that a report shows. Plain data: it crosses from the worker. */

@@ -2,7 +2,9 @@ import { counted, formatBytes, formatCount, formatDuration, formatShare } from '
 import { adviceOf, jobPatches, type JobPatch } from './advice.ts';
 import { gainLines } from './gain-text.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
+import type { JobDocument } from './job-document.ts';
 import { findingsOf, isSummary, ownSites } from './findings.ts';
+import { jobLines } from './report-job-text.ts';
 import { reportNotes } from './report-notes.ts';
 
 export interface TextStyle {
@@ -36,9 +38,16 @@ export function relativeTo(folder: string, style: TextStyle): TextStyle {
   return { ...style, place: (file) => (file.startsWith(prefix) ? file.slice(prefix.length) : file) };
 }
 
-/** The findings as a person reads them in a terminal. */
-export function analysisText(document: AnalysisDocument, style: TextStyle = PLAIN): string {
-  const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style));
+/**
+ * The findings as a person reads them in a terminal.
+ * @param jobs what Darshan logs say of their jobs, in the order of the recordings.
+ */
+export function analysisText(
+  document: AnalysisDocument,
+  style: TextStyle = PLAIN,
+  jobs: readonly (JobDocument | undefined)[] = [],
+): string {
+  const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style, jobs[i]));
   const findings = findingsOf(document.insights);
   if (findings.length === 0) parts.push('No finding: nothing in this recording costs time that it need not.\n');
   parts.push(...findings.map((insight) => insightText(insight, style)));
@@ -50,19 +59,21 @@ export function analysisText(document: AnalysisDocument, style: TextStyle = PLAI
   return printable(parts.join('\n'));
 }
 
-function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle): string {
-  const lines = [style.bold(info.program || info.recording), ...summaryLines(info, timing).map((line) => `  ${line}`)];
-  return `${lines.join('\n')}\n`;
+function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, job: JobDocument | undefined): string {
+  const lines = [...(job === undefined ? [] : jobLines(job)), ...summaryLines(info, timing, job)];
+  const text = [style.bold(info.program || info.recording), ...lines.map((line) => `  ${line}`.trimEnd())];
+  return `${text.join('\n')}\n`;
 }
 
-/** What a recording amounts to, in a few sentences. */
-export function summaryLines(info: InfoDocument, timing: TimingDocument): string[] {
+/** What the calls of a recording amount to, in a few sentences; nothing of a Darshan log that holds counters only. */
+export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobDocument): string[] {
+  if (job !== undefined && info.events === 0) return [];
   const lines = [
     `${counted(info.events, 'call')} of ${info.format === 'darshan' ? counted(info.streams, 'rank') : counted(info.streams, 'process', 'processes and threads')} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
   ];
   if (info.capabilities.duration) {
     lines.push(
-      `${formatDuration(timing.ioTimeNs)} in ${formatCount(timing.ioEvents)} I/O calls on the program's own files (left out: ${formatCount(timing.leftOut.events)} calls of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timing.leftOut.timeNs)})`,
+      `${formatDuration(timing.ioTimeNs)} in ${counted(timing.ioEvents, 'I/O call')} on the program's own files (left out: ${counted(timing.leftOut.events, 'call')} of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timing.leftOut.timeNs)})`,
     );
   }
   if (timing.tracerPerCallNs !== null && timing.tracerShare !== null) {

@@ -1,10 +1,15 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import { lackText } from './report-notes.ts';
 import type { InfoDocument, SitesDocument } from './documents.ts';
+import type { JobDocument } from './job-document.ts';
+import { jobLines } from './report-job-text.ts';
 import { printable } from './report-text.ts';
 
-/** `iolens info` for a person. */
-export function infoText(info: InfoDocument): string {
+/**
+ * `iolens info` for a person.
+ * @param job what a Darshan log says of its job.
+ */
+export function infoText(info: InfoDocument, job?: JobDocument): string {
   const started = info.startTime === null ? 'unknown' : new Date(info.startTime * 1000).toISOString();
   const rows: [string, string][] = [
     ['format', `${info.format} ${info.version}`.trim()],
@@ -13,6 +18,7 @@ export function infoText(info: InfoDocument): string {
     ['duration', formatDuration(info.durationNs)],
     ['processes', formatCount(info.streams)],
     ['hosts', info.hosts.join(', ') || 'unknown'],
+    ...counterRows(info),
     ['calls', formatCount(info.events)],
     ['files', formatCount(info.files)],
     ['call stacks', formatCount(info.stacks)],
@@ -24,7 +30,22 @@ export function infoText(info: InfoDocument): string {
   const part = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
   const notes = info.notes.map((note) => `  ${note}`);
-  return printable(`${info.recording}\n${table.join('\n')}\n${lacks}${part('damage', damage)}${part('notes', notes)}`);
+  const ofJob = job === undefined ? [] : jobLines(job).map((line) => `  ${line}`.trimEnd());
+  return printable(
+    `${info.recording}\n${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`,
+  );
+}
+
+/** What a Darshan log counts. */
+function counterRows({ counters, segments }: InfoDocument): [string, string][] {
+  const modules = Object.entries(counters).map(([name, { records }]) => `${name} ${formatCount(records)}`);
+  const traced = Object.entries(segments).map(([name, { write, read }]) => {
+    return `${name} ${formatCount(write.count)} writes, ${formatCount(read.count)} reads`;
+  });
+  return [
+    ...(modules.length === 0 ? [] : [['records', modules.join(', ')] satisfies [string, string]]),
+    ...(traced.length === 0 ? [] : [['segments', traced.join('; ')] satisfies [string, string]]),
+  ];
 }
 
 /** `iolens sites` for a person: a table, costliest first. */

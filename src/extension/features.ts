@@ -29,7 +29,7 @@ import { showRecordedCalls } from './recorded-calls.ts';
 import { learnedRules, SourceLocating } from './source-locating.ts';
 import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
-import { openRequest, sampleFolder } from './settings.ts';
+import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
 import { ViewOrder } from './tree-order.ts';
 
@@ -98,6 +98,9 @@ export class Features {
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
       ...this.followCursor(),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (changesReading(event)) void this.offerReading();
+      }),
     );
   }
 
@@ -130,6 +133,14 @@ export class Features {
       vscode.window.onDidChangeActiveTextEditor(look),
       this.costs.onDidChange(look),
     ];
+  }
+
+  /** Settings that recordings are read with have changed. */
+  private async offerReading(): Promise<void> {
+    if (this.recordings.all().length === 0) return;
+    const again = vscode.l10n.t('Read Again');
+    const text = vscode.l10n.t('I/O Lens: open recordings were read with other settings.');
+    if ((await vscode.window.showInformationMessage(text, again)) === again) await this.recordings.reopen();
   }
 
   /** From the palette (asks), or from the explorer with what was clicked. */

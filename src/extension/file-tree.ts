@@ -54,7 +54,7 @@ function fileItem(file: FileDocument): vscode.TreeItem {
   const amount = amountText(file, file.share);
   item.description = amount;
   const users = vscode.l10n.t(
-    'read by {0} processes ({1}), written by {2} ({3}), opened {4} times, {5} of the I/O time',
+    'processes that read: {0} ({1}), that write: {2} ({3}); opens: {4}; {5} of the I/O time',
     formatCount(file.readers),
     formatBytes(file.readBytes),
     formatCount(file.writers),

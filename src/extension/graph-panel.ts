@@ -47,10 +47,10 @@ export class GraphPanel implements vscode.Disposable {
         this.dispose();
       }),
       recordings.onDidChange(() => {
-        const open = recordings.all().find(({ id }) => id === this.recording.id);
+        const open = recordings.withPaths(this.recording.paths);
         if (open === undefined) panel.dispose();
         else if (open !== this.recording) {
-          // Its sources were found elsewhere.
+          // It was read anew, or its sources were found elsewhere.
           this.recording = open;
           void this.refresh();
         }
@@ -130,7 +130,9 @@ export class GraphPanel implements vscode.Disposable {
         const node = this.graph?.nodes.find(({ activity }) => activity === message.activity);
         const place = node?.places[message.place];
         if (place !== undefined)
-          await openPlace(place.file, this.recordings.lines.now(this.recording, place.file, place.line));
+          await openPlace(place.file, this.recordings.lines.now(this.recording, place.file, place.line)).catch(
+            notThere,
+          );
         break;
       }
     }
@@ -145,7 +147,7 @@ export class GraphPanel implements vscode.Disposable {
       const globs = (text: string): string[] => text.split(/[\s,]+/).filter((glob) => glob !== '');
       const document = await this.recordings.session.graph(this.recording.id, {
         mapping: `${choices.mapping}${levels}`,
-        siteVariables: siteVariables(),
+        siteVariables: siteVariables(this.recording.paths),
         pathFilter: choices.pathFilter,
         withoutCalls: [],
         ownFilesOnly: !choices.systemFiles,
@@ -231,6 +233,11 @@ export class GraphPanel implements vscode.Disposable {
 
 function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
+}
+
+function notThere(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
 }
 
 async function openPlace(file: string, line: number): Promise<void> {

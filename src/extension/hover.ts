@@ -7,6 +7,7 @@ import { histogram } from './histogram.ts';
 import type { LineCost, LineCosts } from './line-costs.ts';
 import { plain } from './markdown.ts';
 import type { PlaceArgument } from './places.ts';
+import { callsText } from './tree-items.ts';
 
 const LINKS = ['iolens.showInGraph', 'iolens.showRecordedCalls', 'iolens.walkToCaller', 'iolens.chooseRecording'];
 
@@ -74,15 +75,21 @@ function describeFinding(
   }
   // Lines to copy, each set once.
   for (const { code } of jobPatches([insight])) text.appendCodeblock(code, 'shellscript');
-  const everywhere = insight.sites.length > 1 ? ` (all ${formatCount(insight.sites.length)} places)` : '';
+  const places = formatCount(insight.sites.length);
+  const everywhere = insight.sites.length > 1 ? ` ${vscode.l10n.t('(all {0} places)', places)}` : '';
   text.appendMarkdown(`${plain(gainText(insight.gain))}${plain(everywhere)} ${plain(insight.gain.method)}\\.\n\n`);
   const timing = recording.analysis.timing[0];
   if (timing?.tracerPerCallNs !== undefined && timing.tracerPerCallNs !== null) {
-    const share =
-      timing.tracerShare === null ? '' : ` (at least ${formatShare(timing.tracerShare)} of the I/O time shown)`;
-    text.appendMarkdown(
-      `The tracer itself adds about ${formatDuration(timing.tracerPerCallNs)} to each call${share}.\n\n`,
-    );
+    const each = formatDuration(timing.tracerPerCallNs);
+    const words =
+      timing.tracerShare === null
+        ? vscode.l10n.t('The tracer itself adds about {0} to each call.', each)
+        : vscode.l10n.t(
+            'The tracer itself adds about {0} to each call (at least {1} of the I/O time shown).',
+            each,
+            formatShare(timing.tracerShare),
+          );
+    text.appendMarkdown(`${plain(words)}\n\n`);
   }
   if (here.length > 0) appendElsewhere(text, elsewhere);
   return text;
@@ -126,11 +133,10 @@ function appendSizes(text: vscode.MarkdownString, here: readonly LineCost[]): vo
 /** What the line costs in the other open recordings. */
 function appendElsewhere(text: vscode.MarkdownString, elsewhere: readonly LineCost[]): void {
   for (const { recording, site } of elsewhere) {
-    const numbers = `${formatCount(site.events)} calls, ${formatBytes(site.bytes)}, ${formatDuration(site.timeNs)} (${formatShare(site.share)})`;
+    const numbers = `${callsText(site.events)}, ${formatBytes(site.bytes)}, ${formatDuration(site.timeNs)} (${formatShare(site.share)})`;
     const choose = link('iolens.chooseRecording', recording.id);
-    text.appendMarkdown(
-      `Also in [${plain(recording.name)}](${choose} "Make it the current recording"): ${numbers}\n\n`,
-    );
+    const name = `[${plain(recording.name)}](${choose} "${vscode.l10n.t('Make it the current recording')}")`;
+    text.appendMarkdown(`${vscode.l10n.t('Also in {0}: {1}', name, numbers)}\n\n`);
   }
 }
 

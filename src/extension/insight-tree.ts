@@ -177,7 +177,7 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
   const findings = findingsText(openFindings(recording, dismissals).length);
   item.description = several && isCurrent ? vscode.l10n.t('{0}, shown in the source', findings) : findings;
   item.tooltip = vscode.l10n.t(
-    '{0}\n{1} calls of {2} processes, {3}',
+    '{0}\ncalls: {1}, processes: {2}, {3}',
     info.program || name,
     formatCount(info.events),
     formatCount(info.streams),

@@ -28,6 +28,8 @@ class Cancelled extends Error {
 /** The recordings that are open. Everything in the editor that shows findings listens to it. */
 export class Recordings implements vscode.Disposable {
   private readonly open: OpenRecording[] = [];
+  /** What is being opened, by its paths. */
+  private readonly loading = new Map<string, Promise<OpenRecording | undefined>>();
   private chosen: OpenRecording | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
@@ -61,25 +63,44 @@ export class Recordings implements vscode.Disposable {
   }
 
   withPaths(paths: readonly string[]): OpenRecording | undefined {
-    const key = paths.join('\0');
-    return this.open.find((recording) => recording.paths.join('\0') === key);
+    const key = keyOf(paths);
+    return this.open.find((recording) => keyOf(recording.paths) === key);
   }
 
   /**
-   * Opens a recording, with progress that can be cancelled.
+   * Opens a recording, with progress that can be cancelled. One that is open already is read anew, and stays as it is
+   * when that fails.
    * @returns undefined when it was cancelled or could not be read; the user was told.
    */
-  async add(paths: readonly string[]): Promise<OpenRecording | undefined> {
-    const known = this.withPaths(paths);
-    if (known !== undefined) await this.remove(known);
+  add(paths: readonly string[]): Promise<OpenRecording | undefined> {
+    const key = keyOf(paths);
+    const underWay = this.loading.get(key);
+    if (underWay !== undefined) return underWay;
+    const adding = this.addOrReplace(paths).finally(() => this.loading.delete(key));
+    this.loading.set(key, adding);
+    return adding;
+  }
+
+  /** Reads all open recordings anew, one after the other; the current one stays the current one. */
+  async reopen(): Promise<void> {
+    const current = this.chosen?.paths;
+    for (const { paths } of [...this.open]) await this.add(paths);
+    const chosen = current && this.withPaths(current);
+    if (chosen !== undefined) await this.choose(chosen);
+  }
+
+  private async addOrReplace(paths: readonly string[]): Promise<OpenRecording | undefined> {
     const name = vscode.workspace.asRelativePath(paths[0]!, false);
     try {
       const recording = await this.loadWithProgress(paths, name);
-      this.open.push(recording);
+      const replaced = this.withPaths(paths);
+      if (replaced === undefined) this.open.push(recording);
+      else this.open[this.open.indexOf(replaced)] = recording;
       this.lines.begin(recording);
       this.chosen = recording;
       this.announce(recording);
       await this.update();
+      if (replaced !== undefined) await this.session.close(replaced.id);
       return recording;
     } catch (error) {
       this.fail(name, error);
@@ -112,7 +133,7 @@ export class Recordings implements vscode.Disposable {
       let last = 0;
       report = (share) => {
         const percent = Math.floor((share ?? 0) * 100);
-        const message = share === undefined ? '' : share < 1 ? `${percent} %` : 'analysing';
+        const message = share === undefined ? '' : share < 1 ? `${percent} %` : vscode.l10n.t('analysing');
         progress.report({ increment: percent - last, message });
         last = percent;
       };
@@ -224,6 +245,10 @@ export class Recordings implements vscode.Disposable {
     this.lines.dispose();
     this.changed.dispose();
   }
+}
+
+function keyOf(paths: readonly string[]): string {
+  return paths.join('\0');
 }
 
 function damageText(reports: number): string {

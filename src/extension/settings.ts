@@ -5,9 +5,23 @@ import { OWN_TRIGGER_FOLDER, plainRequest, readConfiguration, type OpenRequest }
 import type { GraphRequest } from '../session/session.ts';
 import type { PathRule } from '../session/source-prefixes.ts';
 
+/** Settings that an open recording was read with. */
+const READ_WITH = ['binaries', 'debugFolders', 'pathRules', 'sharedPaths', 'ignoredFiles', 'thresholds'] as const;
+
+/** Whether a change of the settings would make something else of open recordings. */
+export function changesReading(event: vscode.ConfigurationChangeEvent): boolean {
+  return READ_WITH.some((name) => event.affectsConfiguration(`iolens.${name}`));
+}
+
+/** The settings of the folder that a recording lies in. */
+function settingsFor(paths: readonly string[]): vscode.WorkspaceConfiguration {
+  const resource = paths[0] === undefined ? undefined : vscode.Uri.file(paths[0]);
+  return vscode.workspace.getConfiguration('iolens', resource);
+}
+
 /** What the settings under `iolens.` and the workspace say about opening a recording. */
 export function openRequest(paths: readonly string[], learnedRules: readonly PathRule[]): OpenRequest {
-  const settings = vscode.workspace.getConfiguration('iolens');
+  const settings = settingsFor(paths);
   const trusted = vscode.workspace.isTrusted;
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
   return {
@@ -80,8 +94,9 @@ function expandHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, process.env['HOME'] ?? '~').replaceAll('${workspaceFolder}', folder);
 }
 
-export function siteVariables(): GraphRequest['siteVariables'] {
-  const variables = vscode.workspace.getConfiguration('iolens').get<Record<string, string>>('graph.siteVariables', {});
+/** @param paths of the recording. */
+export function siteVariables(paths: readonly string[]): GraphRequest['siteVariables'] {
+  const variables = settingsFor(paths).get<Record<string, string>>('graph.siteVariables', {});
   return Object.entries(variables).map(([name, prefix]) => ({
     name: `$${name.replace(/^\$/, '')}`,
     prefix: expandHome(prefix),

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { formatCount, formatDuration } from '../export/quantities.ts';
+import { formatDuration } from '../export/quantities.ts';
 import type { Dismissals } from './dismissals.ts';
 import { findingsText, openFindings } from './insight-tree.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
+import { callsText } from './tree-items.ts';
 
 /** One item at the left: the current recording and its findings. A click lists the recordings and what can be done. */
 export class StatusBar implements vscode.Disposable {
@@ -65,7 +66,7 @@ export async function chooseRecording(recordings: Recordings, dismissals: Dismis
   const open: Choice[] = recordings.all().map((recording) => ({
     label: `${recording === current ? '$(check)' : '$(circle-outline)'} ${recording.name}`,
     description: findingsText(openFindings(recording, dismissals).length),
-    detail: `${formatCount(recording.info.events)} calls, ${formatDuration(recording.info.durationNs)}`,
+    detail: `${callsText(recording.info.events)}, ${formatDuration(recording.info.durationNs)}`,
     recording,
   }));
   const action = (label: string, command: string, isPossible = true): Choice[] =>

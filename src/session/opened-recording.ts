@@ -8,6 +8,8 @@ import { findCounterInsights, counterNotes } from '../analysis/triggers/counters
 import { byWeight, findInsights } from '../analysis/triggers/evaluate.ts';
 import { findOwnInsights, type OwnInsights } from '../analysis/triggers/own/find-own-insights.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
+import type { JobDocument } from '../export/job-document.ts';
+import { jobDocument } from '../export/job-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import { locateSources, type LocatedSource } from '../symbols/source-locator.ts';
@@ -49,6 +51,7 @@ export class OpenedRecording {
   private found: readonly EstimatedInsight[] | undefined;
   private lacking: readonly Lack[] | undefined;
   private own: OwnInsights | undefined;
+  private ofJob: JobDocument | undefined;
 
   private constructor(
     readonly request: OpenRequest,
@@ -180,6 +183,12 @@ export class OpenedRecording {
   get insights(): readonly EstimatedInsight[] {
     this.found ??= this.estimated();
     return this.found;
+  }
+
+  /** What a Darshan log says of its job; undefined for other recordings. */
+  get job(): JobDocument | undefined {
+    this.ofJob ??= jobDocument(this.trace, this.request.paths.join(' '));
+    return this.ofJob;
   }
 
   get lacks(): readonly Lack[] {

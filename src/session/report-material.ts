@@ -22,6 +22,7 @@ export async function reportMaterial(
       sites: await session.sites(id, 'line'),
       files: fileAmounts(recording.trace, recording.metrics),
       graph: await readableGraph((request) => session.graph(id, request)),
+      job: recording.job,
     });
   }
   return { analysis, recordings, excerpts: await sourceExcerpts(analysis) };

@@ -24,6 +24,7 @@ import { filesDocument, type FileOrder, type FilesDocument } from '../export/fil
 import type { DrishtiRow } from '../export/drishti-csv.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
+import type { JobDocument } from '../export/job-document.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
@@ -90,6 +91,8 @@ export interface SessionMethods {
   drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]>;
   /** Everything that a report shows: findings, sites, files, graphs, and the source lines around them. */
   report(ids: readonly number[]): Promise<ReportMaterial>;
+  /** What a Darshan log says of its job; undefined for other recordings. */
+  job(id: number): Promise<JobDocument | undefined>;
   /** The first events that come from a line of a source file on this machine. */
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
   /** The source frames behind each line of a stack in a recording's text; the recording need not be open. */
@@ -201,6 +204,10 @@ export class Session implements SessionMethods {
       this,
       ids.map((id) => ({ id, recording: this.recording(id) })),
     );
+  }
+
+  job(id: number): Promise<JobDocument | undefined> {
+    return Promise.resolve(this.recording(id).job);
   }
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {

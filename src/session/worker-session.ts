@@ -6,6 +6,7 @@ import type { ReportMaterial } from '../export/report-material.ts';
 import type { CallerDocument, FunctionDocument } from '../export/caller-documents.ts';
 import type { AnalysisDocument, GraphDocument, SitesDocument } from '../export/documents.ts';
 import type { FileOrder, FilesDocument } from '../export/file-documents.ts';
+import type { JobDocument } from '../export/job-document.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -73,6 +74,10 @@ export class WorkerSession implements SessionMethods {
 
   report(ids: readonly number[]): Promise<ReportMaterial> {
     return this.call('report', [ids]);
+  }
+
+  job(id: number): Promise<JobDocument | undefined> {
+    return this.call('job', [id]);
   }
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {

@@ -25,12 +25,25 @@ export interface ByteSource {
 /** How the parts of a file are packed. */
 export type Packing = 'none' | 'zlib' | 'bzip2';
 
+/** Packed bytes that make no sense. */
+export class UnpackError extends Error {
+  override name = 'UnpackError';
+
+  /** @param next position of the next stream that is sound, where one was found behind the damage. */
+  constructor(
+    message: string,
+    readonly next: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
 /** A file whose parts are reached by position, packed or not. */
 export interface PackedSource extends ByteSource {
   /**
    * Unpacks the streams that stand one behind the other in `length` bytes from `position`, in pieces that are valid until
    * the next one is asked for.
-   * @throws Error in words for the user when they are damaged, after everything before the damage was handed out.
+   * @throws UnpackError in words for the user when they are damaged, after everything before the damage was handed out.
    */
   unpack(packing: Packing, position: number, length: number): AsyncGenerator<Uint8Array>;
 }

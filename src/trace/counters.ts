@@ -200,6 +200,22 @@ export class CounterTable {
     return index === undefined ? NaN : this.value(record, index);
   }
 
+  /**
+   * Goes over the values of one counter in the order of the records, many at a time.
+   * @param visit gets one number where all `records` of them are the same, else an array that must not be kept.
+   */
+  forEachValues(
+    counter: number,
+    visit: (values: Float64Array | number, firstRecord: number, records: number) => void,
+  ): void {
+    for (let first = 0; first < this.length; first += CHUNK_RECORDS) {
+      const records = Math.min(CHUNK_RECORDS, this.length - first);
+      const from = counter * CHUNK_RECORDS;
+      const column = this.chunks[first / CHUNK_RECORDS]?.[counter];
+      visit(column ?? this.filling!.subarray(from, from + records), first, records);
+    }
+  }
+
   private makeRoom(): void {
     if (this.length < this.ids.length) return;
     const room = this.ids.length * 2;

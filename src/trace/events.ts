@@ -163,12 +163,26 @@ export class EventTable {
 
   /** Adds a row whose columns are zero and whose indices are not set; the caller fills **every** column. */
   append(): number {
+    if (this.length === this.room) this.makeRoom();
+    return this.length++;
+  }
+
+  /**
+   * Makes room for rows that are filled before they are added: all in the chunk that `chunkOf(length)` gives.
+   * @returns for how many, at least one.
+   */
+  makeRoom(): number {
     if (this.length === this.room) {
       this.loaded.push(allocateChunk(CHUNK_ROWS));
       this.room += CHUNK_ROWS;
       if (!this.store.keeps(CHUNK_BYTES)) this.passes(this.loaded.length - 1);
     }
-    return this.length++;
+    return this.room - this.length;
+  }
+
+  /** Adds rows that were filled, no more than there was room for. */
+  addFilled(rows: number): void {
+    this.length += rows;
   }
 
   /**

@@ -84,6 +84,8 @@ export class GraphView {
     if (generation !== this.generation) return;
     this.graph = graph;
     this.placed = placed;
+    // A mark on the graph before says nothing of this one.
+    this.canvas.replaceChildren();
     this.redraw(this.toolbar.colourBy);
     this.panZoom.setContent(placed.width, placed.height);
     this.showCostliest();
@@ -102,9 +104,8 @@ export class GraphView {
   select(activities: readonly string[]): void {
     const wanted = new Set(activities);
     for (const group of this.nodeGroups()) group.classList.toggle('selected', wanted.has(group.dataset['activity']!));
-    const place = this.placed?.nodes.find(({ activity }) => wanted.has(activity));
-    if (place !== undefined) this.panZoom.reveal(place.x, place.y, place.width, place.height);
     const node = this.graph?.nodes.find(({ activity }) => wanted.has(activity));
+    if (node !== undefined) this.reveal(node.activity);
     fillSelection(this.parts.selection, node, this.events.open);
   }
 
@@ -117,6 +118,17 @@ export class GraphView {
     this.panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
   }
 
+  private reveal(activity: string): void {
+    const place = this.placed?.nodes.find((node) => node.activity === activity);
+    if (place !== undefined) this.panZoom.reveal(place.x, place.y, place.width, place.height);
+  }
+
+  private activitiesMarked(): string[] {
+    return this.nodeGroups()
+      .filter((group) => group.classList.contains('selected'))
+      .map((group) => group.dataset['activity']!);
+  }
+
   private nodeGroups(): (HTMLElement & SVGElement)[] {
     return [...this.canvas.querySelectorAll<HTMLElement & SVGElement>('.node')];
   }
@@ -124,8 +136,14 @@ export class GraphView {
   private redraw(by: ColourBy): void {
     const { graph, placed } = this;
     if (graph === undefined || placed === undefined) return;
+    const marked = new Set(this.activitiesMarked());
+    const focused = (document.activeElement as HTMLElement | null)?.dataset['activity'];
     this.canvas.replaceChildren(draw(graph, placed, by));
-    this.nodeGroups()[0]?.setAttribute('tabindex', '0');
+    const groups = this.nodeGroups();
+    for (const group of groups) group.classList.toggle('selected', marked.has(group.dataset['activity']!));
+    const last = groups.find((group) => group.dataset['activity'] === focused);
+    (last ?? groups[0])?.setAttribute('tabindex', '0');
+    last?.focus();
     const partition = by === 'partition' && isPartitioned(graph);
     this.parts.legend.dataset['kind'] = partition ? 'partition' : by;
   }
@@ -147,7 +165,10 @@ export class GraphView {
       if (place !== undefined) this.panZoom.reveal(place.x, place.y, place.width, place.height);
     });
     new ResizeObserver(() => {
-      this.showCostliest();
+      // A panel that was hidden has no size until now.
+      const [selected] = this.activitiesMarked();
+      if (selected === undefined && !this.panZoom.wasMoved) this.showCostliest();
+      else if (selected !== undefined) this.reveal(selected);
     }).observe(this.stage);
   }
 

@@ -15,6 +15,7 @@ export class PanZoom {
   private transform: Transform = { x: 0, y: 0, scale: 1 };
   private content: { width: number; height: number } = { width: 0, height: 0 };
   private dragged = false;
+  private touched = false;
 
   constructor(
     private readonly stage: SVGSVGElement,
@@ -26,6 +27,11 @@ export class PanZoom {
     stage.addEventListener('pointerdown', (event) => {
       this.onPointerDown(event);
     });
+  }
+
+  /** The user moved or scaled the drawing since it was shown. */
+  get wasMoved(): boolean {
+    return this.touched;
   }
 
   /** A click that ends a drag is none. */
@@ -51,6 +57,7 @@ export class PanZoom {
 
   /** Shows everything where the text stays readable; else as much as can be read, around a point. */
   show(x: number, y: number): void {
+    this.touched = false;
     this.fit();
     const { width, height } = this.stage.getBoundingClientRect();
     if (width === 0 || this.fittingScale(width, height) >= READABLE) return;
@@ -71,11 +78,13 @@ export class PanZoom {
     const { transform } = this;
     const scale = Math.min(LARGEST, Math.max(SMALLEST, transform.scale * factor));
     const ratio = scale / transform.scale;
+    this.touched = true;
     this.set({ scale, x: centre.x - (centre.x - transform.x) * ratio, y: centre.y - (centre.y - transform.y) * ratio });
   }
 
   panBy(x: number, y: number): void {
     const { transform } = this;
+    this.touched = true;
     this.set({ ...transform, x: transform.x + x, y: transform.y + y });
   }
 

@@ -8,6 +8,14 @@ const MOST_FOLLOWING = 1 << 24;
 /** Records of one module: no job has as many, and the room for them is made while they are read. */
 export const MOST_RECORDS = 20_000_000;
 
+/** What is wrong with the identifier and the rank that each record begins with; '' when nothing. */
+export function baseProblem(reader: RegionReader): string {
+  const rank = reader.int64(reader.at + 8);
+  if (rank < -1 || rank > LARGEST_RANK) return `a record of process ${rank}`;
+  // Identifiers are hashes of names; zeros are what a file holds where nothing was written.
+  return reader.uint64(reader.at) === 0n ? 'a record without an identifier' : '';
+}
+
 export interface CounterSink {
   add(recordId: bigint, rank: number, values: Float64Array): void;
 }
@@ -30,8 +38,9 @@ export async function readCounterRecords(
   let [records, leftOut] = [0, 0];
   while (reader.left >= layout.bytes || (await reader.fill(layout.bytes))) {
     const { view, at, littleEndian } = reader;
+    const problem = baseProblem(reader);
+    if (problem !== '') return { problem, leftOut };
     const rank = reader.int64(at + 8);
-    if (rank < -1 || rank > LARGEST_RANK) return { problem: `a record of process ${rank}`, leftOut };
     if (++records > MOST_RECORDS) return { problem: `more than ${MOST_RECORDS} records`, leftOut };
     decode(layout, view, at, littleEndian, values);
     if (layout.leftOutIf >= 0 && int64At(view, at + layout.leftOutIf, littleEndian) > 0) leftOut++;

@@ -23,6 +23,8 @@ interface FoundJob {
   readonly packing: Packing;
   /** Bytes in front of the job region. */
   readonly headerBytes: number;
+  /** What was wrong with its bytes; '' when nothing. */
+  readonly problem: string;
 }
 
 /**
@@ -65,9 +67,9 @@ export class DarshanLog {
       const what = `the header says that the log is ${nameOf(header.packing)}, but it is ${nameOf(found.packing)}`;
       damage.add('region', `${where}, header`, what, 'nothing');
     }
-    if (found.record === undefined) {
-      const what = 'the job data cannot be read';
-      damage.add('region', `${where}, job data`, what, 'the command, its times, the number of processes, the mounts');
+    if (found.problem !== '') {
+      const lost = 'the command, its times, the number of processes, the mounts, or some of these';
+      damage.add('region', `${where}, job data`, found.problem, lost);
     }
     const job = jobOf(found, header);
     const lineTables = hasTables ? ([tables(0), tables(1)] as const) : undefined;
@@ -75,9 +77,9 @@ export class DarshanLog {
   }
 
   /** The unpacked bytes of a region. */
-  read(region: Region): RegionReader {
+  read(region: Region, beforePiece?: () => void): RegionReader {
     const pieces = this.source.unpack(this.packing, region.offset, region.length);
-    return new RegionReader(pieces, this.header.littleEndian);
+    return new RegionReader(pieces, this.header.littleEndian, beforePiece);
   }
 }
 
@@ -118,14 +120,14 @@ async function findJob(source: PackedSource, header: LogHeader, head: Uint8Array
   for (const packing of packings) {
     for (const headerBytes of begins) {
       if (end <= headerBytes || !mayBegin(packing, head, headerBytes)) continue;
-      const bytes = await beginningOf(source.unpack(packing, headerBytes, end - headerBytes));
+      const { bytes, problem } = await beginningOf(source.unpack(packing, headerBytes, end - headerBytes));
       const record = readJob(bytes, header.minor, header.littleEndian);
-      if (record !== undefined) return { record, packing, headerBytes };
+      if (record !== undefined) return { record, packing, headerBytes, problem };
     }
   }
   const packing = header.packing ?? 'zlib';
   const headerBytes = begins.find((at) => end > at && packing !== 'none' && mayBegin(packing, head, at)) ?? begins[0]!;
-  return { record: undefined, packing, headerBytes };
+  return { record: undefined, packing, headerBytes, problem: 'the job data cannot be read' };
 }
 
 /** Whether bytes are the beginning of a stream that is packed so. */
@@ -136,10 +138,11 @@ function mayBegin(packing: Packing, head: Uint8Array, at: number): boolean {
   return packing === 'none' || (first === 0x42 && second === 0x5a);
 }
 
-/** The first bytes of a region; none when they cannot be unpacked. */
-async function beginningOf(pieces: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+/** The first bytes of a region, as far as they can be unpacked. */
+async function beginningOf(pieces: AsyncGenerator<Uint8Array>): Promise<{ bytes: Uint8Array; problem: string }> {
   const bytes = new Uint8Array(MOST_JOB_BYTES);
   let filled = 0;
+  let problem = '';
   try {
     for await (const piece of pieces) {
       const part = piece.subarray(0, bytes.length - filled);
@@ -147,10 +150,10 @@ async function beginningOf(pieces: AsyncGenerator<Uint8Array>): Promise<Uint8Arr
       filled += part.length;
       if (filled === bytes.length) break;
     }
-  } catch {
-    // What was unpacked before the damage may be enough.
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error);
   }
-  return bytes.subarray(0, filled);
+  return { bytes: bytes.subarray(0, filled), problem };
 }
 
 /** @throws UnreadableRecordingError when nothing of the log can be read. */

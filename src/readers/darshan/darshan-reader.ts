@@ -7,7 +7,7 @@ import { DarshanLog, requireSomething } from './darshan-log.ts';
 import { DarshanTraceBuilder } from './darshan-trace-builder.ts';
 import { readSegments, segmentBytes, STACK_SEGMENT_BYTES } from './dxt-records.ts';
 import { readHeatmaps } from './heatmap-records.ts';
-import { byteOrder, type ModuleRegion } from './log-header.ts';
+import { byteOrder, type ModuleRegion, type Region } from './log-header.ts';
 import { readLayouts } from './lustre-records.ts';
 import { layoutOf } from './module-layouts.ts';
 import { readMpiRecords } from './mpi-records.ts';
@@ -25,6 +25,8 @@ const NEWEST_OF_SPECIAL: Readonly<Record<string, number>> = {
   DXT_POSIX: 2,
   DXT_MPIIO: 3,
 };
+
+const UNKNOWN_LAYOUT = 'the version of the module is not known, and its records are not those of the newest known one';
 
 /** Whether a file begins like a Darshan log. */
 export function looksLikeDarshan(head: Uint8Array): boolean {
@@ -79,10 +81,14 @@ class LogReader {
       );
     }
     builder.regions.push(...this.regionsOfLog());
+    const incomplete = log.modules.filter((region) => region.incomplete).map(({ name }) => name);
+    if (incomplete.length > 0) {
+      const how = 'raise MODMEM or the limit MAX_RECORDS of Darshan (DARSHAN_MODMEM, DARSHAN_CONFIG_PATH)';
+      builder.notes.push(`Darshan ran out of memory for ${incomplete.join(', ')}: records are missing; ${how}`);
+    }
     if (log.lineTables !== undefined) builder.setLineTables(...log.lineTables);
     await this.readNames();
     for (const region of log.modules) {
-      this.options.signal?.throwIfAborted();
       await this.readModule(region);
       this.progress(region.length);
     }
@@ -103,12 +109,12 @@ class LogReader {
   private async readNames(): Promise<void> {
     const { log, builder } = this;
     if (log.names.length === 0) return;
-    const reader = log.read(log.names);
-    const problem = await readNames(reader, log.header.minor, (id, name) => {
-      if (builder.namesKnown < MOST_NAMES) builder.addName(id, name);
+    await this.readRegion(log.names, 'record table', 'names of files', async (reader) => {
+      const problem = await readNames(reader, log.header.minor, (id, name) => {
+        if (builder.namesKnown < MOST_NAMES) builder.addName(id, name);
+      });
+      return problem === '' && builder.namesKnown === MOST_NAMES ? `more than ${MOST_NAMES} names` : problem;
     });
-    const tooMany = builder.namesKnown === MOST_NAMES ? `more than ${MOST_NAMES} names` : '';
-    await this.finish(reader, 'record table', problem === '' ? tooMany : problem, 'names of files');
     this.progress(log.names.length);
   }
 
@@ -116,9 +122,10 @@ class LogReader {
     const { name, version } = region;
     const special = this.special[name];
     if (special !== undefined) {
-      const reader = this.log.read(region);
-      await this.finish(reader, name, await special(reader, region), 'the records behind it');
       const newest = NEWEST_OF_SPECIAL[name]!;
+      // The first record of APMPI is unlike the others: what follows damage cannot be told apart.
+      const goesOn = name !== 'APMPI';
+      await this.readRegion(region, name, 'the records behind it', (reader) => special(reader, region), goesOn);
       if (version > newest) this.builder.notes.push(`version ${version} of ${name} is read like version ${newest}`);
     } else if (layoutOf(name, version) !== undefined) await this.readCounters(region);
     else this.builder.notes.push(`the module ${name} (version ${version}) is not known and was passed over`);
@@ -160,21 +167,11 @@ class LogReader {
     { version }: ModuleRegion,
   ): Promise<string> {
     const { builder, log } = this;
-    const rows = builder.segmentsOf(module);
-    let process = 0;
     const usual = log.lineTables === undefined ? segmentBytes(module, version) : STACK_SEGMENT_BYTES;
-    return readSegments(reader, usual, module === 'DXT_POSIX' || version > 1, {
-      begin: (recordId, rank, host) => {
-        process = rank;
-        rows.begin(builder.fileOf(recordId), rank, host);
-      },
-      add: (isWrite, offset, bytes, start, end, stack) => {
-        rows.add(isWrite, offset, bytes, start, end, stack);
-      },
-      stackOf: (frames, count) => builder.recordedStacks.intern(process, frames, count),
-      end: () => {
-        rows.end();
-      },
+    const hasOffsets = module === 'DXT_POSIX' || version > 1;
+    return readSegments(reader, usual, hasOffsets, builder.segmentsOf(module), {
+      fileOf: (recordId) => builder.fileOf(recordId),
+      stackOf: (rank, frames, count) => builder.recordedStacks.intern(rank, frames, count),
     });
   }
 
@@ -182,33 +179,57 @@ class LogReader {
     const { builder } = this;
     const layout = layoutOf(region.name, region.version)!;
     const table = builder.addTable(region.name, region.version, region.incomplete);
-    const reader = this.log.read(region);
-    const { problem, leftOut } = await readCounterRecords(reader, layout, {
-      add: (id, rank, values) => {
-        if (region.name === 'DAOS') builder.addName(id, objectName(reader));
-        table.add(id, rank, builder.fileOf(id), values);
-      },
+    const found = { leftOut: 0, guessIsWrong: false };
+    await this.readRegion(region, region.name, 'the records behind it', async (reader) => {
+      const reading = await readCounterRecords(reader, layout, {
+        add: (id, rank, values) => {
+          if (region.name === 'DAOS') builder.addName(id, objectName(reader));
+          table.add(id, rank, builder.fileOf(id), values);
+        },
+      });
+      found.leftOut += reading.leftOut;
+      found.guessIsWrong ||= layout.isGuess && reading.problem !== '';
+      return found.guessIsWrong ? UNKNOWN_LAYOUT : reading.problem;
     });
-    if (leftOut > 0) {
-      builder.notes.push(`${leftOut} records of POSIX are left out: in version 1 they count calls of stdio`);
+    if (found.leftOut > 0) {
+      builder.notes.push(`${found.leftOut} records of POSIX are left out: in version 1 they count calls of stdio`);
     }
-    if (layout.isGuess && problem !== '') {
-      builder.dropTable(table);
-      const what = `version ${region.version} of the module is not known, and its records are not those of the newest known`;
-      await reader.close();
-      builder.damage.add('region', `${this.where}, ${region.name}`, what, 'the whole region');
-      return;
-    }
-    if (layout.isGuess) builder.notes.push(`version ${region.version} of ${region.name} is read like the newest known`);
-    await this.finish(reader, region.name, problem, 'the records behind it');
+    if (found.guessIsWrong) builder.dropTable(table);
+    else if (layout.isGuess)
+      builder.notes.push(`version ${region.version} of ${region.name} is read like the newest known`);
   }
 
-  /** Reports what was wrong with a region, and gives up what is left of it. */
-  private async finish(reader: RegionReader, name: string, problem: string, lost: string): Promise<void> {
-    await reader.close();
-    const cause = reader.failure?.message ?? problem;
-    if (cause === '') return;
-    this.builder.damage.add('region', `${this.where}, ${name}, unpacked byte ${reader.position}`, cause, lost);
+  /**
+   * Reads a region and reports what is wrong with it. Behind a damaged stream reading goes on with the next sound one:
+   * processes pack their records each for itself, so that a record never lies across two streams.
+   *
+   * @param read returns what is wrong; '' when nothing.
+   */
+  private async readRegion(
+    region: Region,
+    name: string,
+    lost: string,
+    read: (reader: RegionReader) => Promise<string>,
+    goesOn = true,
+  ): Promise<void> {
+    const end = region.offset + region.length;
+    for (let from: number | undefined = region.offset; from !== undefined && from < end;) {
+      const reader = this.log.read({ offset: from, length: end - from }, () => this.options.signal?.throwIfAborted());
+      let problem;
+      try {
+        problem = await read(reader);
+      } finally {
+        await reader.close();
+      }
+      const next: number | undefined = goesOn ? reader.failure?.next : undefined;
+      const cause = reader.failure?.message ?? problem;
+      if (cause !== '') {
+        const where = `${this.where}, ${name}, byte ${reader.position} of what was packed from byte ${from} on`;
+        const rest = next === undefined ? lost : `what stands between there and byte ${next} of the log`;
+        this.builder.damage.add('region', where, cause, rest);
+      }
+      from = next;
+    }
   }
 
   private progress(bytes: number): void {

@@ -1,7 +1,8 @@
 import { NONE } from '../../trace/events.ts';
-import { LARGEST_RANK } from './counter-records.ts';
+import { baseProblem, LARGEST_RANK } from './counter-records.ts';
 import { MOST_FRAMES } from './recorded-stacks.ts';
 import { int64At, textOf, type RegionReader } from './region-reader.ts';
+import { LONGEST_NS, type SegmentRows } from './segment-rows.ts';
 
 /** Bytes of the head of a record. */
 const HEAD_BYTES = 104;
@@ -10,20 +11,15 @@ const SEGMENTS_LOOKED_AT = 6;
 /** Calls that are kept, as in other formats. */
 const MOST_SEGMENTS = 200_000_000;
 const MOST_RECORDS = 20_000_000;
-/** Seconds that a job may last: with more, the bytes are no time. */
-const LONGEST_JOB = 1e9;
 
 /** With addresses of the calling functions: up to 60 of them, whether there is a stack, and how many of them it has. */
 export const STACK_SEGMENT_BYTES = 520;
 
-/** What becomes of the segments. */
-export interface SegmentSink {
-  begin(recordId: bigint, rank: number, host: string): void;
-  /** Offset -1: not known. Times in seconds. */
-  add(isWrite: boolean, offset: number, bytes: number, start: number, end: number, stack: number): void;
-  end(): void;
-  /** The number of a stack of the process whose segments are read, innermost frame first. */
-  stackOf(frames: ArrayLike<number>, count: number): number;
+/** What a record and its stacks become in the trace. */
+export interface SegmentContext {
+  fileOf(recordId: bigint): number;
+  /** The number of a stack of a process, innermost frame first. */
+  stackOf(rank: number, frames: ArrayLike<number>, count: number): number;
 }
 
 /**
@@ -44,16 +40,19 @@ export async function readSegments(
   reader: RegionReader,
   usual: number,
   hasOffsets: boolean,
-  sink: SegmentSink,
+  rows: SegmentRows,
+  context: SegmentContext,
 ): Promise<string> {
-  const operations = new SegmentReader(reader, hasOffsets, sink);
+  const operations = new SegmentReader(reader, hasOffsets, rows, context);
   let size = 0;
   let left = MOST_SEGMENTS;
-  for (let records = 0; await reader.fill(HEAD_BYTES); records++) {
+  for (let records = 0; reader.left >= HEAD_BYTES || (await reader.fill(HEAD_BYTES)); records++) {
     const { at } = reader;
     const [recordId, rank] = [reader.uint64(at), reader.int64(at + 8)];
     const [writes, reads] = [reader.int64(at + 88), reader.int64(at + 96)];
-    if (rank < 0 || rank > LARGEST_RANK) return `segments of process ${rank}`;
+    if (rank < 0) return `segments of process ${rank}`;
+    const problem = baseProblem(reader);
+    if (problem !== '') return problem;
     if (writes < 0 || reads < 0 || writes + reads > left || records === MOST_RECORDS) {
       return `${writes} writes and ${reads} reads of a process in a file`;
     }
@@ -62,9 +61,10 @@ export async function readSegments(
     const host = textOf(reader.bytes.subarray(reader.at + 24, reader.at + 88));
     reader.at += HEAD_BYTES;
     if (writes + reads === 0) continue;
-    sink.begin(recordId, rank, host);
+    rows.begin(context.fileOf(recordId), rank, host);
+    operations.rank = rank;
     const isWhole = (await operations.read(true, writes, size)) && (await operations.read(false, reads, size));
-    sink.end();
+    rows.end();
     if (!isWhole) return `segments that end in the middle${operations.problem}`;
   }
   if (reader.left > 0) return `a record that ends in the middle${operations.problem}`;
@@ -77,6 +77,8 @@ const HAS_STACK_AT = STACK_AT + MOST_FRAMES * 8;
 const FRAMES_AT = HAS_STACK_AT + 4;
 
 class SegmentReader {
+  /** The process whose segments are read. */
+  rank = 0;
   /** Segments that were left out. */
   private senseless = 0;
   private readonly frames = new Float64Array(MOST_FRAMES);
@@ -86,7 +88,8 @@ class SegmentReader {
   constructor(
     private readonly reader: RegionReader,
     private readonly hasOffsets: boolean,
-    private readonly sink: SegmentSink,
+    private readonly rows: SegmentRows,
+    private readonly context: SegmentContext,
   ) {}
 
   get problem(): string {
@@ -107,22 +110,12 @@ class SegmentReader {
     return true;
   }
 
-  /** The hot path: segments that are at hand go straight into the tables. */
   private add(isWrite: boolean, count: number, size: number): void {
-    const { reader, sink, hasOffsets } = this;
-    const { view, littleEndian } = reader;
-    let { at } = reader;
-    for (let i = 0; i < count; i++, at += size) {
-      const offset = hasOffsets ? int64At(view, at, littleEndian) : -1;
-      const bytes = int64At(view, at + 8, littleEndian);
-      const start = view.getFloat64(at + 16, littleEndian);
-      const end = view.getFloat64(at + 24, littleEndian);
-      if (bytes >= 0 && start > -LONGEST_JOB && start < LONGEST_JOB && end > -LONGEST_JOB && end < LONGEST_JOB) {
-        const stack = size === STACK_SEGMENT_BYTES ? this.stackAt(at) : NONE;
-        sink.add(isWrite, offset, bytes, start, end, stack);
-      } else this.senseless++;
-    }
-    reader.at = at;
+    const { reader, rows, hasOffsets } = this;
+    const { view, at, littleEndian } = reader;
+    const stackAt = size === STACK_SEGMENT_BYTES ? (from: number): number => this.stackAt(from) : undefined;
+    this.senseless += rows.addPacked(isWrite, view, at, count, size, littleEndian, hasOffsets, stackAt);
+    reader.at = at + count * size;
   }
 
   /** The stack of a segment; most are the one of the segment before. What stands behind its frames is garbage. */
@@ -140,7 +133,7 @@ class SegmentReader {
       this.frames[i] = address;
     }
     this.frameCount = count;
-    if (!isSame) this.stack = this.sink.stackOf(this.frames, count);
+    if (!isSame) this.stack = this.context.stackOf(this.rank, this.frames, count);
     return this.stack;
   }
 }
@@ -165,7 +158,7 @@ async function findSegmentBytes(reader: RegionReader, count: number, usual: numb
 function makesSense(reader: RegionReader, at: number): boolean {
   const [offset, bytes] = [reader.int64(at), reader.int64(at + 8)];
   const [start, end] = [reader.float64(at + 16), reader.float64(at + 24)];
-  return offset >= -1 && bytes >= 0 && start >= 0 && end >= start && end < LONGEST_JOB;
+  return offset >= -1 && bytes >= 0 && start >= 0 && end >= start && end < LONGEST_NS / 1e9;
 }
 
 function isHead(reader: RegionReader, at: number): boolean {

@@ -1,10 +1,12 @@
 import type { Heatmap } from '../../trace/counters.ts';
-import { LARGEST_RANK } from './counter-records.ts';
+import { baseProblem } from './counter-records.ts';
 import type { RegionReader } from './region-reader.ts';
 
 const HEAD_BYTES = 48;
 /** Darshan keeps 200 bins or fewer unless it is told otherwise. */
 const MOST_BINS = 1 << 16;
+/** Five interfaces of 200,000 processes. */
+const MOST_HEATMAPS = 1_000_000;
 const MOST_BINS_KEPT = 1 << 25;
 
 /**
@@ -18,11 +20,14 @@ export async function readHeatmaps(
   /** Bins of the first record of each width. */
   const binsOfWidth = new Map<number, number>();
   let kept = 0;
-  while (await reader.fill(HEAD_BYTES)) {
+  for (let heatmaps = 0; reader.left >= HEAD_BYTES || (await reader.fill(HEAD_BYTES)); heatmaps++) {
+    if (heatmaps === MOST_HEATMAPS) return `more than ${MOST_HEATMAPS} heatmaps`;
+    const problem = baseProblem(reader);
+    if (problem !== '') return problem;
     const { at } = reader;
     const [recordId, rank, bins] = [reader.uint64(at), reader.int64(at + 8), reader.int64(at + 24)];
     const binWidth = reader.float64(at + 16);
-    if (rank < 0 || rank > LARGEST_RANK) return `a heatmap of process ${rank}`;
+    if (rank < 0) return `a heatmap of process ${rank}`;
     if (bins < 0 || bins > MOST_BINS) return `a heatmap of ${bins} bins`;
     if (!(binWidth >= 0 && binWidth < Infinity)) return `a heatmap whose bins are ${binWidth} seconds wide`;
     if ((kept += bins) > MOST_BINS_KEPT) return `more than ${MOST_BINS_KEPT} bins`;

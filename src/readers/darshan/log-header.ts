@@ -101,6 +101,9 @@ export function readHeader(head: Uint8Array, fileBytes: number, where: string): 
     throw new UnreadableRecordingError(`${where}: this is a log of version ${version}: ${how}`);
   }
   const layout = layoutOf(parts, new DataView(head.buffer, head.byteOffset, head.length), littleEndian, fileBytes);
+  if (layout === undefined && head.length < NARROW.bytes) {
+    throw new UnreadableRecordingError(`${where}: the file is cut off: a Darshan log ends in its header`);
+  }
   if (layout === undefined) {
     const what = `a Darshan log of version ${shown(version)}`;
     throw new UnreadableRecordingError(

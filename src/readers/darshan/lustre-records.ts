@@ -1,11 +1,12 @@
 import type { FileLayout, LayoutComponent } from '../../trace/counters.ts';
-import { LARGEST_RANK } from './counter-records.ts';
+import { baseProblem } from './counter-records.ts';
 import { textOf, type RegionReader } from './region-reader.ts';
 
 const COMPONENT_BYTES = 72;
 /** Lustre allows fewer of both (LOV_MAX_STRIPE_COUNT is 2,000); more is damage. */
 const MOST_COMPONENTS = 4096;
 const MOST_TARGETS = 1 << 16;
+const MOST_LAYOUTS = 2_000_000;
 /** Targets of all files together that are kept. */
 const MOST_TARGETS_KEPT = 1 << 24;
 
@@ -21,10 +22,12 @@ type AddLayout = (layout: Omit<FileLayout, 'file'>) => void;
 export async function readLayouts(reader: RegionReader, version: number, add: AddLayout): Promise<string> {
   const headBytes = version === 1 ? 56 : 32;
   let kept = 0;
-  while (await reader.fill(headBytes)) {
+  for (let layouts = 0; reader.left >= headBytes || (await reader.fill(headBytes)); layouts++) {
+    if (layouts === MOST_LAYOUTS) return `more than ${MOST_LAYOUTS} layouts`;
     const { at } = reader;
     const [recordId, rank] = [reader.uint64(at), reader.int64(at + 8)];
-    if (rank < -1 || rank > LARGEST_RANK) return `a record of process ${rank}`;
+    const problem = baseProblem(reader);
+    if (problem !== '') return problem;
     const isOld = version === 1;
     const components = isOld ? 1 : reader.int64(at + 16);
     const stripes = isOld ? reader.int64(at + 48) : reader.int64(at + 24);

@@ -1,5 +1,5 @@
 import { APMPI_NAMES, APMPI_VARIANCES } from './counter-names.ts';
-import { LARGEST_RANK, MOST_RECORDS, type CounterSink } from './counter-records.ts';
+import { baseProblem, MOST_RECORDS, type CounterSink } from './counter-records.ts';
 import { textOf, type RegionReader } from './region-reader.ts';
 
 const HEAD_BYTES = 48;
@@ -44,7 +44,8 @@ export async function readMpiRecords(reader: RegionReader, sink: MpiSink): Promi
   for (let count = 0; await reader.fill(RECORD_BYTES); count++) {
     const { at } = reader;
     const rank = reader.int64(at + 8);
-    if (rank < -1 || rank > LARGEST_RANK) return `a record of process ${rank}`;
+    const problem = baseProblem(reader);
+    if (problem !== '') return problem;
     if (count === MOST_RECORDS) return `more than ${MOST_RECORDS} records`;
     places.forEach((place, index) => {
       const byte = at + 16 + place * 8;

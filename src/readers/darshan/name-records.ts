@@ -32,13 +32,14 @@ async function readCountedNames(reader: RegionReader, add: (id: bigint, name: st
 
 /** Identifier, name, NUL. */
 async function readEndedNames(reader: RegionReader, add: (id: bigint, name: string) => void): Promise<string> {
-  while (await reader.fill(9)) {
+  while (reader.left >= 9 || (await reader.fill(9))) {
     const from = reader.at + 8;
     let end = reader.bytes.indexOf(0, from);
     if (end < 0) {
       end = await findEnd(reader);
       if (end < 0) return reader.left > MOST_NAME_BYTES ? 'a name without an end' : 'a name that ends in the middle';
     }
+    if (end - reader.at > MOST_NAME_BYTES) return 'a name without an end';
     add(reader.uint64(reader.at), textOf(reader.bytes.subarray(reader.at + 8, end)));
     reader.at = end + 1;
   }

@@ -1,3 +1,5 @@
+import { UnpackError } from '../../trace/byte-source.ts';
+
 /**
  * Goes over the unpacked bytes of a region, which arrive in pieces of any size, record by record. A record that lies
  * across two pieces is joined; nothing else is copied.
@@ -10,12 +12,14 @@ export class RegionReader {
   /** Unpacked bytes up to `at`. */
   private consumed = 0;
   /** Why the region ends before its end; undefined when it does not. */
-  failure: Error | undefined;
+  failure: UnpackError | undefined;
   private joined = new Uint8Array(1 << 12);
 
   constructor(
     private readonly pieces: AsyncGenerator<Uint8Array>,
     readonly littleEndian: boolean,
+    /** Called before each piece; what it throws ends the reading. */
+    private readonly beforePiece: () => void = () => undefined,
   ) {}
 
   /** Unpacked bytes that were read. */
@@ -75,11 +79,13 @@ export class RegionReader {
 
   private async next(): Promise<Uint8Array | undefined> {
     if (this.failure !== undefined) return undefined;
+    this.beforePiece();
     try {
       const result = await this.pieces.next();
       return result.done === true ? undefined : result.value;
     } catch (error) {
-      this.failure = error instanceof Error ? error : new Error(String(error));
+      const message = error instanceof Error ? error.message : String(error);
+      this.failure = error instanceof UnpackError ? error : new UnpackError(message, undefined);
       return undefined;
     }
   }

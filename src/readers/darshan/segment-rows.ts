@@ -3,7 +3,11 @@ import { LAYERS } from '../../trace/calls.ts';
 import type { SegmentSums } from '../../trace/counters.ts';
 import { CHUNK_MASK, NONE, type EventChunk, type EventTable } from '../../trace/events.ts';
 import type { HandleTable } from '../../trace/files.ts';
+import { int64At } from './region-reader.ts';
 import { sortRows } from './sort-rows.ts';
+
+/** Nanoseconds that a job may last: with more, the bytes are no time. */
+export const LONGEST_NS = 1e18;
 
 type SegmentModule = SegmentSums['module'];
 
@@ -38,7 +42,6 @@ export class SegmentRows {
   /** First row of the record, and what its segments are numbered from. */
   private first = 0;
   private line = 0;
-  private chunk: EventChunk | undefined;
   /** Latest end of a segment, in nanoseconds from the start of the job. */
   latest = 0;
 
@@ -59,21 +62,18 @@ export class SegmentRows {
     this.handle = this.tables.handles.add(file, this.stream);
     this.first = this.tables.events.length;
     this.line = 0;
-    this.chunk = undefined;
   }
 
   /**
    * @param offset in the file; negative when it is not known.
    * @param start in seconds from the start of the job, as is `end`.
-   * @param stack node of the innermost frame, or NONE.
+   * @param stack what `RecordedStacks` gave for it, or NONE.
    */
   add(isWrite: boolean, offset: number, bytes: number, start: number, end: number, stack: number): void {
     const { events } = this.tables;
-    const row = events.append();
-    const at = row & CHUNK_MASK;
-    // The chunk that is being filled stays in memory until the table is sorted or another one is begun.
-    const chunk = at === 0 ? (this.chunk = undefined) : this.chunk;
-    const columns = chunk ?? (this.chunk = events.chunkOf(row));
+    events.makeRoom();
+    const at = events.length & CHUNK_MASK;
+    const columns = events.chunkOf(events.length);
     const startNs = Math.round(start * 1e9);
     const endNs = Math.round(end * 1e9);
     columns.start[at] = startNs;
@@ -81,26 +81,85 @@ export class SegmentRows {
     columns.offset[at] = offset < 0 ? NaN : offset;
     columns.bytes[at] = bytes;
     columns.requested[at] = bytes;
-    columns.file[at] = this.file;
-    columns.handle[at] = this.handle;
     columns.stack[at] = stack;
-    columns.parent[at] = NONE;
-    columns.stream[at] = this.stream;
-    columns.line[at] = ++this.line;
-    columns.call[at] = isWrite ? this.writeCall : this.readCall;
-    columns.error[at] = 0;
-    columns.flags[at] = 0;
-    columns.layer[at] = this.layer;
     if (endNs > this.latest) this.latest = endNs;
+    this.finish(isWrite, columns, at, 1, bytes);
+  }
+
+  /**
+   * Adds segments as a log stores them, without an object or a call for each.
+   *
+   * @param at where the first one stands in `view`.
+   * @param size of a segment in bytes.
+   * @param hasOffsets whether their offsets mean something.
+   * @param stackAt the stack of the segment that stands there; undefined when segments have none.
+   * @returns how many were left out because they make no sense.
+   */
+  addPacked(
+    isWrite: boolean,
+    view: DataView,
+    at: number,
+    count: number,
+    size: number,
+    littleEndian: boolean,
+    hasOffsets: boolean,
+    stackAt: ((at: number) => number) | undefined,
+  ): number {
+    const { events } = this.tables;
+    let [from, left, senseless] = [at, count, 0];
+    while (left > 0) {
+      const now = Math.min(left, events.makeRoom());
+      const columns = events.chunkOf(events.length);
+      const first = events.length & CHUNK_MASK;
+      const { start, duration, offset, bytes, requested, stack } = columns;
+      let [row, sum, latest] = [first, 0, this.latest];
+      for (let i = 0; i < now; i++, from += size) {
+        const length = int64At(view, from + 8, littleEndian);
+        const begins = view.getFloat64(from + 16, littleEndian) * 1e9;
+        const ends = view.getFloat64(from + 24, littleEndian) * 1e9;
+        if (!(length >= 0 && begins > -LONGEST_NS && begins < LONGEST_NS && ends > -LONGEST_NS && ends < LONGEST_NS)) {
+          senseless++;
+          continue;
+        }
+        const place = hasOffsets ? int64At(view, from, littleEndian) : -1;
+        const startNs = Math.round(begins);
+        const endNs = Math.round(ends);
+        start[row] = startNs;
+        duration[row] = endNs > startNs ? endNs - startNs : 0;
+        offset[row] = place < 0 ? NaN : place;
+        bytes[row] = length;
+        requested[row] = length;
+        stack[row] = stackAt === undefined ? NONE : stackAt(from);
+        if (endNs > latest) latest = endNs;
+        sum += length;
+        row++;
+      }
+      this.latest = latest;
+      this.finish(isWrite, columns, first, row - first, sum);
+      left -= now;
+    }
+    return senseless;
+  }
+
+  /** Fills what the segments of an operation have in common, and adds the rows. Errors and flags stay zero. */
+  private finish(isWrite: boolean, columns: EventChunk, first: number, count: number, bytes: number): void {
+    const end = first + count;
+    columns.file.fill(this.file, first, end);
+    columns.handle.fill(this.handle, first, end);
+    columns.parent.fill(NONE, first, end);
+    columns.stream.fill(this.stream, first, end);
+    columns.layer.fill(this.layer, first, end);
+    columns.call.fill(isWrite ? this.writeCall : this.readCall, first, end);
+    for (let row = first; row < end; row++) columns.line[row] = ++this.line;
     const sums = isWrite ? this.write : this.read;
-    sums.count++;
+    sums.count += count;
     sums.bytes += bytes;
+    this.tables.events.addFilled(count);
   }
 
   /** All segments of the process in the file were added: they are brought into the order of their starts. */
   end(): void {
     sortRows(this.tables.events, this.first, this.tables.events.length);
-    this.chunk = undefined;
   }
 
   get sums(): SegmentSums {

@@ -1,5 +1,11 @@
 import { createInflate, inflateSync, type Inflate } from 'node:zlib';
-import type { ByteSource, ByteStream, PackedSource, Packing } from '../../trace/byte-source.ts';
+import {
+  UnpackError,
+  type ByteSource,
+  type ByteStream,
+  type PackedSource,
+  type Packing,
+} from '../../trace/byte-source.ts';
 import { bunzipped } from './bzip2.ts';
 import { cutOff, DamagedError, StoredBytes } from './stored-bytes.ts';
 
@@ -31,9 +37,19 @@ export class PackedBytes implements PackedSource {
   }
 
   unpack(packing: Packing, position: number, length: number): AsyncGenerator<Uint8Array> {
-    if (packing === 'zlib') return inflated(new Window(this.source, position, length));
+    if (packing === 'zlib') return inflatedStreams(this.source, position, length);
     const region = new RegionStream(this.source, position, length);
-    return packing === 'none' ? plain(region) : bunzipped(new StoredBytes(region, length));
+    if (packing === 'none' || length === 0) return plain(region);
+    return inOneGo(bunzipped(new StoredBytes(region, length)));
+  }
+}
+
+/** Where nothing is known of what stands behind damage. */
+async function* inOneGo(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw new UnpackError(error instanceof Error ? error.message : String(error), undefined);
   }
 }
 
@@ -49,8 +65,12 @@ class RegionStream implements ByteStream {
     const length = Math.min(target.length, this.left);
     const got = length === 0 ? 0 : await this.source.read(this.position, target.subarray(0, length));
     this.position += got;
-    this.left -= got;
+    this.left = got === 0 ? 0 : this.left - got;
     return got;
+  }
+
+  get isRead(): boolean {
+    return this.left === 0;
   }
 
   close(): Promise<void> {
@@ -75,9 +95,19 @@ class Window {
   private readonly room: Uint8Array;
   private atEnd = false;
 
-  constructor(source: ByteSource, position: number, length: number) {
+  constructor(
+    source: ByteSource,
+    /** Of the byte that is wanted next, in the file. */
+    public position: number,
+    length: number,
+  ) {
     this.region = new RegionStream(source, position, length);
     this.room = new Uint8Array(Math.min(WINDOW_BYTES, Math.max(length, 1)));
+  }
+
+  /** Nothing stands behind the window. */
+  get isLast(): boolean {
+    return this.atEnd;
   }
 
   /** Reads until the window is full, or all of the region is in it. */
@@ -86,25 +116,70 @@ class Window {
     this.room.set(this.bytes);
     let filled = this.bytes.length;
     while (filled < this.room.length && !this.atEnd) {
-      const got = await this.region.read(this.room.subarray(filled));
-      if (got === 0) this.atEnd = true;
-      filled += got;
+      filled += await this.region.read(this.room.subarray(filled));
+      this.atEnd = this.region.isRead;
     }
     this.bytes = this.room.subarray(0, filled);
   }
 
   skip(length: number): void {
     this.bytes = this.bytes.subarray(length);
+    this.position += length;
+  }
+}
+
+/** Inflates the streams of a region; an error tells where the next sound one begins. */
+async function* inflatedStreams(source: ByteSource, position: number, length: number): AsyncGenerator<Uint8Array> {
+  const window = new Window(source, position, length);
+  const progress = { begin: position };
+  try {
+    yield* inflated(window, progress);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UnpackError(message, await nextStream(source, progress.begin + 1, position + length));
+  }
+}
+
+/** The first place at which a stream begins; undefined when there is none. */
+async function nextStream(source: ByteSource, position: number, end: number): Promise<number | undefined> {
+  const window = new Window(source, position, end - position);
+  for (;;) {
+    await window.fill();
+    const { bytes } = window;
+    // Where less follows a stream may not be known as one.
+    const trusted = window.isLast ? bytes.length : bytes.length - LOW_WINDOW;
+    for (let at = bytes.indexOf(DEFLATE); at >= 0 && at < trusted; at = bytes.indexOf(DEFLATE, at + 1)) {
+      if ((DEFLATE * 256 + (bytes[at + 1] ?? 0)) % 31 === 0 && isStream(bytes.subarray(at)))
+        return window.position + at;
+    }
+    if (window.isLast) return undefined;
+    window.skip(trusted);
+  }
+}
+
+/** The first byte of a zlib stream as zlib itself makes them: deflate, with a window of 32 KiB. */
+const DEFLATE = 0x78;
+
+function isStream(bytes: Uint8Array): boolean {
+  try {
+    inflateSync(bytes, { maxOutputLength: AT_ONCE_BYTES });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // So much of what is no stream would not have been inflated.
+    return code === 'ERR_BUFFER_TOO_LARGE' || (code === 'Z_BUF_ERROR' && bytes.length >= LOW_WINDOW);
   }
 }
 
 /**
  * Inflates complete zlib streams that stand one behind the other (RFC 1950). Short ones are inflated at once, because a
  * round through zlib's thread takes longer than they do; for long ones that thread works while the caller does.
+ * @param progress is told where the stream begins that is inflated.
  */
-async function* inflated(window: Window): AsyncGenerator<Uint8Array> {
+async function* inflated(window: Window, progress: { begin: number }): AsyncGenerator<Uint8Array> {
   let areLong = false;
   for (;;) {
+    progress.begin = window.position;
     if (window.bytes.length < LOW_WINDOW) await window.fill();
     if (window.bytes.length === 0) return;
     const whole = areLong ? undefined : inflatedAtOnce(window.bytes);

@@ -74,6 +74,30 @@ export const MANNERS: Suite = {
     );
   },
 
+  async 'opening twice at once is one recording; opening again keeps the graph, and failing keeps the findings'() {
+    const all = await features();
+    const { recordings } = all;
+    const copy = at('again.strace');
+    const text = '1 1795252180.926168 write(3</w/a>, "x"..., 1) = 1 <0.000100>\n'.repeat(64);
+    writeFileSync(copy.fsPath, text);
+    const [first, second] = await Promise.all([recordings.add([copy.fsPath]), recordings.add([copy.fsPath])]);
+    assert.equal(first, second);
+    assert.equal(recordings.all().length, 1);
+    await vscode.commands.executeCommand('iolens.showGraph');
+    await until(() => all.shownGraph, 'the graph');
+    writeFileSync(copy.fsPath, text.repeat(2));
+    await recordings.reopen();
+    assert.equal(recordings.all().length, 1);
+    assert.equal(recordings.current!.info.events, 128);
+    const again = (): typeof all.shownGraph => (all.shownGraph?.events === 128 ? all.shownGraph : undefined);
+    const graph = await until(again, 'the graph of what was read again');
+    assert.equal(graph.nodes.length, 1);
+    writeFileSync(copy.fsPath, 'junk');
+    assert.equal(await recordings.add([copy.fsPath]), undefined);
+    assert.equal(recordings.current!.info.events, 128);
+    await recordings.remove(recordings.current!);
+  },
+
   async 'what is no recording is refused in words, and what is hostile stays text'() {
     const all = await features();
     const junk = at('junk.strace');

@@ -56,10 +56,13 @@ export class ModuleView {
     const index = table.find(counter);
     if (index === undefined) return 0;
     let sum = 0;
-    for (let record = 0; record < table.length; record++) {
-      const value = table.value(record, index);
-      if (value !== 0 && value !== -1 && belongs(table.rank(record), over)) sum += value;
-    }
+    table.forEachValues(index, (values, first, records) => {
+      if (values === 0 || values === -1) return;
+      for (let i = 0; i < records; i++) {
+        const value = typeof values === 'number' ? values : values[i]!;
+        if (value !== -1 && belongs(table.rank(first + i), over)) sum += value;
+      }
+    });
     return sum;
   }
 
