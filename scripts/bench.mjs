@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
 import { makeFolder, makeRecording, makeStackRecording } from '../test/bench/recordings.mjs';
 import { debianPackages, has, root, setUp } from './machine.mjs';
 
@@ -244,6 +245,7 @@ benchGraph(single);
 benchOpening();
 benchAddresses();
 benchActivation();
+benchDarshanAnalysis({ root, row, paired, time, median, has });
 
 const widths = [0, 1].map((column) => Math.max(...rows.map((cells) => cells[column].length)));
 for (const [what, figure, goal] of [['', 'median of pairs', 'goal'], ...rows])

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { BundleError, makeBundle } from '../session/bundle.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { Progress } from './progress.ts';
@@ -23,6 +22,7 @@ export function addBundle(program: Command): void {
     .action(async (recordings: string[], options: BundleOptions) => {
       if (options.ignore !== undefined)
         throw new UsageError('bundle: --ignore names files, which the bundle must not do');
+      const { BundleError, makeBundle } = await import('../session/bundle.ts');
       const progress = new Progress(options.progress, 'bundle');
       try {
         const groups = await groupRecordings(recordings);

@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { machineText } from '../export/machine-document.ts';
-import { checkMachine } from '../session/machine-check.ts';
 import { collect, NONE_GIVEN } from './arguments.ts';
 import { resources } from './resources.ts';
 import { VERSION } from './version.ts';
@@ -13,6 +11,8 @@ export function addDoctor(program: Command): void {
     .option('--debug-dir <dir>', 'folder with separate debug files (repeatable)', collect, NONE_GIVEN)
     .option('--json', 'as JSON')
     .action(async (binaries: string[], options: { debugDir: string[]; json?: true }) => {
+      const { checkMachine } = await import('../session/machine-check.ts');
+      const { machineText } = await import('../export/machine-document.ts');
       const document = await checkMachine({ version: VERSION, resources, binaries, debugFolders: options.debugDir });
       process.stdout.write(options.json === true ? `${JSON.stringify(document, null, 2)}\n` : machineText(document));
     });

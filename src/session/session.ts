@@ -7,7 +7,7 @@ import { activitySites } from '../analysis/dfg/activity-sites.ts';
 import type { CaseGrouping } from '../analysis/dfg/cases.ts';
 import { directlyFollowsGraph, type GraphOptions } from '../analysis/dfg/directly-follows-graph.ts';
 import { parseMapping, type CustomMapping, type Mapping, type SiteVariable } from '../analysis/dfg/mapping.ts';
-import { FixFinder } from '../analysis/fixes/find-fixes.ts';
+import type { FixFinder } from '../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { callerTree } from '../analysis/sites/caller-tree.ts';
@@ -118,7 +118,7 @@ export class Session implements SessionMethods {
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private budget: MemoryBudget | undefined;
-  private readonly fixFinder: FixFinder;
+  private finder: Promise<FixFinder> | undefined;
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
@@ -127,7 +127,6 @@ export class Session implements SessionMethods {
     this.next = resources.firstId ?? 1;
     this.read = resources.read ?? readFile;
     this.stacks = new StackLines((maySpawn) => this.lookupFactory(maySpawn));
-    this.fixFinder = new FixFinder({ load: (name) => this.read(path.join(resources.folder, `${name}.wasm`)) });
   }
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
@@ -219,8 +218,15 @@ export class Session implements SessionMethods {
     return this.stacks.resolve(question, open);
   }
 
-  fixes(request: FixRequest): Promise<Fix[]> {
-    return this.fixFinder.find(request);
+  async fixes(request: FixRequest): Promise<Fix[]> {
+    return (await this.fixFinder()).find(request);
+  }
+
+  /** The parsers are loaded when the first fix is asked for: most commands ask for none. */
+  private fixFinder(): Promise<FixFinder> {
+    const load = (name: string): Promise<Uint8Array> => this.read(path.join(this.resources.folder, `${name}.wasm`));
+    this.finder ??= import('../analysis/fixes/find-fixes.ts').then(({ FixFinder }) => new FixFinder({ load }));
+    return this.finder;
   }
 
   async relocate(id: number, learnedRules: readonly PathRule[]): Promise<void> {

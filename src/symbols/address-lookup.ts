@@ -26,13 +26,15 @@ export interface LookupFactory {
 /** Lookups by the addr2line crate in WebAssembly. */
 export class WasmLookupFactory implements LookupFactory {
   readonly tool = 'addr2line (WebAssembly)';
-  private readonly module: Promise<WebAssembly.Module>;
+  private compiled: Promise<WebAssembly.Module> | undefined;
   private demangler: Promise<DebugInformation> | undefined;
 
-  constructor(wasm: Uint8Array) {
-    this.module = WebAssembly.compile(wasm);
-    // Whoever awaits it hears of a failure; nobody may do so before the first lookup.
-    this.module.catch(() => undefined);
+  constructor(private readonly wasm: Uint8Array) {}
+
+  /** Compiled for the first lookup: recordings of counters have none, and are read in the time that this takes. */
+  private get module(): Promise<WebAssembly.Module> {
+    this.compiled ??= WebAssembly.compile(this.wasm);
+    return this.compiled;
   }
 
   async open(debug: OpenedElf, alternate: OpenedElf | undefined): Promise<AddressLookup> {

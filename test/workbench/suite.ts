@@ -4,6 +4,7 @@
  */
 import { LANGUAGES } from './suite/languages.ts';
 import { runTests } from './run-tests.ts';
+import { DARSHAN } from './suite/darshan.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
@@ -12,7 +13,16 @@ import { SOURCES } from './suite/sources.ts';
 import { VIEWS } from './suite/views.ts';
 
 // The first looks at an editor in which nothing has been done yet.
-const TESTS: Suite = { ...AT_START, ...FINDINGS, ...VIEWS, ...RECORDING, ...SOURCES, ...LANGUAGES, ...MANNERS };
+const TESTS: Suite = {
+  ...AT_START,
+  ...FINDINGS,
+  ...VIEWS,
+  ...RECORDING,
+  ...SOURCES,
+  ...DARSHAN,
+  ...LANGUAGES,
+  ...MANNERS,
+};
 
 export function run(): Promise<void> {
   return runTests(TESTS, closeAll);

@@ -45,6 +45,9 @@ export function makeWorkspace() {
   const folder = mkdtempSync(path.join(tmpdir(), 'iolens-workspace-'));
   for (const name of ['heat.c', 'heat', 'heat.strace.gz'])
     cpSync(path.join(root, 'demo/heat', name), path.join(folder, name));
+  // A job's log names its program as it was typed: ./badmpi is looked for in the workspace.
+  for (const name of ['badmpi.c', 'bin/badmpi', 'badmpi_4ranks.darshan'])
+    cpSync(path.join(root, 'test/data/darshan-stack', name), path.join(folder, path.basename(name)));
   writeFileSync(path.join(folder, 'small.c'), SMALL);
   execFileSync('gcc', ['-g', '-O1', '-o', 'small', 'small.c'], { cwd: folder });
   writeFileSync(path.join(folder, 'steps.f90'), STEPS_FORTRAN);

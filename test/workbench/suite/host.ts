@@ -79,10 +79,10 @@ export async function cursorOn(line: number): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(source, { selection });
 }
 
-export async function hoverText(line: number): Promise<string> {
+export async function hoverText(line: number, uri = source): Promise<string> {
   const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
     'vscode.executeHoverProvider',
-    source,
+    uri,
     new vscode.Position(line - 1, 10),
   );
   return hovers.flatMap(({ contents }) => contents.map((part) => (part as vscode.MarkdownString).value)).join('\n');
