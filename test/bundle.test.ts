@@ -1,5 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import picomatch from 'picomatch';
@@ -297,6 +307,89 @@ describe('the command', () => {
     const { status, stderr } = bundle(demo, '-o', '.');
     expect(stderr).toContain('the folder is not empty');
     expect(status).toBe(2);
+  });
+
+  test('cannot be written: said before the work, and nothing is left behind', () => {
+    const temporary = path.join(folder, 'temporary');
+    mkdirSync(temporary, { recursive: true });
+    for (const output of ['absent/help.tar.gz', 'help.tar.gz/below']) {
+      writeFileSync(path.join(folder, 'help.tar.gz'), 'the one before');
+      const { status, stderr } = spawnSync(process.execPath, [cli, 'bundle', demo, '-o', output], {
+        encoding: 'utf8',
+        cwd: folder,
+        env: { ...process.env, TMPDIR: temporary },
+      });
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^iolens: .* cannot be written: [^\n]*\n$/)]);
+    }
+    expect(bundle(path.join(folder, 'absent.strace'), '-o', 'help.tar.gz').status).toBe(3);
+    expect(readFileSync(path.join(folder, 'help.tar.gz'), 'utf8')).toBe('the one before');
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('a disk that is full ends it in words', () => {
+    symlinkSync('/dev/full', path.join(folder, 'full.tar.gz'));
+    const { status, stderr } = bundle(demo, '-o', 'full.tar.gz');
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^iolens: full\.tar\.gz cannot be written: ENOSPC/)]);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves nothing behind', async (signal) => {
+    const temporary = path.join(folder, signal);
+    mkdirSync(temporary);
+    const child = spawn(process.execPath, [cli, 'bundle', demo, '-o', `${signal}.tar.gz`], {
+      cwd: folder,
+      stdio: 'ignore',
+      env: { ...process.env, TMPDIR: temporary },
+    });
+    const ended = new Promise((resolve) =>
+      child.on('close', (_status, by) => {
+        resolve(by);
+      }),
+    );
+    while (child.exitCode === null && readdirSync(temporary).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    expect(existsSync(path.join(folder, `${signal}.tar.gz`))).toBe(false);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test('the key is no part of it', () => {
+    for (const [output, key] of [
+      ['keyed', 'keyed/key.json'],
+      ['keyed', 'absent/../keyed/key.json'],
+      ['keyed.tgz', 'keyed.tgz'],
+    ] as const) {
+      const { status, stderr } = bundle(demo, '-o', output, '--key', key);
+      expect([status, stderr]).toEqual([2, expect.stringContaining('the key must not be in the bundle')]);
+      expect(existsSync(path.join(folder, output))).toBe(false);
+    }
+  });
+
+  test('a recording of two runs keeps lines and findings, and what calls cost', () => {
+    const call = (n: number, more = ''): string =>
+      `7 1795252180.${String(n).padStart(6, '0')} write(3</w/secret.dat>, "x", 5) = 5 <0.000010>\n${more}`;
+    const stack = ' > /w/app(emit+0x10) [0x1234] /w/secret.c:6\n';
+    const calls = (more: string): string => Array.from({ length: 500 }, (_, n) => call(n + 1, more)).join('');
+    writeFileSync(path.join(folder, 'two.strace'), calls(''));
+    writeFileSync(path.join(folder, 'two.stacks.strace'), calls(stack));
+    const costs = [{ call: 'write', bytes: 5, ns: 500, lowNs: 400, highNs: 600 }];
+    const mounts = [{ path: '/', type: 'fuse.secret' }];
+    const calibration = { schema: 'iolens/calibration@1', folder: '/w/secret', mounts, calls: costs };
+    writeFileSync(path.join(folder, 'two.strace.calibration.json'), JSON.stringify(calibration));
+    expect(bundle('two.strace', '-o', 'two', '--no-cache', '--memory-budget', '64MiB').status).toBe(0);
+    const made = path.join(folder, 'two/recordings/1');
+    expect(readdirSync(made).sort()).toEqual(['run1.stacks.strace', 'run1.strace', 'run1.strace.calibration.json']);
+    const text = filesBelow(path.join(folder, 'two')).map((file) => readFileSync(file, 'latin1'));
+    expect(text.join('')).not.toContain('secret');
+    const analyse = (recording: string): AnalysisDocument =>
+      JSON.parse(
+        spawnSync(process.execPath, [cli, 'analyze', '--format', 'json', recording], { encoding: 'utf8', cwd: folder })
+          .stdout,
+      ) as AnalysisDocument;
+    const found = analyse('two/recordings/1');
+    expect(found.insights[0]!.sites[0]).toMatchObject({ line: 6, events: 500 });
+    expect(substance(found)).toEqual(substance(analyse('two.strace')));
+    expect(found.insights.map(({ gain }) => gain)).toEqual(analyse('two.strace').insights.map(({ gain }) => gain));
   });
 
   test('standard input and other formats are refused in words', () => {

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument, GraphDocument, InfoDocument, SitesDocument } from '../src/export/documents.ts';
 import { CALIBRATED_CALLS, type Calibration } from '../src/trace/calibration.ts';
 import { absent, corpus } from './corpus.ts';
+import { Words, writeLog } from './darshan-writer.ts';
 import { line, StraceText } from './strace-text.ts';
 
 /** The built command, as scripts and continuous integration use it (docs/cli.md). */
@@ -68,7 +69,7 @@ describe('info', () => {
     const { status, out, err } = run(['info', '--json', demo, cut]);
     expect(status).toBe(0);
     expect((JSON.parse(out) as InfoDocument[]).map(({ events }) => events)).toEqual([5150, 1]);
-    expect(err).toContain('was read in part: 1 reports of damage');
+    expect(err).toContain('was read in part: 1 report of damage');
   });
 
   test('text on standard input', () => {
@@ -85,6 +86,21 @@ describe('info', () => {
     expect(status).toBe(0);
     expect(info.events).toBeGreaterThan(500);
     expect(info.damage.at(-1)!.what).toContain('the gzip data end in the middle: the file was cut off');
+  });
+
+  test('a Darshan log, on standard input as well', () => {
+    const stdio = new Words().int(1, 0, ...Array.from({ length: 14 }, () => 3));
+    const record = stdio.float(...Array.from({ length: 15 }, () => 0.5)).bytes;
+    const input = writeLog({ names: [[1n, '/x']], modules: [{ slot: 9, version: 2, streams: [record] }] });
+    const { status, stdout } = spawnSync(process.execPath, [cli, 'info', '--json', '-'], { encoding: 'utf8', input });
+    expect(status).toBe(0);
+    const info = JSON.parse(stdout) as InfoDocument;
+    expect(info).toMatchObject({ format: 'darshan', version: '3.41', program: './program', streams: 4, files: 1 });
+    expect(info).toMatchObject({ startTime: 1_700_000_000, durationNs: 10_250_000_000, layers: ['STDIO'], events: 0 });
+    expect(info.counters['STDIO']).toMatchObject({ records: 1, totals: { STDIO_OPENS: 3, STDIO_F_META_TIME: 0.5 } });
+    const logs = ['job.darshan', 'other.darshan'].map((name) => path.join(folder, name));
+    for (const log of logs) writeFileSync(log, input);
+    expect(run(['info', ...logs]).out.match(/^ +records +STDIO 1$/gm)).toHaveLength(2);
   });
 
   test('says what lies beside a recording', () => {
@@ -149,13 +165,40 @@ describe('analyze', () => {
       /Following this would save about [\d.]+ (ms|µs) \(.* to .*\) of .* of I\/O in a run without a tracer\./,
     );
     const hostile = path.join(folder, 'hostile.strace');
-    const line = '7 1795252180.5 write(3</tmp/\\33]0;owned\\7>, "x", 1) = 1 <0.1>\n';
+    const line = '7 1795252180.5 write(3</tmp/\\33]0;owned\\7\\33[31m>, "x", 1) = 1 <0.1>\n';
     writeFileSync(hostile, line.repeat(100));
     const report = run(['analyze', hostile]).out;
     expect(report).toContain('/tmp/');
     // eslint-disable-next-line no-control-regex
     expect(report).not.toMatch(/[\0-\x09\x0b-\x1f]/);
   });
+
+  test('no control characters of names reach standard error', () => {
+    const hostile = path.join(folder, 'a\u001b]0;owned\u0007\u001b[31m');
+    mkdirSync(hostile);
+    writeFileSync(path.join(hostile, 'x.strace'), '7 1795252180.5 write(3</x>, "x", 1) = 1 <0.1>\n7 wri');
+    for (const more of [['--progress', 'plain'], [], [hostile + '/absent']]) {
+      const { err } = run(['info', ...more, hostile]);
+      expect(err).toContain('a\ufffd]0;owned\ufffd\ufffd[31m');
+      // eslint-disable-next-line no-control-regex
+      expect(err).not.toMatch(/[\0-\x09\x0b-\x1f]/);
+    }
+  });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'standard output that cannot be written is an error in words; a closed one is none',
+    () => {
+      const shell = (command: string): { status: number | null; stderr: string } =>
+        spawnSync('bash', ['-c', command, 'bash', process.execPath, cli, demo], { encoding: 'utf8', cwd: folder });
+      const full = shell('"$1" "$2" info "$3" > /dev/full');
+      expect([full.status, full.stderr]).toEqual([
+        2,
+        expect.stringMatching(/^iolens: standard output cannot be written: ENOSPC/),
+      ]);
+      const closed = shell('("$1" "$2" analyze --fail-on high --format html "$3"; echo "status $?" >&2) | true');
+      expect(closed.stderr).toContain('status 1\n');
+    },
+  );
 
   test('Drishti’s own configuration is understood; what is no threshold ends the command', () => {
     const config = path.join(folder, 'drishti.json');

@@ -59,6 +59,8 @@ export interface WrittenModule {
   readonly version: number;
   /** Unpacked bytes; each becomes a stream of its own. */
   readonly streams: readonly Uint8Array[];
+  /** Streams that are packed already stand behind them. */
+  readonly packed?: readonly Buffer[];
   /** What the header says instead of the truth. */
   readonly offset?: number;
   readonly length?: number;
@@ -89,7 +91,7 @@ export function writeLog(log: WrittenLog): Buffer {
   const job = pack(jobBytes(log, littleEndian, isWide));
   const names = Buffer.concat((log.names ?? []).map((name) => nameBytes(name, littleEndian, version)));
   const nameRegion = names.length === 0 ? Buffer.alloc(0) : pack(names);
-  const regions = modules.map(({ streams }) => Buffer.concat(streams.map(pack)));
+  const regions = modules.map(({ streams, packed: more = [] }) => Buffer.concat([...streams.map(pack), ...more]));
   const slots = isWide ? 64 : 16;
   const tables = Buffer.concat((log.tables ?? []).map((text) => new Words().text(text, 4096).bytes));
   const headerBytes = (isWide ? 1328 : 360) + tables.length;

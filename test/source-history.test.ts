@@ -80,6 +80,23 @@ describe.skipIf(!ready)(ready ? 'sources under version control' : 'gcc, strace o
     expect(report!.note).toContain('its lines were moved along');
   });
 
+  test('in a work tree inside of the noted one its own history counts', async () => {
+    const outer = folder;
+    const inner = path.join(outer, 'inner');
+    mkdirSync(inner);
+    folder = inner;
+    git('init', '-q');
+    writeFileSync(path.join(inner, 'emit.c'), EMIT);
+    commitAt(60, 'inner');
+    const made = recordEmit(inner, EMIT, '-O0');
+    await writeNote(made, await noteFor(['./inner/emit'], outer, await Git.installed()));
+    edit(TEN_LINES + EMIT);
+    const recording = await open(made, outer, trusted);
+    expect(placeOf(recording)).toBe('emit.c:16');
+    expect(recording.sourceReports[0]).toMatchObject({ stale: false, revision: git('rev-parse', 'HEAD').trim() });
+    folder = outer;
+  });
+
   test('a line that was changed itself is said to be changed', async () => {
     const made = await recordWithNote();
     edit(TEN_LINES + EMIT.replace('write(fd, text, 10)', 'write(fd, text, 9 + 1)'));

@@ -235,6 +235,13 @@ function symbolLack(
   linesAreUncertain: boolean,
   asksServers: boolean,
 ): Lack | undefined {
+  if (status === 'missing' && file !== '' && !hasLines)
+    return {
+      name: 'binary',
+      what: `the binary ${note}`,
+      consequence: 'its functions have no source lines',
+      remedy: 'copy or build it anew',
+    };
   const rebuild =
     'rebuild it as it was, name the recorded binary with --binary (setting iolens.binaries), or record again';
   switch (status) {

@@ -5,6 +5,7 @@ import type { PathRule } from '../symbols/symbol-files.ts';
 import { serversOf } from '../session/debuginfod.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
 import { plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
+import { say } from './say.ts';
 
 /** Options that every command that opens recordings takes. */
 export interface OpenOptions {
@@ -130,6 +131,6 @@ function readThresholds(file: string): Record<string, number> {
   }
   const { thresholds, problems, notes } = readConfiguration(parsed);
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
-  for (const note of notes) process.stderr.write(`iolens: ${file}: ${note}\n`);
+  for (const note of notes) say(`${file}: ${note}`);
   return { ...thresholds };
 }

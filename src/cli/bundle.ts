@@ -3,6 +3,7 @@ import { groupRecordings } from '../session/recording-groups.ts';
 import { openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { Progress } from './progress.ts';
 import { resources } from './resources.ts';
+import { say } from './say.ts';
 import { VERSION } from './version.ts';
 
 interface BundleOptions extends OpenOptions {
@@ -45,6 +46,6 @@ export function addBundle(program: Command): void {
       } finally {
         progress.done();
       }
-      process.stderr.write(`iolens: wrote ${options.output}; look into it before you send it\n`);
+      say(`wrote ${options.output}; look into it before you send it`);
     });
 }

@@ -11,6 +11,7 @@ import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type Ope
 import { Progress } from './progress.ts';
 import { REPORT_FORMATS, reportText } from './report-formats.ts';
 import { resources } from './resources.ts';
+import { say } from './say.ts';
 
 async function openAll(
   session: Session,
@@ -34,7 +35,7 @@ async function openAll(
   }
   for (const { info, notes } of opened) {
     warnOfDamage(info.recording, info.damage.length);
-    for (const note of notes) process.stderr.write(`iolens: ${info.recording}: ${note}\n`);
+    for (const note of notes) say(`${info.recording}: ${note}`);
   }
   return opened;
 }
@@ -42,7 +43,7 @@ async function openAll(
 function warnOfDamage(recording: string, reports: number): void {
   if (reports === 0) return;
   const counted = reports === 1 ? '1 report' : `${reports} reports`;
-  process.stderr.write(`iolens: ${recording} was read in part: ${counted} of damage (see "damage")\n`);
+  say(`${recording} was read in part: ${counted} of damage (see "damage")`);
 }
 
 function print(text: string, file: string | undefined): void {
@@ -174,7 +175,7 @@ export function addGraph(program: Command): void {
         green: options.green,
         red: options.red,
       });
-      for (const warning of graph.warnings) process.stderr.write(`iolens: ${warning}\n`);
+      for (const warning of graph.warnings) say(warning);
       print(await graphText(graph, format), options.output);
     });
 }

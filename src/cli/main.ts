@@ -5,6 +5,7 @@ import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
 import { addDoctor } from './doctor.ts';
 import { addRecord, RecordError } from './record.ts';
+import { say } from './say.ts';
 import { VERSION } from './version.ts';
 
 /** Exit statuses that scripts rely on (docs/cli.md). */
@@ -23,16 +24,18 @@ addRecord(program);
 addDoctor(program);
 addBundle(program);
 
-// A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  // A reader that has seen enough (`| head`) is no error.
+  if (error.code === 'EPIPE') process.exit();
+  say(`standard output cannot be written: ${error.message}`);
+  process.exit(STATUS.usage);
 });
 
 // No `await` at the top level: the single-file executable runs a script, not a module.
 program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : STATUS.usage;
   else {
-    process.stderr.write(`iolens: ${error instanceof Error ? error.message : String(error)}\n`);
+    say(error instanceof Error ? error.message : String(error));
     const isUsage = error instanceof UsageError || error instanceof RangeError || error instanceof RecordError;
     process.exitCode = isUsage ? STATUS.usage : STATUS.unreadable;
   }

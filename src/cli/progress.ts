@@ -1,13 +1,18 @@
+import { printable } from '../export/report-text.ts';
+
 /** Shows how far a load is, on standard error: a bar on a terminal, lines with `plain`, nothing otherwise. */
 export class Progress {
   private lastPercent = -1;
   private shown = false;
+  private readonly label: string;
 
   constructor(
     private readonly mode: 'never' | 'auto' | 'plain',
-    private readonly label: string,
+    label: string,
     private readonly stream: NodeJS.WriteStream = process.stderr,
-  ) {}
+  ) {
+    this.label = printable(label);
+  }
 
   update(share: number | undefined): void {
     const percent = share === undefined ? NaN : Math.floor(share * 100);

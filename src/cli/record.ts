@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { constants, hostname } from 'node:os';
 import path from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, type Command, type Option } from 'commander';
 import {
   calibrateBeside,
+  checkCalls,
   checkCommand,
+  checkOutput,
   checkTracing,
   chooseStackTargets,
   countCalls,
@@ -22,7 +24,7 @@ import {
   noteFor,
   recordWithStrace,
   writeNote,
-  removeCalibration,
+  removeCompanions,
   sampleWindows,
   stackSampleOf,
   tracingTime,
@@ -33,6 +35,7 @@ import {
 } from '../session/record.ts';
 import { collect, UsageError } from './arguments.ts';
 import { resources } from './resources.ts';
+import { say } from './say.ts';
 
 interface RecordCommandOptions {
   output?: string;
@@ -72,8 +75,10 @@ export function addRecord(program: Command): void {
     .option('--quiet', 'no word about what recording costs, nor a measurement of it')
     .option('--script', 'print a script that records each rank of an MPI program')
     .passThroughOptions()
-    .action(async (command: string[], options: RecordCommandOptions) => {
+    .action(async (command: string[], options: RecordCommandOptions, self: Command) => {
+      const given = self.options.filter((option) => self.getOptionValueSource(option.attributeName()) === 'cli');
       if (options.script === true) {
+        checkAlone(command, given);
         process.stdout.write(recordScript());
         return;
       }
@@ -109,6 +114,15 @@ function window(text: string): Window {
   return parsed;
 }
 
+/** The script is for any program: it takes it, and the ranks with stacks, when it is run. */
+function checkAlone(command: readonly string[], given: readonly Option[]): void {
+  const other = given.find(({ long }) => long !== '--script')?.long ?? command[0];
+  if (other !== undefined)
+    throw new UsageError(
+      `record --script only prints the script, so "${other}" has no effect: iolens record --script > record.sh; mpirun -n 4 ./record.sh ./app arguments…`,
+    );
+}
+
 function checkTogether(options: RecordCommandOptions): void {
   const modes = (['twoPass', 'stacksRanks', 'stacksWindow', 'stacksSample'] as const).filter(
     (name) => options[name] !== undefined,
@@ -119,21 +133,25 @@ function checkTogether(options: RecordCommandOptions): void {
     );
 }
 
-/** Ends as the program did: with its exit status, or by the signal that ended it. */
-function end(made: MadeRecording): void {
-  if (made.signal === undefined) process.exitCode = made.status ?? 0;
-  else process.kill(process.pid, made.signal);
-}
+/** Milliseconds for a signal to ourselves to arrive. */
+const SIGNAL_TIME = 500;
 
-function say(text: string): void {
-  process.stderr.write(`iolens: ${text}\n`);
+/** Ends as the program did: with its exit status, or by the signal that ended it. */
+function end({ status, signal }: MadeRecording): void {
+  process.exitCode = signal === undefined ? (status ?? 0) : 128 + constants.signals[signal];
+  if (signal === undefined) return;
+  process.kill(process.pid, signal);
+  // Node ignores some (SIGPIPE): then the status that a shell gives for the signal says it.
+  setTimeout(() => process.exit(), SIGNAL_TIME);
 }
 
 async function record(command: readonly string[], options: RecordCommandOptions): Promise<MadeRecording> {
   const abilities = installedStrace();
   checkTracing();
   checkCommand(command[0]!);
+  checkCalls(options.calls ?? []);
   const rank = rankOf(process.env);
+  if (options.twoPass === true) checkTwoPass(options.output, rank);
   const quiet = options.quiet === true || rank !== undefined;
   const { paths, limits } = pathsToTrace(options.path ?? [], process.cwd());
   for (const limit of limits) say(limit);
@@ -150,7 +168,8 @@ async function record(command: readonly string[], options: RecordCommandOptions)
   const windows = options.stacksSample === true ? sampleWindows() : options.stacksWindow && [options.stacksWindow];
   // One rank's word on the sources is enough.
   const note = (rank ?? '0') === '0' ? await noteFor(command, process.cwd(), await Git.installed()) : undefined;
-  await removeCalibration(run.output);
+  checkOutput(run.output);
+  await removeCompanions(run.output);
   const made =
     windows === undefined ? await recordWithStrace(command, run) : await recordWindows(command, run, windows);
   if (note !== undefined && made.bytes > 0) await writeNote(made.output, note);
@@ -160,7 +179,29 @@ async function record(command: readonly string[], options: RecordCommandOptions)
   if (problem !== '') say(`what calls cost here was not measured: ${problem}`);
   await report(made, cost, quiet, windows !== undefined);
   if (options.twoPass !== true || made.bytes === 0) return made;
+  const ending = endOf(made);
+  if (ending !== '') {
+    say(`the first run ${ending}, so there is no second: ${made.output} has no call stacks`);
+    return made;
+  }
   return secondPass(command, made, run, cost, options.stacksLimit);
+}
+
+/** Before anything runs: a second run that cannot be would be found out after the first. */
+function checkTwoPass(output: string | undefined, rank: string | undefined): void {
+  if (rank !== undefined)
+    throw new UsageError('record: --two-pass is for a single program; for ranks there is --stacks-ranks 0');
+  if (output !== undefined && stackSampleOf(output) === '')
+    throw new UsageError(
+      'record: with --two-pass the recording’s name must end in .strace, and not in .stacks.strace: the second run is written there',
+    );
+}
+
+/** How a run ended that nobody would want to be repeated; '' when it ended well. */
+function endOf({ signal, interrupted, status }: MadeRecording): string {
+  if (signal !== undefined) return `was ended by ${signal}`;
+  if (interrupted !== undefined) return `got ${interrupted}`;
+  return status === 0 ? '' : `ended with status ${status}`;
 }
 
 /** `app.strace`; under `mpirun` and `srun` a file for each rank, named as in the DFG paper. */
@@ -184,7 +225,6 @@ async function secondPass(
   limit: number,
 ): Promise<MadeRecording> {
   const output = stackSampleOf(first.output);
-  if (output === '') throw new UsageError(`record: with --two-pass the recording's name must end in .strace`);
   const targets = await chooseStackTargets(first.output);
   if (targets.events === 0) {
     say('no call on a file of the program’s own: there is nothing to run again for');
@@ -227,7 +267,9 @@ function announcement(cost: CostPerCall, { stacks, twoPass }: RecordCommandOptio
 
 /** What was recorded and what it cost. */
 async function report(made: MadeRecording, cost: CostPerCall, quiet: boolean, isPart: boolean): Promise<void> {
-  const { output, bytes } = made;
+  const { output, bytes, problem } = made;
+  if (problem !== '') say(`strace could not join the program: ${problem}`);
+  if (bytes === 0 && problem !== '') return;
   if (bytes === 0) {
     say(isPart ? 'nothing was recorded: the run ended before the window' : `${output}: strace recorded nothing`);
     return;

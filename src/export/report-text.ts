@@ -43,11 +43,13 @@ export function relativeTo(folder: string, style: TextStyle): TextStyle {
  * @param jobs what Darshan logs say of their jobs, in the order of the recordings.
  */
 export function analysisText(
-  document: AnalysisDocument,
+  analysis: AnalysisDocument,
   style: TextStyle = PLAIN,
   jobs: readonly (JobDocument | undefined)[] = [],
 ): string {
-  const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style, jobs[i]));
+  const document = printable(analysis);
+  const shown = printable(jobs);
+  const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style, shown[i]));
   const findings = findingsOf(document.insights);
   if (findings.length === 0) parts.push('No finding: nothing in this recording costs time that it need not.\n');
   parts.push(...findings.map((insight) => insightText(insight, style)));
@@ -56,7 +58,7 @@ export function analysisText(
   const patches = jobPatches(document.insights);
   if (patches.length > 0) parts.push(patchText(patches, style));
   parts.push(notesText(document));
-  return printable(parts.join('\n'));
+  return parts.join('\n');
 }
 
 function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, job: JobDocument | undefined): string {
@@ -139,8 +141,18 @@ function notesText(document: AnalysisDocument): string {
     .join('\n')}\n`;
 }
 
-/** Paths and names come from a recording: control characters (but our own styling) must not reach the terminal. */
-export function printable(text: string): string {
+/**
+ * A text, or a document with its texts, without control characters. Paths and names come from a recording: nothing of them
+ * may move a terminal's cursor or colour it, so they are cleaned before our own styling is added.
+ */
+export function printable<Value>(value: Value): Value {
+  if (typeof value === 'string') return cleaned(value) as Value;
+  if (Array.isArray(value)) return value.map((item: unknown) => printable(item)) as Value;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [cleaned(name), printable(item)])) as Value;
+}
+
+function cleaned(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text.replace(/\u001b(?!\[\d+m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, '\ufffd');
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CallSiteRow } from './call-site-tree.ts';
+import { activateDarshanTextDocuments } from './darshan-text-documents.ts';
 import { DeferredTree } from './deferred-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
   const command = (name: string, run: (features: Features, ...values: never[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(`iolens.${name}`, async (...values: never[]) => run(await features(), ...values));
   context.subscriptions.push(
+    activateDarshanTextDocuments(),
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     views.insights.view,
     views.sites.view,

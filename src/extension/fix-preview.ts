@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Fix, SourceEdit } from '../analysis/fixes/fix.ts';
+import { editedText } from '../export/edited-text.ts';
+import type { Fix } from '../analysis/fixes/fix.ts';
 import { PREVIEW_FIX, workspaceEdit } from './fix-actions.ts';
 
 const SCHEME = 'iolens-fix';
@@ -76,12 +77,7 @@ class FixPreviews implements vscode.TextDocumentContentProvider {
   private preview(document: vscode.TextDocument, fix: Fix, versions: Preview['versions']): vscode.Uri {
     const uri = document.uri.with({ scheme: SCHEME, query: String(this.next++) });
     const edits = fix.edits.filter(({ file }) => file === document.uri.fsPath);
-    this.shown.set(uri.toString(), { text: edited(document.getText(), edits), fix, versions });
+    this.shown.set(uri.toString(), { text: editedText(document.getText(), edits), fix, versions });
     return uri;
   }
-}
-
-function edited(text: string, edits: readonly SourceEdit[]): string {
-  const fromTheEnd = [...edits].sort((a, b) => b.start - a.start || b.end - a.end);
-  return fromTheEnd.reduce((all, { start, end, text: put }) => all.slice(0, start) + put + all.slice(end), text);
 }

@@ -6,6 +6,7 @@ import {
   installedStrace,
   noteFor,
   recordingComplete,
+  removeCompanions,
   straceOptions,
   writeNote,
   type RecordingNote,
@@ -106,7 +107,11 @@ export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
     if (output === undefined || folder === undefined) return;
     this.notes.set(
       output,
-      Git.installed().then((git) => noteFor(command, folder, git)),
+      // What lies there is of the recording before.
+      removeCompanions(output)
+        .catch(() => undefined)
+        .then(() => Git.installed())
+        .then((git) => noteFor(command, folder, git)),
     );
   }
 

@@ -1,6 +1,8 @@
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ReadOptions, Trace } from '../trace/trace.ts';
 import { looksLikeDarshan, readDarshan } from './darshan/darshan-reader.ts';
+import { looksLikeDarshanText } from './darshan-text/recognise.ts';
+import { readDarshanText } from './darshan-text/text-reader.ts';
 import { looksLikeStrace } from './strace/recognise.ts';
 import { readStrace } from './strace/strace-reader.ts';
 
@@ -15,6 +17,7 @@ export interface Format {
 /** All formats, the most certain first: one that is told by a magic number comes before one that is told by its looks. */
 export const FORMATS: readonly Format[] = [
   { name: 'darshan', recognises: looksLikeDarshan, read: readDarshan },
+  { name: 'darshan-parser text', recognises: looksLikeDarshanText, read: readDarshanText },
   { name: 'strace', recognises: looksLikeStrace, read: readStrace },
 ];
 

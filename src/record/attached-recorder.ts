@@ -4,11 +4,12 @@
  * while strace is there every call of the program stops, not only those that are recorded.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { attachOptions } from './strace-command.ts';
 import {
   checkCommand,
+  checkOutput,
   RecordError,
   runProgram,
   sizeOf,
@@ -55,7 +56,7 @@ export async function recordWindows(
 ): Promise<MadeRecording> {
   checkCommand(command[0]!);
   checkAttaching();
-  rmSync(run.output, { force: true });
+  checkOutput(run.output);
   const [first, ...rest] = startStopped(command);
   const { pid, ended } = runProgram(first, rest);
   let end: Ended | undefined;
@@ -73,6 +74,7 @@ export async function recordWindows(
     });
   };
   const isOver = (): boolean => end !== undefined;
+  let problem = '';
   let isStopped = true;
   for (const { from, to } of windows) {
     if (isStopped && from > 0) {
@@ -90,10 +92,10 @@ export async function recordWindows(
       started = performance.now();
     }
     await until(to);
-    await leave();
+    problem ||= await leave();
     if (isOver()) break;
   }
-  return { ...(await ended), output: run.output, bytes: sizeOf(run.output) };
+  return { ...(await ended), output: run.output, bytes: sizeOf(run.output), problem };
 }
 
 /** A shell that stops itself and then becomes the program: strace can join before the program's first call. */
@@ -128,26 +130,37 @@ async function goOn(pid: number, isOver: () => boolean): Promise<void> {
   if (!isOver()) process.kill(pid, 'SIGCONT');
 }
 
-/** Lets strace join a process and all its children. @returns what makes it leave, and waits until it has. */
-function join(run: StraceRun, pid: number): () => Promise<void> {
+/** Characters of what strace says that are kept. */
+const MOST_SAID = 4096;
+
+/**
+ * Lets strace join a process and all its children.
+ * @returns what makes it leave, waits until it has, and says why it had not joined; '' when it had.
+ */
+function join(run: StraceRun, pid: number): () => Promise<string> {
   const pids = [...processesBelow(pid)];
   const tracer = spawn('strace', attachOptions({ ...run, filePerProcess: false }, pids), {
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
     // Not in the terminal's group: an interrupt is the program's.
     detached: true,
   });
-  const gone = new Promise<void>((resolve) => {
-    tracer.on('error', () => {
-      resolve();
+  let said = '';
+  tracer.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < MOST_SAID) said += text;
+  });
+  const gone = new Promise<string>((resolve) => {
+    tracer.on('error', (error) => {
+      resolve(error.message);
     });
-    tracer.on('close', () => {
-      resolve();
+    tracer.on('close', (status) => {
+      // 1 is strace's own failure; of the processes that it joined it returns nothing.
+      resolve(status === 1 ? said.trim() || 'strace says nothing' : '');
     });
   });
-  return async () => {
+  return () => {
     // It detaches from all processes, and they run on.
     tracer.kill('SIGINT');
-    await gone;
+    return gone;
   };
 }
 

@@ -2,6 +2,7 @@
  * The strace command that makes a recording: stacks, times, durations, paths, and only the calls that matter to I/O, so
  * that the others run at full speed (formats document "The strace text format").
  */
+import path from 'node:path';
 
 /** What the installed strace can do, from `strace -V`. */
 export interface StraceAbilities {
@@ -40,6 +41,11 @@ const TRACED = [
   'execve execveat clone clone3 fork vfork exit_group io_submit io_getevents io_uring_enter',
 ].flatMap((names) => names.split(' '));
 
+/** Whether a call is one of those that are traced without being asked for. */
+export function isTracedCall(name: string): boolean {
+  return TRACED.includes(name);
+}
+
 /** Few, and without them nobody knows which process is which: traced with any choice of calls. */
 const PROCESS_CALLS = ['execve', 'execveat', 'clone', 'clone3', 'fork', 'vfork', 'exit_group'];
 
@@ -54,6 +60,11 @@ export interface RecordOptions {
   readonly calls?: readonly string[] | undefined;
   /** Only calls on these files, compared as text (see pathsToTrace). */
   readonly paths?: readonly string[];
+}
+
+/** The file in a form that strace takes for a file: what begins with `!` or `|` is a shell command to it. */
+function fileFor(output: string): string {
+  return path.resolve(output);
 }
 
 /** What strace is told to trace and to print. */
@@ -84,14 +95,21 @@ export function straceOptions(options: RecordOptions): string[] {
     // -ff and the filter exclude each other.
     ...(abilities.seccomp && !filePerProcess ? ['--seccomp-bpf'] : []),
     '-o',
-    output,
+    fileFor(output),
     '--',
   ];
 }
 
 /** The options of a strace that joins processes that run already, and adds to the end of the recording. */
 export function attachOptions(options: RecordOptions, pids: readonly number[]): string[] {
-  return ['-f', ...whatToTrace(options), '-A', '-o', options.output, ...pids.flatMap((pid) => ['-p', String(pid)])];
+  return [
+    '-f',
+    ...whatToTrace(options),
+    '-A',
+    '-o',
+    fileFor(options.output),
+    ...pids.flatMap((pid) => ['-p', String(pid)]),
+  ];
 }
 
 /** Variables in which MPI and Slurm tell a process its rank; the innermost launcher's first. */

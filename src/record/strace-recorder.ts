@@ -2,7 +2,13 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { straceAbilities, straceOptions, type RecordOptions, type StraceAbilities } from './strace-command.ts';
+import {
+  isTracedCall,
+  straceAbilities,
+  straceOptions,
+  type RecordOptions,
+  type StraceAbilities,
+} from './strace-command.ts';
 
 /** Recording is not possible here; the message says why and what to do. */
 export class RecordError extends Error {
@@ -18,12 +24,18 @@ export function installedStrace(): StraceAbilities {
   return straceAbilities(result.stdout);
 }
 
+const PACKED = ['', '.gz', '.xz', '.bz2', '.zst'];
+
 /** A name for a recording of the program that no file has yet: `app.strace`, `app-2.strace`, … */
 export function freeOutput(program: string, folder: string): string {
   const base = path.basename(program) || 'program';
   for (let number = 1; ; number++) {
-    const name = path.join(folder, number === 1 ? `${base}.strace` : `${base}-${number}.strace`);
-    if (!existsSync(name)) return name;
+    const name = path.join(folder, number === 1 ? base : `${base}-${number}`);
+    // A packed recording, and the stacks of one (`--two-pass`), belong to a recording of that name.
+    const taken = ['.strace', '.stacks.strace'].flatMap((ending) =>
+      PACKED.map((packed) => `${name}${ending}${packed}`),
+    );
+    if (!taken.some((file) => existsSync(file))) return `${name}.strace`;
   }
 }
 
@@ -32,6 +44,8 @@ export interface Ended {
   /** Exit status; undefined when a signal ended it. */
   readonly status: number | undefined;
   readonly signal: NodeJS.Signals | undefined;
+  /** The first signal that reached us while the program ran. */
+  readonly interrupted: NodeJS.Signals | undefined;
   /** Nanoseconds of wall time. */
   readonly wallTime: number;
 }
@@ -40,6 +54,8 @@ export interface MadeRecording extends Ended {
   readonly output: string;
   /** 0 when nothing was recorded although the program ran. */
   readonly bytes: number;
+  /** Why strace could not join the running program, in its words; '' when it could. */
+  readonly problem: string;
 }
 
 /** What is asked about a run besides the command itself. */
@@ -59,7 +75,7 @@ export async function recordWithStrace(command: readonly string[], run: StraceRu
   const { pid, ended } = runProgram('strace', [...options, ...command]);
   const end = await ended;
   await recordingComplete(run.output, pid);
-  return { ...end, output: run.output, bytes: sizeOf(run.output) };
+  return { ...end, output: run.output, bytes: sizeOf(run.output), problem: '' };
 }
 
 /** Signals that whoever started us sends to us and means for the program. */
@@ -71,25 +87,39 @@ const SENT_BY_TERMINAL = new Set<string>(['SIGINT', 'SIGQUIT', 'SIGHUP']);
 export function runProgram(program: string, options: readonly string[]): { pid: number; ended: Promise<Ended> } {
   const started = process.hrtime.bigint();
   const child = spawn(program, options, { stdio: 'inherit' });
-  const stopForwarding = forwardSignals(child);
+  const forwarding = forwardSignals(child);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
       const wallTime = Number(process.hrtime.bigint() - started);
-      resolve({ status: code ?? undefined, signal: signal ?? undefined, wallTime });
+      const interrupted = forwarding.first();
+      resolve({ status: code ?? undefined, signal: signal ?? undefined, interrupted, wallTime });
     });
-  }).finally(stopForwarding);
+  }).finally(() => {
+    forwarding.stop();
+  });
   return { pid: child.pid ?? 0, ended };
 }
 
-function forwardSignals(child: ChildProcess): () => void {
+interface Forwarding {
+  /** The first signal that came. */
+  first(): NodeJS.Signals | undefined;
+  stop(): void;
+}
+
+function forwardSignals(child: ChildProcess): Forwarding {
   const fromTerminal = process.stdin.isTTY || process.stderr.isTTY;
+  let first: NodeJS.Signals | undefined;
   const forward = (signal: NodeJS.Signals): void => {
+    first ??= signal;
     if (!fromTerminal || !SENT_BY_TERMINAL.has(signal)) child.kill(signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
-  return () => {
-    for (const signal of FORWARDED) process.off(signal, forward);
+  return {
+    first: () => first,
+    stop: () => {
+      for (const signal of FORWARDED) process.off(signal, forward);
+    },
   };
 }
 
@@ -119,7 +149,24 @@ export function checkTracing(): void {
   );
 }
 
-function checkOutput(output: string): void {
+/**
+ * Tries the calls of `--calls` that are none of ours: strace passes over those that a machine does not have, and so over
+ * typing errors as well.
+ * @throws RecordError that names the one that strace does not know.
+ */
+export function checkCalls(calls: readonly string[]): void {
+  for (const name of calls.filter((call) => !isTracedCall(call))) {
+    const options = ['-qq', '-e', `trace=${name}`, '-o', '/dev/null', 'true'];
+    if (spawnSync('strace', options).status !== 0)
+      throw new RecordError(`--calls ${name}: strace knows no such call (or class of calls) on this machine`);
+  }
+}
+
+/**
+ * Makes the recording's file, empty.
+ * @throws RecordError when it cannot be written.
+ */
+export function checkOutput(output: string): void {
   try {
     closeSync(openSync(output, 'w'));
   } catch (error) {

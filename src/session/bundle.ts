@@ -1,19 +1,21 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { cp, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import { pack, type Pack } from 'tar-stream';
 import type { AnalysisDocument } from '../export/documents.ts';
 import type { MachineDocument } from '../export/machine-document.ts';
 import { Pseudonyms, type RedactionKey } from '../export/redaction/pseudonyms.ts';
+import { checkOutside, openBundleOutput } from './bundle-output.ts';
+import { stackSampleOf } from './companions.ts';
 import { chooseLookup } from './lookup-tools.ts';
 import { checkMachine } from './machine-check.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { plainRequest, type OpenRequest } from './open-request.ts';
 import { OpenedRecording, type OpenHooks } from './opened-recording.ts';
-import { BundleError, writeRedacted } from './redacted-files.ts';
+import { cacheOf } from './read-recording.ts';
+import { BundleError, redactedNames, writeRedacted, writeRedactedCalibration } from './redacted-files.ts';
 import { Session, type SessionResources } from './session.ts';
+import { findStackSample } from './stack-samples.ts';
 
 export { BundleError };
 
@@ -48,41 +50,63 @@ Look at it:     iolens analyze recordings/1
  * @throws BundleError, or an Error in words for the user.
  */
 export async function makeBundle(request: BundleRequest, hooks: OpenHooks = {}): Promise<void> {
-  const isArchive = /\.(tar\.gz|tgz)$/.test(request.output);
-  if (!isArchive && !(await isFree(request.output)))
-    throw new BundleError(`${request.output}: the folder is not empty`);
-  const work = await mkdtemp(path.join(tmpdir(), 'iolens-bundle-'));
+  const { keyFile } = request;
+  if (keyFile !== undefined) await checkOutside(keyFile, request.output);
+  const output = await openBundleOutput(request.output);
+  let work = '';
+  const stopWatching = beforeSignals(() => {
+    output.abandon();
+    if (work !== '') rmSync(work, { recursive: true, force: true });
+  });
   try {
+    work = mkdtempSync(path.join(tmpdir(), 'iolens-bundle-'));
     const pseudonyms = new Pseudonyms();
     await fill(work, request, pseudonyms, hooks);
-    if (isArchive) await writeArchive(work, request.output);
-    else await cp(work, request.output, { recursive: true });
-    if (request.keyFile !== undefined) await writeKey(request.keyFile, pseudonyms.key());
+    await output.write(work);
+    if (keyFile !== undefined) await writeKey(keyFile, pseudonyms.key());
+  } catch (error) {
+    output.abandon();
+    throw error;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    stopWatching();
+    if (work !== '') await rm(work, { recursive: true, force: true });
   }
 }
 
-async function isFree(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  });
-  return names.length === 0;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Who interrupts the work leaves nothing of it behind. @returns what ends the watch. */
+function beforeSignals(clean: () => void): () => void {
+  const stop = (): void => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+  const end = (signal: NodeJS.Signals): void => {
+    stop();
+    clean();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  return stop;
 }
 
 async function fill(work: string, request: BundleRequest, pseudonyms: Pseudonyms, hooks: OpenHooks): Promise<void> {
   const { resources, version } = request;
   const lookup = await chooseLookup(path.join(resources.folder, 'addr2line.wasm'), true, resources.read);
   const redacted: OpenRequest[] = [];
+  const budget = new MemoryBudget(request.recordings[0]?.memoryBudget);
   for (const [i, recording] of request.recordings.entries()) {
-    const opened = await OpenedRecording.open({ ...recording, workspaceFolders: [] }, lookup, hooks);
     const folder = path.join(work, 'recordings', String(i + 1));
-    await writeRedacted(opened, pseudonyms, folder);
+    const means = { budget, cache: cacheOf(recording.cacheBytes) };
+    const open: Opener = (paths, more) =>
+      OpenedRecording.open({ ...recording, paths, workspaceFolders: [] }, lookup, more, means);
+    await redact(open, recording.paths, pseudonyms, folder, hooks);
     redacted.push({
       ...plainRequest(folder),
       sharedPaths: recording.sharedPaths.map((shared) => pseudonyms.path(shared)),
       ...(recording.thresholds && { thresholds: recording.thresholds }),
+      ...(recording.memoryBudget !== undefined && { memoryBudget: recording.memoryBudget }),
+      // The folder is gone when the bundle is made.
+      cacheBytes: 0,
       maySpawn: false,
     });
   }
@@ -95,12 +119,46 @@ async function fill(work: string, request: BundleRequest, pseudonyms: Pseudonyms
   await writeFile(path.join(work, 'README.txt'), README);
 }
 
+type Opener = (paths: readonly string[], hooks: OpenHooks) => Promise<OpenedRecording>;
+
+/** Writes a recording redacted into a folder, and what lies beside it and the analysis uses. */
+async function redact(
+  open: Opener,
+  paths: readonly string[],
+  pseudonyms: Pseudonyms,
+  folder: string,
+  hooks: OpenHooks,
+): Promise<void> {
+  const signal: OpenHooks = hooks.signal === undefined ? {} : { signal: hooks.signal };
+  const opened = await open(paths, hooks);
+  try {
+    const names = redactedNames(opened.trace.parts);
+    await writeRedacted(opened, pseudonyms, folder, names);
+    await writeRedactedCalibration(opened, pseudonyms, path.join(folder, names[0]!));
+    for (const [part, { path: file }] of opened.trace.parts.entries()) {
+      const sample = await findStackSample(file);
+      // What cannot be read lent nothing to the recording either.
+      const lender = sample === undefined ? undefined : await open([sample], signal).catch(() => undefined);
+      hooks.signal?.throwIfAborted();
+      if (lender === undefined) continue;
+      try {
+        await writeRedacted(lender, pseudonyms, folder, [stackSampleOf(names[part]!)]);
+      } finally {
+        await lender.close();
+      }
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
 /** The analysis of what is in the bundle, as its reader will see it: it cannot say more than the bundle does. */
 async function analysisOf(requests: readonly OpenRequest[], resources: SessionResources): Promise<AnalysisDocument> {
   const session = new Session(resources);
   const ids: number[] = [];
   for (const request of requests) ids.push((await session.open(request)).id);
   const analysis = await session.analysis(ids);
+  for (const id of ids) await session.close(id);
   const recordings = analysis.recordings.map((info, i) => ({ ...info, recording: `recordings/${i + 1}` }));
   return { ...analysis, recordings };
 }
@@ -126,32 +184,5 @@ async function writeKey(file: string, key: RedactionKey): Promise<void> {
     await handle.writeFile(`${JSON.stringify({ schema: 'iolens/bundle-key@1', ...key }, null, 2)}\n`);
   } finally {
     await handle.close();
-  }
-}
-
-async function writeArchive(folder: string, output: string): Promise<void> {
-  const archive = pack();
-  const written = pipeline(archive, createGzip(), createWriteStream(output));
-  try {
-    await addFolder(archive, folder, 'iolens-bundle');
-    archive.finalize();
-    await written;
-  } catch (error) {
-    archive.destroy();
-    await written.catch(() => undefined);
-    await rm(output, { force: true });
-    throw error;
-  }
-}
-
-async function addFolder(archive: Pack, folder: string, name: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const from = path.join(folder, entry.name);
-    const to = `${name}/${entry.name}`;
-    if (entry.isDirectory()) await addFolder(archive, from, to);
-    // Without owner: the names of user and group are no part of the bundle.
-    else
-      await pipeline(createReadStream(from), archive.entry({ name: to, size: (await stat(from)).size, mode: 0o644 }));
   }
 }

@@ -19,11 +19,6 @@ function calibrationFile(recording: string): string {
   return `${recording}${CALIBRATION_ENDING}`;
 }
 
-/** Removes the calibration of a recording that is about to be made anew: it may be another machine's. */
-export async function removeCalibration(recording: string): Promise<void> {
-  await rm(calibrationFile(recording), { force: true });
-}
-
 /**
  * Measures what calls cost here and keeps it beside a recording, instead of one that is there already.
  *
@@ -36,7 +31,7 @@ export async function calibrateBeside(
 ): Promise<string> {
   const file = calibrationFile(recording);
   try {
-    await removeCalibration(recording);
+    await rm(file, { force: true });
     const source = await read(path.join(folder, 'calibrate.c'));
     const calibration = await calibrate(path.dirname(path.resolve(recording)), source);
     await writeFile(file, `${JSON.stringify(calibration, null, 1)}\n`);

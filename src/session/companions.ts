@@ -1,9 +1,16 @@
+import { rm } from 'node:fs/promises';
+
 /** Files that `iolens record` puts beside a recording: they belong to it and are no recordings themselves. */
 
 /** What was checked out and which build ran (RecordingNote). */
 export const NOTE_ENDING = '.iolens.json';
 /** What calls cost on the machine (docs/gain.md). */
 export const CALIBRATION_ENDING = '.calibration.json';
+
+const RECORDING_ENDING = '.strace';
+const SAMPLE_ENDING = '.stacks.strace';
+const COMPRESSION = /\.(gz|xz|bz2|zst)$/;
+const PACKED = ['', '.gz', '.xz', '.bz2', '.zst'];
 
 /** @param name name or path of a file. */
 export function isCompanion(name: string): boolean {
@@ -12,5 +19,42 @@ export function isCompanion(name: string): boolean {
 
 /** The name of a recording before it was packed; companions keep that name. */
 export function withoutCompression(recording: string): string {
-  return recording.replace(/\.(gz|xz|bz2|zst)$/, '');
+  return recording.replace(COMPRESSION, '');
+}
+
+/**
+ * Where the call stacks of a recording stand that was made without: `NAME.strace` has them in `NAME.stacks.strace`, which a
+ * second run of the same program made (`iolens record --two-pass`). '' for a recording that cannot have such a sample.
+ */
+export function stackSampleOf(recording: string): string {
+  const plain = withoutCompression(recording);
+  return plain.endsWith(RECORDING_ENDING) && !plain.endsWith(SAMPLE_ENDING)
+    ? `${plain.slice(0, -RECORDING_ENDING.length)}${SAMPLE_ENDING}`
+    : '';
+}
+
+/** The sample's names: either file may have been packed. */
+export function stackSamplesOf(recording: string): string[] {
+  const sample = stackSampleOf(recording);
+  return sample === '' ? [] : PACKED.map((ending) => `${sample}${ending}`);
+}
+
+/** Takes those out of a list of recordings that only lend their stacks to another of the list. */
+export function withoutStackSamples(recordings: readonly string[]): string[] {
+  const samples = new Set(recordings.flatMap(stackSamplesOf));
+  return recordings.filter((name) => !samples.has(name));
+}
+
+/**
+ * Removes what lies beside a recording that is about to be made anew: it belongs to the one before.
+ * @throws Error in words for the user when it cannot be removed: it would be joined to the new recording.
+ */
+export async function removeCompanions(recording: string): Promise<void> {
+  const beside = [`${recording}${NOTE_ENDING}`, `${recording}${CALIBRATION_ENDING}`, stackSampleOf(recording)];
+  for (const file of beside.filter((name) => name !== '')) {
+    await rm(file, { force: true }).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`${file} is of the recording before and cannot be removed: ${why}`, { cause: error });
+    });
+  }
 }

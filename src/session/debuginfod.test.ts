@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -81,6 +81,45 @@ describe('a server of debug files', () => {
     const found = await new DebuginfodServers([url], cache, { ...LIMITS, patience: 400 }).debugFile(ID);
     expect('problem' in found && found.problem).toMatch(expected);
     expect(existsSync(path.join(cache, ID, 'debuginfo'))).toBe(false);
+  });
+
+  test('a server that was silent once is not waited for again', async () => {
+    let asked = 0;
+    const url = await serve(() => {
+      asked++;
+    });
+    const servers = new DebuginfodServers([url], cacheOf('silent'), { ...LIMITS, patience: 200 });
+    for (const id of [ID, 'cd'.repeat(20)]) {
+      expect(await servers.debugFile(id)).toEqual({ problem: `${url} (did not answer in time)` });
+    }
+    expect(asked).toBe(1);
+  });
+
+  test('waiting for a server can be cancelled', async () => {
+    const controller = new AbortController();
+    const url = await serve(() => {
+      controller.abort(new Error('enough'));
+    });
+    const servers = new DebuginfodServers(
+      [url],
+      cacheOf('cancelled'),
+      { ...LIMITS, patience: 60_000 },
+      controller.signal,
+    );
+    await expect(servers.debugFile(ID)).rejects.toThrow('enough');
+  });
+
+  test('two sessions that fetch the same file both get it', async () => {
+    const url = await serve((_request, response) => {
+      response.write('debug ');
+      setTimeout(() => response.end('file'), 50);
+    });
+    const cache = cacheOf('together');
+    const found = await Promise.all([0, 1].map(() => new DebuginfodServers([url], cache, LIMITS).debugFile(ID)));
+    const file = path.join(cache, ID, 'debuginfo');
+    expect(found).toEqual([{ path: file }, { path: file }]);
+    expect(readFileSync(file, 'utf8')).toBe('debug file');
+    expect(readdirSync(path.dirname(file))).toEqual(['debuginfo']);
   });
 
   test('a build id that is none reaches no server and no path', async () => {

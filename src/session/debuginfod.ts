@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,9 +18,9 @@ export interface DownloadLimits {
 const LIMITS: DownloadLimits = { patience: 120_000, largest: 2 ** 31 };
 
 /** The servers of a request; undefined when the user turned none on, or the workspace is not trusted. */
-export function debugDownloads(request: OpenRequest): DebugDownloads | undefined {
+export function debugDownloads(request: OpenRequest, signal?: AbortSignal): DebugDownloads | undefined {
   if (!request.maySpawn || request.debugServers.length === 0) return undefined;
-  return new DebuginfodServers(request.debugServers, debuginfodFolder(process.env), LIMITS);
+  return new DebuginfodServers(request.debugServers, debuginfodFolder(process.env), LIMITS, signal);
 }
 
 /** The servers that the environment names, separated by blanks as debuginfod's own client has it. */
@@ -32,12 +33,15 @@ export function serversOf(environment: NodeJS.ProcessEnv): string[] {
  * leaves this machine.
  */
 export class DebuginfodServers implements DebugDownloads {
+  /** Servers that once did not answer in time: waiting again for each further file would take minutes. */
+  private readonly silent = new Set<string>();
   private readonly asked = new Map<string, Promise<{ path: string } | { problem: string }>>();
 
   constructor(
     readonly servers: readonly string[],
     private readonly cache: string,
     private readonly limits: DownloadLimits,
+    private readonly cancelled?: AbortSignal,
   ) {}
 
   debugFile(buildId: string): Promise<{ path: string } | { problem: string }> {
@@ -55,14 +59,17 @@ export class DebuginfodServers implements DebugDownloads {
     if (known?.isFile() === true && known.size > 0) return { path: file };
     const problems: string[] = [];
     for (const server of this.servers) {
-      const problem = await this.fetch(server, buildId, file);
+      const problem = this.silent.has(server) ? SILENT : await this.fetch(server, buildId, file);
       if (problem === '') return { path: file };
       problems.push(`${server} (${problem})`);
     }
     return { problem: problems.join(', ') };
   }
 
-  /** Puts a server's answer into the cache; returns what went wrong, in words, or ''. */
+  /**
+   * Puts a server's answer into the cache; returns what went wrong, in words, or ''.
+   * @throws the signal's reason when the user cancelled.
+   */
   private async fetch(server: string, buildId: string, file: string): Promise<string> {
     let address: URL;
     try {
@@ -71,9 +78,11 @@ export class DebuginfodServers implements DebugDownloads {
       return 'no address';
     }
     if (address.protocol !== 'http:' && address.protocol !== 'https:') return 'only http and https are asked';
-    const partial = `${file}.${process.pid}`;
+    // Two sessions of one process may fetch the same file.
+    const partial = `${file}.${randomUUID()}`;
     try {
-      const signal = AbortSignal.timeout(this.limits.patience);
+      const limit = AbortSignal.timeout(this.limits.patience);
+      const signal = this.cancelled === undefined ? limit : AbortSignal.any([limit, this.cancelled]);
       const response = await fetch(address, { signal, headers: { 'User-Agent': 'iolens' } });
       if (!response.ok || response.body === null) {
         await response.body?.cancel();
@@ -86,10 +95,17 @@ export class DebuginfodServers implements DebugDownloads {
       return '';
     } catch (error) {
       await rm(partial, { force: true });
-      return reason(error);
+      this.cancelled?.throwIfAborted();
+      const made = await stat(file).catch(() => undefined);
+      if (made?.isFile() === true && made.size > 0) return '';
+      const why = reason(error);
+      if (why === SILENT) this.silent.add(server);
+      return why;
     }
   }
 }
+
+const SILENT = 'did not answer in time';
 
 async function* atMost(body: ReadableStream<Uint8Array>, largest: number): AsyncGenerator<Uint8Array> {
   let size = 0;
@@ -102,6 +118,6 @@ async function* atMost(body: ReadableStream<Uint8Array>, largest: number): Async
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'did not answer in time';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return SILENT;
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

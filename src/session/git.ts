@@ -10,6 +10,8 @@ const LARGEST_OUTPUT = 16 << 20;
 export interface Repository {
   /** The folder of the work tree that holds a file, and the file's path in it; undefined when it is not under control. */
   workTreeOf(file: string): Promise<{ root: string; name: string } | undefined>;
+  /** The root of the work tree that a folder lies in; undefined when it is in none. */
+  rootOf(folder: string): Promise<string | undefined>;
   /** The full name of the revision that is checked out; undefined when there is none. */
   head(folder: string): Promise<string | undefined>;
   /** Files of the work tree (relative to its root) that differ from the revision that is checked out. */
@@ -41,10 +43,14 @@ export class Git implements Repository {
 
   async workTreeOf(file: string): Promise<{ root: string; name: string } | undefined> {
     const folder = path.dirname(file);
-    const root = await this.once(folder, ['rev-parse', '--show-toplevel']);
+    const root = await this.rootOf(folder);
     const name = await this.run(folder, ['ls-files', '-z', '--full-name', '--', path.basename(file)]);
     if (root === undefined || name === undefined || name === '') return undefined;
     return { root, name: name.split('\0')[0]! };
+  }
+
+  rootOf(folder: string): Promise<string | undefined> {
+    return this.once(folder, ['rev-parse', '--show-toplevel']);
   }
 
   head(folder: string): Promise<string | undefined> {

@@ -118,7 +118,7 @@ export class OpenedRecording {
       ownFolders: request.workspaceFolders,
       recordedUntil: context.recordedUntil,
       buildIds: context.note?.buildIds ?? {},
-      downloads: debugDownloads(request),
+      downloads: debugDownloads(request, hooks.signal),
     };
     const { trace } = read;
     const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
@@ -260,7 +260,7 @@ async function contextOf(
   files: readonly RecordingFile[],
   trace: Trace,
 ): Promise<RecordingContext> {
-  const calibrated = await readCalibration(request.paths);
+  const calibrated = await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
   const ownTriggers = await loadOwnTriggers(request.triggers ?? [], request.maySpawn);
   if (trace.startTime !== null)

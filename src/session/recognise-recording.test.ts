@@ -80,7 +80,9 @@ describe('a folder', () => {
       `${folder}: the folder holds no files; open a folder in it by itself: run2`,
     );
     writeFileSync(at('main.c'), 'int main;\n');
-    await expect(open(folder)).rejects.toThrow('this is no recording of a known format (darshan, strace); open a folder');
+    await expect(open(folder)).rejects.toThrow(
+      'this is no recording of a known format (darshan, strace); open a folder',
+    );
     writeFileSync(at('other.c'), 'int main;\n');
     await expect(open(folder)).rejects.toThrow('none of the 2 files is a recording of a known format');
   });

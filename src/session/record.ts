@@ -1,10 +1,12 @@
 /** The door to recording for the command line and the editor. */
-export { calibrateBeside, removeCalibration } from './calibration-file.ts';
+export { calibrateBeside } from './calibration-file.ts';
 export { parseWindow, recordWindows, sampleWindows, type Window } from '../record/attached-recorder.ts';
 export { countCalls, measureCost, tracingTime, type CostPerCall } from '../record/recording-cost.ts';
 export { rankFileName, rankOf, recordScript, straceOptions } from '../record/strace-command.ts';
 export {
+  checkCalls,
   checkCommand,
+  checkOutput,
   checkTracing,
   freeOutput,
   installedStrace,
@@ -18,4 +20,4 @@ export { Git } from './git.ts';
 export { noteFor, writeNote, type RecordingNote } from './recording-note.ts';
 export { pathsToTrace } from '../record/traced-paths.ts';
 export { chooseStackTargets } from './stack-targets.ts';
-export { stackSampleOf } from './stack-samples.ts';
+export { removeCompanions, stackSampleOf } from './companions.ts';

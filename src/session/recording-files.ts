@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { PackedSource, RecordingFile } from '../trace/byte-source.ts';
+import { withoutStackSamples } from './companions.ts';
 import { decompressed, isCompressed, type PositionedStream } from './compression/decompress.ts';
 import { Pieces } from './compression/pieces.ts';
 import { PackedBytes } from './compression/unpack.ts';
@@ -114,10 +115,12 @@ async function filesOfFolder(folder: string): Promise<FilesAt> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw new Error(`${folder}: ${reasonOf(error)}`, { cause: error });
   });
+  // A sample lends its stacks to the recording beside it, and its calls are the same calls again.
+  const kept = new Set(withoutStackSamples(entries.map(({ name }) => name)));
   const files: RecordingFile[] = [];
   const folders: string[] = [];
   const others: [string, string][] = [];
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entries.filter(({ name }) => kept.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = path.join(folder, entry.name);
     if (entry.isFile()) files.push(new LocalRecordingFile(file));
     else if (entry.isDirectory()) folders.push(entry.name);

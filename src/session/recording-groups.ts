@@ -1,24 +1,29 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { isCompanion } from './companions.ts';
+import { isCompanion, withoutStackSamples } from './companions.ts';
 import { namedPart } from '../readers/strace/part-name.ts';
-import { withoutStackSamples } from './stack-samples.ts';
 
 const MOST_DEPTH = 8;
 
 /**
  * The recordings that a list of arguments means, each with its files. A glob stands for what it matches. Files that one
  * run wrote (`cid_host_rid.st` of one command, `name.PID` of one `strace -ff`) are one recording; everything else is one
- * for itself. `NAME.stacks.strace` beside `NAME.strace` is no recording of its own.
+ * for itself. `NAME.stacks.strace` beside `NAME.strace` is no recording of its own; a file that is named twice counts once.
  *
  * @throws Error in words for the user when a glob matches nothing.
  */
 export async function groupRecordings(given: readonly string[]): Promise<string[][]> {
-  const paths: string[] = [];
-  for (const name of given) paths.push(...(await expanded(name)));
+  // What is named twice is one file, and counted once.
+  const paths = new Map<string, string>();
+  for (const name of given) {
+    for (const found of await expanded(name)) {
+      const place = found === '-' ? '-' : await realpath(found).catch(() => path.resolve(found));
+      if (!paths.has(place)) paths.set(place, found);
+    }
+  }
   const groups = new Map<string, string[]>();
-  for (const name of withoutStackSamples(paths)) {
+  for (const name of withoutStackSamples([...paths.values()])) {
     const key = await groupKey(name);
     groups.set(key, [...(groups.get(key) ?? []), name]);
   }
@@ -39,6 +44,8 @@ async function expanded(name: string): Promise<string[]> {
   // A file may be called so.
   if ((await stat(name).catch(() => undefined)) !== undefined) return [name];
   const { base, glob } = picomatch.scan(name);
+  // A bracket that is never closed, say: a name, of a file that is not there.
+  if (glob === '') return [name];
   const matches = picomatch(glob);
   const root = base === '' ? '.' : base;
   const found: string[] = [];

@@ -13,6 +13,8 @@ export interface RecordingNote {
   readonly schema: 'iolens/recorded@1';
   /** Full name of the revision; '' when the folder is in no git work tree. */
   readonly revision: string;
+  /** Root of the work tree of which that is a revision; absent in notes that were made before it was kept. */
+  readonly root?: string;
   /** Files of the work tree that had changes which were not committed. */
   readonly changed: readonly string[];
   /** Build ids of programs by their absolute paths. */
@@ -30,7 +32,14 @@ export async function noteFor(
 ): Promise<RecordingNote> {
   const revision = (await repository?.head(folder)) ?? '';
   const changed = revision === '' ? [] : ((await repository?.changedFiles(folder)) ?? []);
-  return { schema: 'iolens/recorded@1', revision, changed, buildIds: await buildIdsOf(command, folder) };
+  const root = revision === '' ? undefined : await repository?.rootOf(folder);
+  return {
+    schema: 'iolens/recorded@1',
+    revision,
+    ...(root !== undefined && { root }),
+    changed,
+    buildIds: await buildIdsOf(command, folder),
+  };
 }
 
 /** Build ids of what the command line names as files: the program, or the one that a launcher starts. */
@@ -39,11 +48,11 @@ async function buildIdsOf(command: readonly string[], folder: string): Promise<R
   for (const word of command) {
     if (!word.includes('/')) continue;
     const file = path.resolve(folder, word);
+    // Without its build id a program is told by what it holds: a damaged one is no reason to record nothing.
     const binary = await openElf(localSymbolFiles, file).catch(() => undefined);
-    if (binary === undefined) continue;
-    const id = await binary.elf.buildId();
+    const id = (await binary?.elf.buildId().catch(() => '')) ?? '';
     if (id !== '') ids[file] = id;
-    await binary.source.close();
+    await binary?.source.close();
   }
   return ids;
 }
@@ -77,12 +86,13 @@ export function parseNote(text: string): RecordingNote | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { schema, revision, changed, buildIds } = value as Partial<Record<keyof RecordingNote, unknown>>;
+  const { schema, revision, root, changed, buildIds } = value as Partial<Record<keyof RecordingNote, unknown>>;
   if (schema !== 'iolens/recorded@1' || typeof revision !== 'string') return undefined;
   const ids = typeof buildIds === 'object' && buildIds !== null ? Object.entries(buildIds) : [];
   return {
     schema,
     revision,
+    ...(typeof root === 'string' && { root }),
     changed: Array.isArray(changed) ? changed.filter((name): name is string => typeof name === 'string') : [],
     buildIds: Object.fromEntries(ids.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };

@@ -1,10 +1,11 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { mkdir, open, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pseudonyms } from '../export/redaction/pseudonyms.ts';
 import { StraceRedactor } from '../export/redaction/strace-redactor.ts';
 import { namedPart, type NamedPart } from '../readers/strace/part-name.ts';
 import { RecordStream } from '../readers/strace/record-stream.ts';
 import type { RecordingPart } from '../trace/trace.ts';
+import { CALIBRATION_ENDING } from './companions.ts';
 import type { OpenedRecording } from './opened-recording.ts';
 import { LocalRecordingFile } from './recording-files.ts';
 
@@ -59,9 +60,15 @@ function numbered(prefix: string, texts: readonly string[]): Map<string, string>
 /**
  * Writes the files of an open strace recording redacted into a folder. The text passes through in pieces of a few
  * megabytes.
+ * @param names of the files to be written, one for each of the recording's.
  * @throws BundleError when the recording is of another format, or cannot be read a second time.
  */
-export async function writeRedacted(recording: OpenedRecording, pseudonyms: Pseudonyms, folder: string): Promise<void> {
+export async function writeRedacted(
+  recording: OpenedRecording,
+  pseudonyms: Pseudonyms,
+  folder: string,
+  names: readonly string[] = redactedNames(recording.trace.parts),
+): Promise<void> {
   const { trace, resolved } = recording;
   const { parts } = trace;
   if (trace.format !== 'strace')
@@ -71,8 +78,24 @@ export async function writeRedacted(recording: OpenedRecording, pseudonyms: Pseu
   }
   await mkdir(folder, { recursive: true });
   const redactor = new StraceRedactor(pseudonyms, trace, resolved);
-  const names = redactedNames(parts);
   for (const [i, part] of parts.entries()) await writePart(redactor, part.path, path.join(folder, names[i]!));
+}
+
+/** Writes what calls cost on the machine of the recording, if that was measured: gains are worked out of it. */
+export async function writeRedactedCalibration(
+  { calibrated }: OpenedRecording,
+  pseudonyms: Pseudonyms,
+  recording: string,
+): Promise<void> {
+  const { calibration } = calibrated;
+  if (calibration === undefined) return;
+  const mounts = calibration.mounts.map(({ path: at, type }) => ({
+    path: pseudonyms.path(at),
+    // `fuse.PROGRAM` names a program.
+    type: type.split('.')[0]!,
+  }));
+  const redacted = { ...calibration, folder: pseudonyms.path(calibration.folder), mounts };
+  await writeFile(`${recording}${CALIBRATION_ENDING}`, `${JSON.stringify(redacted, null, 1)}\n`);
 }
 
 async function writePart(redactor: StraceRedactor, from: string, to: string): Promise<void> {

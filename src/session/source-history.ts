@@ -30,14 +30,23 @@ export async function changesSince(repository: Repository, file: string, past: R
   const place = await repository.workTreeOf(file);
   if (place === undefined) return { kind: 'unknown', why: '' };
   const { root, name } = place;
+  const { note } = past;
   const revision =
-    past.note !== undefined && past.note.revision !== ''
-      ? await notedRevision(repository, root, name, past.note)
+    note !== undefined && note.revision !== '' && (await isOfTree(repository, root, note))
+      ? await notedRevision(repository, root, name, note)
       : await revisionByDate(repository, root, name, past);
   if (revision.name === '') return { kind: 'unknown', why: revision.why };
   const difference = await repository.difference(root, revision.name, name);
   if (difference === undefined) return { kind: 'unknown', why: '' };
   return { kind: 'known', revision: revision.name, shift: LineShift.fromDiff(difference) };
+}
+
+/**
+ * Whether the noted revision is one of the work tree with this root. The tree of a submodule has revisions of its own; a
+ * tree at another place that has the revision is a clone.
+ */
+async function isOfTree(repository: Repository, root: string, note: RecordingNote): Promise<boolean> {
+  return note.root === undefined || note.root === root || repository.has(root, note.revision);
 }
 
 /** A revision's full name, or '' and why it is not known. */

@@ -1,61 +1,72 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { lendStacks, type LentStacks } from '../analysis/sites/lend-stacks.ts';
 import { NONE } from '../trace/events.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { RecordingPart, Trace } from '../trace/trace.ts';
+import { stackSamplesOf } from './companions.ts';
 import type { ReadRecording } from './read-recording.ts';
 
-const ENDING = '.stacks.strace';
-
-/**
- * Where the call stacks of a recording stand that was made without: `NAME.strace` has them in `NAME.stacks.strace`, which a
- * second run of the same program made (`iolens record --two-pass`).
- */
-export function stackSampleOf(recording: string): string {
-  return recording.endsWith('.strace') && !recording.endsWith(ENDING)
-    ? `${recording.slice(0, -'.strace'.length)}${ENDING}`
-    : '';
+/** The sample that lies beside a recording file, if any. */
+export async function findStackSample(recording: string): Promise<string | undefined> {
+  for (const name of stackSamplesOf(recording)) {
+    const status = await stat(name).catch(() => undefined);
+    if (status?.isFile() === true) return name;
+  }
+  return undefined;
 }
 
-/** The sample that lies beside a recording, if any. */
-async function findStackSample(recording: string): Promise<string | undefined> {
-  const name = stackSampleOf(recording);
-  if (name === '') return undefined;
-  const status = await stat(name).catch(() => undefined);
-  return status?.isFile() === true ? name : undefined;
-}
-
-/** Takes those out of a list of recordings that only lend their stacks to another of the list. */
-export function withoutStackSamples(recordings: readonly string[]): string[] {
-  const samples = new Set(recordings.map(stackSampleOf));
-  return recordings.filter((name) => !samples.has(name));
-}
-
-/** Whether each stream's recording file holds a stack at all. */
-function streamsWithStacks(trace: Trace): boolean[] {
+/** Whether each recording file holds a stack at all. */
+function partsWithStacks(trace: Trace): boolean[] {
   const parts = trace.parts.map(() => false);
+  if (!trace.capabilities.stacks) return parts;
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
       if (chunk.stack[i]! !== NONE) parts[trace.streams[chunk.stream[i]!]!.part] = true;
     }
   });
-  return trace.streams.map(({ part }) => parts[part]!);
+  return parts;
+}
+
+/**
+ * Parts of one run of one program: what one of them did at a line, the others may have done there too. A part that does
+ * not say which program it is of counts with the others of its run as long as these are of one.
+ */
+function programsOfRuns(parts: readonly RecordingPart[]): number[][] {
+  const runs = new Map<string, Map<string, number[]>>();
+  parts.forEach(({ commandId, run, program = '' }, part) => {
+    const key = commandId === '' ? `\0${run}` : commandId;
+    const programs = runs.get(key) ?? new Map<string, number[]>();
+    runs.set(key, programs.set(program, [...(programs.get(program) ?? []), part]));
+  });
+  return [...runs.values()].flatMap((programs) =>
+    programs.size === 2 && programs.has('') ? [[...programs.values()].flat()] : [...programs.values()],
+  );
 }
 
 /**
  * Ranks that were recorded without stacks get those of the ranks that were recorded with them.
- * @returns undefined when there is nothing to lend, or nobody to lend to.
+ * @returns what each run lent to itself.
  */
-function lendAmongRanks(trace: Trace): LentStacks | undefined {
-  if (!trace.capabilities.stacks || trace.parts.length < 2) return undefined;
-  const have = streamsWithStacks(trace);
-  if (!have.includes(false)) return undefined;
-  return lendStacks(trace, trace, (stream) => have[stream] === false);
+function lendAmongRanks(trace: Trace, have: readonly boolean[]): LentStacks[] {
+  const lent: LentStacks[] = [];
+  for (const parts of programsOfRuns(trace.parts)) {
+    const lenders = new Set(parts.filter((part) => have[part] === true));
+    const others = new Set(parts.filter((part) => have[part] !== true));
+    if (lenders.size === 0 || others.size === 0) continue;
+    const isIn =
+      (wanted: ReadonlySet<number>) =>
+      (stream: number): boolean =>
+        wanted.has(trace.streams[stream]!.part);
+    lent.push(lendStacks(trace, trace, isIn(others), isIn(lenders)));
+  }
+  return lent;
 }
 
 /**
- * Gives a recording without stacks those that are to be had: from a sample beside it, or from some of its own ranks.
+ * Gives a recording without stacks those that are to be had: from samples beside its files, or from some of its own ranks.
  *
+ * @param paths as they were given: messages name the files so.
  * @param readSample reads a sample; what it cannot read lends nothing.
  */
 export async function withLentStacks(
@@ -64,25 +75,35 @@ export async function withLentStacks(
   readSample: (file: string) => Promise<Trace>,
 ): Promise<ReadRecording> {
   const { trace } = read;
-  const file = paths.length === 1 && !trace.capabilities.stacks ? await findStackSample(paths[0]!) : undefined;
-  if (file === undefined) {
+  const have = partsWithStacks(trace);
+  if (!have.includes(false)) return read;
+  const given = new Map(paths.map((name) => [path.resolve(name), name]));
+  const notes: string[] = [];
+  let byLending = 0;
+  for (const [part, { path: file, program = '' }] of trace.parts.entries()) {
+    const beside = have[part] === true || file === '-' ? undefined : await findStackSample(given.get(file) ?? file);
+    if (beside === undefined) continue;
+    const sample = await readSample(beside).catch((error: unknown) => {
+      return error instanceof Error ? error.message : String(error);
+    });
+    const isOther = typeof sample !== 'string' && sample.program !== '' && sample.program !== program;
+    if (typeof sample === 'string' || isOther) {
+      const why = typeof sample === 'string' ? sample : 'it is a recording of another program';
+      notes.push(`${beside} lends no stacks: ${why}`);
+      continue;
+    }
     // The cache must hold what was recorded.
-    if (trace.capabilities.stacks && trace.parts.length > 1) await read.stored;
-    const lent = lendAmongRanks(trace);
-    return lent === undefined ? read : { ...read, notes: [...read.notes, lendingNote(lent, 'the other ranks')] };
+    await read.stored;
+    const lent = lendStacks(trace, sample, (stream) => trace.streams[stream]!.part === part);
+    byLending += lent.byOrder + lent.byShare;
+    have[part] = true;
+    notes.push(lendingNote(lent, beside));
   }
-  const sample = await readSample(file).catch((error: unknown) => {
-    return error instanceof Error ? error.message : String(error);
-  });
-  const isOther = typeof sample !== 'string' && sample.program !== '' && sample.program !== trace.program;
-  if (typeof sample === 'string' || isOther) {
-    const why = typeof sample === 'string' ? sample : 'it is a recording of another program';
-    return { ...read, notes: [...read.notes, `${file} lends no stacks: ${why}`] };
-  }
-  await read.stored;
-  const lent = lendStacks(trace, sample, () => true);
-  const capabilities = { ...trace.capabilities, stacks: lent.byOrder + lent.byShare > 0 };
-  return { ...read, trace: { ...trace, capabilities }, notes: [...read.notes, lendingNote(lent, file)] };
+  if (have.includes(true) && trace.parts.length > 1) await read.stored;
+  for (const lent of lendAmongRanks(trace, have)) notes.push(lendingNote(lent, 'the other ranks'));
+  if (notes.length === 0) return read;
+  const capabilities = { ...trace.capabilities, stacks: trace.capabilities.stacks || byLending > 0 };
+  return { ...read, trace: { ...trace, capabilities }, notes: [...read.notes, ...notes] };
 }
 
 /** In words for the user: how sure the lines are. */

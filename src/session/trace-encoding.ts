@@ -66,13 +66,14 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
     program: trace.program,
     startTime: trace.startTime,
     durationNs: trace.durationNs,
-    parts: trace.parts.map(({ name, path, commandId, host, launchId, run }) => ({
+    parts: trace.parts.map(({ name, path, commandId, host, launchId, run, program }) => ({
       name,
       path,
       commandId,
       host,
       launchId,
       run,
+      ...(program !== undefined && { program }),
     })),
     streams: trace.streams,
     files: trace.files.files.map(({ host, path }) => [host, path]),

@@ -140,7 +140,9 @@ export class ElfFile {
       this.sections.find((section) => section.type === type),
     );
     const symbols: ElfSymbol[] = [];
-    for (const table of tables) if (table !== undefined) symbols.push(...(await this.readSymbols(table)));
+    // One by one: as arguments of a single call the symbols of a large program overflow the stack.
+    for (const table of tables)
+      if (table !== undefined) for (const symbol of await this.readSymbols(table)) symbols.push(symbol);
     symbols.sort((a, b) => a.address - b.address || b.size - a.size);
     return symbols;
   }

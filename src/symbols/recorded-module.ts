@@ -53,7 +53,8 @@ export async function findModule(
   for (const path of candidates) {
     try {
       const binary = await openElf(files, path);
-      if (binary !== undefined) return { binary, symbols: await binary.elf.symbols() };
+      // Lines can be had without names of functions.
+      if (binary !== undefined) return { binary, symbols: await binary.elf.symbols().catch(() => []) };
     } catch (error) {
       problem = `${path}: ${error instanceof Error ? error.message : String(error)}`;
     }

@@ -36,12 +36,27 @@ export async function resolveStacks(
   factory: LookupFactory,
   signal?: AbortSignal,
 ): Promise<ResolvedStacks> {
+  const found = new Map<number, FoundModule>();
+  try {
+    return await resolveModules(trace, files, search, factory, found, signal);
+  } finally {
+    for (const { binary } of found.values()) await binary.source.close();
+  }
+}
+
+async function resolveModules(
+  trace: RecordedStacks,
+  files: SymbolFiles,
+  search: SymbolSearch,
+  factory: LookupFactory,
+  found: Map<number, FoundModule>,
+  signal: AbortSignal | undefined,
+): Promise<ResolvedStacks> {
   const { stacks } = trace;
   const own = { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) };
   const resolved = new ResolvedStacks(stacks.nodes, stacks.modules);
   resolved.tool = factory.tool;
   const byModule = lookupsByModule(trace);
-  const found = new Map<number, FoundModule>();
   const votes = new Map<number, FormVotes>();
   for (const [module, lookups] of byModule) {
     signal?.throwIfAborted();
@@ -71,8 +86,13 @@ export async function resolveStacks(
     signal?.throwIfAborted();
     const context = { trace, files, search, factory, resolved };
     const lookups = byModule.get(module)!;
-    resolved.modules.push(await resolveModule(context, module, lookups, result, votes.get(module)!, elsewhere));
-    await result.binary.source.close();
+    const reported = resolveModule(context, module, lookups, result, votes.get(module)!, elsewhere);
+    resolved.modules.push(
+      await reported.catch((error: unknown) => {
+        signal?.throwIfAborted();
+        return unreadable(context, module, lookups, result, error);
+      }),
+    );
   }
   return resolved;
 }
@@ -352,6 +372,19 @@ function comparedNote({ trace, resolved }: Context, module: number, lookups: rea
     return innermost?.line !== trace.stacks.frameSourceLine.at(frame);
   });
   return `lines by this binary, not by the recording's own address table, which names the lines behind the calls (${others.length} of ${inTable.length} differ)`;
+}
+
+/** A damaged binary, or one whose file server is gone, costs its own lines and nothing else. */
+function unreadable(
+  { trace, resolved }: Context,
+  module: number,
+  lookups: readonly Lookup[],
+  { binary }: FoundModule,
+  error: unknown,
+): ModuleReport {
+  keepRecorded(trace, resolved, module, lookups, false);
+  const note = `${binary.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return { ...report(trace.stacks.modules.at(module), 'missing', note), file: binary.path };
 }
 
 function report(module: string, status: ModuleReport['status'], note: string): ModuleReport {

@@ -32,6 +32,8 @@ export interface RecordingPart {
   readonly launchId: string;
   /** Name that all files of one run of the recorder have in common (`strace -ff`): pids are unique within it. */
   readonly run: string;
+  /** The first program that the file shows to be executed, with its arguments; absent when it shows none. */
+  program?: string;
 }
 
 /** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */

@@ -15,7 +15,10 @@ for (const { offset, length } of [log.names, ...log.modules]) {
   await source.read(offset, stored);
   for (let at = 0; at < stored.length;) {
     const options = { info: true, chunkSize: 1 << 18 };
-    const { buffer, engine } = inflateSync(stored.subarray(at), options) as unknown as { buffer: Buffer; engine: Inflate };
+    const { buffer, engine } = inflateSync(stored.subarray(at), options) as unknown as {
+      buffer: Buffer;
+      engine: Inflate;
+    };
     at += engine.bytesWritten;
     bytes += buffer.length;
   }

@@ -139,3 +139,42 @@ export function makeFolder(folder, files, callsOfFile) {
     lines.close();
   }
 }
+
+const SEGMENTS_OF_FILE = 500;
+
+/** Text of darshan-dxt-parser with as many lines of segments: files of many processes on Lustre. */
+export function makeSegmentText(file, segments) {
+  const lines = new Lines(file);
+  const stars = '# ***************************************************';
+  lines.add(['# darshan log version: 3.41', '# exe: /home/hpc/run/sim', '# uid: 1000', '# jobid: 42'].join('\n'));
+  lines.add(['# start_time: 1700000000', '# end_time: 1700000100', '# nprocs: 64', '# run time: 99.5000'].join('\n'));
+  lines.add(['', stars, '# DXT_POSIX module data', stars].join('\n'));
+  for (let segment = 0; segment < segments; segment++) {
+    const number = Math.floor(segment / SEGMENTS_OF_FILE);
+    const within = segment % SEGMENTS_OF_FILE;
+    const rank = number % 64;
+    const isWrite = within < SEGMENTS_OF_FILE / 2;
+    const place = within % (SEGMENTS_OF_FILE / 2);
+    if (within === 0) {
+      lines.add(`\n# DXT, file_id: ${number + 1}, file_name: ${FOLDER}/rank${rank}.${number}.dat`);
+      lines.add(`# DXT, rank: ${rank}, hostname: nid${String(rank).padStart(5, '0')}`);
+      lines.add(`# DXT, write_count: ${SEGMENTS_OF_FILE / 2}, read_count: ${SEGMENTS_OF_FILE / 2}`);
+      lines.add('# DXT, mnt_pt: /scratch, fs_type: lustre');
+      lines.add('# DXT, Lustre stripe_size: 1048576, Lustre stripe_count: 1\n# DXT, Lustre OST obdidx: 12');
+      lines.add('# Module    Rank  Wt/Rd  Segment          Offset       Length    Start(s)      End(s)  [OST]');
+    }
+    const start = number / 1000 + place / 10_000 + (isWrite ? 0 : 0.00005);
+    lines.add(
+      ' X_POSIX' +
+        String(rank).padStart(8) +
+        (isWrite ? '  write' : '   read') +
+        String(place).padStart(9) +
+        String((place * 7919) % 1e7).padStart(16) +
+        '4096'.padStart(16) +
+        start.toFixed(4).padStart(12) +
+        (start + 0.0001).toFixed(4).padStart(12) +
+        '  [ 12]',
+    );
+  }
+  lines.close();
+}

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { editedText } from '../../export/edited-text.ts';
 import { FixFinder } from './find-fixes.ts';
 import type { Fix, FixRequest } from './fix.ts';
 
@@ -43,12 +44,6 @@ async function repair(
   return fixes.find(({ repairs }) => repairs);
 }
 
-/** As the editor does: of two insertions at one place the first comes first. */
-function apply(text: string, fix: Fix): string {
-  const edits = [...fix.edits].reverse().sort((a, b) => b.start - a.start);
-  return edits.reduce((result, { start, end, text: put }) => result.slice(0, start) + put + result.slice(end), text);
-}
-
 function outputOf(text: string, name: string): string {
   const source = path.join(folder, `${name}.c`);
   const output = path.join(folder, `${name}.out`);
@@ -68,13 +63,13 @@ describe('buffered writes keep their order', () => {
   withCompiler('with another write of the same function', async () => {
     const text = main(`${LOOP}    if (i == 1 && write(fd, "-- marker --\\n", 13) < 0) return 1;\n  }`);
     const fix = await repair(text, 'posix-small-writes', '"record');
-    expect(outputOf(apply(text, fix!), 'marker')).toBe(outputOf(text, 'marker0'));
+    expect(outputOf(editedText(text, fix!.edits), 'marker')).toBe(outputOf(text, 'marker0'));
   });
 
   withCompiler('with dprintf before and behind', async () => {
     const text = main(`  dprintf(fd, "header\\n");\n${LOOP}  }\n  dprintf(fd, "trailer\\n");`);
     const fix = await repair(text, 'posix-small-writes', '"record');
-    expect(outputOf(apply(text, fix!), 'printed')).toBe(outputOf(text, 'printed0'));
+    expect(outputOf(editedText(text, fix!.edits), 'printed')).toBe(outputOf(text, 'printed0'));
   });
 
   test('refused where a stream shares the descriptor', async () => {
@@ -101,7 +96,9 @@ describe('pread takes the place of seek and read', () => {
 
   test('where one access follows', async () => {
     const text = body('  if (read(fd, b, 4) == 4)\n    k++;');
-    expect(apply(text, (await repair(text, 'seek-before-every-access', 'lseek'))!)).toContain('pread(fd, b, 4, 4)');
+    expect(editedText(text, (await repair(text, 'seek-before-every-access', 'lseek'))!.edits)).toContain(
+      'pread(fd, b, 4, 4)',
+    );
   });
 
   test('not where a loop reads on', async () => {

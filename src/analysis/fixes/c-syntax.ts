@@ -8,7 +8,10 @@ export interface ParsedSource {
   readonly tree: Tree;
 }
 
-/** A call of a plain function: `write(fd, buffer, size)`, also `::write(…)` and `std::fflush(…)`. */
+/**
+ * A call of a plain function: `write(fd, buffer, size)`, also `::write(…)` and `std::fflush(…)`. What a class calls by the
+ * name of one of its own members is none.
+ */
 export interface FunctionCall {
   readonly node: Node;
   readonly callee: Node;
@@ -24,10 +27,62 @@ export function callsOf(root: Node, names: ReadonlySet<string>): FunctionCall[] 
     const list = node.childForFieldName('arguments');
     if (callee === null || list === null) continue;
     const name = callee.text.replace(/^(std)?::/, '');
-    if (names.has(name))
-      calls.push({ node, callee, name, operands: list.namedChildren.filter((child) => child.type !== 'comment') });
+    if (!names.has(name) || (callee.type === 'identifier' && isMember(node, name))) continue;
+    calls.push({ node, callee, name, operands: list.namedChildren.filter((child) => child.type !== 'comment') });
   }
   return calls;
+}
+
+const CLASSES = ['class_specifier', 'struct_specifier'];
+
+/** Whether a plain name means a member function where a node stands: inside a class that has one, or in its members. */
+function isMember(node: Node, name: string): boolean {
+  const members = membersOf(node.tree);
+  if (!members.has(name)) return false;
+  for (let at = node.parent; at !== null; at = at.parent) {
+    const type = CLASSES.includes(at.type) ? at.childForFieldName('name')?.text : memberName(at)?.type;
+    if (type !== undefined && members.get(name)!.has(type)) return true;
+  }
+  return false;
+}
+
+const knownMembers = new WeakMap<Tree, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The classes that have a member function of a name, as far as a file tells: declared there, or defined as `Class::name`. */
+function membersOf(tree: Tree): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = knownMembers.get(tree);
+  if (known !== undefined) return known;
+  const types = new Map<string, Set<string>>();
+  const add = (type: string, name: string | undefined): void => {
+    if (name !== undefined) types.set(name, (types.get(name) ?? new Set()).add(type));
+  };
+  for (const node of tree.rootNode.descendantsOfType([...CLASSES, 'function_definition'])) {
+    const member = memberName(node);
+    if (member !== undefined) add(member.type, member.name);
+    const type = node.childForFieldName('name')?.text;
+    for (const declared of type === undefined ? [] : (node.childForFieldName('body')?.namedChildren ?? []))
+      add(type!, functionDeclarator(declared)?.childForFieldName('declarator')?.text);
+  }
+  knownMembers.set(tree, types);
+  return types;
+}
+
+/** `Class` and `name` of a definition `… Class::name(…) { … }`. */
+function memberName(definition: Node): { type: string; name: string } | undefined {
+  const qualified = functionDeclarator(definition)?.childForFieldName('declarator');
+  const type = definition.type === 'function_definition' ? qualified?.childForFieldName('scope')?.text : undefined;
+  return type === undefined ? undefined : { type, name: qualified?.childForFieldName('name')?.text ?? '' };
+}
+
+/** The part of a declaration or definition that has the name and the parameters of a function. */
+export function functionDeclarator(node: Node): Node | undefined {
+  for (let at = node.childForFieldName('declarator'); at !== null; at = at.childForFieldName('declarator'))
+    if (at.type === 'function_declarator') return at;
+  return undefined;
+}
+
+export function functionName(definition: Node | null): string {
+  return (definition && functionDeclarator(definition)?.childForFieldName('declarator')?.text) ?? '';
 }
 
 /** Calls of the named functions that a line takes part in; `line` counts from 1. */
@@ -44,23 +99,6 @@ export function ancestorOfType(node: Node, types: readonly string[]): Node | nul
 
 export function enclosingFunction(node: Node): Node | null {
   return ancestorOfType(node, ['function_definition', 'lambda_expression']);
-}
-
-const STATEMENTS = [
-  'expression_statement',
-  'return_statement',
-  'if_statement',
-  'while_statement',
-  'for_statement',
-  'do_statement',
-  'switch_statement',
-  'declaration',
-];
-
-/** The statement that a node stands in: the nearest one that is a block's or a branch's own. */
-export function statementOf(node: Node): Node | null {
-  for (let at: Node | null = node; at !== null; at = at.parent) if (STATEMENTS.includes(at.type)) return at;
-  return null;
 }
 
 export const LOOPS: readonly string[] = ['for_statement', 'for_range_loop', 'while_statement', 'do_statement'];
@@ -80,13 +118,6 @@ export function loopBetween(node: Node, ancestor: Node): boolean {
   for (let at = node.parent; at !== null && at.id !== ancestor.id; at = at.parent)
     if (LOOPS.includes(at.type)) return true;
   return false;
-}
-
-/** The item of the file (function, namespace, …) that a node stands in: helpers are put in front of it. */
-export function topLevelItem(node: Node): Node {
-  let at = node;
-  while (at.parent !== null && !/^(translation_unit|preproc_if|preproc_ifdef)$/.test(at.parent.type)) at = at.parent;
-  return at;
 }
 
 /** Replaces a node's text. */
@@ -115,32 +146,6 @@ export function removeStatement(source: ParsedSource, statement: Node): SourceEd
 export function indentOf(source: ParsedSource, node: Node): string {
   const start = source.text.lastIndexOf('\n', node.startIndex - 1) + 1;
   return /^[ \t]*/.exec(source.text.slice(start))![0];
-}
-
-/** Puts a statement in front of another, in a block of its own where there is none. */
-export function insertBefore(source: ParsedSource, statement: Node, code: string): SourceEdit[] {
-  const indent = indentOf(source, statement);
-  if (statement.parent?.type === 'compound_statement') {
-    return [insertAt(source, statement.startIndex, `${code}\n${indent}`)];
-  }
-  return [
-    insertAt(source, statement.startIndex, `{\n${indent}${code}\n${indent}`),
-    insertAt(source, statement.endIndex, `\n${indent}}`),
-  ];
-}
-
-/** Adds `#include`s that the file does not have yet, behind its last one (or at its top). */
-export function includeEdits(source: ParsedSource, headers: readonly string[]): SourceEdit[] {
-  const includes = source.tree.rootNode.descendantsOfType('preproc_include');
-  const present = new Set(includes.map((node) => node.childForFieldName('path')?.text));
-  const missing = headers.filter((header) => !present.has(`<${header}>`));
-  if (missing.length === 0) return [];
-  const text = missing.map((header) => `#include <${header}>\n`).join('');
-  const last = includes.at(-1);
-  if (last === undefined) return [insertAt(source, 0, `${text}\n`)];
-  // The node of an include ends behind its line end.
-  const newline = source.text.indexOf('\n', Math.max(last.startIndex, last.endIndex - 1));
-  return [insertAt(source, newline < 0 ? source.text.length : newline + 1, newline < 0 ? `\n${text}` : text)];
 }
 
 /** Whether evaluating the expression twice, or later, is the same: no calls, no assignments. */

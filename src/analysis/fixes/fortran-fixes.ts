@@ -15,6 +15,7 @@ import {
   unitOf,
   usesOf,
 } from './fortran-syntax.ts';
+import { asksOutside, callsAway, keepsName, keepsUnit } from './fortran-loops.ts';
 import {
   insertLinesBefore,
   insertLinesBehind,
@@ -186,21 +187,12 @@ function outermost(loop: Node, holds: (loop: Node) => boolean): Node | undefined
   return best;
 }
 
-/** Whether a loop neither opens nor closes files, and does not give the unit another value. */
-function keepsUnit(loop: Node, unit: string): boolean {
-  if (loop.descendantsOfType(['open_statement', 'close_statement']).length > 0) return false;
-  return countedLoop(loop)?.variable !== unit && !isAssigned(loop, unit);
-}
-
-function isAssigned(root: Node, name: string): boolean {
-  return root.descendantsOfType('assignment_statement').some((node) => lower(node.childForFieldName('left')) === name);
-}
-
 /** A flush that stands in no loop here: its procedure is called from one. The unit is written when it is closed. */
 function dropFlush(request: FixRequest, source: ParsedSource): Fix | undefined {
   const flush = flushOn(request, source);
   const lines = flush === undefined ? undefined : ownLines(source, FORTRAN, flush);
   if (lines === undefined || flush!.parent?.type === 'if_statement') return undefined;
+  if (asksOutside(programUnit(flush!) ?? source.tree.rootNode)) return undefined;
   if (flushBehindLoop(request, source) !== undefined || writeWholeArray(request, source) !== undefined)
     return undefined;
   return {
@@ -257,7 +249,9 @@ function mayStayOpen(loop: Node, open: Node, close: Node): boolean {
   const partial = loop
     .descendantsOfType('keyword_argument')
     .some((node) => lower(node.childForFieldName('name')) === 'advance');
-  return !partial && isSteady(loop, open, all.get('file')) && keepsName(loop, unitOf(open));
+  const moves = ['open_statement', 'close_statement', ...CHANGES];
+  if (partial || callsAway(loop, unitOf(open), moves)) return false;
+  return isSteady(loop, open, all.get('file')) && keepsName(loop, unitOf(open));
 }
 
 const PURE = new Set(['trim', 'adjustl']);
@@ -270,8 +264,4 @@ function isSteady(loop: Node, open: Node, file: Node | undefined): boolean {
     const name = lower(node);
     return PURE.has(name) || usesOf(loop, name).every((use) => isWithin(use, open));
   });
-}
-
-function keepsName(loop: Node, unit: string): boolean {
-  return countedLoop(loop)?.variable !== unit && !isAssigned(loop, unit);
 }

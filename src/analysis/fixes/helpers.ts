@@ -25,7 +25,10 @@ export function storageIn(file: string, language: FixLanguage): Storage | undefi
   return language === 'cpp' ? CXX_HEADER : undefined;
 }
 
-export const WRITE_HEADERS = ['errno.h', 'stdlib.h', 'string.h', 'unistd.h'];
+export const BUFFERED_WRITE = {
+  headers: ['errno.h', 'stdlib.h', 'string.h', 'unistd.h'],
+  names: ['pending_writes', 'flush_writes', 'flush_writes_at_exit', 'buffered_write', 'buffered_close'],
+};
 
 export function bufferedWriteHelper(storage: Storage, count: number, medianBytes: number): string {
   const size = bufferSize(medianBytes);
@@ -99,7 +102,10 @@ ${storage.functions} int buffered_close(int fd)
 `;
 }
 
-export const OPEN_HEADERS = ['fcntl.h', 'string.h', 'unistd.h'];
+export const OPEN_ONCE = {
+  headers: ['fcntl.h', 'string.h', 'unistd.h'],
+  names: ['kept_files', 'open_once', 'keep_open'],
+};
 
 export function openOnceHelper(storage: Storage, count: number): string {
   return `/* Keeps files open from one use to the next: ${counted(count, 'open')} of the same file become 1.
@@ -150,7 +156,10 @@ ${storage.functions} int keep_open(int fd)
 `;
 }
 
-export const SYNC_HEADERS = ['stdlib.h', 'unistd.h'];
+export const SYNC_ONCE = {
+  headers: ['stdlib.h', 'unistd.h'],
+  names: ['unsynced_files', 'sync_at_exit', 'sync_later', 'sync_and_close'],
+};
 
 export function syncOnceHelper(storage: Storage, count: number): string {
   return `/* Puts synchronisation off until the file is closed: ${counted(count, 'synchronisation')} become 1.
@@ -188,3 +197,6 @@ ${storage.functions} int sync_and_close(int fd)
 
 `;
 }
+
+/** Everything that the helpers define. */
+export const HELPER_NAMES: readonly string[] = [BUFFERED_WRITE, OPEN_ONCE, SYNC_ONCE].flatMap(({ names }) => names);

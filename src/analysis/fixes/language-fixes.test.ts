@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { editedText } from '../../export/edited-text.ts';
 import { FixFinder } from './find-fixes.ts';
 import type { Fix, FixLanguage } from './fix.ts';
 
@@ -32,9 +33,7 @@ async function fixesOf(language: FixLanguage, text: string, trigger: string, her
 
 async function repair(language: FixLanguage, text: string, trigger: string, here: string): Promise<string | undefined> {
   const fix = (await fixesOf(language, text, trigger, here)).find(({ repairs }) => repairs);
-  if (fix === undefined) return undefined;
-  const edits = [...fix.edits].sort((a, b) => b.start - a.start || b.end - a.end);
-  return edits.reduce((all, { start, end, text: put }) => all.slice(0, start) + put + all.slice(end), text);
+  return fix === undefined ? undefined : editedText(text, fix.edits);
 }
 
 const SMALL = 'posix-small-writes';

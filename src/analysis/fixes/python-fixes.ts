@@ -17,6 +17,7 @@ import {
   soleCall,
   statementsOf,
 } from './python-syntax.ts';
+import { asksOutside, isSteady, loopToLeave } from './python-loops.ts';
 import { insertLinesBehind, lineEnd, ownLines, remove, type LineLanguage } from './statement-lines.ts';
 
 type Fixer = (request: FixRequest, source: ParsedSource) => Fix | undefined;
@@ -53,6 +54,8 @@ function letPythonBuffer(request: FixRequest, source: ParsedSource): Fix | undef
   const unbuffered = size?.text === '0' || (size?.text === '1' && isText);
   // Who asks for the descriptor may go round the buffer.
   if (!unbuffered || source.text.includes('fileno')) return undefined;
+  const used = ancestorOfType(open, ['with_statement', 'function_definition']) ?? source.tree.rootNode;
+  if (asksOutside(used)) return undefined;
   const named = keywordsOf(open).get('buffering');
   const before = (named ?? size).previousNamedSibling;
   if (before === null || (named === undefined && operandsOf(open).length > 3)) return undefined;
@@ -136,29 +139,6 @@ function flushBehindLoop(request: FixRequest, source: ParsedSource): Fix | undef
   };
 }
 
-function loopToLeave(loop: Node, target: Node): Node | undefined {
-  let best: Node | undefined;
-  for (let at: Node | null = loop; at !== null; at = enclosingLoop(at)) {
-    const bound = boundNames(at);
-    if (bound.has(rootName(target)) || bound.has(target.text) || !endsByItself(at)) break;
-    best = at;
-  }
-  return best;
-}
-
-/** The loop whose body a statement stands in directly. */
-function enclosingLoop(statement: Node): Node | null {
-  const outer = statement.parent?.parent;
-  return outer !== undefined && outer !== null && LOOPS.includes(outer.type) ? outer : null;
-}
-
-/** Whether what stands behind a loop comes after its last turn: nothing leaves the function, or hands values out, inside it. */
-function endsByItself(loop: Node): boolean {
-  if (loop.descendantsOfType(['return_statement', 'yield', 'await', 'raise_statement']).length > 0) return false;
-  const endless = loop.type === 'while_statement' && /^(True|1)$/.test(loop.childForFieldName('condition')?.text ?? '');
-  return !endless || loop.descendantsOfType('break_statement').length > 0;
-}
-
 /** `file.flush()` in a function that is called again and again. A synchronisation stays: it makes a promise. */
 function dropFlush(request: FixRequest, source: ParsedSource): Fix | undefined {
   const group = flushesOn(request, source);
@@ -166,7 +146,7 @@ function dropFlush(request: FixRequest, source: ParsedSource): Fix | undefined {
   if (group === undefined || group.synchronises || block?.type !== 'block' || hasReaders(source)) return undefined;
   if (statementsOf(block).length <= group.statements.length || ancestorOfType(block, LOOPS) !== null) return undefined;
   const lines = ownLines(source, PYTHON, group.statements[0]!, group.statements.at(-1));
-  if (lines === undefined) return undefined;
+  if (lines === undefined || asksOutside(scopeOf(block))) return undefined;
   return {
     title: `Do not flush after each record (${counted(request.count, 'write')} in this recording)`,
     note: 'The file is written when its buffer is full and when it is closed. Keep a flush where another program waits for the data.',
@@ -211,18 +191,6 @@ function openOutsideLoop(request: FixRequest, source: ParsedSource): Fix | undef
   };
 }
 
-/** Whether an open means the same file in every turn, and its name is not wanted outside. */
-function isSteady(loop: Node, call: Node, alias: string): boolean {
-  const bound = boundNames(loop);
-  const path = operandsOf(call)[0];
-  if (path === undefined || !['identifier', 'string', 'attribute'].includes(path.type)) return false;
-  if (namesIn(path).some((name) => bound.has(name)) || bound.has(path.text)) return false;
-  if ([...keywordsOf(call).keys()].some((name) => !['mode', 'encoding', 'newline', 'errors'].includes(name)))
-    return false;
-  if (namesIn(loop.childForFieldName('right')!).includes(alias)) return false;
-  return loop.descendantsOfType(['return_statement', 'yield', 'await']).length === 0;
-}
-
 /** `for i in range(n): dataset[i] = value`: one call of HDF5 for each element, where one for all would do. */
 function assignSlice(request: FixRequest, source: ParsedSource): Fix | undefined {
   const [statement] = nodesOn(source, request.place.line, ['for_statement', 'expression_statement']);
@@ -240,7 +208,7 @@ function assignSlice(request: FixRequest, source: ParsedSource): Fix | undefined
   if (left.type !== 'subscript' || value === null || dataset?.type !== 'identifier') return undefined;
   if (index.length !== 1 || index[0]!.text !== count.variable || !isEvaluatedAlike(value, dataset.text))
     return undefined;
-  if (!isVector(source, loop, dataset.text) || !isUnread(loop, count.variable)) return undefined;
+  if (!isVector(source, loop, dataset.text, value) || !isUnread(loop, count.variable)) return undefined;
   const lines = ownLines(source, PYTHON, loop);
   if (lines === undefined || loop.text.includes('#') || value.text.includes('\n')) return undefined;
   const head = source.text.slice(loop.startIndex, loop.childForFieldName('right')!.endIndex);
@@ -269,9 +237,9 @@ function isEvaluatedAlike(value: Node, dataset: string): boolean {
 
 /**
  * Whether the name is a dataset of one dimension for certain: then an element is one value, and a list of them one part.
- * With two, a list could be taken for a row.
+ * With two, a list could be taken for a row. The value must not read it.
  */
-function isVector(source: ParsedSource, loop: Node, name: string): boolean {
+function isVector(source: ParsedSource, loop: Node, name: string, value: Node): boolean {
   if (!/^\s*(import|from)\s+h5py\b/m.test(source.text)) return false;
   const scope = scopeOf(loop);
   const made = scope
@@ -281,6 +249,8 @@ function isVector(source: ParsedSource, loop: Node, name: string): boolean {
   return made.every((node) => {
     const call = node.childForFieldName('right');
     if (call?.type !== 'call' || !/\.(create|require)_dataset$/.test(calleeOf(call))) return false;
+    // By the file that it is in, a value could read the dataset.
+    if (namesIn(value).includes(rootName(call.childForFieldName('function')!))) return false;
     const shape = operand(call, 1, 'shape');
     if (shape === undefined || keywordsOf(call).has('data') || operandsOf(call).length > 3) return false;
     return shape.type === 'integer' || (shape.type === 'tuple' && shape.namedChildCount === 1);

@@ -20,9 +20,15 @@ export interface LentStacks {
  *
  * @param sample can be `trace` itself.
  * @param wants whether the events of a stream are to get stacks; the others of `trace` stay as they are.
+ * @param lends whether a stream of the sample is the same program's.
  */
-export function lendStacks(trace: Trace, sample: Trace, wants: (stream: number) => boolean): LentStacks {
-  const lenders = lendersOf(sample, nodesInto(trace, sample));
+export function lendStacks(
+  trace: Trace,
+  sample: Trace,
+  wants: (stream: number) => boolean,
+  lends: (stream: number) => boolean = () => true,
+): LentStacks {
+  const lenders = lendersOf(sample, nodesInto(trace, sample), lends);
   const wanted = countWanted(trace, wants);
   const found = new Map<number, Finder>();
   const sums = { wanting: 0, byOrder: 0, byShare: 0 };
@@ -131,7 +137,7 @@ interface Finder {
   readonly shares: readonly Lender[];
 }
 
-function lendersOf(sample: Trace, nodes: Int32Array): Lenders {
+function lendersOf(sample: Trace, nodes: Int32Array, lends: (stream: number) => boolean): Lenders {
   const orders = new Map<string, IntegerColumn>();
   const byPath = new Map<string, Lender>();
   const byGeneralPath = new Map<string, Lender>();
@@ -146,7 +152,7 @@ function lendersOf(sample: Trace, nodes: Int32Array): Lenders {
     const rows = events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
       const node = chunk.stack[i]!;
-      if (node === NONE || chunk.flags[i]! & NOT_COUNTED) continue;
+      if (node === NONE || chunk.flags[i]! & NOT_COUNTED || !lends(chunk.stream[i]!)) continue;
       const key = keyOf(chunk.call[i]!, chunk.file[i]!);
       let of = known.get(key);
       if (of === undefined) {

@@ -1,13 +1,13 @@
 import { ascii, NEWLINE, RETURN, startsWith } from '../../readers/strace/bytes.ts';
 import { LinePrefix } from '../../readers/strace/line-prefix.ts';
 import { endsInCutFrame, isFrameLine, StackBlocks } from '../../readers/strace/stack-blocks.ts';
+import { SummaryTable } from '../../readers/strace/summary-table.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import { ArgumentsRedactor, latin1, redactCallName } from './strace-line.ts';
 
-const SUMMARY_HEAD = ascii('% time ');
 const DUMP = ascii('| ');
 const NOTE = ascii('strace: ');
 /** What takes the place of a line that is no line of strace: it stays one. */
@@ -22,7 +22,7 @@ export class StraceRedactor {
   private readonly redactor: ArgumentsRedactor;
   private readonly blocks: StackBlocks;
   private readonly textOfNode = new Map<number, string>();
-  private inSummary = false;
+  private readonly summary = new SummaryTable();
   /** The call that a note was printed into: it goes on in the next line. */
   private interrupted: string | undefined;
 
@@ -38,7 +38,7 @@ export class StraceRedactor {
 
   /** To be called before each file. */
   begin(): void {
-    this.inSummary = false;
+    this.summary.begin();
     this.interrupted = undefined;
   }
 
@@ -69,11 +69,7 @@ export class StraceRedactor {
   }
 
   private line(bytes: Uint8Array, from: number, end: number): string {
-    if (startsWith(bytes, from, end, SUMMARY_HEAD)) {
-      this.inSummary = true;
-      return '% time redacted';
-    }
-    if (this.inSummary || from === end) return '';
+    if (from === end || this.summary.holds(bytes, from, end)) return '';
     let start = from;
     while (start < end && bytes[start] === 0) start++;
     const hole = '\0'.repeat(start - from);

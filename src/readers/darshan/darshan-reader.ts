@@ -14,8 +14,9 @@ import { readMpiRecords } from './mpi-records.ts';
 import { readNames } from './name-records.ts';
 import type { RegionReader } from './region-reader.ts';
 
-/** Different names of records; more is damage. */
+/** Different names of records, and characters of all names; more is damage. */
 const MOST_NAMES = 20_000_000;
+const MOST_CHARACTERS = 2 ** 30;
 
 /** Newest known versions of the modules whose records are no rows of numbers. */
 const NEWEST_OF_SPECIAL: Readonly<Record<string, number>> = {
@@ -109,11 +110,14 @@ class LogReader {
   private async readNames(): Promise<void> {
     const { log, builder } = this;
     if (log.names.length === 0) return;
+    let characters = 0;
     await this.readRegion(log.names, 'record table', 'names of files', async (reader) => {
       const problem = await readNames(reader, log.header.minor, (id, name) => {
-        if (builder.namesKnown < MOST_NAMES) builder.addName(id, name);
+        characters += name.length;
+        if (builder.namesKnown < MOST_NAMES && characters < MOST_CHARACTERS) builder.addName(id, name);
       });
-      return problem === '' && builder.namesKnown === MOST_NAMES ? `more than ${MOST_NAMES} names` : problem;
+      const tooMany = builder.namesKnown >= MOST_NAMES || characters >= MOST_CHARACTERS;
+      return problem === '' && tooMany ? `more than ${MOST_NAMES} names, or of ${MOST_CHARACTERS} characters` : problem;
     });
     this.progress(log.names.length);
   }

@@ -40,7 +40,9 @@ export class DarshanTraceBuilder {
   readonly recordedStacks = new RecordedStacks();
   private lineTables: CounterLog['lineTables'];
   private readonly segments = new Map<SegmentSums['module'], SegmentRows>();
-  private readonly streamIndices = new Map<number, number>();
+  /** Which of the recording's files is read: its processes are streams of their own. */
+  part = 0;
+  private readonly streamIndices = new Map<string, number>();
   private readonly modules: CounterTable[] = [];
   /** A record's name as long as nothing uses it, then its index in `files`. */
   private readonly names = new Map<bigint, string | number>();
@@ -113,10 +115,12 @@ export class DarshanTraceBuilder {
   /** Index of the stream of a process. */
   streamOf(rank: number, host: string): number {
     if (host !== '' && !this.hosts.has(rank)) this.hosts.set(rank, host);
-    let stream = this.streamIndices.get(rank);
+    const { part } = this;
+    const key = `${part} ${rank}`;
+    let stream = this.streamIndices.get(key);
     if (stream === undefined) {
-      stream = this.streams.push({ host, pid: rank, processId: rank, part: 0, rank }) - 1;
-      this.streamIndices.set(rank, stream);
+      stream = this.streams.push({ host, pid: rank, processId: rank, part, rank }) - 1;
+      this.streamIndices.set(key, stream);
     }
     return stream;
   }

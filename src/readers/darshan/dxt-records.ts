@@ -146,7 +146,7 @@ async function findSegmentBytes(reader: RegionReader, count: number, usual: numb
     // A log that was cut may hold fewer.
     const isThere = await reader.fill(wanted);
     const there = isThere ? looked : Math.floor((reader.left - HEAD_BYTES) / size);
-    let fits = true;
+    let fits = there > 0;
     for (let i = 0; i < there && fits; i++) fits = makesSense(reader, reader.at + HEAD_BYTES + i * size);
     // Behind few segments the head of the next record shows whether they were as long.
     if (fits && count <= there && (await reader.fill(wanted + HEAD_BYTES))) fits = isHead(reader, reader.at + wanted);

@@ -68,8 +68,17 @@ export class SegmentRows {
    * @param offset in the file; negative when it is not known.
    * @param start in seconds from the start of the job, as is `end`.
    * @param stack what `RecordedStacks` gave for it, or NONE.
+   * @param line where it stands in a text; in a log, segments are numbered.
    */
-  add(isWrite: boolean, offset: number, bytes: number, start: number, end: number, stack: number): void {
+  add(
+    isWrite: boolean,
+    offset: number,
+    bytes: number,
+    start: number,
+    end: number,
+    stack: number,
+    line = ++this.line,
+  ): void {
     const { events } = this.tables;
     events.makeRoom();
     const at = events.length & CHUNK_MASK;
@@ -82,8 +91,18 @@ export class SegmentRows {
     columns.bytes[at] = bytes;
     columns.requested[at] = bytes;
     columns.stack[at] = stack;
+    columns.file[at] = this.file;
+    columns.handle[at] = this.handle;
+    columns.parent[at] = NONE;
+    columns.stream[at] = this.stream;
+    columns.line[at] = line;
+    columns.call[at] = isWrite ? this.writeCall : this.readCall;
+    columns.layer[at] = this.layer;
     if (endNs > this.latest) this.latest = endNs;
-    this.finish(isWrite, columns, at, 1, bytes);
+    const sums = isWrite ? this.write : this.read;
+    sums.count++;
+    sums.bytes += bytes;
+    events.addFilled(1);
   }
 
   /**

@@ -59,7 +59,8 @@ function runsOf(events: EventTable, from: number, end: number): number[] {
 
 /** The rows in the order of their starts: neighbouring runs are merged until one is left. */
 function mergedRuns(starts: Float64Array, begins: readonly number[]): Uint32Array {
-  let source = Uint32Array.from(starts, (_, row) => row);
+  let source = new Uint32Array(starts.length);
+  for (let row = 0; row < source.length; row++) source[row] = row;
   let target = new Uint32Array(starts.length);
   let runs = begins;
   while (runs.length > 2) {

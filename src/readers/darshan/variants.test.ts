@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Words, writeLog, type WrittenLog } from '../../../test/darshan-writer.ts';
 import { memoryFile } from '../../../test/memory-file.ts';
-import { NONE } from '../../trace/events.ts';
+import type { ChunkStore } from '../../trace/chunk-store.ts';
+import { CHUNK_ROWS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { COUNTER_MODULES, layoutOf } from './module-layouts.ts';
 import { readDarshan } from './darshan-reader.ts';
@@ -234,6 +235,43 @@ describe('segments', () => {
       const [before, start] = [events.value('start', row - 1), events.value('start', row)];
       if (start < before || Math.round(start / 1e6) !== (events.value('offset', row) * 7919) % count) wrong++;
     }
+    expect(wrong).toBe(0);
+  });
+
+  test('a table that memory has no room for is sorted in its file', async () => {
+    const count = 300_000;
+    const segments = Buffer.alloc(2 * count * 32);
+    for (let i = 0; i < 2 * count; i++) {
+      // Writes start at even, reads at odd microseconds.
+      const start = i < count ? 2 * i : 2 * (i - count) + 1;
+      segments.writeBigInt64LE(BigInt(start), i * 32);
+      segments.writeBigInt64LE(1n, i * 32 + 8);
+      segments.writeDoubleLE(start / 1e6, i * 32 + 16);
+      segments.writeDoubleLE(start / 1e6, i * 32 + 24);
+    }
+    const bytes = Buffer.concat([head(0, count, count).bytes, segments]);
+    const log = writeLog({ names, packing: 'none', modules: [{ slot: 10, version: 1, streams: [bytes] }] });
+    const stored = new Map<number, Uint8Array>();
+    const chunkStore: ChunkStore = {
+      keeps: () => false,
+      write: (position, chunk) => {
+        stored.set(position, chunk.slice());
+        return true;
+      },
+      read: (position, target) => {
+        target.set(stored.get(position)!.subarray(0, target.length));
+      },
+    };
+    const { events } = await readDarshan([memoryFile('a.darshan', log)], { chunkStore });
+    expect(stored.size).toBeGreaterThan(0);
+    let wrong = 0;
+    events.chunks.forEach((chunk, number) => {
+      for (let i = 0; i < events.rowsIn(number); i++) {
+        const row = number * CHUNK_ROWS + i;
+        const line = row % 2 === 0 ? row / 2 + 1 : count + (row + 1) / 2;
+        if (chunk.offset[i] !== row || chunk.start[i] !== row * 1000 || chunk.line[i] !== line) wrong++;
+      }
+    });
     expect(wrong).toBe(0);
   });
 });

@@ -8,6 +8,8 @@ export const RETURN = 13;
 export const BLANK = 32;
 export const QUOTE = 34;
 const BACKSLASH = 92;
+const SLASH = 47;
+const MINUS = 45;
 const ZERO = 48;
 const NINE = 57;
 
@@ -80,19 +82,24 @@ function canFollowDecoration(byte: number | undefined): boolean {
 }
 
 /**
- * Position of the `>` that closes the decoration whose `<` stands at `from`; −1 when it is never closed. `->` does not
- * close (sockets), inner `<…>` nest (devices). strace before 4.22 left brackets in paths as they are, so a `>` that
- * nothing of the syntax follows belongs to the path.
+ * Position of the `>` that closes the decoration whose `<` stands at `from`; −1 when it is never closed. Inner `<…>` nest
+ * (devices), and `->` between the brackets of a socket (`TCP:[a->b]`) does not close; behind a path it does, for a name
+ * may end in `-`. strace before 4.22 left brackets in paths as they are, so a `>` that nothing of the syntax follows
+ * belongs to the path.
  */
 export function endOfDecoration(bytes: Uint8Array, from: number, end: number): number {
+  const isPath = bytes[from + 1] === SLASH;
   let depth = 0;
+  let brackets = 0;
   let fallback = -1;
   let at = from;
   while (at < end) {
     const byte = bytes[at]!;
     if (byte === BACKSLASH) at++;
     else if (byte === 60) depth++;
-    else if (byte === 62 && bytes[at - 1] !== 45) {
+    else if (byte === 91 && !isPath) brackets++;
+    else if (byte === 93 && !isPath) brackets--;
+    else if (byte === 62 && (brackets <= 0 || bytes[at - 1] !== MINUS)) {
       const closes = at + 1 >= end || canFollowDecoration(bytes[at + 1]);
       depth--;
       if (depth <= 0 && closes) return at;

@@ -22,9 +22,14 @@ export class Clock {
   private shift = 0;
   private known = false;
 
-  /** @param onSetBack called with the nanoseconds by which the clock was set back. */
+  /**
+   * @param near a time in nanoseconds from the origin that the file begins close to, NaN when none is known: a time of day
+   * without a date is taken to be of the day on which it lies closest to it.
+   * @param onSetBack called with the nanoseconds by which the clock was set back.
+   */
   constructor(
     private readonly origin: Origin,
+    private readonly near: number,
     private readonly onSetBack: (nanoseconds: number) => void,
   ) {}
 
@@ -63,6 +68,11 @@ export class Clock {
       origin.dated = !prefix.timeOfDay;
     }
     let time = (prefix.seconds - origin.seconds) * 1e9 + prefix.nanoseconds + this.shift;
+    if (!this.known && prefix.timeOfDay && !Number.isNaN(this.near)) {
+      const days = Math.round((this.near - time) / DAY) * DAY;
+      this.shift += days;
+      time += days;
+    }
     if (this.known && time < this.now) {
       const back = this.now - time;
       if (prefix.timeOfDay && back > HALF_DAY) {

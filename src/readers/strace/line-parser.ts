@@ -16,6 +16,7 @@ import type { ReaderTables } from './reader-tables.ts';
 import type { ReturnReader } from './return-value.ts';
 import { endsInCutFrame, isFrameLine, type StackBlocks } from './stack-blocks.ts';
 import { EFFECT, FIRST_RARE_EFFECT, unknownCall } from './system-calls.ts';
+import { SummaryTable } from './summary-table.ts';
 import type { TraceBuilder } from './trace-builder.ts';
 
 const UNFINISHED = ascii('<unfinished ...>');
@@ -29,7 +30,6 @@ const EXITED = ascii('exited with ');
 const KILLED = ascii('killed by ');
 const NOTE = ascii('strace: ');
 const DUMP = ascii('| ');
-const SUMMARY_HEAD = ascii('% time ');
 const OPEN = 40;
 const GREATER = 62;
 const QUESTION = 63;
@@ -55,8 +55,9 @@ export class LineParser {
   private stackParts = 0;
   /** The process whose call a note of strace cut in two. */
   private interrupted: TracedProcess | undefined;
-  /** Inside the table that `-C` prints behind the calls. */
-  private inSummary = false;
+  private readonly summary = new SummaryTable();
+  /** The first event of this file. */
+  private readonly firstRow: number;
 
   constructor(
     private readonly builder: TraceBuilder,
@@ -67,7 +68,10 @@ export class LineParser {
     this.argumentReader = tables.argumentReader;
     this.returnReader = tables.returnReader;
     this.stackBlocks = tables.stackBlocks;
-    this.clock = new Clock(builder.origin, (back) => {
+    this.firstRow = builder.events.length;
+    // A file of `-ff` begins when its process was made, other files of one run begin close to each other.
+    const made = builder.inherited.get(`${part.run}\0${part.pid}`)?.time ?? NaN;
+    this.clock = new Clock(builder.origin, Number.isNaN(made) ? builder.begun : made, (back) => {
       const what = `the clock was set back by ${(back / 1e9).toFixed(6)} s`;
       this.report('clock', what, 'nothing: later times were moved so that the order of the lines is kept');
     });
@@ -75,7 +79,7 @@ export class LineParser {
     this.parts = new CallParts(builder, this.callNames, this.offsets);
     this.processes = new ProcessTable(builder, part);
     this.offsets.onFork = (child, parent, call) => {
-      this.processes.forked(child, parent, call.flags);
+      this.processes.forked(child, parent, call.flags, this.clock.now);
     };
   }
 
@@ -98,6 +102,9 @@ export class LineParser {
 
   /** Reports calls that the end of the file left open. */
   finish(): void {
+    const { events } = this.builder;
+    if (Number.isNaN(this.builder.begun) && events.length > this.firstRow)
+      this.builder.begun = events.value('start', this.firstRow);
     for (const process of this.processes.alive()) {
       if (process.pending !== undefined) this.neverReturned(process, 'the file ends before it returns');
     }
@@ -127,8 +134,7 @@ export class LineParser {
 
   private line(bytes: Uint8Array, lineStart: number, end: number, complete: boolean): void {
     let from = lineStart;
-    if (startsWith(bytes, from, end, SUMMARY_HEAD)) this.inSummary = true;
-    if (this.inSummary) return;
+    if (this.summary.holds(bytes, from, end)) return;
     if (bytes[from] === 0) {
       while (from < end && bytes[from] === 0) from++;
       this.report('hole', `a hole of ${from - lineStart} NUL bytes`, 'what stood in the hole');
@@ -236,7 +242,11 @@ export class LineParser {
   private beginRare(process: TracedProcess, call: CallInProgress, bytes: Uint8Array, from: number, end: number): void {
     this.parts.begin(process, call, this.clock.now, this.lineNumber);
     // The first program that is executed gives the recording its name.
-    if (call.call.effect === EFFECT.execute) this.builder.program ||= programOf(bytes, from, end);
+    if (call.call.effect !== EFFECT.execute || this.part.program !== undefined) return;
+    const program = programOf(bytes, from, end);
+    if (program === '') return;
+    this.part.program = program;
+    this.builder.program ||= program;
   }
 
   private resumedLine(bytes: Uint8Array, from: number, end: number, complete: boolean): boolean {

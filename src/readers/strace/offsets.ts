@@ -240,7 +240,7 @@ export class OffsetTracker {
     switch (call.call.effect) {
       case EFFECT.dup:
       case EFFECT.dupOnto:
-        if (open !== undefined) duplicate(table, open, returned.value, call.flags);
+        duplicate(table, open, returned.value, call.flags);
         break;
       case EFFECT.fcntl:
         applyFcntl(table, call, returned.value, open);
@@ -382,13 +382,15 @@ export class OffsetTracker {
   }
 }
 
-function duplicate(table: DescriptorTable, open: OpenFile, fd: number, flags: number): void {
-  table.descriptors.set(fd, { open, closeOnExecute: (flags & CALL_FLAGS.closeOnExecute) !== 0 });
+/** The copy of a descriptor that nothing is known of is not known either, whatever its number stood for before. */
+function duplicate(table: DescriptorTable, open: OpenFile | undefined, fd: number, flags: number): void {
+  if (open === undefined) table.descriptors.delete(fd);
+  else table.descriptors.set(fd, { open, closeOnExecute: (flags & CALL_FLAGS.closeOnExecute) !== 0 });
 }
 
 function applyFcntl(table: DescriptorTable, call: CallInProgress, value: number, open?: OpenFile): void {
-  if (open === undefined) return;
   if (call.flags & CALL_FLAGS.duplicate) duplicate(table, open, value, call.flags);
+  else if (open === undefined) return;
   else if (call.flags & CALL_FLAGS.setFlags) open.append = (call.flags & CALL_FLAGS.append) !== 0;
   else if (call.flags & CALL_FLAGS.setDescriptorFlags) {
     const descriptor = table.descriptors.get(call.fd);

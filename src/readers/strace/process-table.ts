@@ -58,7 +58,7 @@ export class ProcessTable {
       return unnamed;
     }
     const parent = this.forking();
-    if (parent?.pending !== undefined) return this.forked(pid, parent, parent.pending.flags);
+    if (parent?.pending !== undefined) return this.forked(pid, parent, parent.pending.flags, NaN);
     return this.add(pid);
   }
 
@@ -86,8 +86,11 @@ export class ProcessTable {
     return this.builder.streams.push({ host: this.part.host, pid, processId, part: this.builder.parts.length - 1 }) - 1;
   }
 
-  /** A child was made, as the parent's return says or the child's first line shows. */
-  forked(pid: number, parent: TracedProcess, flags: number): TracedProcess {
+  /**
+   * A child was made, as the parent's return says or the child's first line shows.
+   * @param time when, in nanoseconds from the trace's origin.
+   */
+  forked(pid: number, parent: TracedProcess, flags: number, time: number): TracedProcess {
     this.announced.add(pid);
     const isThread = (flags & CALL_FLAGS.cloneThread) !== 0;
     const sharesFiles = (flags & CALL_FLAGS.cloneFiles) !== 0;
@@ -103,7 +106,7 @@ export class ProcessTable {
       const table = parent.table.snapshot();
       // Threads use the descriptors together; a forked child seldom touches what it inherits.
       if (sharesFiles) parent.table.loseOffsets();
-      this.builder.inherited.set(key, { table, folder: parent.folder.path, processId });
+      this.builder.inherited.set(key, { table, folder: parent.folder.path, processId, time });
       return parent;
     }
     const table = sharesFiles ? parent.table : parent.table.copy();

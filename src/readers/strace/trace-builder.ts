@@ -10,6 +10,15 @@ import type { NamedPart } from './part-name.ts';
 import type { DescriptorTable } from './processes.ts';
 import { UnseenTransfers } from './unseen-transfers.ts';
 
+/** What a process has of the one that made it. */
+export interface Inheritance {
+  readonly table: DescriptorTable;
+  readonly folder: string;
+  readonly processId: number;
+  /** When it was made, in nanoseconds from the origin; NaN when unknown. */
+  readonly time: number;
+}
+
 /** What the files of one recording share while they are read. */
 export class TraceBuilder {
   readonly parts: NamedPart[] = [];
@@ -25,7 +34,9 @@ export class TraceBuilder {
   readonly capabilities: TraceCapabilities = { time: false, duration: false, stacks: false, paths: false };
   readonly origin = new Origin();
   /** What processes inherit whose lines stand in a file of their own (`-ff`), by run and pid. */
-  readonly inherited = new Map<string, { table: DescriptorTable; folder: string; processId: number | undefined }>();
+  readonly inherited = new Map<string, Inheritance>();
+  /** When the first file with a call began, in nanoseconds from the origin; NaN before it was read. */
+  begun = NaN;
   program = '';
   /** Lines that were understood: calls, signals, exits. */
   understood = 0;

@@ -179,6 +179,71 @@ test('the table of strace -C behind the calls is no call', async () => {
   expect([trace.events.length, trace.damage]).toEqual([1, []]);
 });
 
+test('behind the table of strace -C the recording goes on (-A), and what only looks like its titles is reported', async () => {
+  const table = [
+    '% time     seconds  usecs/call     calls    errors syscall',
+    '------ ----------- ----------- --------- --------- ----------------',
+    '100.00    0.000010          10         1           write',
+    '------ ----------- ----------- --------- --------- ----------------',
+    '100.00    0.000010          10         1           total',
+  ];
+  const call = '7 write(3</x>, "a", 1) = 1';
+  const trace = await read(call, ...table, call, call, ...table.slice(0, 3), call, '% time is money', call);
+  expect(trace.events.length).toBe(5);
+  expect(trace.damage.map(({ where, what }) => [where, what])).toEqual([
+    ['t.strace, line 13', 'the line is no system call, signal or exit'],
+  ]);
+});
+
+test('a path that ends in "-" keeps its calls', async () => {
+  const trace = await read(
+    '7 openat(AT_FDCWD</tmp/d->, "/tmp/x/state-", O_WRONLY) = 3</tmp/x/state->',
+    '7 write(3</tmp/x/state->, "a", 1) = 1 <0.1>',
+    '7 dup2(3</tmp/x/state->, 4</tmp/->) = 4</tmp/x/state->',
+    '7 read(5<TCP:[127.0.0.1:57002->127.0.0.1:41545]>, "x", 1) = 1',
+  );
+  expect([0, 1, 2].map((at) => row(trace, at)['file'])).toEqual(Array(3).fill('/tmp/x/state-'));
+  expect(row(trace, 3)['file']).toBe('TCP:[127.0.0.1:57002->127.0.0.1:41545]');
+  expect(trace.damage).toEqual([]);
+});
+
+test.each([
+  ['dup2', '7 dup2(10, 1) = 1'],
+  ['F_DUPFD', '7 fcntl(10, F_DUPFD, 1) = 1'],
+])('without paths a copy (%s) of an unknown descriptor is unknown', async (_name, copy) => {
+  const trace = await read(
+    '7 openat(AT_FDCWD, "/f", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3',
+    '7 dup2(3, 1) = 1',
+    '7 write(1, "a", 1) = 1',
+    copy,
+    '7 write(1, "b", 1) = 1',
+  );
+  expect(row(trace, 2)['file']).toBe('/f');
+  expect(row(trace, trace.events.length - 1)['file']).toBe('');
+});
+
+test('files without dates: a process that was made after midnight begins after it', async () => {
+  const parent = [
+    '23:59:58.000000 write(3</x>, "a", 1) = 1',
+    '00:00:01.000000 clone(child_stack=NULL, flags=CLONE_CHILD_SETTID|SIGCHLD) = 8',
+    '00:00:05.000000 write(3</x>, "a", 1) = 1',
+  ];
+  const later = ['13:00:00.000000 clone(child_stack=NULL, flags=SIGCHLD) = 9'];
+  const file = (name: string, lines: readonly string[]): ReturnType<typeof memoryFile> =>
+    memoryFile(name, `${lines.join('\n')}\n`);
+  const write = (time: string): string[] => [`${time} write(3</x>, "a", 1) = 1`];
+  const trace = await readStrace([
+    file('t.7', [...parent, ...later]),
+    file('t.8', write('00:00:02.000000')),
+    file('t.9', write('13:00:01.000000')),
+    file('u.7', write('00:00:01.500000')),
+  ]);
+  const starts = [0, 1, 2, 3, 4, 5, 6].map((at) => trace.events.value('start', at) / 1e9);
+  expect(starts).toEqual(
+    [0, 3, 7, 46_802, 4, 46_803, 3.5].map((second) => expect.closeTo(second + starts[0]!, 3) as number),
+  );
+});
+
 test('colours around every field (--color)', async () => {
   const colour = (text: string): string => `\u001b[35m${text}\u001b[0m`;
   const trace = await read(

@@ -39,6 +39,26 @@ export const LANGUAGES: Suite = {
     }
   },
 
+  async 'output of darshan-parser is known by its first line, and its records fold'() {
+    const output = at('darshan-output');
+    const rows = ['OPENS', 'READS', 'WRITES'].map((name) => `POSIX\t0\t7\tPOSIX_${name}\t1\t/a\t/\text4`);
+    const lines = ['# darshan log version: 3.41', '', '# *****', '# POSIX module data', '# *****', '', ...rows];
+    await vscode.workspace.fs.writeFile(output, new TextEncoder().encode(lines.join('\n')));
+    assert.equal((await vscode.workspace.openTextDocument(output)).languageId, 'darshan-parser');
+    const ranges = await vscode.commands.executeCommand<vscode.FoldingRange[]>(
+      'vscode.executeFoldingRangeProvider',
+      output,
+    );
+    assert.deepEqual(
+      ranges.map(({ start, end }) => [start, end]).sort(([a], [b]) => a! - b!),
+      [
+        [3, 8],
+        [6, 8],
+      ],
+    );
+    await vscode.workspace.fs.delete(output);
+  },
+
   async 'a frame leads to its source line: link, definition and hover'() {
     const position = await ownFrame();
     const definitions = await vscode.commands.executeCommand<vscode.LocationLink[]>(

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { repaired, type Finding } from '../../../test/fix-programs.ts';
+
+/** C and C++ whose results would change, or that would not compile, after the obvious edit: no fix is offered. */
+const HEAD = '#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\n';
+
+/** Texts that get a fix, which shows that the others are refused for what they differ in, and texts that get none. */
+function offers(finding: Finding, offered: readonly string[], refused: readonly string[]): void {
+  test.each([
+    ['offered', offered],
+    ['refused', refused],
+  ])(`${finding.language}: %s`, async (word, texts) => {
+    for (const text of texts)
+      expect((await repaired(text, finding)) === undefined ? 'refused' : 'offered', text).toBe(word);
+  });
+}
+
+describe('a file is kept open only where its descriptor stays in the function', () => {
+  const finding: Finding = { language: 'c', trigger: 'open-close-in-loop', here: 'open(p' };
+  const log = (rest: string, open = 'int fd = open(p, O_WRONLY | O_APPEND);', more = ''): string =>
+    `${HEAD}${more}\nint note(const char *p) {\n  ${open}\n  if (fd < 0)\n    return -1;\n  ${rest}\n}\n`;
+  offers(
+    finding,
+    [
+      log('if (write(fd, p, 1) != 1) { close(fd); return -1; }\n  return close(fd);'),
+      log('close(fd);', 'int fd, n = 0;\n  if ((fd = open(p, O_WRONLY)) < 0) return n;'),
+      log('close(fd);', undefined, 'void other(int fe) { close(fe); }'),
+    ],
+    [
+      log('if (write(fd, p, 1) != 1) { close(fd); return -1; }\n  return fd;'),
+      log('close(fd);\n  int *kept = &fd;'),
+      log('saved = fd;\n  close(fd);', undefined, 'static int saved;'),
+      log('if (p[0]) close(fd);', 'return fd = open(p, O_WRONLY);', 'static int fd;'),
+      log('close(fd);', 'fd = open(p, O_WRONLY);', 'static int fd;'),
+      log('close(fd);', 'static int fd = 0;\n  fd = open(p, O_WRONLY);'),
+      log('send_to(fd);\n  if (p[0]) close(fd);'),
+      log('FILE *f = fdopen(fd, "w");\n  if (f == NULL) close(fd);'),
+      log('flock(fd, LOCK_EX);\n  close(fd);'),
+      log('close(fd);', 'int fd = open(p, O_TMPFILE | O_RDWR, 0600);'),
+      log('note(p + 1);\n  close(fd);'),
+      log('close(fd);', undefined, 'void turn(void) { chdir(".."); }'),
+      log('helper(p);\n  close(fd);', undefined, 'int note(const char *p);\nvoid helper(const char *q) { note(q); }'),
+      log('close(fd);', undefined, 'void start(void) { if (fork() == 0) note("a"); }'),
+    ],
+  );
+
+  test('refused where the recording saw it closed elsewhere', async () => {
+    const text = log('close(fd);');
+    const closed = (file: string, line: number): Finding => ({ ...finding, more: { closedAt: [{ file, line }] } });
+    expect(await repaired(text, closed('/x/program.c', 9))).toBeDefined();
+    expect(await repaired(text, closed('/x/program.c', 2))).toBeUndefined();
+    expect(await repaired(text, closed('/x/other.c', 9))).toBeUndefined();
+  });
+
+  test('refused where a function that keeps its file open would be called in between', async () => {
+    const both = `${HEAD}void first(const char *q) {\n  int fe = open(q, O_RDONLY);\n  close(fe);\n}\nvoid second(const char *p) {\n  int fd = open(p, O_RDONLY);\n  first(p);\n  close(fd);\n}\n`;
+    const once = await repaired(both, { ...finding, here: 'open(q' });
+    expect(once).toBeDefined();
+    expect(await repaired(once!, finding)).toBeUndefined();
+  });
+});
+
+describe('a synchronisation is put off only to a close that the helper sees', () => {
+  const program = (body: string, more = ''): string =>
+    `${HEAD}${more}\nint save(FILE *f, int fd, int other) {\n  for (int i = 0; i < 9; i++) {\n    fprintf(f, "x");\n    fsync(fd);\n  }\n  ${body}\n}\n`;
+  offers(
+    { language: 'c', trigger: 'sync-after-every-write', here: 'fsync(' },
+    [program('return close(fd);'), program('close(other);\n  return close(fd);')],
+    [
+      program('fclose(f);\n  return close(other);').replace('fsync(fd)', 'fsync(fileno(f))'),
+      program('FILE *g = fdopen(fd, "w");\n  fclose(g);\n  if (g == NULL) close(fd);'),
+      program('return close(other);'),
+      program('dup2(other, fd);\n  return close(fd);'),
+      program('_exit(1);\n  return close(fd);'),
+      program('execl("/bin/true", "true", NULL);\n  return close(fd);'),
+      program('FINISH(fd);\n  return close(fd);', '#define FINISH(x) \\\n  close(x)'),
+    ],
+  );
+
+  const method = (close: string): string =>
+    `${HEAD}class W {\n  void sync() {\n    fsync(fd);\n  }\n  int close(int fd);\n  void end() { ${close}(fd); }\n  int fd;\n};\n`;
+  offers(
+    { language: 'cpp', trigger: 'sync-after-every-write', here: 'fsync(' },
+    [method('::close')],
+    [method('close')],
+  );
+});
+
+describe('pread only where nothing goes on from the file offset', () => {
+  const program = (body: string): string =>
+    `${HEAD}int look(int fd, long i, char *b) {\n  int found = 0;\n  ${body}\n  return found;\n}\n`;
+  const own = 'lseek(fd, i, SEEK_SET);\n  if (read(fd, b, 8) != 8) return 1;\n  ';
+  const tested = (seek: string): string => program(`${seek}\n  if (read(fd, b, 8) != 8)\n    return 1;`);
+  offers(
+    { language: 'c', trigger: 'seek-before-every-access', here: 'lseek(' },
+    [
+      program(own),
+      program(`${own}lseek(fd, i + 8, SEEK_SET);\n  if (read(fd, b, 1) != 1) return 2;`),
+      tested('if (lseek(fd, i, SEEK_SET) < 0) {\n    perror("seek");\n    return -1;\n  }'),
+      tested('if (lseek(fd, i, SEEK_SET) == -1)\n    return -1;'),
+    ],
+    [
+      program(`${own}lseek(fd, 8, SEEK_CUR);\n  if (read(fd, b, 1) != 1) return 2;`),
+      program(`${own}found = lseek(fd, 0, SEEK_CUR);`),
+      program(`${own}if (b[0]) lseek(fd, 8, SEEK_SET);\n  if (read(fd, b, 1) != 1) return 2;`),
+      program(`${own}found = read_body(fd, b);`),
+      program(`${own}dprintf(fd, "x");`),
+      tested('if (lseek(fd, i, SEEK_SET) >= 0) found++;'),
+      tested('if (lseek(fd, i, SEEK_SET) < 0) found++;'),
+      tested('if (lseek(fd, i, SEEK_SET) < 0) return found++;'),
+      tested('if (lseek(fd, i, SEEK_SET) > 5) return -1;'),
+      tested('if (lseek(fd, i, SEEK_SET) == 0) return -1;'),
+      tested('if (found && lseek(fd, i, SEEK_SET) < 0) return -1;'),
+      tested('if (lseek(fd, i, SEEK_SET) < 0) return -1; else found = 1;'),
+      tested('if (found)\n    lseek(fd, i, SEEK_SET);'),
+    ],
+  );
+});
+
+describe('a stream is buffered only where it alone was made unbuffered', () => {
+  const program = (head: string, rest = 'fread(b, 1, 7, f)', more = ''): string =>
+    `${HEAD}${more}\nint count(FILE *f, FILE *g, int fd, int quick) {\n  char b[8];\n  int n = 0;\n  ${head}\n  while (${rest} == 7)\n    n++;\n  return n;\n}\n`;
+  const calls = (parameter: string): string =>
+    `${HEAD}int next(FILE *in) {\n  return fgetc(in) == 7;\n}\nvoid all(FILE *log, FILE *from) {\n  setvbuf(${parameter}, NULL, _IONBF, 0);\n  next(from);\n}\n`;
+  const none = 'setvbuf(f, NULL, _IONBF, 0);';
+  offers(
+    { language: 'c', trigger: 'posix-small-reads', here: '== 7' },
+    [program(none), program('setbuf(f, NULL);'), program(none, 'fgetc(f)'), calls('from')],
+    [
+      program(`if (quick)\n    ${none}`),
+      program(`if (setvbuf(f, NULL, _IONBF, 0) != 0) return 1;`),
+      program('setvbuf(g, NULL, _IONBF, 0);'),
+      program('setvbuf(stdout, NULL, _IONBF, 0);', 'read(fd, b, 7)'),
+      program(none, 'read(fd, b, 7)'),
+      program(`${none}\n  lseek(fileno(f), 0, SEEK_SET);`),
+      program(`${none}\n  system("true");`),
+      calls('log'),
+    ],
+  );
+
+  test('only the statement of that stream goes', async () => {
+    const text = program(`${none}\n  setvbuf(g, NULL, _IONBF, 0);`);
+    const now = await repaired(text, { language: 'c', trigger: 'posix-small-reads', here: '== 7' });
+    expect(now).toBe(text.replace(`  ${none}\n`, ''));
+  });
+});
+
+describe('writes are collected only where all that needs them can be told', () => {
+  const program = (rest: string, more = ''): string =>
+    `${HEAD}${more}\nint main(void) {\n  int fd = open("out", O_RDWR);\n  for (int i = 0; i < 9; i++)\n    if (write(fd, "record", 6) < 0) return 1;\n  ${rest}\n  return close(fd);\n}\n`;
+  offers(
+    { language: 'c', trigger: 'posix-small-writes', here: 'if (write' },
+    [program(''), program('if (fork() == 0) _exit(0);')],
+    [
+      program('flock(fd, LOCK_UN);'),
+      program('lockf(fd, F_ULOCK, 0);'),
+      program('fcntl(fd, F_SETLK, 0);'),
+      program('').replace('write(fd', 'write(STDOUT_FILENO'),
+      program('END(fd);', '#define END(x) close(x)'),
+      program('int (*end)(int) = close;\n  end(fd);'),
+      program('#ifdef MISSING\n  if (fd > 3)\n#endif\n    lseek(fd, 0, SEEK_SET);'),
+      program('if (fd > 3)\n    puts("x");\n#ifndef MISSING\n  else\n    lseek(fd, 0, SEEK_SET);\n#endif'),
+      program('', 'static int flush_writes(void) { return 0; }'),
+      program('', 'int buffered_close(int fd);\nint end(int fd) { return buffered_close(fd); }'),
+      program('', 'static int size = sizeof(read(0, 0, 0));'),
+    ],
+  );
+  offers(
+    { language: 'cpp', trigger: 'posix-small-writes', here: 'if (write' },
+    [program('')],
+    [
+      program('', 'struct Log {\n  Log() : size(read(0, this, 1)) {}\n  long size;\n};'),
+      // The method of the class, not the system call.
+      `${HEAD}struct Log {\n  long write(int, const char *, int);\n  void put(int fd) {\n    if (write(fd, "record", 6) < 0) return;\n  }\n};\n`,
+    ],
+  );
+});
+
+describe('flushes of streams', () => {
+  const endl = (line: string, more = ''): string =>
+    `#include <fstream>\n#include <iomanip>\n${more}\nvoid f(std::ofstream &o, bool last) {\n  o << 1;\n  ${line} // here\n}\n`;
+  offers(
+    { language: 'cpp', trigger: 'flush-after-every-record', here: '// here' },
+    [endl('o << std::endl;'), endl('o << std::endl << 2 << std::endl;')],
+    [
+      endl('std::endl(o);'),
+      endl('o << std::endl<char, std::char_traits<char>>;'),
+      endl('o << (last ? std::endl<char, std::char_traits<char>> : std::flush<char, std::char_traits<char>>);'),
+      endl('o << std::setw(8) << std::endl;'),
+      endl('auto end = std::endl;'),
+      endl('o << std::endl; system("cat x");'),
+      endl('o << std::endl;', '#include <unistd.h>\nvoid g() { fork(); }'),
+    ],
+  );
+
+  const flush = (rest: string): string =>
+    `${HEAD}void f(FILE *file, char *b) {\n  fputs("x", file);\n  fflush(file);\n  ${rest}\n}\n`;
+  offers(
+    { language: 'c', trigger: 'flush-after-every-record', here: 'fflush' },
+    [flush(''), flush('fgets(b, 8, stdin);')],
+    [
+      flush('').replace('  fflush', '#ifdef MISSING\n  if (b)\n#endif\n  fflush'),
+      flush('fsync(fileno(file));'),
+      flush('if (fork() == 0) {}'),
+      flush('fgets(b, 8, file);'),
+      flush('_exit(0);'),
+    ],
+  );
+});

@@ -1,0 +1,6 @@
+import { printable } from '../export/report-text.ts';
+
+/** A line for the user on standard error. Names in it come from recordings: none reaches the terminal as it is. */
+export function say(text: string): void {
+  process.stderr.write(`iolens: ${printable(text)}\n`);
+}

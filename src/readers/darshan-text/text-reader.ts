@@ -1,0 +1,94 @@
+import type { RecordingFile } from '../../trace/byte-source.ts';
+import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
+import { RecordStream, type RecordStreamLimits } from '../strace/record-stream.ts';
+import { OutputLines } from './output-lines.ts';
+import { TextRecording } from './text-recording.ts';
+
+export interface ReadLimits extends RecordStreamLimits {
+  /** Segments that are kept. */
+  mostEvents: number;
+}
+
+/** A compressed file of a megabyte can hold a thousand times as much text. */
+const MOST_EVENTS = 200_000_000;
+
+/**
+ * Reads the output of darshan-parser and darshan-dxt-parser: that of one log, in one file or several. Damage is reported and
+ * passed over; what is sound is kept.
+ *
+ * @throws UnreadableRecordingError when no file holds such output.
+ * @throws the signal's reason when reading is aborted.
+ */
+export async function readDarshanText(
+  files: readonly RecordingFile[],
+  options: ReadOptions = {},
+  limits: Partial<ReadLimits> = {},
+): Promise<Trace> {
+  if (files.length === 0) throw new UnreadableRecordingError('no file of darshan-parser was given');
+  const recording = new TextRecording(files, options);
+  const lines = new OutputLines(recording);
+  const sizes = files.map(({ size }) => size);
+  const total = sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + size!, 0);
+  let done = 0;
+  for (const [part, file] of files.entries()) {
+    lines.beginFile(file.name, part);
+    await readFile(recording, lines, file, options, limits, (position) => {
+      options.progress?.(total === undefined ? undefined : Math.min(1, (done + position) / (total || 1)));
+    });
+    done += file.size ?? 0;
+  }
+  if (lines.understood === 0 || (recording.hasOldRows && recording.isEmpty)) throw unreadable(files, recording);
+  return recording.build();
+}
+
+async function readFile(
+  recording: TextRecording,
+  lines: OutputLines,
+  file: RecordingFile,
+  options: ReadOptions,
+  limits: Partial<ReadLimits>,
+  progress: (position: number) => void,
+): Promise<void> {
+  const mostEvents = limits.mostEvents ?? MOST_EVENTS;
+  let stream;
+  try {
+    stream = await file.open();
+  } catch (error) {
+    lines.reportFile(`cannot be opened: ${messageOf(error)}`, 'the whole file');
+    return;
+  }
+  const records = new RecordStream(stream, limits, file.size);
+  try {
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const run = await records.next();
+      if (run === undefined) break;
+      if (run.skipped > 0) lines.skipLine(run.skipped);
+      lines.read(run.bytes, run.start, run.end);
+      progress(stream.position);
+      if (recording.builder.events.length > mostEvents) throw new Error('the text holds more segments than are kept');
+    }
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    lines.reportFile(`cannot be read further: ${messageOf(error)}`, 'the rest of the file');
+  } finally {
+    await records.close();
+  }
+  lines.finishOutput();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unreadable(files: readonly RecordingFile[], recording: TextRecording): UnreadableRecordingError {
+  const names = files.length === 1 ? files[0]!.path : `none of the ${files.length} files`;
+  if (recording.hasOldRows) {
+    return new UnreadableRecordingError(`${names}: output of Darshan 2 is not read; Darshan 3 came in 2015`);
+  }
+  const [first] = recording.builder.damage.list();
+  const cause = first?.what ?? 'it is empty';
+  return new UnreadableRecordingError(
+    `${names}: no output of darshan-parser or darshan-dxt-parser was found (${cause})`,
+  );
+}

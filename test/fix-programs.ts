@@ -1,0 +1,78 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { FixFinder } from '../src/analysis/fixes/find-fixes.ts';
+import type { Fix, FixLanguage, FixRequest } from '../src/analysis/fixes/fix.ts';
+import { editedText } from '../src/export/edited-text.ts';
+
+/** Small programs to which fixes are applied: before and after they must do the same. */
+const modules = path.resolve(import.meta.dirname, '../node_modules');
+const FORTRAN = 'tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm';
+const finder = new FixFinder({
+  load: (name) =>
+    Promise.resolve(
+      readFileSync(path.join(modules, name === 'tree-sitter-fortran' ? FORTRAN : `${name}/${name}.wasm`)),
+    ),
+});
+
+export interface Finding {
+  readonly language: FixLanguage;
+  readonly trigger: string;
+  /** Text that begins on the line of the finding. */
+  readonly here: string;
+  readonly more?: Partial<FixRequest>;
+}
+
+const EXTENSION: Readonly<Record<FixLanguage, string>> = { c: 'c', cpp: 'cpp', fortran: 'f90', python: 'py' };
+
+/** All fixes for a finding in a program; its file has the name of `more.place` or /x/program with the usual extension. */
+export async function fixesFor(text: string, { language, trigger, here, more }: Finding): Promise<Fix[]> {
+  const file = more?.place?.file ?? `/x/program.${EXTENSION[language]}`;
+  const numbers = { count: 1000, medianBytes: 7, threaded: false, closedAt: [], touchedAt: [], examples: [] };
+  const line = text.slice(0, text.indexOf(here)).split('\n').length;
+  return finder.find({ trigger, language, sources: { [file]: text }, ...numbers, ...more, place: { file, line } });
+}
+
+/** The program after the first fix that repairs the call; undefined where none is offered. */
+export async function repaired(text: string, finding: Finding): Promise<string | undefined> {
+  const fix = (await fixesFor(text, finding)).find(({ repairs }) => repairs);
+  return fix === undefined ? undefined : editedText(text, fix.edits);
+}
+
+export const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+
+const RUNNERS: Readonly<Record<FixLanguage, readonly string[]>> = {
+  c: ['gcc', '-Wall', '-Werror'],
+  cpp: ['g++', '-std=c++17', '-Wall', '-Werror'],
+  fortran: ['gfortran', '-Wall', '-Werror'],
+  python: ['python3'],
+};
+
+/** Compiles a program with warnings as errors, without running it. */
+export function compile(language: 'c' | 'cpp' | 'fortran', text: string, options: readonly string[] = []): void {
+  const [compiler, ...flags] = RUNNERS[language];
+  const type = { c: 'c', cpp: 'c++', fortran: 'f95' }[language];
+  execFileSync(compiler!, [...flags, ...options, '-fsyntax-only', '-x', type, '-'], { input: text, stdio: 'pipe' });
+}
+
+/** What a program prints, and what it leaves in the file `out`; it runs in an empty folder. */
+export function outcomeOf(language: FixLanguage, text: string): { printed: string; written: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'iolens-outcome-'));
+  try {
+    const source = path.join(folder, `program.${EXTENSION[language]}`);
+    writeFileSync(source, text);
+    const [runner, ...flags] = RUNNERS[language];
+    const built = execFileSync(runner!, [...flags, ...(language === 'python' ? [] : ['-o', 'program']), source], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    const program = path.join(folder, 'program');
+    const printed = language === 'python' ? built : execFileSync(program, { cwd: folder, encoding: 'utf8' });
+    const out = path.join(folder, 'out');
+    return { printed, written: existsSync(out) ? readFileSync(out, 'utf8') : '' };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
