@@ -94,7 +94,7 @@ export class OpenedRecording {
         return sample.format.read(sample.files, options);
       };
       const complete = await withLentStacks({ ...read, trace }, request.paths, readSample);
-      const context = await contextOf(files, complete.trace);
+      const context = await contextOf(request, files, complete.trace);
       return await OpenedRecording.resolve(request, complete, context, lookup, hooks, performance.now() - started);
     } catch (error) {
       await read.close();
@@ -255,7 +255,11 @@ interface RecordingContext {
   readonly ownTriggers: OwnTriggerFiles;
 }
 
-async function contextOf(files: readonly RecordingFile[], trace: Trace): Promise<RecordingContext> {
+async function contextOf(
+  request: OpenRequest,
+  files: readonly RecordingFile[],
+  trace: Trace,
+): Promise<RecordingContext> {
   const calibrated = await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
   const ownTriggers = await loadOwnTriggers(request.triggers ?? [], request.maySpawn);
