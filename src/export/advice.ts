@@ -2,7 +2,7 @@ import type { Audience, Recommendation, Snippet } from '../analysis/triggers/ins
 import type { InsightDocument } from './documents.ts';
 
 /** What can be done about a finding by the same people: the developer in the code, or the user in the job. */
-export interface AdvicePart {
+interface AdvicePart {
   readonly audience: Audience;
   readonly heading: string;
   readonly recommendations: readonly Recommendation[];

@@ -13,5 +13,6 @@ export function gainText({ savedNs, lowNs, highNs, ofNs }: Gain): string {
 
 /** What an advice would save and how that was estimated, for reports; nothing where all is well. */
 export function gainLines({ severity, gain }: InsightDocument): string[] {
-  return severity === 'ok' ? [] : [gainText(gain), `(${gain.method})`];
+  if (severity === 'ok') return [];
+  return gain.savedNs === null ? [`Saving not known: ${gain.method}.`] : [gainText(gain), `(${gain.method})`];
 }

@@ -207,7 +207,7 @@ function tables({ recording, sites, files, graph }: RecordingMaterial, drawn: st
       ...shareCells(site.share),
     ];
   });
-  const siteHead = ['source line', 'function', 'system calls', 'calls', 'bytes', 'time', 'share', ''];
+  const siteHead = ['source line', 'function', 'what', 'calls', 'bytes', 'time', 'share', ''];
   const picture =
     drawn === ''
       ? ''

@@ -52,7 +52,8 @@ export function analysisText(
   const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style, shown[i]));
   const findings = findingsOf(document.insights);
   if (findings.length === 0) parts.push('No finding: nothing in this recording costs time that it need not.\n');
-  parts.push(...findings.map((insight) => insightText(insight, style)));
+  const given = new Set<string>();
+  parts.push(...findings.map((insight) => insightText(insight, style, given)));
   const summaries = document.insights.filter(isSummary);
   if (summaries.length > 0) parts.push(summaryText(summaries, style));
   const patches = jobPatches(document.insights);
@@ -86,7 +87,8 @@ export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: J
   return lines;
 }
 
-function insightText(insight: InsightDocument, style: TextStyle): string {
+/** @param given advice on the job that stands above already: it is the same for many findings, and is given once. */
+function insightText(insight: InsightDocument, style: TextStyle, given: Set<string>): string {
   const mark = style.colour(insight.severity, insight.severity.toUpperCase().padEnd(4));
   const lines = [`${mark} ${style.bold(`${insight.code} ${insight.title}`)}`, `     ${insight.message}`];
   const sites = ownSites(insight);
@@ -102,7 +104,11 @@ function insightText(insight: InsightDocument, style: TextStyle): string {
     }
   }
   for (const { audience, recommendations } of adviceOf(insight)) {
-    for (const { text } of recommendations) lines.push(`     → ${audience === 'job' ? 'In the job: ' : ''}${text}`);
+    for (const { text } of recommendations) {
+      if (given.has(text)) continue;
+      if (audience === 'job') given.add(text);
+      lines.push(`     → ${audience === 'job' ? 'In the job: ' : ''}${text}`);
+    }
   }
   lines.push(...gainLines(insight).map((line) => `       ${line}`));
   return `${lines.join('\n')}\n`;

@@ -65,7 +65,7 @@ export function sitesText({ sites, by }: SitesDocument): string {
       [place, site.function].filter((part) => part !== '').join('  ') || '(no source line)',
     ];
   });
-  const head = ['share', 'time', 'calls', 'bytes', 'system calls', 'where'];
+  const head = ['share', 'time', 'calls', 'bytes', 'what', 'where'];
   const widths = head.map((title, i) => rows.reduce((width, row) => Math.max(width, row[i]!.length), title.length));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, i) => (i < 4 ? cell.padStart(widths[i]!) : cell.padEnd(i < 5 ? widths[i]! : 0))).join('  ');

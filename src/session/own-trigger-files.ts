@@ -9,7 +9,7 @@ export interface OwnTriggerFiles {
   readonly problems: readonly string[];
 }
 
-export const NO_OWN_TRIGGERS: OwnTriggerFiles = { triggers: [], problems: [] };
+const NO_OWN_TRIGGERS: OwnTriggerFiles = { triggers: [], problems: [] };
 
 /**
  * Runs the modules with the user's own triggers. They are code: what is to be run has to be named by the user, or lie in a

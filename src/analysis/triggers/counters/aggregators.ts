@@ -5,7 +5,7 @@ import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 
 /** Aggregators of collective MPI-IO as the hint says; undefined without it. */
-export function aggregatorsOf({ hints }: CounterView): number | undefined {
+function aggregatorsOf({ hints }: CounterView): number | undefined {
   const text = hints.get('cb_nodes');
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

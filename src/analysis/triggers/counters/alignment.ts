@@ -6,7 +6,8 @@ import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
-import type { FileAmounts, ModuleView, RecordView } from './module-view.ts';
+import type { FileAmounts } from './file-groups.ts';
+import type { ModuleView, RecordView } from './module-view.ts';
 import { everything, known, measured, READ, WRITE } from './posix-counters.ts';
 import { stripeFor, stripingAdvice } from './striping.ts';
 

@@ -5,7 +5,7 @@ import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
-import { fileKey, type RecordView } from './module-view.ts';
+import type { ModuleView, RecordView } from './module-view.ts';
 import { everything, measured, READ, WRITE, type Direction } from './posix-counters.ts';
 import { stripingAdvice } from './striping.ts';
 
@@ -84,10 +84,17 @@ const timeImbalance: CounterTrigger = {
   },
 };
 
-/** Most and least bytes of the processes with a record of a file of which not all have one. */
-interface Extremes {
-  most: number;
-  least: number;
+/** Most and least bytes by file, of the processes with a record of a file that not all of them use. */
+function extremes(posix: ModuleView, { bytes }: Direction): { most: Float64Array; least: Float64Array } {
+  const most = new Float64Array(posix.fileGroups.length);
+  const least = new Float64Array(posix.fileGroups.length).fill(Infinity);
+  posix.forEach((record) => {
+    const moved = record.get(bytes);
+    if (Number.isNaN(moved)) return;
+    most[record.group] = Math.max(most[record.group]!, moved);
+    least[record.group] = Math.min(least[record.group]!, moved);
+  }, 'individual');
+  return { most, least };
 }
 
 function individual(code: string, name: string, title: string, direction: Direction): CounterTrigger {
@@ -101,24 +108,10 @@ function individual(code: string, name: string, title: string, direction: Direct
     examine: (view, { imbalance_size }) => {
       const posix = view.module('POSIX');
       if (posix === undefined) return undefined;
-      const extremes = new Map<number | bigint, Extremes>();
-      posix.forEach((record) => {
-        const bytes = record.get(direction.bytes);
-        if (Number.isNaN(bytes)) return;
-        const known = extremes.get(fileKey(record));
-        if (known === undefined) extremes.set(fileKey(record), { most: bytes, least: bytes });
-        else {
-          known.most = Math.max(known.most, bytes);
-          known.least = Math.min(known.least, bytes);
-        }
-      }, 'individual');
-      const imbalance = (record: RecordView): number => {
-        const { most, least } = extremes.get(fileKey(record)) ?? { most: 0, least: 0 };
-        return share(most - least, most);
-      };
+      const { most, least } = extremes(posix, direction);
       let worst = 0;
       const files = posix.files((record): Amount | undefined => {
-        const part = imbalance(record);
+        const part = share(most[record.group]! - least[record.group]!, most[record.group]!);
         if (part <= imbalance_size) return undefined;
         worst = Math.max(worst, part);
         const bytes = measured(record, [direction.bytes]);

@@ -45,7 +45,7 @@ function advice(view: CounterView, { verb }: MpiDirection): Recommendation[] {
     },
     {
       audience: 'job',
-      text: 'Then let one process of each compute node do the I/O for the others.',
+      text: 'Let one process of each compute node do the I/O for the others.',
       snippet: aggregatorHints(view.nodes, verb),
     },
   ];

@@ -1,6 +1,6 @@
-import { NONE } from '../../../trace/events.ts';
 import type { CounterTable } from '../../../trace/counters.ts';
-import type { Amount, InsightFile } from '../insight.ts';
+import type { Amount } from '../insight.ts';
+import { FileGroups, FileSums, type FileAmounts } from './file-groups.ts';
 
 /** Which records of a module: all, those of all processes together (rank -1), or those of one process each. */
 export type RecordSet = 'all' | 'shared' | 'individual';
@@ -13,22 +13,16 @@ export interface RecordView {
   readonly rank: number;
   /** The same for all records of a file. */
   readonly id: bigint;
+  /** The file's place among those of the module, also where its name is lost. */
+  readonly group: number;
   /** Value of a counter; NaN where it was not measured (-1), or the module has no such counter. */
   get(counter: string): number;
 }
 
-/** The files of a finding: the first of them with their amounts, and how many there are. */
-export interface FileAmounts {
-  readonly files: readonly InsightFile[];
-  readonly count: number;
-}
-
-/** Files that a finding lists; a job can write a million. */
-const MOST_FILES = 1000;
-
 /** The records of one Darshan module, as rules read them. */
 export class ModuleView {
   private readonly sums = new Map<string, number>();
+  private groups: FileGroups | undefined;
 
   constructor(private readonly table: CounterTable) {}
 
@@ -62,17 +56,30 @@ export class ModuleView {
     const index = table.find(counter);
     if (index === undefined) return 0;
     let sum = 0;
-    for (let record = 0; record < table.length; record++) {
-      const value = table.value(record, index);
-      if (value !== -1 && belongs(table.rank(record), over)) sum += value;
-    }
+    table.forEachValues(index, (values, first, records) => {
+      if (values === 0 || values === -1) return;
+      for (let i = 0; i < records; i++) {
+        const value = typeof values === 'number' ? values : values[i]!;
+        if (value !== -1 && belongs(table.rank(first + i), over)) sum += value;
+      }
+    });
     return sum;
+  }
+
+  /** The files of the module, as `RecordView.group` counts them. */
+  get fileGroups(): FileGroups {
+    this.groups ??= new FileGroups(this.table);
+    return this.groups;
   }
 
   forEach(visit: (record: RecordView) => void, over: RecordSet = 'all'): void {
     const { table } = this;
+    const groupsOf = (): FileGroups => this.fileGroups;
     let at = 0;
     const view: RecordView = {
+      get group() {
+        return groupsOf().groupOf[at]!;
+      },
       get file() {
         return table.file(at);
       },
@@ -92,28 +99,13 @@ export class ModuleView {
 
   /** Adds up by file what each record takes part with; undefined: it takes none. */
   files(part: (record: RecordView) => Amount | undefined, over: RecordSet = 'all'): FileAmounts {
-    const byFile = new Map<number | bigint, Amount>();
+    const sums = new FileSums(this.fileGroups);
     this.forEach((record) => {
       const amount = part(record);
-      if (amount === undefined) return;
-      const key = fileKey(record);
-      const sum = byFile.get(key);
-      if (sum === undefined) byFile.set(key, { ...amount });
-      else {
-        sum.events += amount.events;
-        sum.bytes += amount.bytes;
-        sum.timeNs += amount.timeNs;
-      }
+      if (amount !== undefined) sums.add(record.group, amount);
     }, over);
-    const files = [...byFile].flatMap(([file, amount]) => (typeof file === 'number' ? [{ file, ...amount }] : []));
-    files.sort((a, b) => b.timeNs - a.timeNs || b.events - a.events);
-    return { files: files.slice(0, MOST_FILES), count: byFile.size };
+    return sums.result();
   }
-}
-
-/** What records of one file have in common, also where the log lost its name. */
-export function fileKey({ file, id }: RecordView): number | bigint {
-  return file === NONE ? id : file;
 }
 
 function belongs(rank: number, over: RecordSet): boolean {
