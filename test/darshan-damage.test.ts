@@ -6,6 +6,7 @@ import { readDarshan } from '../src/readers/darshan/darshan-reader.ts';
 import { UnreadableRecordingError, type Trace } from '../src/trace/trace.ts';
 import { absent, corpus } from './corpus.ts';
 import { memoryFile } from './memory-file.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 const folders = ['darshan', 'darshan-stack'].flatMap((name) => corpus(name) ?? []);
 const logs = folders.flatMap((folder) =>
@@ -13,12 +14,6 @@ const logs = folders.flatMap((folder) =>
     .filter((name) => name.endsWith('.darshan'))
     .map((name) => path.join(folder, name)),
 );
-
-/** Park and Miller's generator: the same damage in every run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => (state = (state * 48271) % 2147483647) % below;
-}
 
 async function readOrRefuse(bytes: Uint8Array): Promise<Trace | UnreadableRecordingError> {
   try {
@@ -37,9 +32,7 @@ function content(trace: Trace): string {
 
 /** How often each log is damaged: large ones take long to read. */
 function times(bytes: number): { cuts: number; flips: number } {
-  if (bytes < 8000) return { cuts: 50, flips: 200 };
-  if (bytes < 100_000) return { cuts: 12, flips: 40 };
-  return { cuts: 4, flips: 8 };
+  return bytes < 200_000 ? { cuts: 50, flips: 200 } : { cuts: 10, flips: 20 };
 }
 
 test.skipIf(logs.length > 0)(absent('darshan'), () => {

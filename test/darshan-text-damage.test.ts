@@ -9,6 +9,7 @@ import { UnreadableRecordingError, type Trace } from '../src/trace/trace.ts';
 import { absent, corpus } from './corpus.ts';
 import { printCounters, printSegments } from './darshan-printer.ts';
 import { memoryFile } from './memory-file.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 /** Texts of darshan-parser and darshan-dxt-parser, cut and with changed bytes: what is sound is kept, what is lost is said. */
 const MOST_BYTES = 60_000;
@@ -25,15 +26,6 @@ async function read(bytes: Uint8Array): Promise<Trace | undefined> {
     if (error instanceof UnreadableRecordingError) return undefined;
     throw error;
   }
-}
-
-/** The same numbers for the same sample, every time. */
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48271) % 2147483647;
-    return Math.floor((state / 2147483647) * below);
-  };
 }
 
 /** Segments by their line: everything but the stack, which depends on the others. */
@@ -91,7 +83,7 @@ describe.skipIf(folder === undefined)(folder === undefined ? absent('darshan') :
   test.each([...texts])('%s, cut', async (_, bytes) => {
     const whole = await read(bytes);
     const [segments, records] = [segmentsOf(whole), recordsOf(whole)];
-    const random = generator(bytes.length + 1);
+    const random = randomNumbers(bytes.length + 1);
     for (let i = 0; i < CUTS; i++) {
       const cut = bytes.subarray(0, random(bytes.length));
       const trace = await read(cut);
@@ -110,7 +102,7 @@ describe.skipIf(folder === undefined)(folder === undefined ? absent('darshan') :
   test.each([...texts])('%s, changed', async (_, bytes) => {
     const whole = await read(bytes);
     const [segments, records] = [segmentsOf(whole).size, recordsOf(whole).length];
-    const random = generator(bytes.length + 2);
+    const random = randomNumbers(bytes.length + 2);
     for (let i = 0; i < CHANGES; i++) {
       const changed = Uint8Array.from(bytes);
       const at = random(bytes.length);

@@ -6,6 +6,7 @@ import { readStrace } from '../src/readers/strace/strace-reader.ts';
 import { UnreadableRecordingError, type Trace } from '../src/trace/trace.ts';
 import { absent, corpus } from './corpus.ts';
 import { memoryFile } from './memory-file.ts';
+import { randomNumbers } from './random-numbers.ts';
 import { callRows } from './trace-rows.ts';
 
 /**
@@ -41,15 +42,6 @@ async function read(bytes: Uint8Array): Promise<Trace | undefined> {
   }
 }
 
-/** The same numbers for the same sample, every time. */
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48271) % 2147483647;
-    return Math.floor((state / 2147483647) * below);
-  };
-}
-
 function linesIn(bytes: Uint8Array): number {
   let lines = 0;
   for (const byte of bytes) if (byte === NEWLINE) lines++;
@@ -68,7 +60,7 @@ describe.skipIf(folders.length === 0)(folders.length === 0 ? absent('strace') : 
         const whole = await read(bytes);
         if (whole === undefined) return;
         const rows = callRows(whole);
-        const random = generator(bytes.length + 1);
+        const random = randomNumbers(bytes.length + 1);
         for (let i = 0; i < cuts; i++) {
           const cut = bytes.subarray(0, random(bytes.length));
           const lines = linesIn(cut);
@@ -88,7 +80,7 @@ describe.skipIf(folders.length === 0)(folders.length === 0 ? absent('strace') : 
         const whole = await read(bytes);
         if (whole === undefined) return;
         const calls = callRows(whole).length;
-        const random = generator(bytes.length + 2);
+        const random = randomNumbers(bytes.length + 2);
         for (let i = 0; i < changes; i++) {
           const changed = Uint8Array.from(bytes);
           const at = random(bytes.length);

@@ -1,54 +1,31 @@
-import { close, constants, fstatSync, open, read } from 'node:fs';
-import { promisify } from 'node:util';
 import type { ByteSource, ByteStream } from '../trace/byte-source.ts';
-import { reasonOf } from './local-stream.ts';
-
-const openFile = promisify(open);
-const closeFile = promisify(close);
+import { RegularFile } from './regular-file.ts';
 
 /** A regular file of this machine by position. */
 export class LocalSource implements ByteSource {
-  private constructor(
-    private readonly descriptor: number,
-    readonly size: number,
-  ) {}
+  private constructor(private readonly file: RegularFile) {}
 
   /** @throws Error in words for the user. */
   static async open(file: string): Promise<LocalSource> {
-    let descriptor: number;
-    try {
-      // Without O_NONBLOCK the opening of a named pipe waits for its writer.
-      descriptor = await openFile(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    } catch (error) {
-      throw new Error(reasonOf(error), { cause: error });
-    }
-    const status = fstatSync(descriptor);
-    if (status.isFile()) return new LocalSource(descriptor, status.size);
-    await closeFile(descriptor);
-    throw new Error(`it is ${status.isDirectory() ? 'a folder' : 'a pipe or a device'}, no file`);
+    return new LocalSource(await RegularFile.open(file));
+  }
+
+  get size(): number {
+    return this.file.size;
   }
 
   async read(position: number, target: Uint8Array): Promise<number> {
     let filled = 0;
     while (filled < target.length) {
-      const got = await this.readOnce(position + filled, target.subarray(filled));
+      const got = await this.file.read(position + filled, target.subarray(filled));
       if (got === 0) break;
       filled += got;
     }
     return filled;
   }
 
-  private readOnce(position: number, target: Uint8Array): Promise<number> {
-    return new Promise((resolve, reject) => {
-      read(this.descriptor, target, 0, target.length, position, (error, bytes) => {
-        if (error === null) resolve(bytes);
-        else reject(new Error(reasonOf(error), { cause: error }));
-      });
-    });
-  }
-
   close(): Promise<void> {
-    return closeFile(this.descriptor);
+    return this.file.close();
   }
 }
 

@@ -6,7 +6,8 @@ import { decompressed, isCompressed, type PositionedStream } from './compression
 import { Pieces } from './compression/pieces.ts';
 import { PackedBytes } from './compression/unpack.ts';
 import { LocalSource, MemorySource } from './local-source.ts';
-import { LocalStream, reasonOf } from './local-stream.ts';
+import { LocalStream } from './local-stream.ts';
+import { reasonOf } from './regular-file.ts';
 
 /** Bytes of a file that has to stand in memory to be read by position. */
 const MOST_IN_MEMORY = 1 << 30;
