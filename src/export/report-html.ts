@@ -154,7 +154,7 @@ function siteBlock(site: SiteDocument, excerpts: SourceExcerpts, place: (file: s
   const inside =
     site.function === '' || site.line === 0 ? '' : ` in ${element('code', {}, escapeMarkup(site.function))}`;
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
-  const amount = `${formatCount(site.events)} calls${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`;
+  const amount = `${counted(site.events, 'call')}${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`;
   const callers = callersOf(site).map((frame) => callerItem(frame, excerpts, place));
   return element(
     'section',
