@@ -61,7 +61,7 @@ function incompleteLacks({ regions }: CounterLog): Lack[] {
   const names = regions.filter(({ incomplete }) => incomplete).map(({ name }) => name);
   if (names.length === 0) return [];
   const traced = names.filter((name) => name.startsWith('DXT_'));
-  const listed = names.filter((name) => !name.startsWith('DXT_')).map((name) => name.replace('MPI-IO', 'MPIIO'));
+  const listed = names.filter((name) => !name.startsWith('DXT_'));
   const lines = [
     ...(listed.length > 0 ? [`MAX_RECORDS 16384 ${listed.join(',')}`] : []),
     ...(traced.length > 0 ? [`MAX_RECORDS 65536 ${traced.join(',')}`] : []),

@@ -8,6 +8,7 @@ import { infoText, sitesText } from '../export/summary-text.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { Session, type OpenResult } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
+import { STATUS } from './exit-status.ts';
 import { Progress } from './progress.ts';
 import { REPORT_FORMATS, reportText } from './report-formats.ts';
 import { resources } from './resources.ts';
@@ -18,7 +19,8 @@ async function openAll(
   groups: readonly (readonly string[])[],
   options: OpenOptions,
 ): Promise<OpenResult[]> {
-  const opened = [];
+  const opened: OpenResult[] = [];
+  const failures: Error[] = [];
   for (const paths of groups) {
     const progress = new Progress(options.progress, paths.join(' '));
     try {
@@ -29,9 +31,18 @@ async function openAll(
           },
         }),
       );
+    } catch (error) {
+      // One log that cannot be read must not hide the others.
+      if (groups.length === 1 || !(error instanceof Error) || error.name === 'CancelledError') throw error;
+      failures.push(error);
     } finally {
       progress.done();
     }
+  }
+  if (opened.length === 0) throw failures[0]!;
+  for (const { message } of failures) {
+    say(message);
+    process.exitCode = STATUS.unreadable;
   }
   for (const { info, notes } of opened) {
     warnOfDamage(info.recording, info.damage.length);
@@ -111,7 +122,7 @@ export function addAnalyze(program: Command): void {
       print(await reportText(format, document, gather, style), options.output);
       const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
       if (failOn !== undefined && document.insights.some(({ severity }) => failing.includes(severity)))
-        process.exitCode = 1;
+        process.exitCode ??= 1;
     });
 }
 

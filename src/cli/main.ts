@@ -7,9 +7,7 @@ import { addDoctor } from './doctor.ts';
 import { addRecord, RecordError } from './record.ts';
 import { say } from './say.ts';
 import { VERSION } from './version.ts';
-
-/** Exit statuses that scripts rely on (docs/cli.md). */
-const STATUS = { usage: 2, unreadable: 3 } as const;
+import { STATUS } from './exit-status.ts';
 
 const program = new Command('iolens')
   .description('See on the source line what a program’s I/O costs and why.')

@@ -52,7 +52,7 @@ export function jobDocument(trace: Trace, recording: string): JobDocument | unde
     recording,
     job: header(trace, log.job),
     regions: log.regions,
-    usedFiles: usedFiles(log),
+    usedFiles: usedFiles(log, trace),
     modules: log.modules.map((table) => moduleDocument(table, log.job)),
     fileSystems: accessByFileSystem(log, trace.files).slice(0, MOST_ENTRIES),
     files: { ...files, rows: files.rows.map((row) => ({ ...row, path: bounded(row.path) })) },
@@ -91,18 +91,24 @@ function header(trace: Trace, job: Job): JobHeader {
   };
 }
 
-/** Files are counted by name: the same file through two interfaces is one. */
-function usedFiles(log: CounterLog): JobDocument['usedFiles'] {
-  const all = new Set<number>();
+/** Files are counted by name: the same file through two interfaces is one. Those without a name count by their record. */
+function usedFiles(log: CounterLog, trace: Trace): JobDocument['usedFiles'] {
+  const all = new Set<number | bigint>();
   const byModule = log.modules
     .filter(({ module }) => MODULES_OF_FILES.includes(module))
     .map((table) => {
-      const files = new Set<number>();
-      for (let record = 0; record < table.length; record++) files.add(table.file(record));
-      files.delete(NONE);
+      const files = new Set<number | bigint>();
+      for (let record = 0; record < table.length; record++) {
+        const file = table.file(record);
+        files.add(file === NONE ? table.recordId(record) : file);
+      }
       for (const file of files) all.add(file);
       return { module: table.module, files: files.size };
     });
+  // Without counters the traced segments tell.
+  if (byModule.length === 0) {
+    for (let handle = 0; handle < trace.handles.length; handle++) all.add(trace.handles.file.at(handle));
+  }
   return { files: all.size, byModule };
 }
 

@@ -2,7 +2,7 @@ import type { Recommendation } from '../analysis/triggers/insight.ts';
 import { adviceOf, snippetsOf } from './advice.ts';
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from './documents.ts';
-import { isSummary, markedOnce } from './findings.ts';
+import { isSummary, markedOnce, nothingFound } from './findings.ts';
 import { gainLines } from './gain-text.ts';
 import { GRAPH_STYLE } from './graph-svg.ts';
 import { element, escapeMarkup } from './markup.ts';
@@ -46,7 +46,7 @@ export async function reportHtml(material: ReportMaterial, context: PageContext)
   const body = [
     header(material, title),
     ...(findings.length === 0
-      ? ['<p class="nothing">No finding: nothing in this recording costs time that it need not.</p>']
+      ? [element('p', { class: 'nothing' }, nothingFound(analysis))]
       : [overview(findings, context), ...findings.map((each, i) => finding(each, i, material, context))]),
     ...summaries(analysis.insights.filter(isSummary)),
     ...material.recordings.flatMap(({ job }) => (job === undefined ? [] : [jobHtml(job)])),

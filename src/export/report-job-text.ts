@@ -15,7 +15,7 @@ export function jobFacts(document: JobDocument): [name: string, value: string][]
       'processes',
       counted(job.processes, 'process', 'processes') + (job.hosts > 0 ? ` on ${counted(job.hosts, 'host')}` : ''),
     ],
-    ['files', throughModules === '' ? 'none' : `${formatCount(usedFiles.files)} (${throughModules})`],
+    ['files', formatCount(usedFiles.files) + (throughModules === '' ? '' : ` (${throughModules})`)],
     ['hints', hints || 'none'],
     ['log', `${job.libraryVersion === '' ? '' : `Darshan ${job.libraryVersion}, `}format ${job.logVersion}`],
   ];

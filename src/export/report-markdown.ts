@@ -2,7 +2,7 @@ import { adviceOf, snippetsOf } from './advice.ts';
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
 import type { JobDocument } from './job-document.ts';
-import { isSummary, markedOnce } from './findings.ts';
+import { isSummary, markedOnce, nothingFound } from './findings.ts';
 import { gainLines } from './gain-text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
 import { callersOf } from './report-material.ts';
@@ -36,7 +36,7 @@ export function analysisMarkdown(
   });
   const findings = markedOnce(document.insights);
   if (findings.length === 0) {
-    parts.push('No finding: nothing in this recording costs time that it need not.');
+    parts.push(nothingFound(document));
   } else {
     parts.push(overview(findings, place), ...findings.map((insight) => finding(insight, place)));
   }

@@ -3,7 +3,7 @@ import { adviceOf, jobPatches, type JobPatch } from './advice.ts';
 import { gainLines } from './gain-text.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import type { JobDocument } from './job-document.ts';
-import { findingsOf, isSummary, ownSites } from './findings.ts';
+import { findingsOf, isSummary, nothingFound, ownSites } from './findings.ts';
 import { jobLines } from './report-job-text.ts';
 import { reportNotes } from './report-notes.ts';
 
@@ -51,7 +51,7 @@ export function analysisText(
   const shown = printable(jobs);
   const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style, shown[i]));
   const findings = findingsOf(document.insights);
-  if (findings.length === 0) parts.push('No finding: nothing in this recording costs time that it need not.\n');
+  if (findings.length === 0) parts.push(`${nothingFound(document)}\n`);
   const given = new Set<string>();
   parts.push(...findings.map((insight) => insightText(insight, style, given)));
   const summaries = document.insights.filter(isSummary);
@@ -136,7 +136,8 @@ function siteLines(site: SiteDocument, style: TextStyle): string[] {
   if (site.note !== '') lines.push(`         ${style.dim(site.note)}`);
   const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);
   for (const caller of callers.slice(0, 3)) {
-    lines.push(style.dim(`         called from ${style.place(caller.file)}:${caller.line} in ${caller.function}`));
+    const inside = caller.function === '' ? '' : ` in ${caller.function}`;
+    lines.push(style.dim(`         called from ${style.place(caller.file)}:${caller.line}${inside}`));
   }
   return lines;
 }
@@ -149,16 +150,23 @@ function notesText(document: AnalysisDocument): string {
 
 /**
  * A text, or a document with its texts, without control characters. Paths and names come from a recording: nothing of them
- * may move a terminal's cursor or colour it, so they are cleaned before our own styling is added.
+ * may move a terminal's cursor, colour it, or begin a line of its own, so they are cleaned before our own styling and our
+ * own line ends are added. Snippets (`code`) keep their lines.
  */
-export function printable<Value>(value: Value): Value {
-  if (typeof value === 'string') return cleaned(value) as Value;
+export function printable<Value>(value: Value, isCode = false): Value {
+  if (typeof value === 'string') return cleaned(value, isCode) as Value;
   if (Array.isArray(value)) return value.map((item: unknown) => printable(item)) as Value;
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [cleaned(name), printable(item)])) as Value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [cleaned(name, false), printable(item as unknown, name === 'code')]),
+  ) as Value;
 }
 
-function cleaned(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+/* eslint-disable no-control-regex -- control characters are what is looked for */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
+const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/* eslint-enable no-control-regex */
+
+function cleaned(text: string, isCode: boolean): string {
+  return text.replace(isCode ? CONTROL_BUT_LINES : CONTROL, '\ufffd');
 }

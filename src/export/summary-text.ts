@@ -9,7 +9,9 @@ import { printable } from './report-text.ts';
  * `iolens info` for a person.
  * @param job what a Darshan log says of its job.
  */
-export function infoText(info: InfoDocument, job?: JobDocument): string {
+export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
+  const info = printable(given);
+  const job = printable(givenJob);
   const started = info.startTime === null ? 'unknown' : new Date(info.startTime * 1000).toISOString();
   const rows: [string, string][] = [
     ['format', `${info.format} ${info.version}`.trim()],
@@ -31,9 +33,7 @@ export function infoText(info: InfoDocument, job?: JobDocument): string {
     lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
   const notes = info.notes.map((note) => `  ${note}`);
   const ofJob = job === undefined ? [] : jobLines(job).map((line) => `  ${line}`.trimEnd());
-  return printable(
-    `${info.recording}\n${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`,
-  );
+  return `${info.recording}\n${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`;
 }
 
 /** What a Darshan log counts. */
@@ -49,7 +49,8 @@ function counterRows({ counters, segments }: InfoDocument): [string, string][] {
 }
 
 /** `iolens sites` for a person: a table, costliest first. */
-export function sitesText({ sites, by }: SitesDocument): string {
+export function sitesText(document: SitesDocument): string {
+  const { sites, by } = printable(document);
   const rows = sites.map((site) => {
     const place = site.line > 0 && by !== 'function' ? `${site.file}:${site.line}` : site.file;
     const calls = Object.entries(site.calls).sort(([, a], [, b]) => b - a);
@@ -69,5 +70,5 @@ export function sitesText({ sites, by }: SitesDocument): string {
   const widths = head.map((title, i) => rows.reduce((width, row) => Math.max(width, row[i]!.length), title.length));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, i) => (i < 4 ? cell.padStart(widths[i]!) : cell.padEnd(i < 5 ? widths[i]! : 0))).join('  ');
-  return printable(`${[head, ...rows].map(line).join('\n')}\n`);
+  return `${[head, ...rows].map(line).join('\n')}\n`;
 }

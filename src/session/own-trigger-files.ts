@@ -55,14 +55,30 @@ async function triggersOf(file: string): Promise<(OwnTrigger | string)[]> {
   try {
     // Node keeps modules: a file that was changed is another one.
     const { mtimeMs } = await stat(file);
-    const module = (await import(/* @vite-ignore */ `${pathToFileURL(file).href}?changed=${mtimeMs}`)) as {
-      default?: unknown;
-    };
+    const loading = import(/* @vite-ignore */ `${pathToFileURL(file).href}?changed=${mtimeMs}`);
+    const module = (await inTime(loading)) as { default?: unknown };
     if (module.default === undefined) return ['there is no default export'];
     const exported: readonly unknown[] = Array.isArray(module.default) ? module.default : [module.default];
     return exported.map((value) => problemOfTrigger(value) ?? (value as OwnTrigger));
   } catch (error) {
     return [error instanceof Error ? `${error.name}: ${error.message}` : String(error)];
+  }
+}
+
+/** Milliseconds in which a module has to be loaded: one that waits for something at its top may never be. */
+const LOADING_TIME = 10_000;
+
+async function inTime(loading: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`it was not loaded within ${LOADING_TIME / 1000} s`));
+    }, LOADING_TIME);
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

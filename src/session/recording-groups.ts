@@ -40,9 +40,11 @@ async function groupKey(name: string): Promise<string> {
 }
 
 async function expanded(name: string): Promise<string[]> {
-  if (name === '-' || !/[*?[{]/.test(name)) return [name];
-  // A file may be called so.
-  if ((await stat(name).catch(() => undefined)) !== undefined) return [name];
+  if (name === '-') return [name];
+  const status = await stat(name).catch(() => undefined);
+  if (status?.isDirectory() === true) return recordingsOfFolder(name);
+  // A file may be called like a glob.
+  if (status !== undefined || !/[*?[{]/.test(name)) return [name];
   const { base, glob } = picomatch.scan(name);
   // A bracket that is never closed, say: a name, of a file that is not there.
   if (glob === '') return [name];
@@ -54,6 +56,17 @@ async function expanded(name: string): Promise<string[]> {
   });
   if (found.length === 0) throw new Error(`${name}: matches no file`);
   return found.sort();
+}
+
+const DARSHAN_LOG = /\.darshan(\.(gz|xz|bz2|zst))?$/;
+const STRACE_FILE = /\.(st|strace|txt|log|\d+)(\.(gz|xz|bz2|zst))?$/;
+
+/** Each Darshan log of a folder is a recording of its own; everything else in it is one together. */
+async function recordingsOfFolder(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => [])).sort();
+  const logs = names.filter((name) => DARSHAN_LOG.test(name)).map((name) => path.join(folder, name));
+  if (logs.length === 0) return [folder];
+  return names.some((name) => STRACE_FILE.test(name)) ? [...logs, folder] : logs;
 }
 
 async function walk(root: string, relative: string, depth: number, visit: (file: string) => void): Promise<void> {

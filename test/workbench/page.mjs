@@ -25,10 +25,19 @@ export async function shot(page, name) {
   }
 }
 
+/** Runs a command from the palette. What takes the focus meanwhile closes the palette: then it is asked for again. */
 export async function command(page, name) {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input').fill(`>${name}`);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press('F1');
+    try {
+      await page.locator('.quick-input-widget input').fill(`>${name}`, { timeout: 3000 });
+      await row.click({ timeout: 3000 });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
 }
 
 const cursorLine = (page) => page.locator('#status\\.editor\\.selection').innerText();

@@ -49,13 +49,13 @@ function stripeText(bytes: number): string {
  *
  * @param nodes of the job; undefined: as many as the batch system gives.
  */
-export function aggregatorHints(nodes: number | undefined, collective: 'read' | 'write' | undefined): Snippet {
-  const cray = collective === undefined ? '' : `:romio_cb_${collective}=enable`;
-  const romio = collective === undefined ? '' : `romio_cb_${collective} enable\n`;
+export function aggregatorHints(nodes: number | undefined, collective: readonly ('read' | 'write')[]): Snippet {
+  const cray = collective.map((direction) => `:romio_cb_${direction}=enable`).join('');
+  const romio = collective.map((direction) => `romio_cb_${direction} enable\n`).join('');
   return {
     language: 'shell',
     title: 'MPI-IO: one aggregator on each compute node',
-    code: `nodes=${nodes ?? '${SLURM_JOB_NUM_NODES:?number of compute nodes}'}
+    code: `nodes=${nodes ?? '${SLURM_JOB_NUM_NODES:-1}  # number of compute nodes: Slurm says it, else put it in'}
 cat > "$PWD/romio-hints" <<END
 cb_nodes $nodes
 ${romio}END
@@ -71,9 +71,12 @@ export function hdf5AsyncConnector(): Snippet {
   return {
     language: 'shell',
     title: 'HDF5: load the asynchronous connector (vol-async)',
-    code: `export HDF5_PLUGIN_PATH="$VOL_ASYNC/lib"  # where vol-async is installed
-export HDF5_VOL_CONNECTOR="async under_vol=0;under_info={}"
-export MPICH_MAX_THREAD_SAFETY=multiple   # it has a thread of its own: MPI_Init_thread with MPI_THREAD_MULTIPLE
+    code: `VOL_ASYNC=\${VOL_ASYNC:-/path/to/vol-async}   # where it is installed
+if [ -d "$VOL_ASYNC/lib" ]; then
+  export HDF5_PLUGIN_PATH="$VOL_ASYNC/lib"
+  export HDF5_VOL_CONNECTOR="async under_vol=0;under_info={}"
+  export MPICH_MAX_THREAD_SAFETY=multiple   # it has a thread of its own: MPI_Init_thread with MPI_THREAD_MULTIPLE
+fi
 `,
   };
 }

@@ -55,7 +55,7 @@ function aggregators({ holds, words, ...named }: Kind): CounterTrigger {
           {
             audience: 'job',
             text: `Set one aggregator for each compute node: cb_nodes=${nodes}.`,
-            snippet: aggregatorHints(nodes, undefined),
+            snippet: aggregatorHints(nodes, []),
           },
           {
             audience: 'code',

@@ -120,7 +120,7 @@ function alignmentAdvice(
           view,
           files,
           `On Lustre let a stripe hold whole requests: most are of ${formatBytes(request)}.`,
-          stripe,
+          true,
         )),
   ];
 }

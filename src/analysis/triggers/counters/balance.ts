@@ -120,7 +120,7 @@ function individual(code: string, name: string, title: string, direction: Direct
       }, 'individual');
       if (files.count === 0) return undefined;
       return {
-        message: `In ${counted(files.count, 'file')} that not all processes use, the one that ${direction.verb}s least ${direction.verb}s up to ${formatShare(worst)} less than the one that ${direction.verb}s most.`,
+        message: `In ${counted(files.count, 'file')} that Darshan counted for each process by itself, the one that ${direction.verb}s least ${direction.verb}s up to ${formatShare(worst)} less than the one that ${direction.verb}s most.`,
         evidence: { files: files.count, imbalance: worst },
         files: files.files,
         recommendations: [

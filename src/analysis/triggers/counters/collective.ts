@@ -21,21 +21,31 @@ function independent(code: string, name: string, title: string, direction: MpiDi
       const mpi = view.module('MPI-IO');
       if (mpi === undefined) return undefined;
       const count = mpi.sum(direction.independent);
-      if (mpi.sum(direction.collective) > 0 || count <= collective_operations_absolute) return undefined;
+      if (!isIndependent(view, direction, collective_operations_absolute)) return undefined;
       const files = mpi.files((record) => transfer(record, direction, known(record.get(direction.independent))));
       const others = mpi.sum(direction.split);
       const split = others > 0 ? ` (besides ${counted(others, 'split collective one')})` : '';
+      const isAlone = view.processes === 1;
       return {
-        message: `${counted(count, direction.verb)} of single processes through MPI-IO, no collective one${split}: MPI-IO cannot put together what the processes ask for.`,
+        ...(isAlone && { severity: 'info' as const }),
+        message: `${counted(count, direction.verb)} of single processes through MPI-IO, no collective one${split}: ${isAlone ? 'there is one process only.' : 'MPI-IO cannot put together what the processes ask for.'}`,
         evidence: { count, share: 1, timeNs: mpi.sum(direction.time) * 1e9, files: files.count },
         files: files.files,
-        recommendations: advice(view, direction),
+        recommendations: isAlone ? [] : advice(view, direction, collective_operations_absolute),
       };
     },
   };
 }
 
-function advice(view: CounterView, { verb }: MpiDirection): Recommendation[] {
+/** Many calls of single processes in a direction, and no collective one. */
+function isIndependent(view: CounterView, { independent: alone, collective }: MpiDirection, most: number): boolean {
+  const mpi = view.module('MPI-IO');
+  return mpi?.sum(collective) === 0 && mpi.sum(alone) > most;
+}
+
+function advice(view: CounterView, { verb }: MpiDirection, most: number): Recommendation[] {
+  // One set of hints for both directions: a second one would overwrite the first.
+  const directions = [READS, WRITES].filter((each) => isIndependent(view, each, most)).map((each) => each.verb);
   return [
     {
       audience: 'code',
@@ -45,8 +55,8 @@ function advice(view: CounterView, { verb }: MpiDirection): Recommendation[] {
     },
     {
       audience: 'job',
-      text: 'Let one process of each compute node do the I/O for the others.',
-      snippet: aggregatorHints(view.nodes, verb),
+      text: 'Once the calls are collective, let one process of each compute node do the I/O for the others.',
+      snippet: aggregatorHints(view.nodes, directions),
     },
   ];
 }

@@ -26,11 +26,12 @@ export function withExtremeRanks(insight: Insight, trace: Trace, counters: Count
 function extremes(table: CounterTable, record: number, trace: Trace, { hosts }: CounterLog): string {
   const one = (which: 'SLOWEST' | 'FASTEST'): string => {
     const rank = table.get(record, `POSIX_${which}_RANK`);
-    const bytes = formatBytes(table.get(record, `POSIX_${which}_RANK_BYTES`));
+    const moved = table.get(record, `POSIX_${which}_RANK_BYTES`);
+    const bytes = moved >= 0 ? `${formatBytes(moved)} in ` : '';
     const time = formatDuration(table.get(record, `POSIX_F_${which}_RANK_TIME`) * 1e9);
     const known = trace.streams.find((stream) => stream.rank === rank);
     const name = processName(known ?? { pid: rank, processId: rank, part: 0, rank, host: hosts?.get(rank) ?? '' });
-    return `${name} (${bytes} in ${time})`;
+    return `${name} (${bytes}${time})`;
   };
   if (!(table.get(record, 'POSIX_SLOWEST_RANK') >= 0)) return '';
   return `the slowest is ${one('SLOWEST')}, the fastest ${one('FASTEST')}`;

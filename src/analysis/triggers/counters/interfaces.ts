@@ -75,7 +75,7 @@ const mpiIoNotUsed: CounterTrigger = {
       return { severity: 'info', message, evidence: { processes }, files: [] };
     }
     if (shared === undefined || shared.count === 0) {
-      const message = `The ${counted(processes, 'process', 'processes')} use no MPI-IO; there is no file that all of them read or write through POSIX.`;
+      const message = `The ${counted(processes, 'process', 'processes')} use no MPI-IO; no file is counted as one that all of them read or write through POSIX.`;
       return { severity: 'info', message, evidence: { processes }, files: [] };
     }
     return {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,6 +13,8 @@ import { stripeFor } from './striping.ts';
 
 const GIB = 1024 ** 3;
 
+const ON_LUSTRE = { job: { mounts: [['/scratch', 'lustre']] as const } };
+
 /** A shared file whose processes move unequal amounts: P18, with advice on stripes. */
 function unbalanced(path: string, bytes: number, rest: Partial<CounterLogParts> = {}): CounterLogParts {
   const values = {
@@ -22,7 +24,7 @@ function unbalanced(path: string, bytes: number, rest: Partial<CounterLogParts> 
     POSIX_SLOWEST_RANK_BYTES: 900,
     POSIX_FASTEST_RANK_BYTES: 100,
   };
-  return { modules: { POSIX: [{ path, values }] }, ...rest };
+  return { modules: { POSIX: [{ path, values }] }, ...ON_LUSTRE, ...rest };
 }
 
 function jobAdvice(parts: CounterLogParts, code = 'P18'): readonly Recommendation[] {
@@ -63,17 +65,33 @@ describe('stripes', () => {
     expect(jobAdvice(unbalanced('/scratch/out', 5 * GIB, { layouts }))).toEqual([]);
   });
 
+  test('nobody knows the file system: words, and no lines that may not work there', () => {
+    const [advice] = jobAdvice(unbalanced('/data/out', 5 * GIB, { job: {} }));
+    expect(advice!.text).toContain('On Lustre');
+    expect(advice!.snippet).toBeUndefined();
+  });
+
+  test('no target is taken away, and both findings on a folder name the same stripes', () => {
+    const layouts = [{ path: '/scratch/out', stripeSize: 1 << 20, stripeCount: 64 }];
+    const values = { POSIX_WRITES: 100, POSIX_FILE_NOT_ALIGNED: 90, POSIX_ACCESS1_ACCESS: 3 << 20 };
+    const parts = unbalanced('/scratch/out', 5 * GIB, { layouts });
+    Object.assign(parts.modules['POSIX']![0]!.values, values);
+    expect(patch(parts, 'P08')).toContain('lfs setstripe -S 3M -c 64 /scratch');
+    const fewer = unbalanced('/scratch/out', 5 * GIB, { layouts: [{ ...layouts[0]!, stripeCount: 1 }] });
+    Object.assign(fewer.modules['POSIX']![0]!.values, values);
+    expect(patch(fewer, 'P08')).toBe(patch(fewer, 'P18'));
+  });
+
   test('what there was so far stands behind it', () => {
-    const mounts = { job: { mounts: [['/scratch', 'lustre']] as const } };
     const layouts = [{ path: '/scratch/out', stripeSize: 1 << 20, stripeCount: 1 }];
-    expect(patch(unbalanced('/scratch/out', 5 * GIB, { ...mounts, layouts }))).toContain(
+    expect(patch(unbalanced('/scratch/out', 5 * GIB, { layouts }))).toContain(
       'lfs setstripe -S 4M -c 8 /scratch  # was: 1\n',
     );
   });
 
   test('for misaligned requests a stripe holds whole ones', () => {
     expect([4096, 262_144, 1 << 20, 3 << 20, 47_008, 0, 200 << 20].map(stripeFor)).toEqual([
-      1 << 20,
+      undefined,
       1 << 20,
       1 << 20,
       3 << 20,
@@ -111,7 +129,8 @@ describe('patches are shell', () => {
   function run(code: string, print: string): string {
     const folder = mkdtempSync(path.join(tmpdir(), 'iolens-job-'));
     try {
-      const env = { PATH: process.env['PATH'], SLURM_JOB_NUM_NODES: '7', VOL_ASYNC: '/opt/vol', OUTPUT_FOLDER: '/o' };
+      mkdirSync(path.join(folder, 'lib'));
+      const env = { PATH: process.env['PATH'], SLURM_JOB_NUM_NODES: '7', VOL_ASYNC: folder, OUTPUT_FOLDER: '/o' };
       return execFileSync('bash', ['--norc', '-eu', '-c', `lfs() { :; }\n${code}\n${print}`], {
         cwd: folder,
         encoding: 'utf8',
@@ -124,10 +143,10 @@ describe('patches are shell', () => {
 
   test('one aggregator on each node: as many as the log says, or the batch system', () => {
     const print = 'cat "$ROMIO_HINTS"; echo "$MPICH_MPIIO_HINTS" "$OMPI_MCA_io_ompio_num_aggregators"';
-    expect(run(aggregatorHints(3, 'read').code, print)).toBe(
+    expect(run(aggregatorHints(3, ['read']).code, print)).toBe(
       'cb_nodes 3\nromio_cb_read enable\n*:cb_nodes=3:romio_cb_read=enable 3\n',
     );
-    expect(run(aggregatorHints(undefined, undefined).code, print)).toBe('cb_nodes 7\n*:cb_nodes=7 7\n');
+    expect(run(aggregatorHints(undefined, []).code, print)).toBe('cb_nodes 7\n*:cb_nodes=7 7\n');
   });
 
   test('the others', () => {

@@ -50,6 +50,11 @@ const SIZE_CLASSES: readonly (readonly [name: string, largest: number])[] = [
   ['100M_1G', 1024 ** 3],
 ];
 
+/** The largest size that `smallSizes` counts: Darshan's classes are all that is known. */
+export function largestCounted(bound: number): number {
+  return SIZE_CLASSES.reduce((most, [, bytes]) => (bytes <= bound ? bytes : most), 0);
+}
+
 /** The counters of requests up to a size; a bound within a class leaves that class out. */
 export function smallSizes({ sizes }: Direction, largest: number): string[] {
   return SIZE_CLASSES.filter(([, bytes]) => bytes <= largest).map(([name]) => `${sizes}_${name}`);

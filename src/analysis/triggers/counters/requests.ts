@@ -7,7 +7,16 @@ import * as snippets from '../snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 import type { RecordSet } from './module-view.ts';
-import { measured, READ, smallSizes, timeOf, transfer, WRITE, type Direction } from './posix-counters.ts';
+import {
+  measured,
+  READ,
+  smallSizes,
+  timeOf,
+  transfer,
+  WRITE,
+  type Direction,
+  largestCounted,
+} from './posix-counters.ts';
 
 interface Kind {
   readonly code: string;
@@ -36,9 +45,12 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
       if (part <= small_requests || count <= small_requests_absolute) return undefined;
       const files = posix.files((record) => transfer(record, direction, measured(record, counters)), over);
       const meanBytes = share(posix.sum(direction.bytes, over), all);
-      const where = over === 'shared' ? ' of files that all processes share' : '';
+      // Of one process Darshan says that it shares all its files.
+      const isAlone = view.processes === 1;
+      const where = over === 'shared' && !isAlone ? ' of files that all processes share' : '';
       return {
-        message: `${formatCount(count)} of ${counted(all, direction.verb)}${where} (${formatShare(part)}) move at most ${formatBytes(small_bytes)}; the mean of all is ${formatBytes(Math.round(meanBytes))}. They are to ${counted(files.count, 'file')}.`,
+        ...(over === 'shared' && isAlone && { severity: 'info' as const }),
+        message: `${formatCount(count)} of ${counted(all, direction.verb)}${where} (${formatShare(part)}) move at most ${formatBytes(largestCounted(small_bytes))}; the mean of all is ${formatBytes(Math.round(meanBytes))}. They are to ${counted(files.count, 'file')}.`,
         evidence: {
           count,
           share: part,
@@ -48,7 +60,7 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
           files: files.count,
         },
         files: files.files,
-        recommendations: recommend(view, count, meanBytes),
+        recommendations: over === 'shared' && isAlone ? [] : recommend(view, count, meanBytes),
       };
     },
   };

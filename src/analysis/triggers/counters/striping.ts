@@ -16,22 +16,32 @@ const STRIPE_UNIT = 64 * 1024;
  * Advice to spread files over more of Lustre's storage targets, as far as it can help: files of more than one stripe that
  * lie on Lustre (or nobody says where), and not on so many targets already.
  *
- * @param stripeSize bytes; by default it follows the size of the file.
+ * The size of stripes follows the requests where they are large, else the size of the file: the same for every finding, so
+ * that no advice takes another back.
+ *
+ * @param mayResize also where only the size of the stripes does not fit the requests.
  */
 export function stripingAdvice(
   view: CounterView,
   files: readonly InsightFile[],
   text: string,
-  stripeSize?: number,
+  mayResize = false,
 ): Recommendation[] {
-  const folders = foldersOf(view, files, stripeSize);
+  const folders = foldersOf(view, files, mayResize);
   if (folders.length === 0) return [];
-  return [{ audience: 'job', text, snippet: stripedFolders(folders) }];
+  const onLustre = folders.filter(({ isOnLustre }) => isOnLustre);
+  // Lines to copy only where it is known that lfs takes them.
+  return [{ audience: 'job', text, ...(onLustre.length > 0 && { snippet: stripedFolders(onLustre) }) }];
 }
 
-function foldersOf(view: CounterView, files: readonly InsightFile[], wanted: number | undefined): StripedFolder[] {
+interface FoundFolder extends StripedFolder {
+  readonly isOnLustre: boolean;
+}
+
+function foldersOf(view: CounterView, files: readonly InsightFile[], mayResize: boolean): FoundFolder[] {
   const lengths = lengthsOf(view, files);
-  const folders = new Map<string, StripedFolder>();
+  const requests = commonRequests(view, files);
+  const folders = new Map<string, FoundFolder>();
   for (const { file } of files) {
     const path = view.path(file);
     const type = view.fileSystem(file);
@@ -39,16 +49,26 @@ function foldersOf(view: CounterView, files: readonly InsightFile[], wanted: num
     if (slash <= 0 || (type !== '' && type !== 'lustre')) continue;
     const length = lengths.get(file) ?? 0;
     const layout = view.layout(file);
-    const stripeSize = wanted ?? (length < GIB ? MIB : 4 * MIB);
-    const stripeCount = Math.min(targetsFor(length), Math.ceil(length / stripeSize));
+    const whole = stripeFor(requests.get(file) ?? 0);
+    if (mayResize && whole === undefined) continue;
+    const stripeSize = whole ?? (length < GIB ? MIB : 4 * MIB);
     const before = layout?.stripeCount;
-    const isWellStriped = before !== undefined && before >= stripeCount && layout!.stripeSize === stripeSize;
-    if (stripeCount < 2 || (before !== undefined && (isWellStriped || (wanted === undefined && before >= stripeCount))))
-      continue;
+    // Advice never takes targets away.
+    const stripeCount = Math.max(before ?? 0, Math.min(targetsFor(length), Math.ceil(length / stripeSize)));
+    // Whole multiples of a stripe hold whole requests as well.
+    const isWellStriped = before !== undefined && before >= stripeCount && layout!.stripeSize % stripeSize === 0;
+    if (stripeCount < 2 || (before !== undefined && (isWellStriped || (!mayResize && before >= stripeCount)))) continue;
     const folder = path.slice(0, slash);
     const known = folders.get(folder);
     if (known !== undefined && known.stripeCount >= stripeCount) continue;
-    folders.set(folder, { folder, stripeSize, stripeCount, ...(before !== undefined && { countBefore: before }) });
+    const isOnLustre = type === 'lustre' || layout !== undefined;
+    folders.set(folder, {
+      folder,
+      stripeSize,
+      stripeCount,
+      isOnLustre,
+      ...(before !== undefined && { countBefore: before }),
+    });
   }
   return [...folders.values()].slice(0, MOST_FOLDERS);
 }
@@ -72,9 +92,19 @@ function lengthsOf(view: CounterView, files: readonly InsightFile[]): Map<number
   return lengths;
 }
 
+/** The size that most requests to a file have, as far as Darshan knows. */
+function commonRequests(view: CounterView, files: readonly InsightFile[]): Map<number, number> {
+  const requests = new Map(files.map(({ file }) => [file, 0]));
+  view.module('POSIX')?.forEach((record) => {
+    const request = requests.get(record.file);
+    if (request !== undefined) requests.set(record.file, Math.max(request, known(record.get('POSIX_ACCESS1_ACCESS'))));
+  });
+  return requests;
+}
+
 /** A stripe that holds whole requests of a size, so that none is cut by a border; undefined when there is none. */
 export function stripeFor(requestBytes: number): number | undefined {
-  if (requestBytes <= 0 || requestBytes > 64 * MIB) return undefined;
+  if (requestBytes < STRIPE_UNIT || requestBytes > 64 * MIB) return undefined;
   if (MIB % requestBytes === 0) return MIB;
   return requestBytes % STRIPE_UNIT === 0 && requestBytes > STRIPE_UNIT ? requestBytes : undefined;
 }

@@ -32,11 +32,19 @@ export function findOwnInsights(
         trigger.kind === 'site'
           ? evaluateSiteTrigger(trigger, trace, metrics, thresholds, callSites)
           : trace.counters && examine(trigger, new CounterView(trace, trace.counters, thresholds.nodes), thresholds);
-      if (found !== undefined) insights.push(plainInsight(found, trace.files.length));
+      if (isPromise(found)) {
+        // What it throws later must not end the process.
+        found.catch(() => undefined);
+        problems.push(`${file}: trigger ${trigger.code} failed: its functions must not be asynchronous`);
+      } else if (found !== undefined) insights.push(plainInsight(found, trace.files.length));
     } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       problems.push(`${file}: trigger ${trigger.code} failed: ${reason}`);
     }
   }
   return { insights, problems };
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise;
 }
