@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -46,10 +46,37 @@ describe.skipIf(logs === undefined)(`Darshan logs (${logs === undefined ? absent
   });
 
   test('lines for the job script stand at the end of the text, not indented', () => {
-    const { out } = run('analyze', log('imbalanced-io'));
+    const { out } = run('analyze', log('ior_hdf5_example'));
     expect(out).toContain('In the job: ');
     expect(out).toMatch(/^For the job script$/m);
-    expect(out).toMatch(/^# P18, P19, P21: Stripes/m);
+    expect(out).toMatch(/^# P19, P08: Stripes/m);
+  });
+
+  test('a folder of logs is as many recordings; one that cannot be read hides no other', () => {
+    const many = path.join(folder, 'many');
+    mkdirSync(many);
+    for (const name of ['noposix', 'empty_log']) copyFileSync(log(name), path.join(many, `${name}.darshan`));
+    const jobs = (): unknown[] => JSON.parse(run('info', '--json', many).out) as unknown[];
+    expect(jobs()).toHaveLength(2);
+    writeFileSync(path.join(many, 'cut.darshan'), readFileSync(log('noposix')).subarray(0, 100));
+    const { status, err } = run('info', '--json', many);
+    expect([status, err]).toEqual([3, expect.stringContaining('the file is cut off')]);
+    expect(jobs()).toHaveLength(2);
+  });
+
+  test('nothing is praised where nothing could be judged', () => {
+    const cut = path.join(folder, 'cut.darshan');
+    writeFileSync(cut, readFileSync(log('ior-HDF5')).subarray(0, 2000));
+    expect(run('analyze', cut).out).toContain('Nothing could be judged');
+    expect(run('analyze', cut).out).not.toContain('No finding');
+    expect(run('analyze', log('empty_log')).out).toContain('Nothing could be judged');
+  });
+
+  test('hints for reads and writes are one set', () => {
+    const { out } = run('analyze', path.join(corpus('darshan-stack') ?? '', 'badmpi_4ranks.darshan'));
+    expect(out.match(/^cat > "\$PWD\/romio-hints"/gm)).toHaveLength(1);
+    expect(out).toMatch(/romio_cb_read enable\nromio_cb_write enable/);
+    expect(out).not.toContain('lfs setstripe');
   });
 
   test('--nodes decides M08 to M10', () => {
@@ -96,6 +123,14 @@ describe('--triggers', () => {
     expect(status).toBe(0);
     expect(err).toContain(`iolens: ${file}: SyntaxError`);
     expect(out).toContain(`${file}: SyntaxError`);
+    expect(out).toMatch(/^HIGH/m);
+  });
+
+  test('a module that waits for ever is told, and --fail-on still holds', () => {
+    const file = module('waits.mjs', `await new Promise(() => {}); ${trigger('X02')}`);
+    const { status, out, err } = run('analyze', demo, '--fail-on', 'high', '--triggers', file);
+    expect(status).toBe(1);
+    expect(err).toContain(`iolens: ${file}: Error: it was not loaded within 10 s`);
     expect(out).toMatch(/^HIGH/m);
   });
 

@@ -124,7 +124,7 @@ describe('a trigger that is wrong harms nothing, and is told with file and reaso
       counters('() => { throw new RangeError("too deep") }'),
       'trigger X01 failed: RangeError: too deep',
     ],
-    ['a promise', counters('async () => undefined'), 'must be'],
+    ['a promise', counters('async () => { throw new Error("later") }'), 'must not be asynchronous'],
     ['a message that is none', counters('() => ({ message: 7, evidence: {}, files: [] })'), 'message must be a text'],
     [
       'evidence in words',

@@ -42,7 +42,8 @@ export class ReportPanel implements vscode.Disposable {
   private drawn = false;
   /** Only the latest look at the recording is shown. */
   private generation = 0;
-  private ownsRecording = false;
+  /** Number of the recording that this editor opened; the same log opened by anybody else has another. */
+  private ownNumber: number | undefined;
   private readonly subscriptions: vscode.Disposable[] = [];
 
   constructor(
@@ -72,9 +73,9 @@ export class ReportPanel implements vscode.Disposable {
     return this.state.kind === 'shown' ? this.state.shown.recording : undefined;
   }
 
-  /** The recording, if it was this editor that opened it. */
+  /** The recording, if it was this editor that opened it and it is open still. */
   get ownRecording(): OpenRecording | undefined {
-    return this.ownsRecording ? this.recording : undefined;
+    return this.recordings.all().find(({ id }) => id === this.ownNumber);
   }
 
   /** What is on the screen now; for tests. */
@@ -110,7 +111,7 @@ export class ReportPanel implements vscode.Disposable {
         this.become({ kind: 'working', share: share ?? null });
       };
       const recording = await this.recordings.addQuietly(path, { signal: loading.signal, progress });
-      this.ownsRecording = true;
+      this.ownNumber = recording.id;
       this.loading = undefined;
       await this.look(recording);
     } catch (error) {

@@ -26,17 +26,14 @@ export function findOwnInsights(
 ): OwnInsights {
   const insights: Insight[] = [];
   const problems: string[] = [];
-  for (const { file, trigger } of triggers) {
+  for (const { file, trigger: written } of triggers) {
+    const trigger = withSynchronousFunctions(written);
     try {
       const found =
         trigger.kind === 'site'
           ? evaluateSiteTrigger(trigger, trace, metrics, thresholds, callSites)
           : trace.counters && examine(trigger, new CounterView(trace, trace.counters, thresholds.nodes), thresholds);
-      if (isPromise(found)) {
-        // What it throws later must not end the process.
-        found.catch(() => undefined);
-        problems.push(`${file}: trigger ${trigger.code} failed: its functions must not be asynchronous`);
-      } else if (found !== undefined) insights.push(plainInsight(found, trace.files.length));
+      if (found !== undefined) insights.push(plainInsight(found, trace.files.length));
     } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       problems.push(`${file}: trigger ${trigger.code} failed: ${reason}`);
@@ -45,6 +42,20 @@ export function findOwnInsights(
   return { insights, problems };
 }
 
-function isPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise;
+/** The same trigger, whose functions throw instead of handing out a promise: what one rejects later would end the process. */
+function withSynchronousFunctions<Trigger extends object>(trigger: Trigger): Trigger {
+  const properties = Object.entries(trigger).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'function' ? synchronous(value as (...given: unknown[]) => unknown, trigger) : value,
+  ]);
+  return Object.fromEntries(properties) as Trigger;
+}
+
+function synchronous(written: (...given: unknown[]) => unknown, owner: object): (...given: unknown[]) => unknown {
+  return (...given) => {
+    const result = written.apply(owner, given);
+    if (!(result instanceof Promise)) return result;
+    result.catch(() => undefined);
+    throw new TypeError('its functions must not be asynchronous');
+  };
 }
