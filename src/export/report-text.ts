@@ -75,9 +75,13 @@ export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: J
     `${counted(info.events, 'call')} of ${info.format === 'darshan' ? counted(info.streams, 'rank') : counted(info.streams, 'process', 'processes and threads')} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
   ];
   if (info.capabilities.duration) {
-    lines.push(
-      `${formatDuration(timing.ioTimeNs)} in ${counted(timing.ioEvents, 'I/O call')} on the program's own files (left out: ${counted(timing.leftOut.events, 'call')} of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timing.leftOut.timeNs)})`,
-    );
+    const leftOut = `(left out: ${counted(timing.leftOut.events, 'call')} of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timing.leftOut.timeNs)})`;
+    // In Darshan logs the time is that of the uppermost calls, and what is counted are the requests that they made.
+    const what =
+      info.format === 'darshan'
+        ? `in I/O calls, which made ${counted(timing.ioEvents, 'request')}`
+        : `in ${counted(timing.ioEvents, 'I/O call')}`;
+    lines.push(`${formatDuration(timing.ioTimeNs)} ${what} on the program's own files ${leftOut}`);
   }
   if (timing.tracerPerCallNs !== null && timing.tracerShare !== null) {
     lines.push(

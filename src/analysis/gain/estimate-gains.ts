@@ -62,7 +62,11 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
     const gain =
       typeof saving === 'string'
         ? noGain(whole, saving)
-        : gainOf(saving.ns, whole, `${saving.how}; ${basisOf(saving.basis)}${parallel(insight, processNoun(trace))}`);
+        : gainOf(
+            saving.ns,
+            whole,
+            `${saving.how}; ${basisOf(saving.basis)}${parallel(insight, processNoun(trace))}${tracedPart(trace)}`,
+          );
     return { ...insight, gain };
   });
 }
@@ -71,6 +75,12 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
 function parallel({ sites }: Insight, { many }: ProcessNoun): string {
   const streams = Math.max(0, ...sites.map((site) => site.streams));
   return streams > 1 ? `; added up over ${streams} ${many === 'ranks' ? many : 'processes or threads'}` : '';
+}
+
+/** Darshan may have had no room for all segments: what it left out would be saved besides. */
+function tracedPart({ counters }: Trace): string {
+  const isPart = counters?.regions.some(({ name, incomplete }) => incomplete && name.startsWith('DXT_')) === true;
+  return isPart ? '; of the traced calls alone, for the recorder had no room for all' : '';
 }
 
 function gainOf(ns: Estimate, ofNs: number | null, method: string): Gain {
