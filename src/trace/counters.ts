@@ -216,6 +216,41 @@ export class CounterTable {
     }
   }
 
+  /**
+   * Replaces the values of one counter that lie outside of bounds; to be called after `trim`.
+   * @param keepsNaN NaN means that the record lacks the counter; otherwise it lies outside.
+   * @returns how many there were, and the first of them.
+   */
+  replaceOutside(
+    counter: number,
+    least: number,
+    most: number,
+    instead: number,
+    keepsNaN: boolean,
+  ): { count: number; value: number } {
+    let [count, first] = [0, 0];
+    const isOutside = (value: number): boolean =>
+      !(value >= least && value <= most) && !(keepsNaN && Number.isNaN(value));
+    this.chunks.forEach((columns, chunk) => {
+      const column = columns[counter]!;
+      if (typeof column === 'number') {
+        if (!isOutside(column)) return;
+        if (count === 0) first = column;
+        count += Math.min(CHUNK_RECORDS, this.length - chunk * CHUNK_RECORDS);
+        columns[counter] = instead;
+        return;
+      }
+      for (let record = 0; record < column.length; record++) {
+        const value = column[record]!;
+        if (!isOutside(value)) continue;
+        if (count === 0) first = value;
+        count++;
+        column[record] = instead;
+      }
+    });
+    return { count, value: first };
+  }
+
   private makeRoom(): void {
     if (this.length < this.ids.length) return;
     const room = this.ids.length * 2;
