@@ -16,7 +16,7 @@ export const LAYER_OF_MODULE: Readonly<Record<string, Layer>> = {
   PNETCDF_VAR: 'PnetCDF',
 };
 
-/** The job that was recorded. Times in seconds since 1970, with fractions where the log has them. */
+/** The job that was recorded. Times in seconds since 1970, with fractions where the log has them; a start of 0 is not known. */
 export interface Job {
   /** The executable and its arguments, as far as the log holds them; '' when unknown. */
   readonly command: string;
@@ -24,10 +24,14 @@ export interface Job {
   readonly userId: string;
   readonly jobId: string;
   readonly startTime: number;
-  /** 0 when the program was killed. */
+  /** 0 when the program was killed; NaN when it is not known. */
   readonly endTime: number;
-  /** Seconds, as darshan-parser computes them (logs before 3.41 count begun seconds); NaN when the program was killed. */
+  /**
+   * Seconds, as darshan-parser computes them (logs before 3.41 count begun seconds); NaN when the program was killed, or a
+   * time is not known.
+   */
   readonly runTime: number;
+  /** 0 when it is not known. */
   readonly processes: number;
   /** Version of the format, such as `3.41`. */
   readonly logVersion: string;

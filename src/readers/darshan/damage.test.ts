@@ -231,3 +231,67 @@ test('two logs are not mixed', async () => {
     /2 Darshan logs \(a\.darshan, b\.darshan\): each log is a recording/,
   );
 });
+
+describe('the job', () => {
+  const job = (...words: readonly (number | bigint)[]): Promise<Trace> => {
+    const log = writeLog({ packing: 'none', names, modules: [stdio(records(0))] });
+    words.forEach((word, index) => log.writeBigInt64LE(BigInt(word), 1328 + 8 * (index + 1)));
+    return readBytes(log);
+  };
+  const [start, startNs, end, endNs] = [1_700_000_000, 500_000_000, 1_700_000_010, 750_000_000];
+  const known = {
+    command: './program',
+    jobId: '42',
+    startTime: 1_700_000_000.5,
+    endTime: 1_700_000_010.75,
+    runTime: 10.25,
+  };
+
+  test.each([
+    ['no process', [start, startNs, end, endNs, 0], { ...known, processes: 0 }, 'a job of 0 processes; lost: how many'],
+    ['too many', [start, startNs, end, endNs, 2n ** 60n], { ...known, processes: 0 }, 'a job of 1152921504606847000 '],
+    [
+      'a start that is none',
+      [2n ** 60n, startNs, end, endNs, 4],
+      { ...known, startTime: 0, runTime: NaN, processes: 4 },
+      'a start at second 1152921504606847000 and 500000000 ns; lost: when the job started',
+    ],
+    [
+      'an end that is none',
+      [start, startNs, end, -1, 4],
+      { ...known, endTime: NaN, runTime: NaN, processes: 4 },
+      'an end at second 1700000010 and -1 ns; lost: when the job ended',
+    ],
+    [
+      'an end before the start',
+      [start, startNs, 1000, 500_000_000, 4],
+      { ...known, endTime: 1000.5, runTime: NaN, processes: 4 },
+      'the job ends before it starts (by 1699999000 seconds); lost: how long the job ran',
+    ],
+  ])('%s: only that is lost', async (_, words, expected, report) => {
+    const trace = await job(...words);
+    expect(trace.counters!.job).toMatchObject(expected);
+    expect(reports(trace)).toEqual([expect.stringContaining(`job data: ${report}`)]);
+    expect(recordsOf(trace)).toBe(1);
+  });
+
+  test('a program that was killed is no damage', async () => {
+    const trace = await job(start, startNs, 0, 0, 4);
+    expect(trace.counters!.job).toMatchObject({ endTime: 0, runTime: NaN });
+    expect(trace.damage).toEqual([]);
+  });
+
+  test.each(['none', 'zlib'] as const)('a wrong number does not hide the tables in front (%s)', async (packing) => {
+    const tables = ['0x1, /a.c:7\n', ''] as const;
+    const trace = await read({ packing, packingByte: 77, processes: 0, tables, names, modules: [stdio(records(0))] });
+    expect(trace.counters!.lineTables).toBeDefined();
+    expect(recordsOf(trace)).toBe(1);
+    expect(trace.counters!.job).toMatchObject({ command: './program', compression: packing, processes: 0 });
+    expect(trace.damage).toHaveLength(2);
+  });
+
+  test('one that cannot be read was not killed', async () => {
+    const trace = await job(-1, -1, -1, -1, -1);
+    expect(trace.counters!.job).toMatchObject({ endTime: NaN, processes: 0 });
+  });
+});
