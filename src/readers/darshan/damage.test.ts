@@ -125,6 +125,50 @@ describe('counts', () => {
   });
 });
 
+describe('segments', () => {
+  const segments = (...values: readonly (readonly [bigint, bigint, number, number])[]): Promise<Trace> => {
+    const words = new Words().int(1, 0, 0).text('host', 64).int(0, values.length);
+    for (const [offset, bytes, start, end] of values) words.int(offset, bytes).float(start, end);
+    return read({ names, modules: [{ slot: 10, version: 1, streams: [words.bytes] }, stdio(records(0))].reverse() });
+  };
+  const sound = [100n, 10n, 1, 2] as const;
+  const largest = 2n ** 63n - 1n;
+
+  test.each([
+    ['a length beyond all', [0n, largest, 1, 2]],
+    ['a length below zero', [0n, -5n, 1, 2]],
+    ['an end behind the largest file', [largest, 4096n, 1, 2]],
+    ['a start that is no number', [0n, 10n, NaN, 2]],
+    ['a start beyond all times', [0n, 10n, 1e300, 2]],
+    ['an end beyond all times', [0n, 10n, 1, Infinity]],
+  ] as const)('%s: that one is lost, and no other', async (_, senseless) => {
+    const trace = await segments(sound, sound, senseless, sound);
+    expect(reports(trace)).toEqual([
+      'a.darshan, DXT_POSIX: times or sizes that make no sense, of a segment; lost: this segment',
+    ]);
+    expect(trace.counters!.segments[0]!.read).toEqual({ count: 3, bytes: 30 });
+    expect(trace.events.length).toBe(3);
+    expect(recordsOf(trace)).toBe(1);
+  });
+
+  test('ends before the starts: how long they took is not known, all else is', async () => {
+    const trace = await segments(sound, [0n, 7n, 5, 0], sound, [0n, 8n, 6, 5.5]);
+    expect(reports(trace)).toEqual([
+      'a.darshan, DXT_POSIX: ends before the starts, of 2 segments; lost: how long these calls took',
+    ]);
+    const rows = Array.from({ length: 4 }, (_, row) => [
+      trace.events.value('bytes', row),
+      trace.events.value('duration', row),
+    ]);
+    expect(rows).toEqual([
+      [10, 1e9],
+      [10, 1e9],
+      [7, NaN],
+      [8, NaN],
+    ]);
+  });
+});
+
 test.each([
   ['a module', 9, 2],
   ['segments', 10, 1],
