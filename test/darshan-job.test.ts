@@ -11,10 +11,12 @@ import { jobLines } from '../src/export/report-job-text.ts';
 import { PLAIN } from '../src/export/report-text.ts';
 import { infoText } from '../src/export/summary-text.ts';
 import { reportText, type ReportFormat } from '../src/cli/report-formats.ts';
+import { emptyImpossibleBins, replaceImpossible } from '../src/readers/darshan/counter-bounds.ts';
 import { plainRequest } from '../src/session/open-request.ts';
 import { recogniseRecording } from '../src/session/recognise-recording.ts';
 import { Session } from '../src/session/session.ts';
 import { CounterTable } from '../src/trace/counters.ts';
+import { DamageLog } from '../src/trace/damage.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { absent, corpus } from './corpus.ts';
 import { unbounded } from './job-bounds.ts';
@@ -203,6 +205,7 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
   test('numbers of a damaged log break no bound and no report', async () => {
     const trace = await traceOf('ior-PNETCDF.darshan');
     const hostile = [NaN, Infinity, -Infinity, -1, 1e308, -1e308, 2 ** 63, 0.5, 0, 7];
+    const damage = new DamageLog();
     const ranks = [-2147483648, -1, 0, 3, 2147483647];
     const log = trace.counters!;
     const modules = log.modules.map(({ module, version, counters }) => {
@@ -213,12 +216,18 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
         table.add(BigInt(record % 5), ranks[record % ranks.length]!, Math.min(file, trace.files.length - 1), values);
       }
       table.trim();
+      replaceImpossible(table, 'damaged', damage);
       return table;
     });
     const bins = Float64Array.from({ length: 5000 }, (_, i) => hostile[i % hostile.length]!);
     const heatmaps = [1e-300, 0.1, 1e300, -1, NaN].flatMap((binWidth) =>
-      ranks.map((rank) => ({ api: 'POSIX', rank, binWidth, read: bins, written: bins })),
+      ranks.map((rank) => ({ api: 'POSIX', rank, binWidth, read: bins.slice(), written: bins.slice() })),
     );
+    emptyImpossibleBins(heatmaps, 'damaged', damage);
+    expect(damage.list().map(({ where }) => where)).toEqual([
+      ...modules.map(({ module }) => `damaged, ${module}`),
+      'damaged, HEATMAP',
+    ]);
     for (const processes of [0, -5, 3, 2 ** 53]) {
       const counters = { ...log, job: { ...log.job, processes }, modules, heatmaps };
       const document = jobDocument({ ...trace, counters }, 'damaged')!;

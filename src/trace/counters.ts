@@ -16,7 +16,7 @@ export const LAYER_OF_MODULE: Readonly<Record<string, Layer>> = {
   PNETCDF_VAR: 'PnetCDF',
 };
 
-/** The job that was recorded. Times in seconds since 1970, with fractions where the log has them. */
+/** The job that was recorded. Times in seconds since 1970, with fractions where the log has them; a start of 0 is not known. */
 export interface Job {
   /** The executable and its arguments, as far as the log holds them; '' when unknown. */
   readonly command: string;
@@ -24,10 +24,14 @@ export interface Job {
   readonly userId: string;
   readonly jobId: string;
   readonly startTime: number;
-  /** 0 when the program was killed. */
+  /** 0 when the program was killed; NaN when it is not known. */
   readonly endTime: number;
-  /** Seconds, as darshan-parser computes them (logs before 3.41 count begun seconds); NaN when the program was killed. */
+  /**
+   * Seconds, as darshan-parser computes them (logs before 3.41 count begun seconds); NaN when the program was killed, or a
+   * time is not known.
+   */
   readonly runTime: number;
+  /** 0 when it is not known. */
   readonly processes: number;
   /** Version of the format, such as `3.41`. */
   readonly logVersion: string;
@@ -214,6 +218,41 @@ export class CounterTable {
       const column = this.chunks[first / CHUNK_RECORDS]?.[counter];
       visit(column ?? this.filling!.subarray(from, from + records), first, records);
     }
+  }
+
+  /**
+   * Replaces the values of one counter that lie outside of bounds; to be called after `trim`.
+   * @param keepsNaN NaN means that the record lacks the counter; otherwise it lies outside.
+   * @returns how many there were, and the first of them.
+   */
+  replaceOutside(
+    counter: number,
+    least: number,
+    most: number,
+    instead: number,
+    keepsNaN: boolean,
+  ): { count: number; value: number } {
+    let [count, first] = [0, 0];
+    const isOutside = (value: number): boolean =>
+      !(value >= least && value <= most) && !(keepsNaN && Number.isNaN(value));
+    this.chunks.forEach((columns, chunk) => {
+      const column = columns[counter]!;
+      if (typeof column === 'number') {
+        if (!isOutside(column)) return;
+        if (count === 0) first = column;
+        count += Math.min(CHUNK_RECORDS, this.length - chunk * CHUNK_RECORDS);
+        columns[counter] = instead;
+        return;
+      }
+      for (let record = 0; record < column.length; record++) {
+        const value = column[record]!;
+        if (!isOutside(value)) continue;
+        if (count === 0) first = value;
+        count++;
+        column[record] = instead;
+      }
+    });
+    return { count, value: first };
   }
 
   private makeRoom(): void {

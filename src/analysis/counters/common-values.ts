@@ -1,7 +1,7 @@
 /** The commonest sizes of accesses and the commonest distances between them: each record holds four with their counts. */
 import type { CounterTable } from '../../trace/counters.ts';
 import { counterPrefix } from './module-counters.ts';
-import { plausible } from './plausible.ts';
+import { valueOrZero } from './lacking.ts';
 
 /** Values that a record holds (ACCESS1 to ACCESS4). */
 const HELD = 4;
@@ -33,8 +33,8 @@ function forEachRecord(
   const counts = numbers.map(() => 0);
   for (let record = 0; record < table.length; record++) {
     for (let i = 0; i < HELD; i++) {
-      values[i] = plausible(table.value(record, valueColumns[i]!));
-      counts[i] = plausible(table.value(record, countColumns[i]!));
+      values[i] = valueOrZero(table.value(record, valueColumns[i]!));
+      counts[i] = valueOrZero(table.value(record, countColumns[i]!));
     }
     visit(values, counts);
   }

@@ -7,7 +7,7 @@ import { counterPrefix, operationCounters, sizeCounters, SMALL_BINS } from './mo
 import { MountTable } from './mounts.ts';
 import { FileGroups } from './sums.ts';
 import { extremeOf } from './totals.ts';
-import { plausible } from './plausible.ts';
+import { valueOrZero } from './lacking.ts';
 
 /** A file as one module counted it. */
 export interface FileRow {
@@ -280,7 +280,7 @@ function extremesOf(table: CounterTable, groups: FileGroups): ReadonlyMap<number
 }
 
 function fileRank({ rank, time, bytes }: { rank: number; time: number; bytes: number }): FileRank {
-  return { rank: plausible(rank), seconds: plausible(time), bytes: plausible(bytes) };
+  return { rank: valueOrZero(rank), seconds: valueOrZero(time), bytes: valueOrZero(bytes) };
 }
 
 function stripesOf(layout: FileLayout): Stripes | null {

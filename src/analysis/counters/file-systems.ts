@@ -3,7 +3,7 @@ import type { CounterLog } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileTable } from '../../trace/files.ts';
 import { MountTable } from './mounts.ts';
-import { plausible } from './plausible.ts';
+import { valueOrZero } from './lacking.ts';
 
 export interface FileSystemAccess {
   /** Mount point; the first folder of the path where none fits; `<STDOUT>` and the like. */
@@ -48,7 +48,7 @@ function bytesByFile(log: CounterLog, files: number, counter: string): Float64Ar
     if (column === undefined) continue;
     for (let record = 0; record < table.length; record++) {
       const file = table.file(record);
-      bytes[file === NONE ? files : file]! += Math.max(0, plausible(table.value(record, column)));
+      bytes[file === NONE ? files : file]! += Math.max(0, valueOrZero(table.value(record, column)));
     }
   }
   return bytes;

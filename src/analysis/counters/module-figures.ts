@@ -1,7 +1,7 @@
 /** Figures of one module over all its records: what PyDarshan draws for it. */
 import type { CounterTable } from '../../trace/counters.ts';
 import { counterPrefix, operationBars, sizeCounters } from './module-counters.ts';
-import { plausible } from './plausible.ts';
+import { valueOrZero } from './lacking.ts';
 
 /** Seconds of all processes together. */
 export interface OperationTimes {
@@ -80,7 +80,7 @@ export function measuredTotal(table: CounterTable, counter: string): number {
   let sum = 0;
   if (column === undefined) return sum;
   table.forEachValues(column, (values, _first, records) => {
-    const measured = (value: number): number => Math.max(0, plausible(value));
+    const measured = (value: number): number => Math.max(0, valueOrZero(value));
     if (typeof values === 'number') sum += measured(values) * records;
     else for (const value of values) sum += measured(value);
   });

@@ -4,7 +4,7 @@ import { FILE_MODULES } from './categories.ts';
 import { counterPrefix } from './module-counters.ts';
 import { RankSums } from './rank-sums.ts';
 import { totalOf } from './sums.ts';
-import { plausible } from './plausible.ts';
+import { valueOrZero } from './lacking.ts';
 
 export interface Performance {
   readonly totalBytes: number;
@@ -33,9 +33,9 @@ export function performance(table: CounterTable): Performance | undefined {
   let sharedFilesSeconds = 0;
   for (let record = 0; record < table.length; record++) {
     const rank = table.rank(record);
-    // Text forms of a log may lack counters, damaged ones may hold anything: these took no time.
+    // Text forms of a log may lack counters: these took no time.
     const value = (index: number | undefined): number =>
-      plausible(index === undefined ? 0 : table.value(record, index));
+      valueOrZero(index === undefined ? 0 : table.value(record, index));
     if (rank < 0) sharedFilesSeconds += value(slowestInShared);
     else {
       own.add(rank, 'metadata', value(metadata));

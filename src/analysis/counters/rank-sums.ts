@@ -1,4 +1,4 @@
-import { plausible } from './plausible.ts';
+import { valueOrZero } from './lacking.ts';
 
 /** Sums for each process. Ranks come from a file that may be damaged, so their numbers say nothing about memory. */
 export class RankSums<Name extends string> {
@@ -24,7 +24,7 @@ export class RankSums<Name extends string> {
       this.places.set(rank, place);
       if (place === this.room) this.grow();
     }
-    this.columns.get(name)![place]! += plausible(value);
+    this.columns.get(name)![place]! += valueOrZero(value);
   }
 
   /** 0 for ranks that nothing was added for. */

@@ -1,11 +1,11 @@
 /** Sums of Darshan's counters over the records of a module: of all of them, and of those of each file. */
 import type { CounterTable } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
-import { isPlausible, plausible } from './plausible.ts';
+import { valueOrZero } from './lacking.ts';
 
 /**
- * Plain sum over all records of the stored values, -1 ("not measured") included, as `iolens info` gives it. What is no
- * number (a record may lack the counter, a damaged log may hold anything) counts as nothing.
+ * Plain sum over all records of the stored values, -1 ("not measured") included, as `iolens info` gives it. What a
+ * record lacks counts as nothing.
  * @returns 0 when the log has no such module, or the module no such counter.
  */
 export function totalOf(table: CounterTable | undefined, counter: string): number {
@@ -13,8 +13,8 @@ export function totalOf(table: CounterTable | undefined, counter: string): numbe
   if (table === undefined || column === undefined) return 0;
   let sum = 0;
   table.forEachValues(column, (values, _first, records) => {
-    if (typeof values === 'number') sum += plausible(values) * records;
-    else for (const value of values) sum += plausible(value);
+    if (typeof values === 'number') sum += valueOrZero(values) * records;
+    else for (const value of values) sum += valueOrZero(value);
   });
   return sum;
 }
@@ -89,7 +89,7 @@ export class FileGroups {
       for (let i = 0; i < records; i++) {
         const group = this.groupOf[first + i]!;
         const value = typeof values === 'number' ? values : values[i]!;
-        if (group !== NONE && isPlausible(value)) visit(value, group, first + i);
+        if (group !== NONE && !Number.isNaN(value)) visit(value, group, first + i);
       }
     });
   }

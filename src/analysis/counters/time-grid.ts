@@ -1,5 +1,3 @@
-import { isPlausible } from './plausible.ts';
-
 /** Bytes by process (rows) and time (columns): consecutive processes share a row when there are more than rows. */
 export class TimeGrid {
   readonly ranksPerRow: number;
@@ -49,7 +47,6 @@ export class TimeGrid {
   }
 
   private addTo(row: number, isRead: boolean, column: number, bytes: number): void {
-    if (!isPlausible(bytes)) return;
     this.cells[row * this.columns + column]! += bytes;
     (isRead ? this.read : this.written)[column]! += bytes;
   }

@@ -5,7 +5,7 @@
 import type { CounterTable } from '../../trace/counters.ts';
 import { commonValuesOfParser, type CommonValueKind } from './common-values.ts';
 import { counterPrefix } from './module-counters.ts';
-import { isPlausible, plausible } from './plausible.ts';
+import { valueOrZero } from './lacking.ts';
 
 /**
  * Totals by counter, in the order of the module. Left out are variances over ranks, which have no sensible total, and the
@@ -17,7 +17,7 @@ export function counterTotals(table: CounterTable): Map<string, number> {
     const rule = ruleOf(counter);
     if (rule === undefined) continue;
     const total = rule(table, counter);
-    totals.set(counter, plausible(total));
+    totals.set(counter, valueOrZero(total));
   }
   for (const kind of ['ACCESS', 'STRIDE'] as const) addCommonValues(totals, table, kind);
   return totals;
@@ -66,7 +66,7 @@ function fold(
   table.forEachValues(column, (values, first, records) => {
     for (let i = 0; i < records; i++) {
       const value = typeof values === 'number' ? values : values[i]!;
-      if (isPlausible(value)) total = next(total, value, first + i);
+      if (!Number.isNaN(value)) total = next(total, value, first + i);
     }
   });
   return total;

@@ -1,6 +1,6 @@
 import type { SegmentSums } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
-import type { SegmentRows } from '../darshan/segment-rows.ts';
+import { isPossible, type SegmentRows } from '../darshan/segment-rows.ts';
 import { ascii, NEWLINE, skipBlanks, startsWith } from '../strace/bytes.ts';
 import { behindLine } from './counter-rows.ts';
 import { decimals, isAddress, numberEnd, readColumn } from './numbers.ts';
@@ -109,13 +109,17 @@ export class DxtRows {
     const startDecimals = decimals;
     const stop = readColumn(bytes, numberEnd, end);
     // A row that was cut in its last number looks like a row. What is no number makes all that follow none.
-    if (decimals !== startDecimals || length < 0 || !Number.isFinite(offset + length + start + stop)) {
+    if (decimals !== startDecimals || !isPossible(offset, length, start * 1e9, stop * 1e9)) {
       return this.bad(bytes, from, end, line);
     }
     const { isWrite } = this;
     if (isWrite) this.writes++;
     else this.reads++;
     const next = this.readRest(bytes, numberEnd, end, line);
+    if (stop < start) {
+      const what = 'a segment ends before it starts';
+      this.surroundings.report('unreadable-line', line, what, 'how long this call took');
+    }
     this.rows?.add(isWrite, offset, length, start, stop, this.stack, line);
     return next;
   }

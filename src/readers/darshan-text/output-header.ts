@@ -68,7 +68,7 @@ export class OutputHeader {
 
   get job(): Job {
     const startTime = this.number('start_time');
-    const endTime = this.number('end_time');
+    const endTime = this.values.has('end_time') ? Number(this.text('end_time')) : NaN;
     const runTime = Number.parseFloat(this.text('run time'));
     const compression = this.text('compression method').toLowerCase();
     return {
@@ -77,7 +77,7 @@ export class OutputHeader {
       jobId: this.text('jobid'),
       startTime,
       endTime,
-      runTime: endTime === 0 || runTime < 0 ? NaN : runTime,
+      runTime: endTime === 0 || !(runTime >= 0) ? NaN : runTime,
       processes: this.number('nprocs'),
       logVersion: this.text('darshan log version'),
       compression: compression === 'bzip2' || compression === 'none' ? compression : 'zlib',

@@ -171,6 +171,24 @@ describe('segments', () => {
     expect(stacksOf(trace)[2]).toBe('- 4013aa -');
   });
 
+  test('sizes that cannot be, and an end before the start', async () => {
+    const rows = lines(
+      ' X_POSIX       0  write        0               0 9223372036854775807      0.1000      0.2000',
+      ' X_POSIX       0  write        1 9223372036854775807         4096      0.1000      0.2000',
+      ' X_POSIX       0  write        2               0              10 99999999999.0000 99999999999.5000',
+      ' X_POSIX       0  write        3               0              10      0.3000      0.2000',
+    );
+    const trace = await read(head(1, '/a', 0, 1, 0) + rows);
+    expect(trace.events.length).toBe(1);
+    expect([trace.events.value('bytes', 0), trace.events.value('duration', 0)]).toEqual([10, NaN]);
+    expect(trace.damage.map(({ lost }) => lost)).toEqual([
+      'this segment',
+      'this segment',
+      'this segment',
+      'how long this call took',
+    ]);
+  });
+
   test('a stack that is cut off', async () => {
     const trace = await read(head(1, '/a', 0, 1, 0) + segment(STACK).slice(0, -9));
     expect(trace.events.value('stack', 0)).toBe(NONE);

@@ -66,9 +66,10 @@ export class TextRecording {
     this.note();
     this.stackTexts.place(builder, addresses.unnamed);
     addresses.place(builder, this.stackTexts.length > 0);
+    const { tables } = modules;
+    builder.finish(tables);
     const trace = builder.build(this.job());
-    for (const table of modules.tables) table.trim();
-    return { ...trace, parts: this.files.map(partOf), counters: { ...trace.counters!, modules: modules.tables } };
+    return { ...trace, parts: this.files.map(partOf), counters: { ...trace.counters!, modules: tables } };
   }
 
   /** Notes what the text lacks. */

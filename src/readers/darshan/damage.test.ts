@@ -125,6 +125,50 @@ describe('counts', () => {
   });
 });
 
+describe('segments', () => {
+  const segments = (...values: readonly (readonly [bigint, bigint, number, number])[]): Promise<Trace> => {
+    const words = new Words().int(1, 0, 0).text('host', 64).int(0, values.length);
+    for (const [offset, bytes, start, end] of values) words.int(offset, bytes).float(start, end);
+    return read({ names, modules: [{ slot: 10, version: 1, streams: [words.bytes] }, stdio(records(0))].reverse() });
+  };
+  const sound = [100n, 10n, 1, 2] as const;
+  const largest = 2n ** 63n - 1n;
+
+  test.each([
+    ['a length beyond all', [0n, largest, 1, 2]],
+    ['a length below zero', [0n, -5n, 1, 2]],
+    ['an end behind the largest file', [largest, 4096n, 1, 2]],
+    ['a start that is no number', [0n, 10n, NaN, 2]],
+    ['a start beyond all times', [0n, 10n, 1e300, 2]],
+    ['an end beyond all times', [0n, 10n, 1, Infinity]],
+  ] as const)('%s: that one is lost, and no other', async (_, senseless) => {
+    const trace = await segments(sound, sound, senseless, sound);
+    expect(reports(trace)).toEqual([
+      'a.darshan, DXT_POSIX: times or sizes that make no sense, of a segment; lost: this segment',
+    ]);
+    expect(trace.counters!.segments[0]!.read).toEqual({ count: 3, bytes: 30 });
+    expect(trace.events.length).toBe(3);
+    expect(recordsOf(trace)).toBe(1);
+  });
+
+  test('ends before the starts: how long they took is not known, all else is', async () => {
+    const trace = await segments(sound, [0n, 7n, 5, 0], sound, [0n, 8n, 6, 5.5]);
+    expect(reports(trace)).toEqual([
+      'a.darshan, DXT_POSIX: ends before the starts, of 2 segments; lost: how long these calls took',
+    ]);
+    const rows = Array.from({ length: 4 }, (_, row) => [
+      trace.events.value('bytes', row),
+      trace.events.value('duration', row),
+    ]);
+    expect(rows).toEqual([
+      [10, 1e9],
+      [10, 1e9],
+      [7, NaN],
+      [8, NaN],
+    ]);
+  });
+});
+
 test.each([
   ['a module', 9, 2],
   ['segments', 10, 1],
@@ -230,4 +274,68 @@ test('two logs are not mixed', async () => {
   await expect(readDarshan(files)).rejects.toThrow(
     /2 Darshan logs \(a\.darshan, b\.darshan\): each log is a recording/,
   );
+});
+
+describe('the job', () => {
+  const job = (...words: readonly (number | bigint)[]): Promise<Trace> => {
+    const log = writeLog({ packing: 'none', names, modules: [stdio(records(0))] });
+    words.forEach((word, index) => log.writeBigInt64LE(BigInt(word), 1328 + 8 * (index + 1)));
+    return readBytes(log);
+  };
+  const [start, startNs, end, endNs] = [1_700_000_000, 500_000_000, 1_700_000_010, 750_000_000];
+  const known = {
+    command: './program',
+    jobId: '42',
+    startTime: 1_700_000_000.5,
+    endTime: 1_700_000_010.75,
+    runTime: 10.25,
+  };
+
+  test.each([
+    ['no process', [start, startNs, end, endNs, 0], { ...known, processes: 0 }, 'a job of 0 processes; lost: how many'],
+    ['too many', [start, startNs, end, endNs, 2n ** 60n], { ...known, processes: 0 }, 'a job of 1152921504606847000 '],
+    [
+      'a start that is none',
+      [2n ** 60n, startNs, end, endNs, 4],
+      { ...known, startTime: 0, runTime: NaN, processes: 4 },
+      'a start at second 1152921504606847000 and 500000000 ns; lost: when the job started',
+    ],
+    [
+      'an end that is none',
+      [start, startNs, end, -1, 4],
+      { ...known, endTime: NaN, runTime: NaN, processes: 4 },
+      'an end at second 1700000010 and -1 ns; lost: when the job ended',
+    ],
+    [
+      'an end before the start',
+      [start, startNs, 1000, 500_000_000, 4],
+      { ...known, endTime: 1000.5, runTime: NaN, processes: 4 },
+      'the job ends before it starts (by 1699999000 seconds); lost: how long the job ran',
+    ],
+  ])('%s: only that is lost', async (_, words, expected, report) => {
+    const trace = await job(...words);
+    expect(trace.counters!.job).toMatchObject(expected);
+    expect(reports(trace)).toEqual([expect.stringContaining(`job data: ${report}`)]);
+    expect(recordsOf(trace)).toBe(1);
+  });
+
+  test('a program that was killed is no damage', async () => {
+    const trace = await job(start, startNs, 0, 0, 4);
+    expect(trace.counters!.job).toMatchObject({ endTime: 0, runTime: NaN });
+    expect(trace.damage).toEqual([]);
+  });
+
+  test.each(['none', 'zlib'] as const)('a wrong number does not hide the tables in front (%s)', async (packing) => {
+    const tables = ['0x1, /a.c:7\n', ''] as const;
+    const trace = await read({ packing, packingByte: 77, processes: 0, tables, names, modules: [stdio(records(0))] });
+    expect(trace.counters!.lineTables).toBeDefined();
+    expect(recordsOf(trace)).toBe(1);
+    expect(trace.counters!.job).toMatchObject({ command: './program', compression: packing, processes: 0 });
+    expect(trace.damage).toHaveLength(2);
+  });
+
+  test('one that cannot be read was not killed', async () => {
+    const trace = await job(-1, -1, -1, -1, -1);
+    expect(trace.counters!.job).toMatchObject({ endTime: NaN, processes: 0 });
+  });
 });

@@ -2,7 +2,7 @@ import type { PackedSource, Packing } from '../../trace/byte-source.ts';
 import type { Job } from '../../trace/counters.ts';
 import type { DamageLog } from '../../trace/damage.ts';
 import { UnreadableRecordingError } from '../../trace/trace.ts';
-import { MOST_JOB_BYTES, readJob, type JobRecord } from './job-region.ts';
+import { MOST_JOB_BYTES, MOST_SIGNS, readJob, type JobProblem, type JobRecord } from './job-region.ts';
 import {
   LINE_TABLE_BYTES,
   MOST_HEADER_BYTES,
@@ -23,9 +23,12 @@ interface FoundJob {
   readonly packing: Packing;
   /** Bytes in front of the job region. */
   readonly headerBytes: number;
-  /** What was wrong with its bytes; '' when nothing. */
-  readonly problem: string;
+  readonly problems: readonly JobProblem[];
 }
+
+/** Fewer signs of a job are an accident: zeros and texts have one. */
+const FEWEST_SIGNS = 2;
+const LOST_JOB = 'the command, its times, the number of processes, the mounts, or some of these';
 
 /**
  * A Darshan log: its header, its job and the map of its regions. A region is unpacked when it is asked for, so that what
@@ -67,10 +70,7 @@ export class DarshanLog {
       const what = `the header says that the log is ${nameOf(header.packing)}, but it is ${nameOf(found.packing)}`;
       damage.add('region', `${where}, header`, what, 'nothing');
     }
-    if (found.problem !== '') {
-      const lost = 'the command, its times, the number of processes, the mounts, or some of these';
-      damage.add('region', `${where}, job data`, found.problem, lost);
-    }
+    for (const { what, lost } of found.problems) damage.add('region', `${where}, job data`, what, lost);
     const job = jobOf(found, header);
     const lineTables = hasTables ? ([tables(0), tables(1)] as const) : undefined;
     return new DarshanLog(source, header, found.packing, job, jobRegion, names, modules, lineTables);
@@ -94,7 +94,7 @@ function jobOf({ record, packing }: FoundJob, header: LogHeader): Job {
     userId: '',
     jobId: '',
     startTime: 0,
-    endTime: 0,
+    endTime: NaN,
     runTime: NaN,
     processes: 0,
     metadata: [],
@@ -111,23 +111,31 @@ function jobEnd(header: LogHeader, fileBytes: number): number {
 
 /**
  * Finds the job region. Its packing is what the header says, or the one that its bytes show; it stands behind the header,
- * or behind the two tables of the variant with call stacks, whose logs say nowhere that they are of that variant.
+ * or behind the two tables of the variant with call stacks, whose logs say nowhere that they are of that variant. Of what
+ * can be read as a job it is the one with most signs of being it.
  */
 async function findJob(source: PackedSource, header: LogHeader, head: Uint8Array): Promise<FoundJob> {
   const end = jobEnd(header, source.size);
   const begins = header.minor >= 41 ? [header.bytes, header.bytes + TABLES_BYTES] : [header.bytes];
+  let [best, most]: [FoundJob | undefined, number] = [undefined, FEWEST_SIGNS - 1];
   const packings = new Set<Packing>([header.packing ?? 'zlib', 'zlib', 'bzip2', 'none']);
   for (const packing of packings) {
     for (const headerBytes of begins) {
       if (end <= headerBytes || !mayBegin(packing, head, headerBytes)) continue;
       const { bytes, problem } = await beginningOf(source.unpack(packing, headerBytes, end - headerBytes));
-      const record = readJob(bytes, header.minor, header.littleEndian);
-      if (record !== undefined) return { record, packing, headerBytes, problem };
+      const job = readJob(bytes, header.minor, header.littleEndian);
+      if (job === undefined || job.signs <= most) continue;
+      const torn = problem === '' ? [] : [{ what: problem, lost: LOST_JOB }];
+      best = { record: job.record, packing, headerBytes, problems: [...torn, ...job.problems] };
+      if (job.signs === MOST_SIGNS) return best;
+      most = job.signs;
     }
   }
+  if (best !== undefined) return best;
   const packing = header.packing ?? 'zlib';
   const headerBytes = begins.find((at) => end > at && packing !== 'none' && mayBegin(packing, head, at)) ?? begins[0]!;
-  return { record: undefined, packing, headerBytes, problem: 'the job data cannot be read' };
+  const problems = [{ what: 'the job data cannot be read', lost: LOST_JOB }];
+  return { record: undefined, packing, headerBytes, problems };
 }
 
 /** Whether bytes are the beginning of a stream that is packed so. */

@@ -176,6 +176,9 @@ class LogReader {
     return readSegments(reader, usual, hasOffsets, builder.segmentsOf(module), {
       fileOf: (recordId) => builder.fileOf(recordId),
       stackOf: (rank, frames, count) => builder.recordedStacks.intern(rank, frames, count),
+      report: (what, lost) => {
+        builder.damage.add('region', `${this.where}, ${module}`, what, lost);
+      },
     });
   }
 

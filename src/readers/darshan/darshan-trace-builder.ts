@@ -14,6 +14,7 @@ import { EventTable, NONE } from '../../trace/events.ts';
 import { FileTable, HandleTable } from '../../trace/files.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { ReadOptions, Stream, Trace } from '../../trace/trace.ts';
+import { emptyImpossibleBins, replaceImpossible } from './counter-bounds.ts';
 import { layoutOf } from './module-layouts.ts';
 import { RecordedStacks, readLineTable } from './recorded-stacks.ts';
 import { SegmentRows } from './segment-rows.ts';
@@ -135,7 +136,8 @@ export class DarshanTraceBuilder {
     const lines = new Map([...(this.lineTables?.POSIX ?? []), ...(this.lineTables?.['MPI-IO'] ?? [])]);
     const executable = job.command.split(' ', 1)[0]!;
     const hasStacks = this.recordedStacks.resolve(this.stacks, this.events, executable, lines);
-    for (const table of this.modules) table.trim();
+    this.finish(this.modules);
+    emptyImpossibleBins(this.heatmaps, this.file.name, this.damage);
     const hasEvents = this.events.length > 0;
     return {
       format: 'darshan',
@@ -156,6 +158,14 @@ export class DarshanTraceBuilder {
       notes: this.notes,
       counters: this.counterLog(job),
     };
+  }
+
+  /** Ends the reading of tables: what can be no value is taken out of them, and reported. */
+  finish(tables: readonly CounterTable[]): void {
+    for (const table of tables) {
+      table.trim();
+      replaceImpossible(table, this.file.name, this.damage);
+    }
   }
 
   /** End of the last segment: how long a job ran that was killed. */

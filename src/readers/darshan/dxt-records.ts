@@ -2,7 +2,7 @@ import { NONE } from '../../trace/events.ts';
 import { baseProblem, LARGEST_RANK } from './counter-records.ts';
 import { MOST_FRAMES } from './recorded-stacks.ts';
 import { int64At, textOf, type RegionReader } from './region-reader.ts';
-import { LONGEST_NS, type SegmentRows } from './segment-rows.ts';
+import { isPossible, type SegmentRows } from './segment-rows.ts';
 
 /** Bytes of the head of a record. */
 const HEAD_BYTES = 104;
@@ -20,6 +20,8 @@ export interface SegmentContext {
   fileOf(recordId: bigint): number;
   /** The number of a stack of a process, innermost frame first. */
   stackOf(rank: number, frames: ArrayLike<number>, count: number): number;
+  /** Takes what is wrong with segments behind which reading goes on, and what is lost because of it. */
+  report(what: string, lost: string): void;
 }
 
 /**
@@ -34,7 +36,7 @@ export function segmentBytes(module: string, version: number): number {
  *
  * @param usual bytes of a segment, unless the first segments make sense with another length only.
  * @param hasOffsets version 1 of DXT_MPIIO has a field for offsets, without a meaning.
- * @returns what is wrong; '' when the region was read to its end.
+ * @returns what ends the reading; '' when the region was read to its end.
  */
 export async function readSegments(
   reader: RegionReader,
@@ -44,6 +46,18 @@ export async function readSegments(
   context: SegmentContext,
 ): Promise<string> {
   const operations = new SegmentReader(reader, hasOffsets, rows, context);
+  const problem = await readRecords(reader, usual, rows, operations, context);
+  operations.report();
+  return problem;
+}
+
+async function readRecords(
+  reader: RegionReader,
+  usual: number,
+  rows: SegmentRows,
+  operations: SegmentReader,
+  context: SegmentContext,
+): Promise<string> {
   let size = 0;
   let left = MOST_SEGMENTS;
   for (let records = 0; reader.left >= HEAD_BYTES || (await reader.fill(HEAD_BYTES)); records++) {
@@ -65,10 +79,13 @@ export async function readSegments(
     operations.rank = rank;
     const isWhole = (await operations.read(true, writes, size)) && (await operations.read(false, reads, size));
     rows.end();
-    if (!isWhole) return `segments that end in the middle${operations.problem}`;
+    if (!isWhole) return 'segments that end in the middle';
   }
-  if (reader.left > 0) return `a record that ends in the middle${operations.problem}`;
-  return operations.problem === '' ? '' : operations.problem.slice(2);
+  return reader.left > 0 ? 'a record that ends in the middle' : '';
+}
+
+function segments(count: number): string {
+  return count === 1 ? 'a segment' : `${count} segments`;
 }
 
 /** Where behind the 32 bytes of a segment its stack stands. */
@@ -84,16 +101,28 @@ class SegmentReader {
   private readonly frames = new Float64Array(MOST_FRAMES);
   private frameCount = 0;
   private stack = NONE;
+  private readonly backwardsBefore: number;
 
   constructor(
     private readonly reader: RegionReader,
     private readonly hasOffsets: boolean,
     private readonly rows: SegmentRows,
     private readonly context: SegmentContext,
-  ) {}
+  ) {
+    this.backwardsBefore = rows.backwards;
+  }
 
-  get problem(): string {
-    return this.senseless === 0 ? '' : `; ${this.senseless} segments whose times or sizes make no sense`;
+  /** Reports the segments that make no sense. */
+  report(): void {
+    const { senseless, context } = this;
+    const backwards = this.rows.backwards - this.backwardsBefore;
+    if (senseless > 0) {
+      context.report(
+        `times or sizes that make no sense, of ${segments(senseless)}`,
+        senseless === 1 ? 'this segment' : 'these segments',
+      );
+    }
+    if (backwards > 0) context.report(`ends before the starts, of ${segments(backwards)}`, 'how long these calls took');
   }
 
   /** Reads the segments of one operation; false when there are fewer. */
@@ -158,7 +187,7 @@ async function findSegmentBytes(reader: RegionReader, count: number, usual: numb
 function makesSense(reader: RegionReader, at: number): boolean {
   const [offset, bytes] = [reader.int64(at), reader.int64(at + 8)];
   const [start, end] = [reader.float64(at + 16), reader.float64(at + 24)];
-  return offset >= -1 && bytes >= 0 && start >= 0 && end >= start && end < LONGEST_NS / 1e9;
+  return offset >= -1 && start >= 0 && end >= start && isPossible(offset, bytes, start * 1e9, end * 1e9);
 }
 
 function isHead(reader: RegionReader, at: number): boolean {

@@ -7,7 +7,23 @@ import { int64At } from './region-reader.ts';
 import { sortRows } from './sort-rows.ts';
 
 /** Nanoseconds that a job may last: with more, the bytes are no time. */
-export const LONGEST_NS = 1e18;
+const LONGEST_NS = 1e18;
+/** Bytes that one call may move, and where a file may end: with more, the bytes are no size. */
+const MOST_BYTES = 2 ** 53;
+const LARGEST_FILE = 2 ** 63;
+
+/** Whether a call can have been so: times in nanoseconds; an offset below zero is not known. */
+export function isPossible(offset: number, bytes: number, startNs: number, endNs: number): boolean {
+  return (
+    bytes >= 0 &&
+    bytes <= MOST_BYTES &&
+    offset + bytes <= LARGEST_FILE &&
+    startNs > -LONGEST_NS &&
+    startNs < LONGEST_NS &&
+    endNs > -LONGEST_NS &&
+    endNs < LONGEST_NS
+  );
+}
 
 type SegmentModule = SegmentSums['module'];
 
@@ -42,6 +58,8 @@ export class SegmentRows {
   /** First row of the record, and what its segments are numbered from. */
   private first = 0;
   private line = 0;
+  /** Segments that end before they start: how long they took is not known. */
+  backwards = 0;
   /** Latest end of a segment, in nanoseconds from the start of the job. */
   latest = 0;
 
@@ -86,7 +104,7 @@ export class SegmentRows {
     const startNs = Math.round(start * 1e9);
     const endNs = Math.round(end * 1e9);
     columns.start[at] = startNs;
-    columns.duration[at] = endNs > startNs ? endNs - startNs : 0;
+    columns.duration[at] = this.duration(startNs, endNs);
     columns.offset[at] = offset < 0 ? NaN : offset;
     columns.bytes[at] = bytes;
     columns.requested[at] = bytes;
@@ -136,15 +154,15 @@ export class SegmentRows {
         const length = int64At(view, from + 8, littleEndian);
         const begins = view.getFloat64(from + 16, littleEndian) * 1e9;
         const ends = view.getFloat64(from + 24, littleEndian) * 1e9;
-        if (!(length >= 0 && begins > -LONGEST_NS && begins < LONGEST_NS && ends > -LONGEST_NS && ends < LONGEST_NS)) {
+        const place = hasOffsets ? int64At(view, from, littleEndian) : -1;
+        if (!isPossible(place, length, begins, ends)) {
           senseless++;
           continue;
         }
-        const place = hasOffsets ? int64At(view, from, littleEndian) : -1;
         const startNs = Math.round(begins);
         const endNs = Math.round(ends);
         start[row] = startNs;
-        duration[row] = endNs > startNs ? endNs - startNs : 0;
+        duration[row] = this.duration(startNs, endNs);
         offset[row] = place < 0 ? NaN : place;
         bytes[row] = length;
         requested[row] = length;
@@ -158,6 +176,12 @@ export class SegmentRows {
       left -= now;
     }
     return senseless;
+  }
+
+  private duration(startNs: number, endNs: number): number {
+    if (endNs >= startNs) return endNs - startNs;
+    this.backwards++;
+    return NaN;
   }
 
   /** Fills what the segments of an operation have in common, and adds the rows. Errors and flags stay zero. */
