@@ -75,12 +75,14 @@ export interface JobHeader {
   readonly processes: number;
   /** Hosts that extended tracing names; 0 when the log has none. */
   readonly hosts: number;
-  /** Seconds since 1970. */
-  readonly startTime: number;
-  /** Seconds since 1970; null when the program was killed. */
+  /** Seconds since 1970; null when it is not known. */
+  readonly startTime: number | null;
+  /** Seconds since 1970; null when the program was killed, or nobody knows. */
   readonly endTime: number | null;
-  /** As darshan-parser computes it; null when the program was killed. */
+  /** As darshan-parser computes it; null when the program was killed, or nobody knows. */
   readonly runSeconds: number | null;
+  /** The log is what the program left when it was killed: it has no end. */
+  readonly wasKilled: boolean;
   /** Version of the format, such as `3.41`. */
   readonly logVersion: string;
   /** Version of Darshan that wrote the log; '' when the log does not say. */

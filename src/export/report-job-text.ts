@@ -9,11 +9,15 @@ export function jobFacts(document: JobDocument): [name: string, value: string][]
   const facts: [string, string][] = [
     ['job', job.jobId],
     ['executable', job.command || 'unknown'],
-    ['started', instant(job.startTime)],
-    ['run time', job.runSeconds === null ? 'unknown: the program was killed' : seconds(job.runSeconds)],
+    ['started', job.startTime === null ? 'unknown' : instant(job.startTime)],
+    [
+      'run time',
+      job.runSeconds === null ? `unknown${job.wasKilled ? ': the program was killed' : ''}` : seconds(job.runSeconds),
+    ],
     [
       'processes',
-      counted(job.processes, 'process', 'processes') + (job.hosts > 0 ? ` on ${counted(job.hosts, 'host')}` : ''),
+      (job.processes === 0 ? 'unknown' : counted(job.processes, 'process', 'processes')) +
+        (job.hosts > 0 ? ` on ${counted(job.hosts, 'host')}` : ''),
     ],
     ['files', formatCount(usedFiles.files) + (throughModules === '' ? '' : ` (${throughModules})`)],
     ['hints', hints || 'none'],

@@ -209,6 +209,7 @@ export const REPORT: ViewReport = {
       startTime: 1_763_742_600,
       endTime: 1_763_742_613,
       runSeconds: 12.5,
+      wasKilled: false,
       logVersion: '3.41',
       libraryVersion: '3.5.0',
       compression: 'zlib',

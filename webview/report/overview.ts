@@ -86,8 +86,11 @@ function jobFacts({ job: { job, usedFiles } }: ViewReport): HTMLElement {
   const byModule = usedFiles.byModule.map(({ module, files }) => `${module} ${formatCount(files)}`).join(', ');
   const rows: [string, Cell][] = [
     ['Job', `${job.jobId} of user ${job.userId}`],
-    ['Start', formatDate(job.startTime)],
-    ['End', job.endTime === null ? 'not known: the program was killed' : formatDate(job.endTime)],
+    ['Start', job.startTime === null ? 'not known' : formatDate(job.startTime)],
+    [
+      'End',
+      job.endTime === null ? `not known${job.wasKilled ? ': the program was killed' : ''}` : formatDate(job.endTime),
+    ],
     ['Run time', job.runSeconds === null ? 'not known' : formatSeconds(job.runSeconds)],
     ['Files', byModule === '' ? formatCount(usedFiles.files) : `${formatCount(usedFiles.files)} (${byModule})`],
     ['Darshan', [job.libraryVersion, `log format ${job.logVersion}`].filter((part) => part !== '').join(', ')],

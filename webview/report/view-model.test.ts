@@ -39,7 +39,10 @@ describe('the numbers at the top', () => {
   });
 
   test('a program that was killed has no run time', () => {
-    const killed = { ...REPORT, job: { ...job, job: { ...job.job, runSeconds: null, endTime: null } } };
+    const killed = {
+      ...REPORT,
+      job: { ...job, job: { ...job.job, runSeconds: null, endTime: null, wasKilled: true } },
+    };
     const run = headlines(killed).find(({ label }) => label === 'Run time');
     expect(run).toEqual({ label: 'Run time', value: '–', note: 'the program was killed' });
   });

@@ -96,7 +96,11 @@ export function headlines(report: ViewReport): Headline[] {
       value: formatCount(processes),
       note: hosts > 0 ? `on ${hosts === 1 ? '1 host' : `${formatCount(hosts)} hosts`}` : '',
     },
-    { label: 'Run time', value: runSeconds === null ? '–' : formatSeconds(runSeconds), note: runNote(runSeconds) },
+    {
+      label: 'Run time',
+      value: runSeconds === null ? '–' : formatSeconds(runSeconds),
+      note: job.job.wasKilled ? 'the program was killed' : '',
+    },
     {
       label: 'In I/O calls',
       value: cost === null ? '–' : formatShare(cost),
@@ -106,10 +110,6 @@ export function headlines(report: ViewReport): Headline[] {
     { label: 'Written', value: formatBytes(written), note: '' },
     { label: 'Files', value: formatCount(job.usedFiles.files), note: '' },
   ];
-}
-
-function runNote(runSeconds: number | null): string {
-  return runSeconds === null ? 'the program was killed' : '';
 }
 
 /**
