@@ -45,7 +45,7 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
   const isWritten = (file: number): boolean => (metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
   const observed = observeCalls(trace, callSites, ignored, isWritten, metrics.requests);
   const costs = new UntracedCosts(trace, observed, calibration);
-  const whole = trace.format === 'strace' ? timeOfAll(observed, costs) : timeOfCells(metrics);
+  const whole = costs.isUntraced ? timeOfCells(metrics) : timeOfAll(observed, costs);
   return insights.map((insight) => {
     if (insight.severity === 'ok') return { ...insight, gain: noGain(whole, 'nothing has to be changed here') };
     const model = GAIN_MODELS[insight.trigger];
@@ -64,6 +64,7 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
         ? noGain(whole, saving)
         : gainOf(
             saving.ns,
+            costs.isUntraced ? saving.recordedNs : Infinity,
             whole,
             `${saving.how}; ${basisOf(saving.basis)}${parallel(insight, processNoun(trace))}${tracedPart(trace)}`,
           );
@@ -83,14 +84,15 @@ function tracedPart({ counters }: Trace): string {
   return isPart ? '; of the traced calls alone, for the recorder had no room for all' : '';
 }
 
-function gainOf(ns: Estimate, ofNs: number | null, method: string): Gain {
+/** @param most nanoseconds that the calls take of which some are saved, where that is known. */
+function gainOf(ns: Estimate, most: number, ofNs: number | null, method: string): Gain {
   const half = NINETY_PERCENT * ns.deviation;
   // No more can be saved than there is.
-  const within = (value: number): number => Math.min(Math.max(0, value), ofNs ?? Infinity);
+  const within = (value: number): number => Math.min(Math.max(0, value), ofNs ?? Infinity, most);
   return {
     savedNs: within(ns.value),
     lowNs: within(ns.value - half),
-    highNs: Math.max(within(ns.value), ns.value + half),
+    highNs: Math.max(within(ns.value), Math.min(ns.value + half, most)),
     ofNs,
     method,
   };

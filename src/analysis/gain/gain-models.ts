@@ -26,6 +26,8 @@ interface GainView {
 /** What is saved, and in which words; or why nothing can be told. */
 interface Saving {
   readonly ns: Estimate;
+  /** What the calls took in the recording, of which some are saved; nanoseconds. */
+  readonly recordedNs: number;
   /** `3,999 of 4,000 writes fewer, at 0.6 µs each`. */
   readonly how: string;
   readonly basis: Basis;
@@ -33,6 +35,7 @@ interface Saving {
 export type GainModel = (view: GainView) => Saving | string;
 
 const NOT_KNOWN = 'the recording does not tell how long these calls take, and nothing else does';
+const CONTRADICTED = 'the recorded times of these calls do not tell what fewer of them would save';
 const NO_FEWER = 'the advice does not make these calls fewer';
 
 /** A sum of calls that are saved, at what they cost. */
@@ -40,6 +43,7 @@ class Savings {
   calls = 0;
   private unknown = 0;
   private readonly parts: Estimate[] = [];
+  private readonly groups = new Set<CallGroup>();
   private readonly bases = new Map<Basis, number>();
 
   constructor(private readonly costs: UntracedCosts) {}
@@ -53,6 +57,7 @@ class Savings {
       return;
     }
     this.calls += calls;
+    this.groups.add(group);
     const saved = scaled(cost.fixed, calls);
     this.parts.push(saved);
     if (perByte !== undefined) this.parts.push(scaled(perByte(cost), bytes));
@@ -74,11 +79,15 @@ class Savings {
     if (this.unknown > this.calls / 10) return NOT_KNOWN;
     if (this.calls === 0) return NO_FEWER;
     const total = this.total;
-    const each = formatDuration(Math.max(0, total.value) / this.calls);
+    if (total.value <= 0) return CONTRADICTED;
+    const recordedNs = [...this.groups].reduce((sum, { timeNs }) => sum + timeNs, 0);
+    // Without a tracer the calls take what was recorded: an error beyond it is no knowledge.
+    if (this.costs.isUntraced && total.deviation > recordedNs) return CONTRADICTED;
+    const each = formatDuration(total.value / this.calls);
     const [basis] = [...this.bases].sort((a, b) => b[1] - a[1])[0]!;
     const fewer =
       this.calls < all ? `${formatCount(this.calls)} of ${counted(all, noun, nouns)}` : counted(all, noun, nouns);
-    return { ns: total, how: `${fewer} fewer, at about ${each} each`, basis };
+    return { ns: total, recordedNs, how: `${fewer} fewer, at about ${each} each`, basis };
   }
 }
 

@@ -309,6 +309,49 @@ test('a recording by something else than strace has no tracer’s part', async (
   expect(found!.gain.savedNs! / (3996 * (630 + TRACER))).toBeCloseTo(1, 1);
 });
 
+describe('calls without a tracer in their durations', () => {
+  const untraced = async (lines: readonly Line[]): Promise<Record<string, Gain>> => {
+    const trace = await readStrace([memoryFile('t', traced(lines.map(([call, ns]) => [call, ns - TRACER])))]);
+    const ignored = ignoredFiles(trace.files);
+    const metrics = measure(trace, NO_SITES, ignored);
+    const insights = findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES);
+    const inputs = { trace: { ...trace, format: 'darshan' }, callSites: NO_SITES, metrics, ignored };
+    return Object.fromEntries(estimateGains(inputs, insights).map(({ trigger, gain }) => [trigger, gain]));
+  };
+  const sized = (bytes: number, ns: number): Line => [`write(3</w/a>, "x", ${bytes}) = ${bytes}`, ns];
+  /** A line through the sizes of the small writes is ten times as steep as what the large one took. */
+  const checkpoint = times(1000, (i) => [
+    i === 501 ? sized(4 << 20, 1e6) : i % 5 === 4 ? sized(512, 3100) : sized(37, 715),
+  ]);
+
+  test('small writes keep their own cost beside a large one', async () => {
+    const { 'posix-small-writes': gain } = await untraced(checkpoint);
+    // 800 of 715 ns, 200 of 3.1 µs, and 1 ms for 4 MiB; two writes of a buffer remain.
+    expect(gain!.savedNs!).toBeGreaterThan(0.9 * 1000 * 715);
+    expect(gain!.savedNs!).toBeLessThan(800 * 715 + 200 * 3100);
+    expect(gain!.lowNs!).toBeGreaterThan(0);
+    expect(gain!.highNs!).toBeLessThan(gain!.ofNs!);
+  });
+
+  test('no more is saved than the calls took', async () => {
+    const { 'posix-small-writes': gain } = await untraced(
+      times(1000, (i) => [sized(100, i % 10 === 0 ? 50_000 : 500)]),
+    );
+    expect(gain!.savedNs!).toBeLessThanOrEqual(1000 * 5450);
+    expect(gain!.highNs!).toBeLessThanOrEqual(1000 * 5450);
+    expect(gain!.highNs!).toBeGreaterThan(gain!.savedNs!);
+  });
+
+  test('times that contradict every cost of a call tell nothing', async () => {
+    // Twice the bytes take ten times as long: nothing is left for a call that moves none.
+    const { 'posix-small-writes': gain } = await untraced(
+      times(1000, (i) => [i % 3 === 0 ? sized(2100, 10_000) : sized(1000, 1000)]),
+    );
+    expect(gain).toMatchObject({ savedNs: null, lowNs: null, highNs: null });
+    expect(gain!.method).toBe('the recorded times of these calls do not tell what fewer of them would save');
+  });
+});
+
 describe('what is not known', () => {
   test('without a calibration the costs of usual machines stand in, and the interval is wide', async () => {
     const text = traced([OPEN, ...seeks(20), ...writes(4000)]);

@@ -26,6 +26,8 @@ export interface CallGroup {
   readonly of: CallClass;
   events: number;
   bytes: number;
+  /** Nanoseconds of those whose duration is known. */
+  timeNs: number;
 }
 
 /** From the first byte that was read of a file to the last. */
@@ -107,7 +109,10 @@ class ObservationPass implements ObservedCalls {
       const group = this.groupOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file, call, kind);
       group.events++;
       group.bytes += bytes;
-      if (known) addTo(group.of, duration, bytes, this.sampleOf(kind));
+      if (known) {
+        group.timeNs += duration;
+        addTo(group.of, duration, bytes, this.sampleOf(kind));
+      }
       if (this.trace.calls.operation[call] === OPERATION.read) this.extend(file, chunk.offset[i]!, bytes);
     }
   }
@@ -133,7 +138,7 @@ class ObservationPass implements ObservedCalls {
     if (groups === undefined) this.groups.set(key, (groups = []));
     let group = groups.find((candidate) => candidate.call === call && candidate.of.kind === kind);
     if (group === undefined) {
-      group = { site, file, call, of: this.classOf(file, kind), events: 0, bytes: 0 };
+      group = { site, file, call, of: this.classOf(file, kind), events: 0, bytes: 0, timeNs: 0 };
       groups.push(group);
     }
     return group;

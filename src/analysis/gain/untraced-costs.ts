@@ -62,8 +62,13 @@ export class UntracedCosts {
   ) {
     this.here = calibration === undefined ? USUAL_COSTS : measuredCosts(calibration);
     this.other = calibration === undefined ? USUAL_COSTS : elsewhere(this.here);
-    this.waking = trace.format === 'strace' ? WAKING_NS : 0;
+    this.waking = this.isUntraced ? 0 : WAKING_NS;
     ({ part: this.tracer, disturbance: this.disturbance } = tracerPart(trace, observed, this.here));
+  }
+
+  /** No tracer is in the durations of the recording. */
+  get isUntraced(): boolean {
+    return this.trace.format !== 'strace';
   }
 
   /** Undefined when neither the recording nor experience tells: a synchronisation without a duration. */
@@ -83,9 +88,10 @@ export class UntracedCosts {
     const { kind, file, sample } = calls;
     const costs = this.expectedAt(file);
     const expected = costs.of(kind);
-    const observed = fitSizes(this.sizeClasses(sample), expected?.perByte ?? estimate(0, 0));
-    if (calls.calls > 0 && this.trace.format !== 'strace')
-      return measured(calls, observed?.perByte ?? expected?.perByte ?? estimate(0, 0));
+    const sizes = this.sizeClasses(sample);
+    const observed = fitSizes(sizes, expected?.perByte ?? estimate(0, 0));
+    if (calls.calls > 0 && this.isUntraced)
+      return measured(calls, sizes, observed?.perByte ?? expected?.perByte ?? estimate(0, 0));
     if (observed === undefined) return expected && { ...expected, basis: costs.measured ? 'measured' : 'usual' };
     if (expected === undefined) {
       const perByte = observed.perByte ?? estimate(0, 0);
@@ -103,7 +109,7 @@ export class UntracedCosts {
   private sizeClasses(sample: Sample): SizeClass[] {
     const all = sample.sorted;
     if (all.length === 0) return [];
-    const waits = quantile(all, SHORTEST) - this.tracer.value > this.waking;
+    const waits = this.isUntraced || quantile(all, SHORTEST) - this.tracer.value > this.waking;
     return sample.bySize().map(({ bytes, sorted }) => ({
       bytes,
       calls: sorted.length,
@@ -178,10 +184,24 @@ function cappedMean(sorted: Float64Array): { mean: number; standardError: number
 }
 
 /**
- * No tracer is in these durations: all calls together take what was measured. What does not go with the bytes is each
- * call's own.
+ * No tracer is in these durations: all calls together take what was measured. Where most of the bytes are those of a few
+ * large calls, a line through the sizes of the others says nothing of these: there the calls of the commonest size keep
+ * what they took, and what is left goes with the further bytes. Otherwise what does not go with the bytes is each call's
+ * own.
  */
-function measured({ calls, bytes, timeNs }: CallClass, slope: Estimate): UntracedCost {
+function measured({ calls, bytes, timeNs }: CallClass, sizes: readonly SizeClass[], slope: Estimate): UntracedCost {
+  const commonest = sizes.toSorted((a, b) => b.calls - a.calls || a.bytes - b.bytes)[0]!;
+  const further = bytes - commonest.bytes * calls;
+  if (further > commonest.bytes * calls) {
+    const own = Math.min(commonest.duration.value, timeNs / calls);
+    const perByte = (timeNs - own * calls) / further;
+    const fixed = Math.max(0, own - perByte * commonest.bytes);
+    return {
+      fixed: estimate(fixed, commonest.duration.deviation),
+      perByte: estimate(perByte, Math.max(OTHER_RUN * perByte, (commonest.duration.deviation * calls) / further)),
+      basis: 'recording',
+    };
+  }
   const moving = Math.min(slope.value * bytes, timeNs);
   const perByte = bytes > 0 ? moving / bytes : 0;
   const fixed = (timeNs - moving) / calls;
