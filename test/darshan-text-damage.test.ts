@@ -28,12 +28,12 @@ async function read(bytes: Uint8Array): Promise<Trace | undefined> {
   }
 }
 
-/** Segments by their line: everything but the stack, which depends on the others. */
+/** Segments by their line: everything but what depends on the others, the stack and whether durations mean something. */
 function segmentsOf(trace: Trace | undefined): Map<number, string> {
   const segments = new Map<number, string>();
   for (let row = 0; row < (trace?.events.length ?? 0); row++) {
     const { events } = trace!;
-    const columns = (['call', 'offset', 'bytes', 'start', 'duration'] as const).map((name) => events.value(name, row));
+    const columns = (['call', 'offset', 'bytes', 'start'] as const).map((name) => events.value(name, row));
     segments.set(events.value('line', row), columns.join());
   }
   return segments;

@@ -114,7 +114,11 @@ function segmentDifferences(log: Trace, text: Trace): string[] {
     if (rows.length !== others.length) found.push(`${rows.length} segments were read as ${others.length}`);
     rows.forEach((row, place) => {
       const [stored, read] = [segment(log, row), segment(text, others[place] ?? 0)];
-      const isNear = stored.times.every((time, which) => Math.abs(time - read.times[which]!) <= HALF_NS);
+      // An end of NaN: durations that drown in the rounding are left out.
+      const knowsEnds = text.capabilities.duration;
+      const isNear = stored.times.every((time, which) =>
+        which === 1 && !knowsEnds ? Number.isNaN(read.times[1]) : Math.abs(time - read.times[which]!) <= HALF_NS,
+      );
       if (found.length < 20 && (stored.what !== read.what || !isNear)) {
         found.push(`${stored.what} ${stored.times.join()} was read as ${read.what} ${read.times.join()}`);
       }
@@ -148,7 +152,9 @@ describe.skipIf(skipStacks)(
       const log = await readLog(file.replace(/\.dxt\.txt.*/, '.darshan'));
       expect(text.damage).toEqual([]);
       expect(text.counters!.segments).toEqual(log.counters!.segments);
-      expect(text.capabilities).toEqual(log.capabilities);
+      // Calls of microseconds: see the note.
+      expect(text.capabilities).toEqual({ ...log.capabilities, duration: false });
+      expect(text.notes.join()).toContain('most of these calls take less than 0.1 ms');
       expect([...text.stacks.moduleForms.values()]).toEqual([...log.stacks.moduleForms.values()]);
       if (log.capabilities.stacks) expect(text.counters!.lineTables).toEqual(log.counters!.lineTables);
       expect(segmentDifferences(log, text)).toEqual([]);

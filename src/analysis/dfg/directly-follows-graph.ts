@@ -101,9 +101,8 @@ function warningsFor(trace: Trace): string[] {
     );
   }
   if (!trace.capabilities.duration) {
-    warnings.push(
-      'The recording has no durations (strace -T): relative duration, data rate and concurrency are unknown.',
-    );
+    const option = trace.format === 'strace' ? ' (strace -T)' : '';
+    warnings.push(`The recording has no durations${option}: relative duration, data rate and concurrency are unknown.`);
   }
   if (!trace.capabilities.time)
     warnings.push('The recording has no times (strace -ttt): calls are ordered by their lines.');

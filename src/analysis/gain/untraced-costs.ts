@@ -90,8 +90,10 @@ export class UntracedCosts {
     const expected = costs.of(kind);
     const sizes = this.sizeClasses(sample);
     const observed = fitSizes(sizes, expected?.perByte ?? estimate(0, 0));
-    if (calls.calls > 0 && this.isUntraced)
+    if (this.isUntraced) {
+      if (calls.calls === 0) return undefined;
       return measured(calls, sizes, observed?.perByte ?? expected?.perByte ?? estimate(0, 0));
+    }
     if (observed === undefined) return expected && { ...expected, basis: costs.measured ? 'measured' : 'usual' };
     if (expected === undefined) {
       const perByte = observed.perByte ?? estimate(0, 0);

@@ -2,6 +2,7 @@ import type { FileLayout, Job } from '../../trace/counters.ts';
 import type { ReadOptions, RecordingPart, Trace } from '../../trace/trace.ts';
 import { DarshanTraceBuilder } from '../darshan/darshan-trace-builder.ts';
 import { AddressTables } from './address-table.ts';
+import { drownInRounding } from './rounded-times.ts';
 import { Outputs } from './outputs.ts';
 import { hasCounters, isKnownModule, RecordedModules } from './recorded-modules.ts';
 import { SegmentLayouts } from './segment-layouts.ts';
@@ -15,6 +16,8 @@ const UNKNOWN_MOUNTS = ['', 'UNKNOWN', 'N/A'];
 const MOST_NOTES = 50;
 const ROUNDED =
   'text of darshan-dxt-parser has times of four decimals: calls of less than 0.1 ms seem to take no time; the log itself has them in full';
+const DROWNED =
+  'text of darshan-dxt-parser has times of four decimals, and most of these calls take less than 0.1 ms: how long they took is not known, findings go by calls and bytes; the log itself has the times in full';
 const NO_SEGMENTS =
   'the log holds segments (DXT) that this text does not: darshan-dxt-parser prints them, and the log itself has all';
 const NO_COUNTERS =
@@ -63,17 +66,28 @@ export class TextRecording {
     builder.regions.push(...outputs.regions);
     builder.layouts.push(...modules.layouts, ...this.layoutsOfSegments());
     builder.heatmaps.push(...modules.heatmaps);
-    this.note();
+    const knowsDurations = !drownInRounding(builder.events);
+    this.note(knowsDurations);
     this.stackTexts.place(builder, addresses.unnamed);
     addresses.place(builder, this.stackTexts.length > 0);
     const { tables } = modules;
     builder.finish(tables);
     const trace = builder.build(this.job());
-    return { ...trace, parts: this.files.map(partOf), counters: { ...trace.counters!, modules: tables } };
+    if (!knowsDurations) {
+      trace.events.update(({ duration }) => {
+        duration.fill(NaN);
+      });
+    }
+    return {
+      ...trace,
+      parts: this.files.map(partOf),
+      capabilities: { ...trace.capabilities, duration: trace.capabilities.duration && knowsDurations },
+      counters: { ...trace.counters!, modules: tables },
+    };
   }
 
   /** Notes what the text lacks. */
-  private note(): void {
+  private note(knowsDurations: boolean): void {
     const { builder, outputs, modules } = this;
     const names = builder.regions.map(({ name }) => name);
     const unprinted = [...outputs.unprinted];
@@ -84,7 +98,7 @@ export class TextRecording {
       if (!isKnownModule(module))
         this.noteOnce(`the module ${module} is not known: its counters are kept by their names`);
     }
-    if (builder.events.length > 0) this.noteOnce(ROUNDED);
+    if (builder.events.length > 0) this.noteOnce(knowsDurations ? ROUNDED : DROWNED);
     else if (names.some((name) => name.startsWith('DXT_'))) this.noteOnce(NO_SEGMENTS);
     if (modules.tables.length === 0 && names.some(hasCounters)) this.noteOnce(NO_COUNTERS);
     if (!outputs.hasHeader) this.noteOnce(NO_HEADER);
