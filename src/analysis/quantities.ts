@@ -63,3 +63,8 @@ function threeDigits(value: number): string {
   if (value >= 100 || Number.isInteger(value)) return formatCount(value);
   return String(Number(value.toPrecision(3)));
 }
+
+/** `, 71 ms`: behind other amounts; nothing where no durations were recorded. */
+export function andDuration(nanoseconds: number): string {
+  return nanoseconds > 0 ? `, ${formatDuration(nanoseconds)}` : '';
+}

@@ -1,6 +1,6 @@
 import type { Recommendation } from '../analysis/triggers/insight.ts';
 import { adviceOf, snippetsOf } from './advice.ts';
-import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from './documents.ts';
 import { isSummary, markedOnce, nothingFound } from './findings.ts';
 import { gainLines } from './gain-text.ts';
@@ -154,7 +154,7 @@ function siteBlock(site: SiteDocument, excerpts: SourceExcerpts, place: (file: s
   const inside =
     site.function === '' || site.line === 0 ? '' : ` in ${element('code', {}, escapeMarkup(site.function))}`;
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
-  const amount = `${counted(site.events, 'call')}${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`;
+  const amount = `${counted(site.events, 'call')}${bytes}${andDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`;
   const callers = callersOf(site).map((frame) => callerItem(frame, excerpts, place));
   return element(
     'section',

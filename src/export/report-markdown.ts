@@ -1,5 +1,5 @@
 import { adviceOf, snippetsOf } from './advice.ts';
-import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
 import type { JobDocument } from './job-document.ts';
 import { isSummary, markedOnce, nothingFound } from './findings.ts';
@@ -76,7 +76,7 @@ function finding(insight: InsightDocument, place: (file: string) => string): str
   if (more > 0) sites.push(`- … and ${formatCount(more)} further places`);
   if (insight.sites.length === 0) {
     for (const { path, events, bytes, timeNs } of insight.files.slice(0, MOST_SITES)) {
-      sites.push(`- ${codeSpan(path)}: ${counted(events, 'call')}, ${formatBytes(bytes)}, ${formatDuration(timeNs)}`);
+      sites.push(`- ${codeSpan(path)}: ${counted(events, 'call')}, ${formatBytes(bytes)}${andDuration(timeNs)}`);
     }
   }
   if (sites.length > 0) parts.push(sites.join('\n'));
@@ -99,7 +99,7 @@ function siteItem(site: SiteDocument, place: (file: string) => string): string {
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
   const inside = site.function === '' || site.line === 0 ? '' : ` in ${codeSpan(site.function)}`;
   const lines = [
-    `- ${codeSpan(placeText(site, place))}${inside}: ${counted(site.events, 'call')}${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
+    `- ${codeSpan(placeText(site, place))}${inside}: ${counted(site.events, 'call')}${bytes}${andDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
   ];
   if (site.source !== '') lines.push(`  <br>${codeSpan(site.source)}`);
   const callers = callersOf(site)

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatDuration, formatShare } from '../analysis/quantities.ts';
+import { andDuration, counted, formatBytes, formatDuration, formatShare } from '../analysis/quantities.ts';
 import { adviceOf, jobPatches, type JobPatch } from './advice.ts';
 import { gainLines } from './gain-text.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
@@ -103,7 +103,7 @@ function insightText(insight: InsightDocument, style: TextStyle, given: Set<stri
   if (insight.sites.length === 0) {
     for (const file of insight.files.slice(0, 5)) {
       lines.push(
-        `     ${file.path}: ${counted(file.events, 'call')}, ${formatBytes(file.bytes)}, ${formatDuration(file.timeNs)}`,
+        `     ${file.path}: ${counted(file.events, 'call')}, ${formatBytes(file.bytes)}${andDuration(file.timeNs)}`,
       );
     }
   }
@@ -134,7 +134,7 @@ function siteLines(site: SiteDocument, style: TextStyle): string[] {
   const place = site.line > 0 ? `${style.place(site.file)}:${site.line}` : '(no source line)';
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
   const lines = [
-    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${counted(site.events, 'call')}${bytes}, ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)})${site.ranks === undefined ? '' : `, ${site.ranks}`}`,
+    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${counted(site.events, 'call')}${bytes}${andDuration(site.timeNs)} (${formatShare(site.shareOfTime)})${site.ranks === undefined ? '' : `, ${site.ranks}`}`,
   ];
   if (site.source !== '') lines.push(`         ${style.dim(site.source)}`);
   if (site.note !== '') lines.push(`         ${style.dim(site.note)}`);
