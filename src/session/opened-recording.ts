@@ -233,9 +233,7 @@ export class OpenedRecording {
   get drishtiCodes(): ReadonlySet<string> {
     const { counters } = this.trace;
     const insights =
-      counters === undefined
-        ? this.insights
-        : findCounterInsights(this.trace, counters, this.thresholds);
+      counters === undefined ? this.insights : findCounterInsights(this.trace, counters, this.thresholds);
     return new Set(insights.map(({ code }) => code));
   }
 
