@@ -191,7 +191,7 @@ export interface GraphDocument extends Omit<DirectlyFollowsGraph, 'nodes'> {
 }
 
 /** A trace of the activity log, run-length encoded, with how many cases share it. */
-export interface ActivityTrace {
+interface ActivityTrace {
   readonly multiplicity: number;
   readonly cases: readonly string[];
   readonly events: number;

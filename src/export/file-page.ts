@@ -2,7 +2,7 @@ import type { JobFile } from './job-document.ts';
 import { pageBounds, parseFilter, type TableQuery } from './table-query.ts';
 
 /** Columns that files can be sorted by. */
-export const FILE_SORTS = [
+const FILE_SORTS = [
   'path',
   'module',
   'processes',
@@ -18,7 +18,7 @@ export const FILE_SORTS = [
   'misalignedShare',
   'sequentialShare',
 ] as const;
-export type FileSort = (typeof FILE_SORTS)[number];
+type FileSort = (typeof FILE_SORTS)[number];
 
 export interface FilePage {
   readonly rows: readonly JobFile[];

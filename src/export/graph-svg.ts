@@ -26,7 +26,7 @@ import type { ReportMaterial } from './report-material.ts';
 /** Shades of blue by share of the time, light to dark as in the paper (section IV-C); the text stays readable. */
 const SHADES = 6;
 /** A layout of more nodes takes minutes, and nobody can read it. */
-export const MOST_DRAWN_NODES = 400;
+const MOST_DRAWN_NODES = 400;
 
 /**
  * Style of the drawing. It stands in the file of `dfg --format svg`, and in the page's own style sheet where the drawing is
@@ -90,7 +90,7 @@ export async function graphSvg(graph: GraphDocument, engine: LayoutEngine): Prom
  * @param style a `style` element that is put into it, or ''.
  * @throws RangeError when the graph has too many nodes to be drawn.
  */
-export async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = ''): Promise<string> {
+async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = ''): Promise<string> {
   if (graph.nodes.length > MOST_DRAWN_NODES) {
     throw new RangeError(
       `a graph of ${formatCount(graph.nodes.length)} nodes cannot be drawn (at most ${MOST_DRAWN_NODES}): choose a coarser --mapping or a --filter`,

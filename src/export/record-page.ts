@@ -19,7 +19,7 @@ export interface RecordPage {
   readonly total: number;
 }
 
-export interface RecordRow {
+interface RecordRow {
   /** As darshan-parser prints it, decimal. */
   readonly recordId: string;
   /** -1: all processes together. */

@@ -11,7 +11,7 @@ export interface TableQuery {
 }
 
 /** Rows of a page; more are not handed out at once. */
-export const MOST_PAGE_ROWS = 500;
+const MOST_PAGE_ROWS = 500;
 
 /** What a filter's words ask for. */
 export interface TableFilter {

@@ -29,7 +29,7 @@ export const DEFAULT_CHOICES: GraphChoices = {
 };
 
 /** A place in the source that a node leads to. */
-export interface NodePlace {
+interface NodePlace {
   /** What the user sees: `small_writes.c:11`. */
   readonly label: string;
   readonly file: string;
@@ -37,7 +37,7 @@ export interface NodePlace {
 }
 
 /** What stands in a node, in words (the paper's figure 3a: call, path, load, data rate). */
-export interface NodeText {
+interface NodeText {
   readonly title: string;
   readonly subtitle: string;
   /** `Load: 34 % (14.6 KiB)` */
@@ -52,7 +52,7 @@ export type ViewEdge = GraphEdge;
 
 export type ViewNode = GraphNode & { readonly text: NodeText; readonly places: readonly NodePlace[] };
 
-export interface ViewTrace {
+interface ViewTrace {
   readonly multiplicity: number;
   readonly cases: readonly string[];
   readonly events: number;

@@ -101,7 +101,7 @@ export type ViewFile = JobFile & {
   readonly places: readonly ViewPlace[];
 };
 
-export type ViewFilePage = Omit<FilePage, 'rows'> & { readonly rows: readonly ViewFile[] };
+type ViewFilePage = Omit<FilePage, 'rows'> & { readonly rows: readonly ViewFile[] };
 
 /** Tables that are asked for page by page. */
 export type PageRequest =

@@ -7,7 +7,7 @@ import { InstalledLookupFactory, type RunTool } from '../symbols/installed-looku
 const INSTALLED = ['llvm-symbolizer', 'llvm-symbolizer-14', 'llvm-symbolizer-16', 'llvm-symbolizer-18', 'addr2line'];
 
 /** Runs a program with its options as a list; nothing of a recording ever reaches a shell. */
-export const runTool: RunTool = (program, options, input) =>
+const runTool: RunTool = (program, options, input) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, [...options], { stdio: ['pipe', 'pipe', 'ignore'] });
     const output: Buffer[] = [];

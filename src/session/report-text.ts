@@ -8,7 +8,7 @@ import type { ReportMaterial } from '../export/report-material.ts';
 import type { ReadResource } from './lookup-tools.ts';
 
 /** Forms of the report that are written for people. */
-export type PrintedFormat = 'html' | 'markdown';
+type PrintedFormat = 'html' | 'markdown';
 
 export interface PrintedReport {
   readonly format: PrintedFormat;

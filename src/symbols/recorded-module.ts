@@ -3,7 +3,7 @@ import type { ElfSymbol } from './elf.ts';
 import { fileName, mappedPaths, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
 
 /** What could be had of a module that the recording names. */
-export type ModuleStatus =
+type ModuleStatus =
   /** Source lines from debug information. */
   | 'lines'
   /** Function names only: the binary has no debug information and none was found elsewhere. */

@@ -15,7 +15,7 @@ export interface SourceReport {
   readonly note: string;
 }
 
-export type SourceStatus =
+type SourceStatus =
   | 'here'
   /** No file here has its name. */
   | 'missing'

@@ -132,7 +132,7 @@ export class PagedTable {
 }
 
 /** `1–50 of 812 (5,000 in all)` */
-export function countText(from: number, rows: number, matching: number, total: number): string {
+function countText(from: number, rows: number, matching: number, total: number): string {
   if (total === 0) return 'none';
   if (matching === 0) return `none of ${formatCount(total)}`;
   const all = matching === total ? '' : ` (${formatCount(total)} in all)`;

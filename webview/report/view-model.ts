@@ -7,7 +7,7 @@ type Job = ViewReport['job'];
 export type Module = Job['modules'][number];
 export type Ranks = Job['ranks'][number];
 
-export interface Series {
+interface Series {
   readonly name: string;
   readonly values: readonly number[];
 }
@@ -128,7 +128,7 @@ function ioShare({ modules }: Job): number | null {
 }
 
 /** Upper ends of Darshan's bins of access sizes. */
-export const SIZE_LABELS = [
+const SIZE_LABELS = [
   '≤ 100 B',
   '≤ 1 KiB',
   '≤ 10 KiB',
@@ -227,7 +227,7 @@ export function fileSystemChart({ fileSystems }: Job): BarChart | null {
 }
 
 /** `rank 3`, or `ranks 0–9` where a bar stands for several. */
-export function rankLabels({ bytesRead, ranksPerRow }: Ranks, processes: number): string[] {
+function rankLabels({ bytesRead, ranksPerRow }: Ranks, processes: number): string[] {
   return bytesRead.map((_, row) => rankLabel(row, ranksPerRow, processes));
 }
 

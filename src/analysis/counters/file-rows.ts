@@ -44,13 +44,13 @@ export interface FileRow {
   readonly stripes: Stripes | null;
 }
 
-export interface FileRank {
+interface FileRank {
   readonly rank: number;
   readonly seconds: number;
   readonly bytes: number;
 }
 
-export interface Stripes {
+interface Stripes {
   readonly bytes: number;
   readonly count: number;
   /** Object storage targets, at most 64 of them. */

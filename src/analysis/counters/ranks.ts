@@ -31,7 +31,7 @@ export interface RankFigures {
   readonly exemplars: readonly ExemplarRank[];
 }
 
-export interface ExemplarRank {
+interface ExemplarRank {
   readonly role: 'slowest' | 'median' | 'fastest' | 'most bytes' | 'median bytes' | 'least bytes';
   readonly rank: number;
   readonly bytes: number;

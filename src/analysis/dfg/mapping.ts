@@ -12,7 +12,7 @@ export interface SiteVariable {
 }
 
 /** What a mapping written by the user sees of an event. */
-export interface MappedEvent {
+interface MappedEvent {
   readonly call: string;
   readonly path: string | null;
   readonly host: string;

@@ -16,7 +16,7 @@ export interface Fix {
   readonly repairs: boolean;
 }
 
-export interface SourcePlace {
+interface SourcePlace {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;

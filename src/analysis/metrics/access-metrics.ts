@@ -53,7 +53,7 @@ export interface StreamMetrics {
 }
 
 /** Events that no finding counts, and the time they took. */
-export interface LeftOut {
+interface LeftOut {
   events: number;
   time: number;
 }

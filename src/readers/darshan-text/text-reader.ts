@@ -1,6 +1,7 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
-import { RecordStream, type RecordStreamLimits } from '../strace/record-stream.ts';
+import { readRecords, type RecordSink } from '../strace/read-records.ts';
+import type { RecordStreamLimits } from '../strace/record-stream.ts';
 import { OutputLines } from './output-lines.ts';
 import { TextRecording } from './text-recording.ts';
 
@@ -50,35 +51,21 @@ async function readFile(
   progress: (position: number) => void,
 ): Promise<void> {
   const mostEvents = limits.mostEvents ?? MOST_EVENTS;
-  let stream;
-  try {
-    stream = await file.open();
-  } catch (error) {
-    lines.reportFile(`cannot be opened: ${messageOf(error)}`, 'the whole file');
-    return;
-  }
-  const records = new RecordStream(stream, limits, file.size);
-  try {
-    for (;;) {
-      options.signal?.throwIfAborted();
-      const run = await records.next();
-      if (run === undefined) break;
-      if (run.skipped > 0) lines.skipLine(run.skipped);
-      lines.read(run.bytes, run.start, run.end);
-      progress(stream.position);
-      if (recording.builder.events.length > mostEvents) throw new Error('the text holds more segments than are kept');
-    }
-  } catch (error) {
-    if (options.signal?.aborted === true) throw error;
-    lines.reportFile(`cannot be read further: ${messageOf(error)}`, 'the rest of the file');
-  } finally {
-    await records.close();
-  }
+  const sink: RecordSink = {
+    read: (bytes, start, end) => {
+      lines.read(bytes, start, end);
+    },
+    skip: (bytes) => {
+      lines.skipLine(bytes);
+    },
+    fail: (what, lost) => {
+      lines.reportFile(what, lost);
+    },
+    full: () =>
+      recording.builder.events.length > mostEvents ? 'the text holds more segments than are kept' : undefined,
+  };
+  await readRecords(file, options, limits, sink, progress);
   lines.finishOutput();
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unreadable(files: readonly RecordingFile[], recording: TextRecording): UnreadableRecordingError {

@@ -33,7 +33,7 @@ export interface LogHeader {
   readonly modules: readonly ModuleRegion[];
 }
 
-export const MAGIC = 6_567_223n;
+const MAGIC = 6_567_223n;
 /** Text tables that the variant with call stacks keeps behind the header: addresses and lines of POSIX and of MPI-IO. */
 export const LINE_TABLE_BYTES = 4096;
 /** Bytes that hold the header of any version, with those tables, and the first ones behind them. */

@@ -3,7 +3,8 @@ import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../tr
 import { LineParser } from './line-parser.ts';
 import { namedPart } from './part-name.ts';
 import { ReaderTables } from './reader-tables.ts';
-import { RecordStream, type RecordStreamLimits } from './record-stream.ts';
+import { readRecords, type RecordSink } from './read-records.ts';
+import type { RecordStreamLimits } from './record-stream.ts';
 import { TraceBuilder } from './trace-builder.ts';
 
 export interface ReadLimits extends RecordStreamLimits {
@@ -72,38 +73,23 @@ async function readPart(
   limits: Partial<ReadLimits>,
   progress: (position: number) => void,
 ): Promise<void> {
-  let stream;
-  try {
-    stream = await file.open();
-  } catch (error) {
-    builder.damage.add('file', file.name, `cannot be opened: ${messageOf(error)}`, 'the whole file');
-    return;
-  }
-  const records = new RecordStream(stream, limits, file.size);
-  try {
-    for (;;) {
-      options.signal?.throwIfAborted();
-      const run = await records.next();
-      if (run === undefined) break;
-      if (run.skipped > 0) {
-        parser.lineNumber++;
-        parser.report('long-line', `a line of ${run.skipped} bytes is too long for a call`, 'this line');
-      }
-      parser.parse(run.bytes, run.start, run.end);
-      progress(stream.position);
-      if (isFull(builder, limits)) throw new Error(TOO_MANY);
-    }
-  } catch (error) {
-    if (options.signal?.aborted === true) throw error;
-    parser.report('file', `cannot be read further: ${messageOf(error)}`, 'the rest of the file');
-  } finally {
-    await records.close();
-  }
+  const sink: RecordSink = {
+    read: (bytes, start, end) => {
+      parser.parse(bytes, start, end);
+    },
+    skip: (bytes) => {
+      parser.lineNumber++;
+      parser.report('long-line', `a line of ${bytes} bytes is too long for a call`, 'this line');
+    },
+    fail: (what, lost) => {
+      // Before the first line the file itself is the place.
+      if (parser.lineNumber === 0) builder.damage.add('file', file.name, what, lost);
+      else parser.report('file', what, lost);
+    },
+    full: () => (isFull(builder, limits) ? TOO_MANY : undefined),
+  };
+  await readRecords(file, options, limits, sink, progress);
   parser.finish();
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unreadable(files: readonly RecordingFile[], builder: TraceBuilder): UnreadableRecordingError {
