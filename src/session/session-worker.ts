@@ -1,7 +1,8 @@
 /** What runs in the worker thread: a session, and the loop that answers requests. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Session, type SessionMethods, type SessionResources } from './session.ts';
+import { Session, type SessionResources } from './session.ts';
 import type { OpenRequest } from './open-request.ts';
+import { callNamed } from './topics.ts';
 import type { Reply, Request } from './worker-protocol.ts';
 
 const port = parentPort!;
@@ -12,12 +13,7 @@ function reply(message: Reply): void {
   port.postMessage(message);
 }
 
-async function answer(
-  id: number,
-  method: keyof SessionMethods,
-  values: unknown[],
-  signal: AbortSignal,
-): Promise<unknown> {
+async function answer(id: number, method: string, values: unknown[], signal: AbortSignal): Promise<unknown> {
   if (method === 'open') {
     let last = -1;
     return session.open(values[0] as OpenRequest, {
@@ -29,8 +25,7 @@ async function answer(
       },
     });
   }
-  const call = session[method].bind(session) as (...all: unknown[]) => Promise<unknown>;
-  return call(...values);
+  return callNamed(session, method, values);
 }
 
 port.on('message', (request: Request) => {

@@ -1,8 +1,7 @@
-import type { SessionMethods } from './session.ts';
-
 /** Messages between a user of the session and the worker that it runs in. */
 export type Request =
-  | { readonly kind: 'call'; readonly id: number; readonly method: keyof SessionMethods; readonly values: unknown[] }
+  /** `method` of a topic: `topic.method`. */
+  | { readonly kind: 'call'; readonly id: number; readonly method: string; readonly values: unknown[] }
   | { readonly kind: 'cancel'; readonly id: number };
 
 export type Reply =

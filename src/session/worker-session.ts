@@ -118,7 +118,7 @@ export class WorkerSession implements SessionMethods {
     this.worker = undefined;
   }
 
-  private async call<Value>(method: keyof SessionMethods, values: unknown[], hooks: OpenHooks = {}): Promise<Value> {
+  private async call<Value>(method: string, values: unknown[], hooks: OpenHooks = {}): Promise<Value> {
     const { signal, progress } = hooks;
     if (signal?.aborted === true) throw new CancelledError('cancelled');
     const worker = this.started();

@@ -1,0 +1,39 @@
+/**
+ * What the user has selected, the same in all views: a chain of parts, each of which narrows what the part before leaves.
+ * Everything is named as people name it (paths, lines, ranks) and never by an index, so that a selection outlives the
+ * recording it was made in: it holds for a second recording, after reading anew, and in a link.
+ */
+export type Selection = readonly SelectionPart[];
+
+export type SelectionPart =
+  /** Calls whose call site is this line; the file as on this machine where it is here, the line as recorded. */
+  | { readonly kind: 'line'; readonly file: string; readonly line: number }
+  /** Calls below a function of the user's code, however deep. */
+  | { readonly kind: 'function'; readonly file: string; readonly name: string }
+  | ({ readonly kind: 'activity'; readonly activity: string } & ActivityNaming)
+  /** Events of `from` that `to` follows directly in their case, and those of `to` that follow; ● and ■ are the ends. */
+  | ({ readonly kind: 'edge'; readonly from: string; readonly to: string } & ActivityNaming)
+  /** Calls on a file, by its recorded path. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** All processes and threads of a rank. */
+  | { readonly kind: 'rank'; readonly rank: number }
+  /** One process with its threads; with `thread`, that thread only. Host '' where the recording knows none. */
+  | { readonly kind: 'process'; readonly host: string; readonly process: number; readonly thread?: number }
+  | { readonly kind: 'host'; readonly host: string }
+  | { readonly kind: 'layer'; readonly layer: string }
+  | { readonly kind: 'call'; readonly call: string }
+  /** Events that overlap a span of time; nanoseconds from the trace's origin. */
+  | { readonly kind: 'span'; readonly fromNs: number; readonly toNs: number }
+  /** Calls at the places of a finding; with `file` and `line`, at one of its places. */
+  | { readonly kind: 'insight'; readonly code: string; readonly file?: string; readonly line?: number };
+
+/** How a graph named its activities: part of what an activity or an edge means. */
+export interface ActivityNaming {
+  /** As `parseMapping` reads it. */
+  readonly mapping: string;
+  readonly pathFilter: string;
+  readonly ownFilesOnly: boolean;
+  readonly grouping: 'file' | 'pid' | 'rank';
+}
+
+export const NO_SELECTION: Selection = [];

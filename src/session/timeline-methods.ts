@@ -1,0 +1,23 @@
+import type {
+  RangeTotals,
+  RowsRequest,
+  TimelineEvent,
+  TimelineRows,
+  TimelineWindow,
+  WindowRequest,
+} from '../analysis/timeline/timeline.ts';
+
+/**
+ * Questions of a timeline. Several recordings stand on one axis, each from its own origin. A token is good until more
+ * than a few other rows were asked for, or a recording was closed: then the answer is an Error named `StaleRowsError`,
+ * and the rows are to be asked for again.
+ */
+export interface TimelineMethods {
+  rows(ids: readonly number[], request: RowsRequest): Promise<TimelineRows>;
+  window(token: number, request: WindowRequest): Promise<TimelineWindow>;
+  /** The event nearest to a point, no farther than `toleranceNs`; with that of the row's longest event where several are. */
+  eventAt(token: number, row: number, timeNs: number, toleranceNs: number): Promise<TimelineEvent | undefined>;
+  totals(token: number, fromNs: number, toNs: number): Promise<RangeTotals>;
+  /** The next event in time, after or before a point, whose call, path, function or raw values hold a text. */
+  search(token: number, text: string, fromNs: number, direction: 1 | -1): Promise<TimelineEvent | undefined>;
+}
