@@ -11,6 +11,7 @@ import { activateCodeLens } from './code-lens.ts';
 import { activateDiagnostics } from './diagnostics.ts';
 import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
+import { exportEvents } from './event-export.ts';
 import type { Views } from './extension.ts';
 import { FileTree } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
@@ -241,6 +242,11 @@ export class Features {
   /** @param argument the row of a recording; the title bar of an editor hands its file over, which is not asked for. */
   async exportReport(argument?: unknown): Promise<void> {
     await this.reports.export(recordingOf(argument));
+  }
+
+  async exportEvents(row?: unknown): Promise<void> {
+    const recording = recordingOf(row) ?? this.recordings.current;
+    if (recording !== undefined) await exportEvents(this.recordings, recording);
   }
 
   showInGraph(argument?: unknown): void {
