@@ -211,7 +211,10 @@ export class ShownEvents {
 
   private drawnDuration(recording: number, chunk: EventChunk, i: number): number {
     if (!(chunk.flags[i]! & EVENT_FLAGS.neverReturned)) return chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
-    const { part } = this.recordings[recording]!.trace.streams[chunk.stream[i]!]!;
+    const { streams, capabilities } = this.recordings[recording]!.trace;
+    // Where nothing has a duration all are moments.
+    if (!capabilities.duration) return 0;
+    const { part } = streams[chunk.stream[i]!]!;
     return Math.max(0, this.extents[recording]!.endOfPart[part]! - chunk.start[i]!);
   }
 
@@ -220,7 +223,9 @@ export class ShownEvents {
     const { start, duration } = this;
     for (let i = 0; i < rows; i++) {
       const { part } = trace.streams[chunk.stream[i]!]!;
-      start[i] = placesOfParts[part]!++;
+      // A part of a call stands where its call does.
+      const isPart = chunk.flags[i]! & EVENT_FLAGS.part;
+      start[i] = isPart ? Math.max(0, placesOfParts[part]! - 1) : placesOfParts[part]!++;
       duration[i] = 1;
     }
   }
@@ -265,7 +270,7 @@ function extentOf(trace: Trace, axis: 'time' | 'order'): Extent {
     for (let i = 0; i < rows; i++) {
       const { part } = trace.streams[chunk.stream[i]!]!;
       const start = chunk.start[i]!;
-      if (axis === 'order') endOfPart[part]!++;
+      if (axis === 'order') endOfPart[part]! += chunk.flags[i]! & EVENT_FLAGS.part ? 0 : 1;
       else if (!(start >= 0)) untimed++;
       else {
         const piece = Math.floor((number * CHUNK_ROWS + i) / PIECE_ROWS);
@@ -295,7 +300,7 @@ function notesOf(trace: Trace, { untimed, neverReturned }: Extent, axis: 'time' 
     );
   }
   if (untimed > 0) notes.push(`${counted(untimed, 'call')} without a time ${untimed === 1 ? 'is' : 'are'} not shown`);
-  if (neverReturned > 0) {
+  if (neverReturned > 0 && trace.capabilities.duration) {
     const calls = counted(neverReturned, 'call');
     notes.push(`${calls} whose return was not recorded: shown to the end of the recording, not counted`);
   }
