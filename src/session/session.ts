@@ -42,6 +42,10 @@ import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
 import { reportText, shippedLayoutEngine, type PrintedReport } from './report-text.ts';
+import type { TimelineMethods } from './timeline-methods.ts';
+import { TimelineQuestions } from './timeline-questions.ts';
+import type { SelectionMethods } from './selection-methods.ts';
+import { SelectionQuestions } from './selection-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -116,6 +120,9 @@ export interface SessionMethods {
   /** Looks for the sources by other learned rules; what was answered before is to be asked again. */
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
+  readonly timeline: TimelineMethods;
+  /** What a selection means. */
+  readonly selection: SelectionMethods;
 }
 
 export interface SessionResources {
@@ -129,6 +136,7 @@ export interface SessionResources {
 
 /** The recordings that are open, and their answers. */
 export class Session implements SessionMethods {
+  readonly selection: SelectionMethods = new SelectionQuestions((id) => this.recording(id));
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private budget: MemoryBudget | undefined;
@@ -136,6 +144,7 @@ export class Session implements SessionMethods {
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
+  readonly timeline = new TimelineQuestions((id) => this.recording(id));
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
@@ -266,6 +275,7 @@ export class Session implements SessionMethods {
   async close(id: number): Promise<void> {
     const recording = this.recordings.get(id);
     this.recordings.delete(id);
+    this.timeline.forgetClosed();
     await recording?.close();
   }
 

@@ -16,7 +16,10 @@ import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { PrintedReport } from './report-text.ts';
+import type { SelectionMethods } from './selection-methods.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
+import type { TimelineMethods } from './timeline-methods.ts';
+import { remoteTopic } from './topics.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
 interface Waiting {
@@ -30,11 +33,19 @@ interface Waiting {
  * request.
  */
 export class WorkerSession implements SessionMethods {
+  readonly selection = remoteTopic<SelectionMethods>('selection', ['selected'], (name, values) =>
+    this.call(name, values),
+  );
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   /** Numbers of recordings are not used again, also when a worker is lost: nobody may take one recording for another. */
   private nextRecording = 1;
+  readonly timeline = remoteTopic<TimelineMethods>(
+    'timeline',
+    ['rows', 'window', 'eventAt', 'totals', 'search'],
+    (name, values) => this.call(name, values),
+  );
 
   /** @param script the bundled session-worker. */
   constructor(

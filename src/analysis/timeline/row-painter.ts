@@ -1,0 +1,306 @@
+import type { Bins } from './bins.ts';
+import type { Colouring } from './colouring.ts';
+import type { GroupSums } from './group-sums.ts';
+import { lowerBound } from './ordered.ts';
+import { BLOCK_SPANS, LONG, MOMENT, type SpanIndex } from './span-index.ts';
+import { NO_CATEGORY } from './timeline.ts';
+
+/** Cells of the rows of a window, row by row, as columns. */
+export interface Cells {
+  readonly category: Uint16Array;
+  readonly busy: Uint8Array;
+  /** Absent when nothing is selected. */
+  readonly selected: Uint8Array | undefined;
+}
+
+/** Cells in which nothing is. */
+export function emptyCells(count: number, withSelected: boolean): Cells {
+  return {
+    category: new Uint16Array(count).fill(NO_CATEGORY),
+    busy: new Uint8Array(count),
+    selected: withSelected ? new Uint8Array(count) : undefined,
+  };
+}
+
+const MOST = 255;
+
+/** A share as a byte; what is there is seen, however little. */
+export function shareByte(share: number): number {
+  return share >= 1 ? MOST : Math.max(1, Math.round(share * MOST));
+}
+
+/** Bins that a span has to cover as a whole before they are not gone through one by one. */
+const MANY_BINS = 4;
+
+/**
+ * Length of a block, in bins, up to which the time in it is taken to pass evenly where an edge cuts it: no edge is off by more.
+ * Longer blocks are gone through span by span.
+ */
+const LONGEST_SPLIT = 0.5;
+
+/**
+ * Draws rows of spans into cells. The work for a row grows with the number of bins (times 32, and the logarithm of its spans),
+ * not with its spans: what lies in one bin as a whole is taken from the sums of blocks.
+ *
+ * A row that stands for several rows of spans shows the mean of theirs: a cell is as busy as they are on average, and has the
+ * category that takes most of their time together.
+ */
+export class RowPainter {
+  /** By bin and sum of the colouring: what is owned there. */
+  private readonly sums: Float64Array;
+  /** The same of spans that cover many bins: added where they begin to cover, taken off behind. */
+  private readonly changes: Float64Array;
+  private hasChanges = false;
+  /** What a moment owns: nothing to speak of, however narrow the bins are. */
+  private readonly moment: number;
+  /** By bin: 1 where a span is. */
+  private readonly isPresent: Uint8Array;
+  /** By bin: category of the first span there, for what is too little for the sums. */
+  private readonly firstCategory: Uint8Array;
+
+  constructor(
+    private readonly index: SpanIndex,
+    private readonly colouring: Colouring,
+    private readonly bins: Bins,
+    private readonly cells: Cells,
+    private readonly longestSplit = LONGEST_SPLIT,
+  ) {
+    this.sums = new Float64Array(bins.count * colouring.width);
+    this.moment = Math.min(MOMENT, bins.width / 1024);
+    this.changes = new Float64Array((bins.count + 1) * colouring.width);
+    this.isPresent = new Uint8Array(bins.count);
+    this.firstCategory = new Uint8Array(bins.count);
+  }
+
+  /** @param at index of the first cell of the row that stands for all these rows of spans. */
+  paint(leaves: readonly number[], at: number): void {
+    for (const leaf of leaves) this.addRow(leaf);
+    this.write(at, leaves.length);
+  }
+
+  /** The same for many rows from what was summed up beforehand. */
+  paintSums(group: GroupSums, at: number): void {
+    group.addTo(this.bins, this.sums, this.isPresent);
+    this.write(at, group.rows);
+  }
+
+  private addRow(row: number): void {
+    const { index, bins, sums, isPresent } = this;
+    const { start, durations } = index;
+    const { category, width, selection } = this.colouring;
+    if (index.rowEnd[row]! < bins.from) return;
+    const end = index.first[row + 1]!;
+    const started = index.firstFrom(row, bins.from);
+    let span = index.firstEndingAfter(index.first[row]!, started, bins.from);
+    // What is seen never goes back in time: neither does the bin that it begins in.
+    let reach = bins.from;
+    let bin = 0;
+    let edge = bins.edge(1);
+    while (span < end) {
+      const starts = start[span]!;
+      if (starts >= bins.to) break;
+      const from = starts > reach ? starts : reach;
+      if (from >= edge && from < bins.to) {
+        bin = bins.at(from);
+        edge = bins.edge(bin + 1);
+      }
+      if (span % BLOCK_SPANS === 0 && starts >= bins.from && span + BLOCK_SPANS <= end) {
+        const behind = this.addBlocks(span, end, reach, bin, edge);
+        if (behind > span) {
+          span = behind;
+          reach = Math.max(reach, index.reach[span / BLOCK_SPANS - 1]!);
+          continue;
+        }
+      }
+      const duration = durations[span]!;
+      const ends = starts + (duration === LONG ? index.duration(span) : duration);
+      // What others hide, or ended before the window, has no place of its own.
+      if (isPresent[bin] === 0 && (starts >= reach || ends > from)) this.mark(bin, category[span]!);
+      if (ends > from) {
+        if (ends <= edge) sums[bin * width + category[span]!]! += ends - from;
+        else if (from < bins.to) this.addTime(from, ends, category[span]!);
+        reach = ends;
+      } else if (starts >= reach) sums[bin * width + category[span]!]! += this.moment;
+      span++;
+    }
+    if (selection !== undefined) this.addSelectedOf(row);
+  }
+
+  /**
+   * Takes blocks as a whole, from a span on: those that lie in the bin at hand and, as long as blocks are short, in those
+   * behind it; or those that other spans hide.
+   * @returns the span behind them.
+   */
+  private addBlocks(span: number, end: number, reach: number, bin: number, edge: number): number {
+    const { index, colouring, bins } = this;
+    const first = span / BLOCK_SPANS;
+    const last = Math.floor(end / BLOCK_SPANS);
+    // Moments at the very end of what is hidden are seen.
+    if (index.reach[first]! < reach) {
+      return blocksBelow(index.reach, first, last, reach) * BLOCK_SPANS;
+    }
+    const shortest = bins.width * this.longestSplit;
+    let block = first;
+    for (let at = bin, behindBin = edge; ; at++, behindBin = bins.edge(at + 1)) {
+      const behind = blocksBelow(index.reach, block, last, behindBin);
+      if (behind > block) {
+        this.mark(at, colouring.category[block * BLOCK_SPANS]!);
+        this.addSums(at, block, behind, 1);
+        block = behind;
+      }
+      if (block === last || at === bins.count - 1) return block * BLOCK_SPANS;
+      // The next block ends behind the bin.
+      const starts = index.start[block * BLOCK_SPANS]!;
+      const from = block > first ? Math.max(starts, index.reach[block - 1]!) : Math.max(starts, reach);
+      const length = index.reach[block]! - from;
+      if (from >= behindBin || length > shortest) return block * BLOCK_SPANS;
+      const share = (behindBin - from) / length;
+      this.mark(at, colouring.category[block * BLOCK_SPANS]!);
+      this.mark(at + 1, colouring.category[block * BLOCK_SPANS]!);
+      this.addSums(at, block, block + 1, share);
+      this.addSums(at + 1, block, block + 1, 1 - share);
+      block++;
+      if (block === last) return block * BLOCK_SPANS;
+    }
+  }
+
+  /** Adds a share of what blocks own to a bin. */
+  private addSums(bin: number, block: number, behind: number, share: number): void {
+    const { sums, width, categories } = this.colouring;
+    const before = block * width;
+    const after = behind * width;
+    const to = bin * width;
+    for (let i = 0; i < categories; i++) this.sums[to + i]! += (sums[after + i]! - sums[before + i]!) * share;
+  }
+
+  /** Adds what is selected of a row: its spans overlap each other in another way than those of the whole row. */
+  private addSelectedOf(row: number): void {
+    const { index, bins, colouring } = this;
+    const { sums, width, categories } = colouring;
+    const { isSelected, reach: reachOfBlocks } = colouring.selection!;
+    const end = index.first[row + 1]!;
+    let span = index.firstEndingAfter(index.first[row]!, index.firstFrom(row, bins.from), bins.from);
+    let reach = bins.from;
+    while (span < end && index.start[span]! < bins.to) {
+      const starts = index.start[span]!;
+      if (span % BLOCK_SPANS === 0 && span + BLOCK_SPANS <= end && starts >= bins.from) {
+        const bin = bins.at(starts);
+        const first = span / BLOCK_SPANS;
+        // Spans that are not selected may begin behind the bin: they add nothing.
+        const behind = blocksBelow(reachOfBlocks, first, Math.floor(end / BLOCK_SPANS), bins.edge(bin + 1));
+        if (behind > first && reach <= bins.edge(bin + 1)) {
+          for (let i = categories; i < width; i++)
+            this.sums[bin * width + i]! += sums[behind * width + i]! - sums[first * width + i]!;
+          reach = Math.max(reach, reachOfBlocks[behind - 1]!);
+          span = behind * BLOCK_SPANS;
+          continue;
+        }
+      }
+      const ends = starts + index.duration(span);
+      if (isSelected[span] === 1 && (starts >= bins.from || ends > bins.from)) {
+        this.addSelected(starts, reach, ends);
+        reach = Math.max(reach, ends);
+      }
+      span++;
+    }
+  }
+
+  private addSelected(starts: number, reach: number, ends: number): void {
+    const { categories } = this.colouring;
+    const from = Math.max(starts, reach);
+    if (ends > from) this.addTime(from, ends, categories);
+    else if (starts >= reach) this.add(this.bins.at(starts), categories, this.moment);
+  }
+
+  /** Spreads a stretch of time over the bins that it lies in. */
+  private addTime(from: number, to: number, sum: number): void {
+    const { bins } = this;
+    const { width } = this.colouring;
+    const first = bins.at(from);
+    const last = to >= bins.to ? bins.count - 1 : bins.at(to);
+    if (last - first > MANY_BINS) {
+      this.add(first, sum, bins.edge(first + 1) - from);
+      this.changes[(first + 1) * width + sum]!++;
+      this.changes[last * width + sum]!--;
+      this.hasChanges = true;
+      const rest = Math.min(to, bins.edge(last + 1)) - bins.edge(last);
+      if (rest > 0) this.add(last, sum, rest);
+      return;
+    }
+    for (let bin = first; bin <= last; bin++) {
+      const amount = Math.min(to, bins.edge(bin + 1)) - Math.max(from, bins.edge(bin));
+      if (amount > 0) this.add(bin, sum, amount);
+    }
+  }
+
+  private add(bin: number, sum: number, amount: number): void {
+    this.sums[bin * this.colouring.width + sum]! += amount;
+    this.isPresent[bin] = 1;
+  }
+
+  private mark(bin: number, category: number): void {
+    if (this.isPresent[bin] === 1) return;
+    this.isPresent[bin] = 1;
+    this.firstCategory[bin] = category;
+  }
+
+  private write(at: number, rows: number): void {
+    const { bins, isPresent } = this;
+    if (this.hasChanges) this.applyChanges();
+    for (let bin = 0; bin < bins.count; bin++) if (isPresent[bin] === 1) this.writeCell(bin, at + bin, rows);
+    isPresent.fill(0);
+  }
+
+  /** Adds what covers bins as a whole. */
+  private applyChanges(): void {
+    const { bins, changes, sums } = this;
+    const { width } = this.colouring;
+    for (let sum = 0; sum < width; sum++) {
+      let covering = 0;
+      for (let bin = 0; bin < bins.count; bin++) {
+        covering += changes[bin * width + sum]!;
+        if (covering === 0) continue;
+        sums[bin * width + sum]! += covering * bins.width;
+        this.isPresent[bin] = 1;
+      }
+    }
+    changes.fill(0);
+    this.hasChanges = false;
+  }
+
+  private writeCell(bin: number, cell: number, rows: number): void {
+    const { sums, cells } = this;
+    const { width, categories } = this.colouring;
+    const first = bin * width;
+    let whole = 0;
+    let most = 0;
+    let category = this.firstCategory[bin]!;
+    for (let i = 0; i < categories; i++) {
+      const amount = sums[first + i]!;
+      whole += amount;
+      if (amount > most) {
+        most = amount;
+        category = i;
+      }
+    }
+    cells.category[cell] = category;
+    cells.busy[cell] = shareByte(whole / (this.bins.width * rows));
+    if (cells.selected !== undefined) {
+      const selected = sums[first + categories]!;
+      if (selected > 0) cells.selected[cell] = shareByte(selected / whole);
+    }
+    sums.fill(0, first, first + width);
+  }
+}
+
+/** First block, from `low` to `high`, that reaches to a time or farther. The reach never decreases. */
+function blocksBelow(reach: Float64Array, low: number, high: number, time: number): number {
+  // The answer is near, as a rule: first in growing steps.
+  let first = low;
+  let step = 1;
+  while (first + step <= high && reach[first + step - 1]! < time) {
+    first += step;
+    step *= 2;
+  }
+  return lowerBound(reach, first, Math.min(high, first + step), time);
+}
