@@ -6,6 +6,7 @@ import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
 import { activateReportEditor } from './report-editor.ts';
+import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 
@@ -28,6 +29,7 @@ export interface View<Row> {
 }
 
 export interface Views {
+  readonly selection: View<SelectionRow>;
   readonly insights: View<TreeRow>;
   readonly sites: View<CallSiteRow>;
   readonly files: View<FileRow>;
@@ -40,6 +42,7 @@ function createView<Row>(id: string): View<Row> {
 
 export function activate(context: vscode.ExtensionContext): IoLensApi {
   const views: Views = {
+    selection: createView('iolens.selection'),
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
@@ -55,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateDarshanTextDocuments(),
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
+    views.selection.view,
     views.insights.view,
     views.sites.view,
     views.files.view,
@@ -91,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
-    ...selectionCommands(command),
+    ...selectionCommands(command, features),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),
