@@ -14,10 +14,12 @@ const COMMANDS: Readonly<Record<LinkedView, string>> = {
   report: 'iolens.showReport',
 };
 
-/** A link that leads back to what is selected; undefined when a name in it cannot be written into one. */
+/** A link that leads back to what is selected; undefined when it is too long for one, or has names that none can hold. */
 export function linkTo(target: LinkTarget): string | undefined {
+  const query = linkQuery(target);
+  if (parseLinkQuery(query) === undefined) return undefined;
   try {
-    return `${vscode.env.uriScheme}://${EXTENSION}/select?${encodeURI(linkQuery(target)).replaceAll('#', '%23')}`;
+    return `${vscode.env.uriScheme}://${EXTENSION}/select?${encodeURI(query).replaceAll('#', '%23')}`;
   } catch {
     // Half of a surrogate pair: such names are damaged.
     return undefined;
