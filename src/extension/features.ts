@@ -322,6 +322,10 @@ export class Features {
   get shownGraph(): (typeof GraphPanel)['shown'] {
     return GraphPanel.shown;
   }
+
+  get shownGraphSelection(): (typeof GraphPanel)['shownSelection'] {
+    return GraphPanel.shownSelection;
+  }
 }
 
 /** The recording of a tree's row. */

@@ -9,6 +9,7 @@ import {
   isFromGraphView,
   isGraphViewState,
   type GraphChoices,
+  type GraphSelectionMessage,
   type ToGraphView,
   type ViewGraph,
   type ViewNode,
@@ -127,6 +128,10 @@ export class GraphPanel implements vscode.Disposable {
   /** The graph that is on the screen now; for tests. */
   static get shown(): ViewGraph | undefined {
     return GraphPanel.current?.drawn === true ? GraphPanel.current.graph : undefined;
+  }
+
+  static get shownSelection(): GraphSelectionMessage | undefined {
+    return GraphPanel.current?.selection.shown;
   }
 
   private async receive(message: Parameters<typeof isFromGraphView>[0]): Promise<void> {

@@ -8,6 +8,8 @@ import type { SelectionModel } from './selection.ts';
 export class GraphSelection {
   /** Only the latest question is answered. */
   private generation = 0;
+  /** What the view was told last; for tests. */
+  shown: GraphSelectionMessage | undefined;
 
   constructor(
     private readonly model: SelectionModel,
@@ -31,7 +33,9 @@ export class GraphSelection {
       current.length === 0
         ? undefined
         : await this.session.selection.selected(recording, current, naming).catch(() => undefined);
-    if (generation === this.generation) this.post(graphSelection(current, document));
+    if (generation !== this.generation) return;
+    this.shown = graphSelection(current, document);
+    this.post(this.shown);
   }
 }
 

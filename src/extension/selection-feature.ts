@@ -5,7 +5,7 @@ import type { Views } from './extension.ts';
 import type { Features } from './features.ts';
 import { GraphPanel } from './graph-panel.ts';
 import type { LineCosts } from './line-costs.ts';
-import { followLink, linkTo } from './link-handler.ts';
+import { followLink, linkTo, type Agrees } from './link-handler.ts';
 import { placeOf } from './places.ts';
 import type { Recordings } from './recordings.ts';
 import type { SelectedCalls } from './selected-calls.ts';
@@ -27,7 +27,7 @@ export class SelectionFeature implements vscode.Disposable {
     private readonly costs: LineCosts,
     private readonly model: SelectionModel,
     readonly calls: SelectedCalls,
-    views: Views,
+    readonly views: Views,
     trees: Features['trees'],
   ) {
     this.tree = new SelectionTree(model, calls);
@@ -84,8 +84,9 @@ export class SelectionFeature implements vscode.Disposable {
     vscode.window.setStatusBarMessage(vscode.l10n.t('I/O Lens: link copied'), 3_000);
   }
 
-  followLink(uri: vscode.Uri): Promise<void> {
-    return followLink(uri, this.recordings, this.model);
+  /** @param agrees asks the user; tests answer themselves. */
+  followLink(uri: vscode.Uri, agrees?: Agrees): Promise<void> {
+    return followLink(uri, this.recordings, this.model, agrees);
   }
 
   dispose(): void {
