@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SelectionPart } from '../analysis/selection/selection.ts';
-import { isSelectionPart } from '../messages/selection-messages.ts';
+import { isSelection, isSelectionPart } from '../messages/selection-messages.ts';
 import type { Views } from './extension.ts';
 import type { Features } from './features.ts';
 import { GraphPanel } from './graph-panel.ts';
@@ -13,7 +13,7 @@ import { SelectionEditor } from './selection-editor.ts';
 import { SelectionStatus } from './selection-status.ts';
 import { activateDimming, bindTrees } from './selection-trees.ts';
 import { SelectionTree } from './selection-tree.ts';
-import type { SelectionModel } from './selection.ts';
+import type { SelectionModel, SelectionOrigin } from './selection.ts';
 
 /** The breadcrumb, the marks in editor and trees, links, and the commands of the selection. */
 export class SelectionFeature implements vscode.Disposable {
@@ -52,6 +52,10 @@ export class SelectionFeature implements vscode.Disposable {
   selectFunction(file: unknown, name: unknown): void {
     const part = { kind: 'function', file, name };
     if (isSelectionPart(part)) this.model.select(part, 'editor');
+  }
+
+  selectParts(parts: unknown, origin: SelectionOrigin): void {
+    if (isSelection(parts)) this.model.select(parts, origin);
   }
 
   returnTo(index: unknown): void {
