@@ -7,6 +7,7 @@ import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
 import { activateReportEditor } from './report-editor.ts';
+import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 
@@ -29,6 +30,7 @@ export interface View<Row> {
 }
 
 export interface Views {
+  readonly selection: View<SelectionRow>;
   readonly insights: View<TreeRow>;
   readonly sites: View<CallSiteRow>;
   readonly files: View<FileRow>;
@@ -41,6 +43,7 @@ function createView<Row>(id: string): View<Row> {
 
 export function activate(context: vscode.ExtensionContext): IoLensApi {
   const views: Views = {
+    selection: createView('iolens.selection'),
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
@@ -57,9 +60,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
     activateLanguageModelTools(features),
-    views.insights.view,
-    views.sites.view,
-    views.files.view,
+    vscode.Disposable.from(views.selection.view, views.insights.view, views.sites.view, views.files.view),
     command('openRecording', (all, clicked?: unknown, selected?: unknown) => all.open(clicked, selected)),
     command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),
@@ -94,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
-    ...selectionCommands(command),
+    ...selectionCommands(command, features),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

@@ -31,6 +31,8 @@ import { learnedRules, SourceLocating } from './source-locating.ts';
 import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
 import { Reports } from './reports.ts';
+import { SelectedCalls } from './selected-calls.ts';
+import { SelectionFeature } from './selection-feature.ts';
 import { SelectionModel } from './selection.ts';
 import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
@@ -41,6 +43,7 @@ export class Features {
   readonly sources: SourceLocating;
   readonly tasks: RecordingTasks;
   readonly selection: SelectionModel;
+  readonly selectionFeature: SelectionFeature;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
@@ -69,21 +72,28 @@ export class Features {
     this.lineCosts = new LineCosts(this.recordings);
     this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
-    this.reports = new Reports(context.extensionUri, this.recordings);
+    this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
     this.orders = {
       insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
       sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
       files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
     };
-    this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights),
-      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites),
-      files: new FileTree(this.recordings, this.lineCosts, this.orders.files),
-    };
+    const calls = new SelectedCalls(this.recordings, this.selection);
+    this.trees = this.makeTrees(calls);
+    this.selectionFeature = new SelectionFeature(
+      this.recordings,
+      this.lineCosts,
+      this.selection,
+      calls,
+      views,
+      this.trees,
+    );
     context.subscriptions.push(
       ...[
         log,
         this.selection,
+        calls,
+        this.selectionFeature,
         this.recordings,
         this.sources,
         this.tasks,
@@ -111,6 +121,14 @@ export class Features {
         if (changesReading(event)) void this.offerReading();
       }),
     );
+  }
+
+  private makeTrees(calls: SelectedCalls): Features['trees'] {
+    return {
+      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
+      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
+      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
+    };
   }
 
   private fillViews(): vscode.Disposable[] {
@@ -236,7 +254,7 @@ export class Features {
       void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
       return;
     }
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording);
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection);
   }
 
   async showReport(row?: unknown): Promise<void> {
@@ -259,7 +277,7 @@ export class Features {
     if (place === undefined) return;
     const { recording, file } = place;
     const line = this.recordings.lines.now(recording, file, place.line);
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording, { file, line });
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection, { file, line });
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {
@@ -315,12 +333,16 @@ export class Features {
   }
 
   async restoreGraph(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, state);
+    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, this.selection, state);
   }
 
   /** What the graph panel shows; for tests. */
   get shownGraph(): (typeof GraphPanel)['shown'] {
     return GraphPanel.shown;
+  }
+
+  get shownGraphSelection(): (typeof GraphPanel)['shownSelection'] {
+    return GraphPanel.shownSelection;
   }
 }
 
