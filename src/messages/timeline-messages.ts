@@ -9,6 +9,15 @@ import type {
   WindowRequest,
 } from '../analysis/timeline/timeline.ts';
 
+export type {
+  RangeShare,
+  RangeTotals,
+  TimelineEvent,
+  TimelineRow,
+  TimelineRows,
+  TimelineWindow,
+} from '../analysis/timeline/timeline.ts';
+
 /** Raised when a message changes its meaning: a view that was restored from an older version says so. */
 export const TIMELINE_PROTOCOL = 1;
 
