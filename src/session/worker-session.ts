@@ -15,6 +15,7 @@ import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { PrintedReport } from './report-text.ts';
+import type { SelectionMethods } from './selection-methods.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import type { TimelineMethods } from './timeline-methods.ts';
 import { remoteTopic } from './topics.ts';
@@ -31,6 +32,9 @@ interface Waiting {
  * request.
  */
 export class WorkerSession implements SessionMethods {
+  readonly selection = remoteTopic<SelectionMethods>('selection', ['selected'], (name, values) =>
+    this.call(name, values),
+  );
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
