@@ -13,6 +13,7 @@ export interface ChoosingEvents {
   show(visible: Span): void;
   draw(): void;
   select(chosen: Chosen, narrow: boolean): void;
+  clearSpan(): void;
   reveal(row: number): void;
   announce(text: string): void;
   found(text: string): void;
@@ -27,6 +28,7 @@ export class Choosing {
   private readonly hovering: Latest;
   private readonly totals: Latest;
   private readonly walking: Latest;
+  private selectedSpan: Span | undefined;
   private pointer = { row: -1, timeNs: 0, x: 0, y: 0 };
 
   constructor(
@@ -113,7 +115,8 @@ export class Choosing {
         return;
       }
       this.take(found);
-      if (found?.event.site !== undefined) this.events.select({ what: 'event', number: found.number }, narrow);
+      if (found?.event.site !== undefined)
+        this.events.select({ what: 'event', number: found.number }, narrow || this.model.range !== undefined);
     });
     this.events.draw();
   }
@@ -218,13 +221,18 @@ export class Choosing {
     this.events.draw();
     if (!isDone) return;
     this.sumUp();
-    if (range !== undefined) this.events.select({ what: 'span', fromNs: range.fromNs, toNs: range.toNs }, false);
+    if (range === undefined) this.events.clearSpan();
+    else this.events.select({ what: 'span', fromNs: range.fromNs, toNs: range.toNs }, true);
   }
 
-  /** A part of the time that was selected elsewhere. */
-  takeRange(range: Span): void {
-    if (range.fromNs === this.model.range?.fromNs && range.toNs === this.model.range.toNs) return;
-    this.model.range = range;
+  /** A part of the time that was selected, here or elsewhere; with none, none is any more. */
+  takeSpan(span: Span | undefined): void {
+    const { model } = this;
+    const had = this.selectedSpan;
+    this.selectedSpan = span;
+    if (span === undefined && had === undefined) return;
+    if (span?.fromNs === model.range?.fromNs && span?.toNs === model.range?.toNs) return;
+    model.range = span;
     this.sumUp();
   }
 

@@ -16,7 +16,7 @@ import {
 import { currentAppearance, type Appearance } from './appearance.ts';
 import { CellStore } from './cell-store.ts';
 
-const NOTHING_SELECTED: ShownSelection = { parts: [], canGoBack: false };
+const NOTHING_SELECTED: ShownSelection = { parts: [] };
 const NO_SHADES: ShadeTable = { plain: new Uint32Array(0), dimmed: new Uint32Array(0) };
 
 /** All that the timeline shows and knows. Nothing here touches the page, but for its colours. */

@@ -69,19 +69,13 @@ export class TimelineView {
       case 'recordings':
         this.model.recordings = message.recordings;
         this.model.selection = message.selection;
-        if (message.selection.span !== undefined) this.choosing.takeRange(message.selection.span);
+        this.choosing.takeSpan(message.selection.span);
         this.toolbar.show(this.model);
         this.fetching.rows();
         break;
       case 'answer':
       case 'problem':
         this.questions.receive(message);
-        break;
-      case 'choose':
-        this.choose(message.choices);
-        break;
-      case 'makePicture':
-        void this.picture(message.format);
         break;
       case 'said':
         this.say(message.message, false);
@@ -165,6 +159,9 @@ export class TimelineView {
       },
       found: (text) => {
         this.toolbar.say(text);
+      },
+      clearSpan: () => {
+        this.post({ kind: 'clearSpan' });
       },
       failed: (message) => {
         this.say(message, true);

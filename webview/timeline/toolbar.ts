@@ -55,14 +55,13 @@ export class Toolbar {
   private readonly text = field('Find: call, path, function', 'Search events');
   private readonly found = make('span', { class: 'found', role: 'status' });
   private readonly chosen = make('span', { class: 'chosen' });
-  private readonly back: HTMLButtonElement;
   private readonly clear: HTMLButtonElement;
 
   constructor(
     parent: HTMLElement,
     private readonly events: ToolbarEvents,
   ) {
-    this.back = button(
+    const back = button(
       '←',
       { title: 'Back to the selection before', 'aria-label': 'Back to the selection before' },
       () => {
@@ -76,7 +75,7 @@ export class Toolbar {
       group('Rows', this.grouping.label, this.order.label, this.filter, this.facets, this.exemplars, this.own),
       group('Colour', this.colour.label),
       this.searchGroup(),
-      group('Selection', this.back, this.chosen, this.clear, this.only),
+      group('Selection', back, this.chosen, this.clear, this.only),
       this.viewGroup(),
     );
     this.listen();
@@ -96,7 +95,6 @@ export class Toolbar {
     const isSelected = selection.parts.length > 0;
     this.chosen.textContent = isSelected ? selection.parts.join(' › ') : 'nothing selected';
     this.chosen.title = this.chosen.textContent;
-    this.back.disabled = !selection.canGoBack;
     this.clear.disabled = !isSelected;
     this.only.disabled = !isSelected && !choices.onlySelected;
   }
