@@ -137,7 +137,7 @@ export class Session implements SessionMethods {
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
-  readonly timeline: TimelineMethods = new TimelineQuestions((id) => this.recording(id));
+  readonly timeline = new TimelineQuestions((id) => this.recording(id));
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
@@ -262,6 +262,7 @@ export class Session implements SessionMethods {
   async close(id: number): Promise<void> {
     const recording = this.recordings.get(id);
     this.recordings.delete(id);
+    this.timeline.forgetClosed();
     await recording?.close();
   }
 
