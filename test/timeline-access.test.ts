@@ -9,11 +9,6 @@ import { eventually, TimelinePage } from './timeline/page.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
 
-/** What axe says. */
-interface Found {
-  readonly violations: readonly { id: string; nodes: readonly { html: string; failureSummary: string }[] }[];
-}
-
 describe.skipIf(!hasBrowser)(
   'who may read the timeline, and what it takes from recordings (skipped without Chromium)',
   () => {
@@ -66,13 +61,9 @@ describe.skipIf(!hasBrowser)(
       const page = await open({ theme, reducedMotion: true });
       const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       const faults = async (): Promise<unknown> => {
-        const found = (await page.evaluate(`${axe}; axe.run()`)) as {
-          violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-        };
-        return found.violations.map(({ id, nodes }) => [
-          id,
-          nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-        ]);
+        const said =
+          'violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])])';
+        return page.evaluate(`${axe}; axe.run().then(({ violations }) => ${said})`);
       };
       await page.mouse.click(...(await shown.at(2, 20)));
       await page.locator('.stack').waitFor();
