@@ -1,9 +1,7 @@
 /* global getComputedStyle -- runs in the page */
 // Steps through the source and the side bar, with pictures in the themes.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { command, cursorAt, hoverFinding, offendingCall, openQuickFixes, PATIENCE, shot } from './page.mjs';
+import { command, cursorAt, hoverFinding, offendingCall, openQuickFixes, PATIENCE, setTheme, shot } from './page.mjs';
 
 const rows = (page, text) => page.locator('.pane-body .monaco-list-row', { hasText: text });
 
@@ -13,12 +11,6 @@ async function unfold(page, title) {
   if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
   // It unfolds slowly: its rows move.
   await page.waitForTimeout(700);
-}
-
-async function setTheme(page, workspace, theme, kind) {
-  const file = path.join(workspace, '.vscode/settings.json');
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), 'workbench.colorTheme': theme }));
-  await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: PATIENCE });
 }
 
 /** A picture of squiggle, hover, heat, totals and trees. */

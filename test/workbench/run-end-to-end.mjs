@@ -10,6 +10,7 @@ import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../.
 import { editorSteps } from './editor-steps.mjs';
 import { command, cursorAt, hoverFinding, openQuickFixes, PATIENCE, shot } from './page.mjs';
 import { reportSteps } from './report-steps.mjs';
+import { timelineSteps } from './timeline-steps.mjs';
 import { makeWorkspace } from './workspace.mjs';
 
 setUpWorkbench();
@@ -137,9 +138,10 @@ const closingSteps = {
   },
 };
 
-const all = { ...openingSteps, ...editorSteps, ...graphSteps, ...closingSteps, ...reportSteps };
-// "report" takes only these: they need nothing of the others.
-const steps = process.argv.includes('report') ? reportSteps : all;
+const all = { ...openingSteps, ...editorSteps, ...timelineSteps, ...graphSteps, ...closingSteps, ...reportSteps };
+// "report" or "timeline" takes only these: they need nothing of the others.
+const chosen = process.argv.includes('timeline') ? { ...openingSteps, ...timelineSteps } : all;
+const steps = process.argv.includes('report') ? reportSteps : chosen;
 
 const workbench = await startWorkbench({
   extensions,

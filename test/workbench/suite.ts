@@ -12,6 +12,7 @@ import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
 import { REPORT } from './suite/report.ts';
 import { SOURCES } from './suite/sources.ts';
+import { TIMELINE } from './suite/timeline.ts';
 import { VIEWS } from './suite/views.ts';
 
 // The first looks at an editor in which nothing has been done yet.
@@ -19,6 +20,7 @@ const TESTS: Suite = {
   ...AT_START,
   ...FINDINGS,
   ...VIEWS,
+  ...TIMELINE,
   ...RECORDING,
   ...SOURCES,
   ...REPORT,
