@@ -10,6 +10,7 @@ import { activateReportEditor } from './report-editor.ts';
 import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
+import { timelineCommands } from './timeline-commands.ts';
 
 /** What other extensions and the tests of this one may use. */
 export interface IoLensApi {
@@ -60,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
     activateLanguageModelTools(features),
-    vscode.Disposable.from(views.selection.view, views.insights.view, views.sites.view, views.files.view),
+    ...Object.values(views).map(({ view }: { view: vscode.Disposable }) => view),
     command('openRecording', (all, clicked?: unknown, selected?: unknown) => all.open(clicked, selected)),
     command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),
@@ -95,6 +96,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
+    ...timelineCommands(command, features),
     ...selectionCommands(command, features),
     command('showLog', (all) => {
       all.recordings.showLog();

@@ -22,7 +22,7 @@ import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
-import { openLine, placeOf } from './places.ts';
+import { openLine, placeOf, recordingOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { recordLaunch, recordProgram } from './record-command.ts';
@@ -36,6 +36,7 @@ import { SelectionFeature } from './selection-feature.ts';
 import { SelectionModel } from './selection.ts';
 import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
+import { TimelineFeature } from './timeline-feature.ts';
 import { ViewOrder } from './tree-order.ts';
 
 export class Features {
@@ -48,6 +49,7 @@ export class Features {
   readonly heat: Heat;
   readonly statusBar: StatusBar;
   readonly reports: Reports;
+  readonly timeline: TimelineFeature;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
   private readonly findings: FindingLines;
@@ -73,11 +75,11 @@ export class Features {
     this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
-    this.orders = {
-      insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
-      sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
-      files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
-    };
+    this.timeline = new TimelineFeature(
+      { extension: context.extensionUri, recordings: this.recordings, selection: this.selection },
+      this.lineCosts,
+    );
+    this.orders = viewOrders(state);
     const calls = new SelectedCalls(this.recordings, this.selection);
     this.trees = this.makeTrees(calls);
     this.selectionFeature = new SelectionFeature(
@@ -346,11 +348,12 @@ export class Features {
   }
 }
 
-/** The recording of a tree's row. */
-function recordingOf(row: unknown): OpenRecording | undefined {
-  return typeof row === 'object' && row !== null && 'recording' in row && 'kind' in row && row.kind === 'recording'
-    ? (row.recording as OpenRecording)
-    : undefined;
+function viewOrders(state: vscode.Memento): Features['orders'] {
+  return {
+    insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
+    sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
+    files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
+  };
 }
 
 /** Rows of findings and of their places; a row of a finding has no place of its own. */

@@ -11,14 +11,15 @@ import {
   type ToReportView,
   type ViewReport,
 } from '../messages/report-messages.ts';
-import { openLine } from './places.ts';
+import { openLine, sourceColumn } from './places.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { ReportContent } from './report-content.ts';
 import { exportReport } from './report-export.ts';
-import { reportHtml, reportOptions } from './report-page.ts';
 import { reportSelection } from './report-selection.ts';
 import type { SelectionModel } from './selection.ts';
+import { reportHtml } from './report-page.ts';
 import { deliverSnippet } from './snippet-delivery.ts';
+import { webviewOptions } from './webview-page.ts';
 
 /** Files whose source lines are looked up: those that took most time. */
 const MOST_FILES_WITH_LINES = 5_000;
@@ -55,7 +56,7 @@ export class ReportPanel implements vscode.Disposable {
     private readonly recordings: Recordings,
     private readonly selection: SelectionModel,
   ) {
-    panel.webview.options = reportOptions(extension);
+    panel.webview.options = webviewOptions(extension);
     this.subscriptions.push(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (isFromReportView(message)) void this.receive(message);
@@ -225,7 +226,7 @@ export class ReportPanel implements vscode.Disposable {
         const place = content.places[message.place];
         if (place === undefined) break;
         const line = this.recordings.lines.now(recording, place.file, place.line);
-        await openLine(place.file, line, false, this.sourceColumn());
+        await openLine(place.file, line, false, sourceColumn(this.panel));
         break;
       }
       case 'select':
@@ -236,7 +237,7 @@ export class ReportPanel implements vscode.Disposable {
       case 'snippet': {
         const snippet = content.snippets[message.number];
         if (snippet === undefined) break;
-        const said = await deliverSnippet(snippet, message.into, this.sourceColumn());
+        const said = await deliverSnippet(snippet, message.into, sourceColumn(this.panel));
         this.post({ kind: 'said', message: said });
         break;
       }
@@ -263,15 +264,6 @@ export class ReportPanel implements vscode.Disposable {
     } catch (error) {
       return { table: 'none', problem: error instanceof Error ? error.message : String(error) };
     }
-  }
-
-  /** Where sources show already, else beside the report: it stays in sight. */
-  private sourceColumn(): vscode.ViewColumn {
-    const other = vscode.window.tabGroups.all.find(
-      ({ viewColumn, activeTab }) =>
-        viewColumn !== this.panel.viewColumn && activeTab?.input instanceof vscode.TabInputText,
-    );
-    return other?.viewColumn ?? vscode.ViewColumn.Beside;
   }
 
   private post(message: ToReportView): void {

@@ -1,8 +1,6 @@
 /* global getComputedStyle -- runs in the page */
 // Steps through the source and the side bar, with pictures in the themes.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import {
   command,
   cursorAt,
@@ -11,15 +9,10 @@ import {
   openQuickFixes,
   PATIENCE,
   rows,
+  setTheme,
   shot,
   unfold,
 } from './page.mjs';
-
-async function setTheme(page, workspace, theme, kind) {
-  const file = path.join(workspace, '.vscode/settings.json');
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), 'workbench.colorTheme': theme }));
-  await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: PATIENCE });
-}
 
 /** A picture of squiggle, hover, heat, totals and trees. */
 async function picture(page, workspace, name, theme, kind) {

@@ -1,7 +1,7 @@
 // What the steps from outside share: how a person finds their way in the workbench, and screenshots.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -109,4 +109,11 @@ export async function graphFrame(page) {
     await page.waitForTimeout(100);
   }
   throw new Error('the graph was never drawn');
+}
+
+/** Another theme, once the workbench has it. */
+export async function setTheme(page, workspace, theme, kind) {
+  const file = path.join(workspace, '.vscode/settings.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), 'workbench.colorTheme': theme }));
+  await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: PATIENCE });
 }

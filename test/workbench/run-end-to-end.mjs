@@ -11,6 +11,7 @@ import { editorSteps } from './editor-steps.mjs';
 import { command, cursorAt, hoverFinding, graphFrame, openQuickFixes, PATIENCE, rows, shot } from './page.mjs';
 import { reportSteps } from './report-steps.mjs';
 import { selectionSteps } from './selection-steps.mjs';
+import { timelineSteps } from './timeline-steps.mjs';
 import { makeWorkspace } from './workspace.mjs';
 
 setUpWorkbench();
@@ -120,9 +121,18 @@ const closingSteps = {
   },
 };
 
-const all = { ...openingSteps, ...editorSteps, ...selectionSteps, ...graphSteps, ...closingSteps, ...reportSteps };
-// "report" takes only these: they need nothing of the others.
-const steps = process.argv.includes('report') ? reportSteps : all;
+const all = {
+  ...openingSteps,
+  ...editorSteps,
+  ...selectionSteps,
+  ...timelineSteps,
+  ...graphSteps,
+  ...closingSteps,
+  ...reportSteps,
+};
+// "report" or "timeline" takes only these: they need nothing of the others.
+const chosen = process.argv.includes('timeline') ? { ...openingSteps, ...timelineSteps } : all;
+const steps = process.argv.includes('report') ? reportSteps : chosen;
 
 const workbench = await startWorkbench({
   extensions,

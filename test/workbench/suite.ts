@@ -13,6 +13,7 @@ import { RECORDING } from './suite/recording.ts';
 import { REPORT } from './suite/report.ts';
 import { SELECTION } from './suite/selection.ts';
 import { SOURCES } from './suite/sources.ts';
+import { TIMELINE } from './suite/timeline.ts';
 import { VIEWS } from './suite/views.ts';
 
 // The first looks at an editor in which nothing has been done yet.
@@ -21,6 +22,7 @@ const TESTS: Suite = {
   ...FINDINGS,
   ...VIEWS,
   ...SELECTION,
+  ...TIMELINE,
   ...RECORDING,
   ...SOURCES,
   ...REPORT,
