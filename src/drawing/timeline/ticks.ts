@@ -1,0 +1,84 @@
+import { formatCount, formatRate } from '../../analysis/quantities.ts';
+import { lengthOf, type Span } from './visible-span.ts';
+
+export interface Tick {
+  /** In the axis's own unit: nanoseconds, bytes per second, calls. */
+  readonly at: number;
+  readonly label: string;
+}
+
+/** Units of time and how many nanoseconds they have. */
+const UNITS: readonly (readonly [unit: string, ns: number])[] = [
+  ['h', 3_600e9],
+  ['min', 60e9],
+  ['s', 1e9],
+  ['ms', 1e6],
+  ['µs', 1e3],
+  ['ns', 1],
+];
+
+/** Steps of minutes and hours go by 60, those below by 10. */
+const STEPS_OF_60 = [1, 2, 5, 10, 15, 30];
+
+/** The smallest step that people count in (1, 2, 5 and their like) that is at least so long. */
+export function niceStep(atLeastNs: number): number {
+  for (const ns of [60e9, 3_600e9])
+    if (atLeastNs > ns / 2 && atLeastNs <= 30 * ns) return ns * STEPS_OF_60.find((step) => step * ns >= atLeastNs)!;
+  return roundStep(atLeastNs);
+}
+
+/** 1, 2 or 5 times a power of ten. */
+export function roundStep(atLeast: number): number {
+  const power = 10 ** Math.floor(Math.log10(atLeast));
+  return (STEPS_OF_10.find((step) => step * power >= atLeast * (1 - 1e-9)) ?? 10) * power;
+}
+
+const STEPS_OF_10 = [1, 2, 5, 10];
+
+/** @param spacing pixels that a label needs; one with many digits needs more. */
+export function timeTicks(span: Span, width: number, spacing = span.toNs > 1e5 * lengthOf(span) ? 144 : 96): Tick[] {
+  const step = niceStep((lengthOf(span) / Math.max(1, width)) * spacing);
+  const first = Math.ceil(span.fromNs / step - 1e-9);
+  const last = Math.floor(span.toNs / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, number) => {
+    const at = (first + number) * step;
+    return { at, label: timeLabel(at, step) };
+  });
+}
+
+/** A point in time, exact to the step: `1.25 s`, `3 min 20 s`. The unit is one for all of an axis below a minute. */
+export function timeLabel(atNs: number, stepNs: number): string {
+  if (Math.abs(atNs) < stepNs / 1e6) return '0';
+  if (atNs >= 60e9 && stepNs < 60e9) {
+    const minutes = Math.floor(atNs / 60e9 + 1e-12);
+    const rest = atNs - minutes * 60e9;
+    return rest < stepNs / 2 ? `${minutes} min` : `${minutes} min ${inUnit(rest, stepNs, 1e9)} s`;
+  }
+  // Nanoseconds of the step decide whether `0.001 s` or `1 ms` reads better: at most three decimals.
+  const [unit, ns] =
+    UNITS.find(([, size]) => atNs >= size && stepNs >= size / 1e3) ?? UNITS.find(([, size]) => stepNs >= size)!;
+  return `${inUnit(atNs, stepNs, ns)} ${unit}`;
+}
+
+function inUnit(valueNs: number, stepNs: number, unitNs: number): string {
+  const decimals = Math.max(0, Math.ceil(-Math.log10(stepNs / unitNs) - 1e-9));
+  return (valueNs / unitNs).toLocaleString('en-US', { minimumFractionDigits: 0, maximumFractionDigits: decimals });
+}
+
+/** An exact point or length of time for reading off, to the nanosecond where it is short. */
+export function exactTime(ns: number): string {
+  const [unit, size] = UNITS.slice(2).find(([, each]) => Math.abs(ns) >= each) ?? ['ns', 1];
+  return `${(ns / size).toLocaleString('en-US', { maximumFractionDigits: unit === 'ns' ? 0 : unit === 's' ? 6 : 3 })} ${unit}`;
+}
+
+/** Of a lane: 0, the middle, and a round number that nothing is above. */
+export function valueTicks(most: number, unit: 'bytes per second' | 'calls'): Tick[] {
+  if (!(most > 0)) return [];
+  if (unit === 'calls') {
+    const top = most <= 5 ? Math.ceil(most) : roundStep(most);
+    const values = top % 2 === 0 ? [0, top / 2, top] : [0, top];
+    return values.map((at) => ({ at, label: formatCount(at) }));
+  }
+  const top = roundStep(most);
+  return [0, top / 2, top].map((at) => ({ at, label: at === 0 ? '0' : formatRate(at) }));
+}
