@@ -9,9 +9,8 @@ export interface FileName {
   readonly path: string;
 }
 
-export const OFFSET_COLOURS = ['direction', 'process', 'repeats', 'size', 'call', 'site', 'insight'] as const;
 /** What the colour of a cell says. */
-export type OffsetColour = (typeof OFFSET_COLOURS)[number];
+export type OffsetColour = 'direction' | 'process' | 'repeats' | 'size' | 'call' | 'site' | 'insight';
 
 /** Which accesses are shown, and how they are told apart; plain data. */
 export interface OffsetChoices {
@@ -24,14 +23,6 @@ export interface OffsetChoices {
   /** Label of the only category that is shown; '' for all. */
   readonly only: string;
 }
-
-export const DEFAULT_OFFSET_CHOICES: OffsetChoices = {
-  layer: '',
-  directions: 'both',
-  axis: 'time',
-  colourBy: 'direction',
-  only: '',
-};
 
 /** A part of the plane. Positions are nanoseconds from the trace's origin, or accesses from the first one. */
 export interface OffsetArea {
