@@ -6,6 +6,7 @@ import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
 import { activateReportEditor } from './report-editor.ts';
+import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 
 /** What other extensions and the tests of this one may use. */
@@ -13,6 +14,12 @@ export interface IoLensApi {
   /** Loads the rest of the extension, as the first command does. */
   features(): Promise<Features>;
 }
+
+/** Registers `iolens.NAME`: the rest of the extension is loaded when it is first used. */
+export type RegisterCommand = (
+  name: string,
+  run: (features: Features, ...values: never[]) => unknown,
+) => vscode.Disposable;
 
 /** A view of the side bar: empty until the rest of the extension fills it. */
 export interface View<Row> {
@@ -42,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     loading ??= import('./features.ts').then(({ Features }) => new Features(context, views));
     return loading;
   };
-  const command = (name: string, run: (features: Features, ...values: never[]) => unknown): vscode.Disposable =>
+  const command: RegisterCommand = (name, run) =>
     vscode.commands.registerCommand(`iolens.${name}`, async (...values: never[]) => run(await features(), ...values));
   context.subscriptions.push(
     activateDarshanTextDocuments(),
@@ -84,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
+    ...selectionCommands(command),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

@@ -30,6 +30,7 @@ import { learnedRules, SourceLocating } from './source-locating.ts';
 import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
 import { Reports } from './reports.ts';
+import { SelectionModel } from './selection.ts';
 import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
 import { ViewOrder } from './tree-order.ts';
@@ -38,6 +39,7 @@ export class Features {
   readonly recordings: Recordings;
   readonly sources: SourceLocating;
   readonly tasks: RecordingTasks;
+  readonly selection: SelectionModel;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
@@ -57,6 +59,7 @@ export class Features {
       folder: dist,
     });
     const state = context.workspaceState;
+    this.selection = new SelectionModel(state);
     this.recordings = new Recordings(session, log, () => learnedRules(state));
     this.sources = new SourceLocating(this.recordings, state);
     this.tasks = new RecordingTasks(this.recordings, dist);
@@ -79,6 +82,7 @@ export class Features {
     context.subscriptions.push(
       ...[
         log,
+        this.selection,
         this.recordings,
         this.sources,
         this.tasks,
