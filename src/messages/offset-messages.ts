@@ -75,6 +75,8 @@ export interface ViewAccess {
   readonly to: number;
   /** Its call site is on this machine. */
   readonly hasSource: boolean;
+  /** The recording is a text that an editor can show. */
+  readonly hasRecordingLine: boolean;
 }
 
 export type OffsetAnswer =
@@ -114,7 +116,8 @@ export type FromOffsetView =
   | { readonly kind: 'drawn'; readonly accesses: number }
   | { readonly kind: 'select'; readonly number: number; readonly what: OffsetSelected }
   | { readonly kind: 'selectSpan'; readonly fromNs: number; readonly toNs: number }
-  | { readonly kind: 'openSource'; readonly number: number }
+  /** `stay`: the view keeps the focus. */
+  | { readonly kind: 'openSource'; readonly number: number; readonly stay: boolean }
   | { readonly kind: 'openRecording'; readonly number: number }
   | { readonly kind: 'picture'; readonly format: 'svg'; readonly content: string }
   | { readonly kind: 'picture'; readonly format: 'png'; readonly content: Uint8Array };
@@ -148,6 +151,7 @@ export function isFromOffsetView(value: unknown): value is FromOffsetView {
     case 'selectSpan':
       return isNumber(value['fromNs']) && isNumber(value['toNs']);
     case 'openSource':
+      return isCount(value['number']) && typeof value['stay'] === 'boolean';
     case 'openRecording':
       return isCount(value['number']);
     case 'picture':

@@ -2,7 +2,15 @@ import { extentOf, placeAccesses, type PlacedAccesses } from '../analysis/offset
 import { accessCategories, type AccessCategories } from '../analysis/offsets/access-categories.ts';
 import { accessGrid } from '../analysis/offsets/access-grid.ts';
 import { fileAccesses, type FileAccesses } from '../analysis/offsets/file-accesses.ts';
-import { fileFacts, fileRows, fileSums, findFile, stripeText, type FileSums } from '../analysis/offsets/file-facts.ts';
+import {
+  fileFacts,
+  fileRows,
+  fileSums,
+  findFile,
+  stripeText,
+  stripingsOf,
+  type FileSums,
+} from '../analysis/offsets/file-facts.ts';
 import { nearestAccess } from '../analysis/offsets/nearest-access.ts';
 import {
   MARK,
@@ -15,9 +23,12 @@ import {
   type OffsetRequest,
   type OffsetWindow,
 } from '../analysis/offsets/offsets.ts';
+import type { Selection } from '../analysis/selection/selection.ts';
 import { LAYERS } from '../trace/calls.ts';
 import type { OffsetAccess, OffsetMethods, OffsetPoint } from './offset-methods.ts';
+import { timelineEvent } from './interim-event.ts';
 import type { OpenedRecording } from './opened-recording.ts';
+import { selectedEvents } from './selected-events.ts';
 
 /** Files whose accesses are kept: the last ones that somebody looked at. */
 const KEPT_FILES = 3;
@@ -64,11 +75,13 @@ export class OffsetQuestions implements OffsetMethods {
   }
 
   async window(id: number, request: OffsetRequest): Promise<OffsetWindow> {
-    const { placed, categories } = this.place(this.recording(id), request.file, request.choices);
+    const recording = this.recording(id);
+    const { columns, rows, selection } = request;
+    const { placed, categories } = this.place(recording, request.file, request.choices);
     const extent = extentOf(placed);
     const { labels, rule } = categories;
-    const { columns, rows } = request;
-    return Promise.resolve(accessGrid(placed, labels, rule, request.area ?? extent, extent, columns, rows));
+    const shown = selection.length === 0 ? placed : { ...placed, isSelected: isSelected(recording, placed, selection) };
+    return Promise.resolve(accessGrid(shown, labels, rule, request.area ?? extent, extent, columns, rows));
   }
 
   async accessAt(
@@ -86,13 +99,12 @@ export class OffsetQuestions implements OffsetMethods {
     const { accesses } = placed;
     const row = accesses.event[access]!;
     const event = await timelineEvent(recording, row);
-    const facts = fileFacts(recording.trace, file, files, [], accesses);
     return {
       event,
       others,
       bytesAgain: accesses.bytesAgain[access]!,
       writesOver: (accesses.marks[access]! & MARK.over) !== 0,
-      stripe: stripeText(facts.stripings, accesses.offset[access]!),
+      stripe: stripeText(stripingsOf(recording.trace, files), accesses.offset[access]!),
       from: placed.from(access),
       to: placed.to(access),
     };
@@ -142,4 +154,13 @@ export class OffsetQuestions implements OffsetMethods {
     }
     return kept;
   }
+}
+
+function isSelected(
+  recording: OpenedRecording,
+  { accesses }: PlacedAccesses,
+  selection: Selection,
+): (i: number) => boolean {
+  const { mask } = selectedEvents(recording, selection);
+  return (i) => mask.has(accesses.event[i]!);
 }

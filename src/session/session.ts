@@ -36,6 +36,8 @@ import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { cacheOf } from './read-recording.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
+import type { OffsetMethods } from './offset-methods.ts';
+import { OffsetQuestions } from './offset-questions.ts';
 import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
@@ -108,6 +110,7 @@ export interface SessionMethods {
   fixes(request: FixRequest): Promise<Fix[]>;
   /** Looks for the sources by other learned rules; what was answered before is to be asked again. */
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
+  readonly offsets: OffsetMethods;
   close(id: number): Promise<void>;
 }
 
@@ -122,6 +125,7 @@ export interface SessionResources {
 
 /** The recordings that are open, and their answers. */
 export class Session implements SessionMethods {
+  readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private budget: MemoryBudget | undefined;

@@ -10,6 +10,8 @@ export interface PlacedAccesses {
   /** Category of each access. */
   readonly category: Uint8Array;
   readonly isShown: (i: number) => boolean;
+  /** Absent where nothing is selected. */
+  readonly isSelected?: (i: number) => boolean;
 }
 
 /** @param onlyCategory the only one that is shown, or -1. */

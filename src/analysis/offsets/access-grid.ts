@@ -42,7 +42,7 @@ export function accessGrid(
   checkSize(columns, rows);
   const painter = new Painter(placed, labels.length, area, columns, rows);
   const categories = labels.map((label) => ({ label, accesses: 0, bytes: 0 }));
-  const accesses = painter.paintAll(categories);
+  const painted = painter.paintAll(categories);
   return {
     area,
     extent,
@@ -51,7 +51,7 @@ export function accessGrid(
     ...painter.cells(rule),
     ...painter.margins(),
     categories,
-    accesses,
+    ...painted,
     regions: regionsOf(placed, area, REGIONS, REGION_GRAIN),
   };
 }
@@ -82,31 +82,33 @@ class Painter {
     this.stride = columns + 1;
     const grid = (): Int32Array => new Int32Array((columns + 1) * (rows + 1));
     this.byCategory = Array.from({ length: categories }, grid);
-    this.marked = { read: grid(), write: grid(), again: grid(), over: grid() };
+    this.marked = { read: grid(), write: grid(), again: grid(), over: grid(), selected: grid() };
     const time = (): Margin => new Margin(area.from, area.to, columns);
     const file = (): Margin => new Margin(area.fromByte, area.toByte, rows);
     this.overTime = { read: time(), write: time() };
     this.overFile = { read: file(), write: file() };
   }
 
-  /** @returns how many accesses touch the area. */
-  paintAll(categories: readonly Counted[]): number {
+  /** @returns how many accesses touch the area, and are selected. */
+  paintAll(categories: readonly Counted[]): Pick<OffsetWindow, 'accesses' | 'selected'> {
     const { placed, area } = this;
-    const { accesses, category, isShown } = placed;
-    let painted = 0;
+    const { accesses, category, isShown, isSelected } = placed;
+    let [painted, selected] = [0, 0];
     for (let i = 0; i < accesses.length; i++) {
       if (!isShown(i) || !touches(placed, i, area)) continue;
       painted++;
-      const bytes = this.paint(i);
+      const isChosen = isSelected?.(i) === true;
+      if (isChosen) selected++;
+      const bytes = this.paint(i, isChosen ? MARK.selected : 0);
       const counted = categories[category[i]!]!;
       counted.accesses++;
       counted.bytes += bytes;
     }
-    return painted;
+    return { accesses: painted, selected: isSelected === undefined ? null : selected };
   }
 
   /** @returns bytes of the access that lie in the area, in both directions. */
-  private paint(i: number): number {
+  private paint(i: number, further: number): number {
     const { placed, area, columns, rows } = this;
     const { accesses, category } = placed;
     const [begin, end] = [placed.from(i), placed.to(i)];
@@ -122,7 +124,7 @@ class Painter {
       grid[(high + 1) * this.stride + right + 1]!++;
     };
     corners(this.byCategory[category[i]!]!);
-    const marks = accesses.marks[i]!;
+    const marks = accesses.marks[i]! | further;
     for (const [name, bit] of MARKS) if ((marks & bit) !== 0) corners(this.marked[name]);
     const direction = (marks & MARK.read) !== 0 ? 'read' : 'write';
     const shareOfTime = end > begin ? (Math.min(end, area.to) - Math.max(begin, area.from)) / (end - begin) : 1;

@@ -105,7 +105,8 @@ export function fileFacts(
   };
 }
 
-function stripingsOf({ counters }: Trace, files: ReadonlySet<number>): Striping[] {
+/** How a file lies on storage targets; nothing where the recording does not say. */
+export function stripingsOf({ counters }: Trace, files: ReadonlySet<number>): Striping[] {
   const layout = counters?.layouts.find((each) => each.file !== NONE && files.has(each.file));
   const components = layout?.components.filter(({ stripeSize }) => stripeSize > 0) ?? [];
   return components.map(({ stripeSize, stripeCount, extentStart, extentEnd, targets }) => ({

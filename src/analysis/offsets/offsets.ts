@@ -3,6 +3,8 @@
  * part of the plane of time and offset in columns and rows (pixels), and gets cells of that number back.
  */
 
+import type { Selection } from '../selection/selection.ts';
+
 /** A file of a recording: the path as recorded, and the host whose file system it belongs to ('' for all, or unknown). */
 export interface FileName {
   readonly host: string;
@@ -40,6 +42,8 @@ export interface OffsetRequest {
   readonly area: OffsetArea | null;
   readonly columns: number;
   readonly rows: number;
+  /** Cells say whether something that touches them is selected; empty where nothing is. */
+  readonly selection: Selection;
 }
 
 /** Most cells of an answer, and the most in one direction. */
@@ -54,6 +58,8 @@ export const MARK = {
   again: 4,
   /** Written over what another process had written. */
   over: 8,
+  /** Of cells only: something that touches it is selected. */
+  selected: 16,
 } as const;
 
 /** "Nobody touches it" in the column `category`. */
@@ -103,6 +109,8 @@ export interface OffsetWindow {
   readonly categories: readonly OffsetCategory[];
   /** Accesses that touch the area. */
   readonly accesses: number;
+  /** Of these are selected; null where nothing is selected. */
+  readonly selected: number | null;
   /** The area in a few parts of the file, from the front to the back. */
   readonly regions: readonly OffsetRegion[];
 }

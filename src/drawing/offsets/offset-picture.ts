@@ -1,4 +1,5 @@
 import {
+  MARK,
   NOT_TOUCHED,
   type OffsetArea,
   type OffsetFileFacts,
@@ -88,15 +89,22 @@ function strengthOf(touches: number): number {
   return touches < 4 ? 1 : touches < 16 ? 2 : 3;
 }
 
+/** What is not selected keeps so much of its colour. */
+const DIMMED = 0.25;
+
 /** Cells of one colour beside each other are one box. */
 function drawCells(surface: Surface, { window, area, colours, background }: OffsetPicture, plot: PlotBox): void {
   if (window === undefined) return;
-  const { columns, rows, category, touches } = window;
-  const shades = colours.map((colour) => STRENGTHS.map((strength) => mixed(background, colour, strength)));
+  const { columns, rows, category, touches, marks, selected } = window;
+  const strengths = [...STRENGTHS, ...STRENGTHS.map((strength) => strength * DIMMED)];
+  const shades = colours.map((colour) => strengths.map((strength) => mixed(background, colour, strength)));
   const wide = (window.area.to - window.area.from) / columns;
   const high = (window.area.toByte - window.area.fromByte) / rows;
-  const keyAt = (cell: number): number =>
-    category[cell] === NOT_TOUCHED ? -1 : category[cell]! * STRENGTHS.length + strengthOf(touches[cell]!);
+  const keyAt = (cell: number): number => {
+    if (category[cell] === NOT_TOUCHED) return -1;
+    const isDimmed = selected !== null && (marks[cell]! & MARK.selected) === 0;
+    return category[cell]! * strengths.length + strengthOf(touches[cell]!) + (isDimmed ? STRENGTHS.length : 0);
+  };
   for (let row = 0; row < rows; row++) {
     const top = yOfByte(window.area.fromByte + high * (row + 1), area, plot);
     const bottom = yOfByte(window.area.fromByte + high * row, area, plot);
@@ -109,7 +117,7 @@ function drawCells(surface: Surface, { window, area, colours, background }: Offs
       const left = xOfPosition(window.area.from + wide * first, area, plot);
       const right = xOfPosition(window.area.from + wide * column, area, plot);
       if (right < plot.left || left > plot.left + plot.width) continue;
-      const shade = shades[Math.floor(key / STRENGTHS.length)]?.[key % STRENGTHS.length];
+      const shade = shades[Math.floor(key / strengths.length)]?.[key % strengths.length];
       if (shade !== undefined) surface.box(left, top, right - left, bottom - top, shade);
     }
   }
@@ -207,7 +215,8 @@ interface PositionTick {
 }
 
 function positionTicks({ from, to }: OffsetArea, width: number, axis: 'time' | 'order'): readonly PositionTick[] {
-  if (axis === 'time') return timeTicks({ fromNs: from, toNs: to }, width);
+  // Where a label would stand for less than a nanosecond there is nothing to tell apart.
+  if (axis === 'time') return to - from < width / 50 ? [] : timeTicks({ fromNs: from, toNs: to }, width);
   const step = Math.max(1, 10 ** Math.ceil(Math.log10(((to - from) / Math.max(1, width)) * 80)));
   const ticks: PositionTick[] = [];
   for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push({ at, label: formatCount(at) });

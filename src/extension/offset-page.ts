@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+export function offsetOptions(extension: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
+}
+
+/** The empty page of the view: its own script and style, nothing else; all content comes by message. */
+export function offsetHtml(webview: vscode.Webview, extension: vscode.Uri): string {
+  const at = (name: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', 'webview', name)).toString();
+  const nonce = randomBytes(16).toString('hex');
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${at('offsets-style.css')}">
+<title>Offsets over Time</title>
+</head>
+<body>
+<div id="status" role="status" aria-live="polite"></div>
+<main id="offsets"></main>
+<script nonce="${nonce}" src="${at('offsets.js')}"></script>
+</body>
+</html>`;
+}
