@@ -24,10 +24,11 @@ import {
   type OffsetWindow,
 } from '../analysis/offsets/offsets.ts';
 import type { Selection } from '../analysis/selection/selection.ts';
+import { eventFacts } from '../analysis/timeline/event-details.ts';
 import { LAYERS } from '../trace/calls.ts';
 import type { OffsetAccess, OffsetMethods, OffsetPoint } from './offset-methods.ts';
-import { timelineEvent } from './interim-event.ts';
 import type { OpenedRecording } from './opened-recording.ts';
+import { asTimelineRecording } from './timeline-questions.ts';
 import { selectedEvents } from './selected-events.ts';
 
 /** Files whose accesses are kept: the last ones that somebody looked at. */
@@ -97,17 +98,18 @@ export class OffsetQuestions implements OffsetMethods {
     if (nearest === undefined) return undefined;
     const { access, others } = nearest;
     const { accesses } = placed;
-    const row = accesses.event[access]!;
-    const event = await timelineEvent(recording, row);
-    return {
+    const from = placed.from(access);
+    const facts = eventFacts(asTimelineRecording(recording), accesses.event[access]!);
+    const event = { ...facts, recording: 0, row: 0, startNs: accesses.start[access]!, rawText: '', rawTextLack: '' };
+    return Promise.resolve({
       event,
       others,
       bytesAgain: accesses.bytesAgain[access]!,
       writesOver: (accesses.marks[access]! & MARK.over) !== 0,
       stripe: stripeText(stripingsOf(recording.trace, files), accesses.offset[access]!),
-      from: placed.from(access),
+      from,
       to: placed.to(access),
-    };
+    });
   }
 
   private place(

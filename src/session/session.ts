@@ -42,6 +42,8 @@ import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
 import { reportText, shippedLayoutEngine, type PrintedReport } from './report-text.ts';
+import type { TimelineMethods } from './timeline-methods.ts';
+import { TimelineQuestions } from './timeline-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -112,6 +114,7 @@ export interface SessionMethods {
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   readonly offsets: OffsetMethods;
   close(id: number): Promise<void>;
+  readonly timeline: TimelineMethods;
 }
 
 export interface SessionResources {
@@ -133,6 +136,7 @@ export class Session implements SessionMethods {
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
+  readonly timeline: TimelineMethods = new TimelineQuestions((id) => this.recording(id));
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;

@@ -17,6 +17,7 @@ import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { PrintedReport } from './report-text.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
+import type { TimelineMethods } from './timeline-methods.ts';
 import { remoteTopic } from './topics.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
@@ -37,6 +38,11 @@ export class WorkerSession implements SessionMethods {
   private next = 1;
   /** Numbers of recordings are not used again, also when a worker is lost: nobody may take one recording for another. */
   private nextRecording = 1;
+  readonly timeline = remoteTopic<TimelineMethods>(
+    'timeline',
+    ['rows', 'window', 'eventAt', 'totals', 'search'],
+    (name, values) => this.call(name, values),
+  );
 
   /** @param script the bundled session-worker. */
   constructor(

@@ -71,7 +71,9 @@ export interface TimelineRows {
   /** Names these rows in the questions that follow. */
   readonly token: number;
   readonly rows: readonly TimelineRow[];
-  /** Nanoseconds; the axis begins at 0. */
+  /** What the axis counts: nanoseconds, or (`order`) calls of each recorded file where the recording has no clock. */
+  readonly axis: 'time' | 'order';
+  /** End of the axis, which begins at 0: nanoseconds, or calls. All times of questions and answers are of this unit. */
   readonly durationNs: number;
   /** By time, the costliest first; the last may stand for all that are left. */
   readonly categories: readonly TimelineCategory[];
@@ -93,16 +95,19 @@ export const NO_CATEGORY = 0xffff;
 
 /** Columns of `rows.length * bins` cells, row by row, and lanes of `bins` values. */
 export interface TimelineWindow extends WindowRequest {
-  /** Category of what takes most of the cell's time, or NO_CATEGORY. */
+  /**
+   * Category of what takes most of the cell's time, or NO_CATEGORY. Of spans that overlap in a row each instant belongs to
+   * the one that began first (the longest, where several began together).
+   */
   readonly category: Uint16Array;
-  /** Share of the cell that is busy, 0 to 255; at least 1 where an event is. */
+  /** Share of the cell that is busy, 0 to 255; at least 1 where an event is. Of a group: the mean of its rows. */
   readonly busy: Uint8Array;
   /** Share of that which is selected, 0 to 255; absent when nothing is selected. */
   readonly selected?: Uint8Array;
-  /** Bytes per second that were read and written, over all rows of the timeline. */
+  /** Bytes per second that were read and written, over all rows of the timeline; of the lowest layer alone. */
   readonly readRate: Float32Array;
   readonly writeRate: Float32Array;
-  /** Most calls in flight at the same time in each bin. */
+  /** Most calls in flight at the same time in each bin; of the outermost calls alone. */
   readonly concurrency: Uint32Array;
 }
 
@@ -131,13 +136,18 @@ export interface TimelineEvent {
   readonly recordingFile: string;
   readonly recordingLine: number;
   readonly rawText: string;
+  /** Why there is no raw line; '' where there is one. */
+  readonly rawTextLack: string;
   /** The call site, as on this machine where it is here; absent when unknown. */
   readonly site?: { readonly file: string; readonly line: number; readonly functionName: string };
   /** The chain of callers, innermost first: `write_cells (heat.c:22)`. */
   readonly stack: readonly string[];
 }
 
-/** Sums of the events that overlap a span of time. */
+/**
+ * Sums of the events that overlap a span of time, each as a whole: the same events that the span selects. A transfer that
+ * two layers show counts once.
+ */
 export interface RangeTotals {
   readonly fromNs: number;
   readonly toNs: number;

@@ -1,0 +1,246 @@
+import type { Bins } from './bins.ts';
+import type { Colouring } from './colouring.ts';
+import { BLOCK_SPANS, type SpanIndex } from './span-index.ts';
+import { NO_CATEGORY } from './timeline.ts';
+
+/** Cells of the rows of a window, row by row, as columns. */
+export interface Cells {
+  readonly category: Uint16Array;
+  readonly busy: Uint8Array;
+  /** Absent when nothing is selected. */
+  readonly selected: Uint8Array | undefined;
+}
+
+/** Cells in which nothing is. */
+export function emptyCells(count: number, withSelected: boolean): Cells {
+  return {
+    category: new Uint16Array(count).fill(NO_CATEGORY),
+    busy: new Uint8Array(count),
+    selected: withSelected ? new Uint8Array(count) : undefined,
+  };
+}
+
+const MOST = 255;
+
+/** A share as a byte; what is there is seen, however little. */
+export function shareByte(share: number): number {
+  return share >= 1 ? MOST : Math.max(1, Math.round(share * MOST));
+}
+
+/** Bins that a span has to cover as a whole before they are not gone through one by one. */
+const MANY_BINS = 4;
+
+/**
+ * Draws rows of spans into cells. The work for a row grows with the number of bins (times 32, and the logarithm of its spans),
+ * not with its spans: what lies in one bin as a whole is taken from the sums of blocks.
+ *
+ * A row that stands for several rows of spans shows the mean of theirs: a cell is as busy as they are on average, and has the
+ * category that takes most of their time together.
+ */
+export class RowPainter {
+  /** By bin and sum of the colouring: what is owned there. */
+  private readonly sums: Float64Array;
+  /** The same of spans that cover many bins: added where they begin to cover, taken off behind. */
+  private readonly changes: Float64Array;
+  private hasChanges = false;
+  /** By bin: 1 where a span is. */
+  private readonly isPresent: Uint8Array;
+  /** By bin: category of the first span that begins there, for bins in which nothing takes time. */
+  private readonly firstCategory: Uint8Array;
+
+  constructor(
+    private readonly index: SpanIndex,
+    private readonly colouring: Colouring,
+    private readonly bins: Bins,
+    private readonly cells: Cells,
+  ) {
+    this.sums = new Float64Array(bins.count * colouring.width);
+    this.changes = new Float64Array((bins.count + 1) * colouring.width);
+    this.isPresent = new Uint8Array(bins.count);
+    this.firstCategory = new Uint8Array(bins.count);
+  }
+
+  /** @param at index of the first cell of the row that stands for all these rows of spans. */
+  paint(leaves: readonly number[], at: number): void {
+    for (const leaf of leaves) this.addRow(leaf);
+    this.write(at, leaves.length);
+  }
+
+  private addRow(row: number): void {
+    const { index, bins } = this;
+    const { selection } = this.colouring;
+    if (index.rowEnd[row]! < bins.from) return;
+    const end = index.first[row + 1]!;
+    const started = index.firstFrom(row, bins.from);
+    let span = index.firstEndingAfter(index.first[row]!, started, bins.from);
+    let reach = bins.from;
+    let selectedReach = bins.from;
+    while (span < end && index.start[span]! < bins.to) {
+      const behind = this.addBlocks(span, end, reach);
+      if (behind > span) {
+        const last = behind / BLOCK_SPANS - 1;
+        reach = Math.max(reach, index.reach[last]!);
+        if (selection !== undefined) selectedReach = Math.max(selectedReach, selection.reach[last]!);
+        span = behind;
+        continue;
+      }
+      const starts = index.start[span]!;
+      const ends = starts + index.duration(span);
+      // What ended before the window has no place in it.
+      if (starts >= bins.from || ends > bins.from) {
+        this.addSpan(span, starts, reach, ends);
+        reach = Math.max(reach, ends);
+        if (selection?.isSelected[span] === 1) {
+          this.addSelected(starts, selectedReach, ends);
+          selectedReach = Math.max(selectedReach, ends);
+        }
+      }
+      span++;
+    }
+  }
+
+  /** Takes blocks as a whole, from a span on, that lie in one bin or are hidden. @returns the span behind them. */
+  private addBlocks(span: number, end: number, reach: number): number {
+    const { index, bins } = this;
+    const { sums, width, categories, selection, category } = this.colouring;
+    const starts = index.start[span]!;
+    if (span % BLOCK_SPANS !== 0 || span + BLOCK_SPANS > end || starts < bins.from) return span;
+    const bin = bins.at(starts);
+    const edge = bins.edge(bin + 1);
+    const first = span / BLOCK_SPANS;
+    let behind = Math.floor(end / BLOCK_SPANS);
+    if (reach >= edge) {
+      // Nothing of them is seen as long as they do not reach farther; what is selected counts nevertheless.
+      behind = blocksBelow(index.reach, first, behind, reach, true);
+      if (selection !== undefined) behind = blocksBelow(selection.reach, first, behind, edge, false);
+    } else behind = blocksBelow(index.reach, first, behind, edge, false);
+    if (behind === first) return span;
+    this.mark(bin, category[span]!);
+    const from = reach >= edge ? categories : 0;
+    const before = first * width;
+    const after = behind * width;
+    for (let i = from; i < width; i++) this.sums[bin * width + i]! += sums[after + i]! - sums[before + i]!;
+    return behind * BLOCK_SPANS;
+  }
+
+  private addSpan(span: number, starts: number, reach: number, ends: number): void {
+    const category = this.colouring.category[span]!;
+    const from = Math.max(starts, reach);
+    if (!this.index.hasDurations) this.add(this.mark(this.bins.at(from), category), category, 1);
+    // A moment is seen where no other span is.
+    else if (starts >= reach) this.mark(this.bins.at(from), category);
+    if (ends > from) this.addTime(from, ends, category);
+  }
+
+  private addSelected(starts: number, reach: number, ends: number): void {
+    const { categories } = this.colouring;
+    const from = Math.max(starts, reach);
+    const bin = this.bins.at(Math.max(starts, this.bins.from));
+    this.add(bin, categories + 1, 1);
+    if (!this.index.hasDurations) this.add(bin, categories, 1);
+    else if (ends > from) this.addTime(from, ends, categories);
+  }
+
+  /** Spreads a stretch of time over the bins that it lies in. */
+  private addTime(from: number, to: number, sum: number): void {
+    const { bins } = this;
+    const { width } = this.colouring;
+    const first = bins.at(from);
+    const last = to >= bins.to ? bins.count - 1 : bins.at(to);
+    if (last - first > MANY_BINS) {
+      this.add(first, sum, bins.edge(first + 1) - from);
+      this.changes[(first + 1) * width + sum]!++;
+      this.changes[last * width + sum]!--;
+      this.hasChanges = true;
+      const rest = Math.min(to, bins.edge(last + 1)) - bins.edge(last);
+      if (rest > 0) this.add(last, sum, rest);
+      return;
+    }
+    for (let bin = first; bin <= last; bin++) {
+      const amount = Math.min(to, bins.edge(bin + 1)) - Math.max(from, bins.edge(bin));
+      if (amount > 0) this.add(bin, sum, amount);
+    }
+  }
+
+  private add(bin: number, sum: number, amount: number): void {
+    this.sums[bin * this.colouring.width + sum]! += amount;
+    this.isPresent[bin] = 1;
+  }
+
+  private mark(bin: number, category: number): number {
+    if (this.isPresent[bin] === 0) {
+      this.isPresent[bin] = 1;
+      this.firstCategory[bin] = category;
+    }
+    return bin;
+  }
+
+  private write(at: number, rows: number): void {
+    const { bins, isPresent } = this;
+    if (this.hasChanges) this.applyChanges();
+    for (let bin = 0; bin < bins.count; bin++) if (isPresent[bin] === 1) this.writeCell(bin, at + bin, rows);
+    isPresent.fill(0);
+  }
+
+  /** Adds what covers bins as a whole. */
+  private applyChanges(): void {
+    const { bins, changes, sums } = this;
+    const { width } = this.colouring;
+    for (let sum = 0; sum < width; sum++) {
+      let covering = 0;
+      for (let bin = 0; bin < bins.count; bin++) {
+        covering += changes[bin * width + sum]!;
+        if (covering === 0) continue;
+        sums[bin * width + sum]! += covering * bins.width;
+        this.isPresent[bin] = 1;
+      }
+    }
+    changes.fill(0);
+    this.hasChanges = false;
+  }
+
+  private writeCell(bin: number, cell: number, rows: number): void {
+    const { sums, cells } = this;
+    const { width, categories } = this.colouring;
+    const first = bin * width;
+    let whole = 0;
+    let most = 0;
+    let category = this.firstCategory[bin]!;
+    for (let i = 0; i < categories; i++) {
+      const amount = sums[first + i]!;
+      whole += amount;
+      if (amount > most) {
+        most = amount;
+        category = i;
+      }
+    }
+    cells.category[cell] = category;
+    cells.busy[cell] = shareByte(this.index.hasDurations ? whole / (this.bins.width * rows) : 0);
+    if (cells.selected !== undefined) {
+      const selected = sums[first + categories]!;
+      // A selected moment is seen too; where there are only moments their number counts.
+      if (selected > 0 && whole > 0) cells.selected[cell] = shareByte(selected / whole);
+      else if (sums[first + categories + 1]! > 0) cells.selected[cell] = whole > 0 ? 1 : MOST;
+    }
+    sums.fill(0, first, first + width);
+  }
+}
+
+/** First block, from `low` to `high`, that reaches to a time (`orEqual`: behind it). The reach never decreases. */
+function blocksBelow(reach: Float64Array, low: number, high: number, time: number, orEqual: boolean): number {
+  const isBelow = (block: number): boolean => (orEqual ? reach[block]! <= time : reach[block]! < time);
+  // The answer is near, as a rule: first in growing steps.
+  let first = low;
+  let step = 1;
+  while (first + step <= high && isBelow(first + step - 1)) {
+    first += step;
+    step *= 2;
+  }
+  let last = Math.min(high, first + step);
+  while (first < last) {
+    const middle = (first + last) >>> 1;
+    if (isBelow(middle)) first = middle + 1;
+    else last = middle;
+  }
+  return first;
+}

@@ -1,0 +1,24 @@
+import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { CallSites } from '../sites/call-sites.ts';
+import type { Insight } from '../triggers/insight.ts';
+
+/** A recording on the axis of a timeline, with what is known of it. */
+export interface TimelineRecording {
+  /** What the user calls it. */
+  readonly name: string;
+  readonly trace: Trace;
+  readonly resolved: ResolvedStacks;
+  readonly callSites: CallSites;
+  /** 1 for files that findings leave out. */
+  readonly ignored: Uint8Array;
+  /** Asked for only where something is coloured by findings: they take time. */
+  readonly insights: () => readonly Insight[];
+  /** The path of a source file on this machine, or as recorded where it is not here. */
+  readonly localSource: (recorded: string) => { readonly file: string; readonly isHere: boolean };
+}
+
+/** Which events are in something: bits, or anything that knows. */
+export interface EventMask {
+  has(event: number): boolean;
+}
