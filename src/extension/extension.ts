@@ -5,6 +5,7 @@ import { DeferredTree } from './deferred-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
+import { offsetCommands } from './offset-commands.ts';
 import { activateReportEditor } from './report-editor.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
@@ -92,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
     ...selectionCommands(command),
+    ...offsetCommands(command, features),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

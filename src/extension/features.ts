@@ -12,7 +12,7 @@ import { activateDiagnostics } from './diagnostics.ts';
 import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
 import type { Views } from './extension.ts';
-import { FileTree } from './file-tree.ts';
+import { FileTree, type FileRow } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
 import { activateFixPreview } from './fix-preview.ts';
 import { GraphPanel } from './graph-panel.ts';
@@ -21,6 +21,7 @@ import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
+import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, placeOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
@@ -237,6 +238,29 @@ export class Features {
     GraphPanel.show(this.context.extensionUri, this.recordings, recording);
   }
 
+  /** @param row of a file; without one the user chooses in the view. */
+  showOffsets(row?: unknown): void {
+    const recording = isFileRow(row) ? row.recording : (recordingOf(row) ?? this.recordings.current);
+    if (recording === undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
+      return;
+    }
+    OffsetPanel.show(this.offsetContext, recording, isFileRow(row) ? { host: '', path: row.file.path } : undefined);
+  }
+
+  async restoreOffsets(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await OffsetPanel.restore(panel, this.offsetContext, state);
+  }
+
+  private get offsetContext(): OffsetContext {
+    return { extension: this.context.extensionUri, recordings: this.recordings, selection: this.selection };
+  }
+
+  /** What the view of offsets shows; for tests. */
+  get shownOffsets(): (typeof OffsetPanel)['shown'] {
+    return OffsetPanel.shown;
+  }
+
   async showReport(row?: unknown): Promise<void> {
     const recording = recordingOf(row) ?? this.recordings.current;
     if (recording !== undefined) await this.reports.open(recording);
@@ -322,6 +346,10 @@ function recordingOf(row: unknown): OpenRecording | undefined {
   return typeof row === 'object' && row !== null && 'recording' in row && 'kind' in row && row.kind === 'recording'
     ? (row.recording as OpenRecording)
     : undefined;
+}
+
+function isFileRow(row: unknown): row is Extract<FileRow, { kind: 'file' }> {
+  return typeof row === 'object' && row !== null && 'kind' in row && row.kind === 'file';
 }
 
 /** Rows of findings and of their places; a row of a finding has no place of its own. */

@@ -1,4 +1,10 @@
-import type { OffsetArea, OffsetRegion, OffsetWindow, ViewAccess } from '../../src/messages/offset-messages.ts';
+import type {
+  OffsetArea,
+  OffsetFileFacts,
+  OffsetRegion,
+  OffsetWindow,
+  ViewAccess,
+} from '../../src/messages/offset-messages.ts';
 import { formatBytes, formatCount, formatDuration } from '../../src/drawing/quantities.ts';
 import { exactTime } from '../../src/drawing/timeline/ticks.ts';
 import type { Cell } from '../report/dom.ts';
@@ -84,4 +90,16 @@ export function bytesOf({ bytesRead, bytesWritten }: OffsetRegion): number {
 
 function areaText({ from, to, fromByte, toByte }: OffsetArea, axis: 'time' | 'order'): string {
   return `${positionText(from, axis)} to ${positionText(to, axis)}, ${formatBytes(fromByte)} to ${formatBytes(toByte)} of the file`;
+}
+
+/** Who uses the file, and how it lies on its storage, as far as that is known. */
+export function storageText({ stripings, blockBytes, processes }: OffsetFileFacts): string {
+  const stripes = stripings.map(({ stripeSize, stripeCount, fromByte }) => {
+    const from = stripings.length > 1 ? ` from ${formatBytes(fromByte)} on` : '';
+    const targets = stripeCount === 1 ? '1 storage target' : `${formatCount(stripeCount)} storage targets`;
+    return `stripes of ${formatBytes(stripeSize)} over ${targets}${from}`;
+  });
+  const block = blockBytes === null ? [] : [`blocks of ${formatBytes(blockBytes)}`];
+  const users = processes === 1 ? '1 process' : `${formatCount(processes)} processes`;
+  return [users, ...stripes, ...block].join('; ');
 }

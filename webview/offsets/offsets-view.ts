@@ -13,7 +13,7 @@ import { SvgSurface } from '../../src/drawing/offsets/surface.ts';
 import { cssColour } from '../../src/drawing/timeline/category-colours.ts';
 import { make } from '../report/dom.ts';
 import { accessDetails } from './access-details.ts';
-import { accessLine, baseName, windowText } from './access-text.ts';
+import { accessLine, baseName, storageText, windowText } from './access-text.ts';
 import { categoryColours, currentAppearance, directionColours } from './appearance.ts';
 import { CanvasSurface } from './canvas-surface.ts';
 import { FileList } from './file-list.ts';
@@ -130,7 +130,11 @@ export class OffsetsView implements PlaneOwner {
     const { path, host } = facts.file;
     this.heading.replaceChildren(
       make('h1', {}, baseName(path)),
-      make('p', { class: 'soft' }, `${path}${host === '' ? '' : ` on ${host}`}, ${this.subject?.recording ?? ''}`),
+      make(
+        'p',
+        { class: 'soft' },
+        `${path}${host === '' ? '' : ` on ${host}`}, ${this.subject?.recording ?? ''}: ${storageText(facts)}`,
+      ),
       ...facts.notes.map((note) => make('p', { class: 'note', role: 'note' }, note)),
     );
   }

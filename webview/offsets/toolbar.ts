@@ -80,7 +80,11 @@ function select(
   current: string,
   changed: (value: string) => void,
 ): HTMLElement {
-  const list = make('select', {}, ...options.map(([value, text]) => make('option', { value }, text)));
+  const list = make(
+    'select',
+    { 'aria-label': label },
+    ...options.map(([value, text]) => make('option', { value }, text)),
+  );
   list.value = current;
   list.addEventListener('change', () => {
     changed(list.value);

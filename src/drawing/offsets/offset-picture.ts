@@ -82,7 +82,7 @@ export function drawOffsets(surface: Surface, picture: OffsetPicture): void {
 }
 
 /** How much of its colour a cell shows, by how many accesses touch it: 1, 2 to 3, 4 to 15, more. */
-const STRENGTHS = [0.62, 0.75, 0.88, 1];
+const STRENGTHS = [0.7, 0.8, 0.9, 1];
 
 function strengthOf(touches: number): number {
   if (touches < 2) return 0;
@@ -185,7 +185,7 @@ function drawTargets(
       surface.box(plot.left - STRIPE_COLUMN - 2, high, STRIPE_COLUMN, Math.max(1, low - high), shade);
       const target = targets[place];
       if (pixels >= 24 && target !== undefined)
-        surface.text(plot.left - STRIPE_COLUMN - 6, (low + high) / 2 + 6, `OST ${target}`, softText, 'end');
+        surface.text(plot.left + 5, (low + high) / 2, `OST ${target}`, softText, 'start');
     }
   }
 }
@@ -239,7 +239,7 @@ function drawAxes(surface: Surface, picture: OffsetPicture, plot: PlotBox): void
     const y = yOfByte(tick, area, plot);
     surface.text(plot.left - (hasTargets ? STRIPE_COLUMN + 8 : 6), y, formatBytes(tick), softText, 'end');
   }
-  surface.text(4, plot.top - 12, 'Offset in the file', softText, 'start');
+  surface.text(plot.left - 6, plot.top - 18, 'Offset', softText, 'end');
 }
 
 /** Bytes in each column above the plot, written ones on top of read ones. */
