@@ -34,6 +34,7 @@ export function sourceOf(
         block.duration[i] = duration;
         block.event[i] = i;
         block.role[i] = role;
+        block.time[i] = duration;
         block.bytes[i] = i;
         block.kind[i] = 0;
       });

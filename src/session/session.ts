@@ -44,6 +44,8 @@ import { reportMaterial } from './report-material.ts';
 import { reportText, shippedLayoutEngine, type PrintedReport } from './report-text.ts';
 import type { TimelineMethods } from './timeline-methods.ts';
 import { TimelineQuestions } from './timeline-questions.ts';
+import type { SelectionMethods } from './selection-methods.ts';
+import { SelectionQuestions } from './selection-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -91,6 +93,8 @@ export interface SessionMethods {
   functions(id: number): Promise<FunctionDocument[]>;
   /** The first files of the program in an order. */
   files(id: number, order: FileOrder, most: number): Promise<FilesDocument>;
+  /** Who touches which bytes of a file when. */
+  readonly offsets: OffsetMethods;
   /** All ways to a line of a source file on this machine; undefined when no call came through it. */
   callers(id: number, file: string, line: number): Promise<CallerDocument | undefined>;
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
@@ -112,9 +116,10 @@ export interface SessionMethods {
   fixes(request: FixRequest): Promise<Fix[]>;
   /** Looks for the sources by other learned rules; what was answered before is to be asked again. */
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
-  readonly offsets: OffsetMethods;
   close(id: number): Promise<void>;
   readonly timeline: TimelineMethods;
+  /** What a selection means. */
+  readonly selection: SelectionMethods;
 }
 
 export interface SessionResources {
@@ -128,7 +133,7 @@ export interface SessionResources {
 
 /** The recordings that are open, and their answers. */
 export class Session implements SessionMethods {
-  readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
+  readonly selection: SelectionMethods = new SelectionQuestions((id) => this.recording(id));
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private budget: MemoryBudget | undefined;
@@ -136,6 +141,7 @@ export class Session implements SessionMethods {
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
+  readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
   readonly timeline: TimelineMethods = new TimelineQuestions((id) => this.recording(id));
 
   constructor(private readonly resources: SessionResources) {

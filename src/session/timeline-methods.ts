@@ -15,9 +15,13 @@ import type {
 export interface TimelineMethods {
   rows(ids: readonly number[], request: RowsRequest): Promise<TimelineRows>;
   window(token: number, request: WindowRequest): Promise<TimelineWindow>;
-  /** The event nearest to a point, no farther than `toleranceNs`; with that of the row's longest event where several are. */
+  /** The event that a row shows at a point, else the nearest, no farther than `toleranceNs`. */
   eventAt(token: number, row: number, timeNs: number, toleranceNs: number): Promise<TimelineEvent | undefined>;
+  /** What happened in a span of time, over all rows, whatever is filtered out of their list. */
   totals(token: number, fromNs: number, toNs: number): Promise<RangeTotals>;
-  /** The next event in time, after or before a point, whose call, path, function or raw values hold a text. */
+  /**
+   * The next event that begins after (or before) a point whose call, path, function or error holds a text; `row` is where it
+   * stands, -1 where no listed row shows it.
+   */
   search(token: number, text: string, fromNs: number, direction: 1 | -1): Promise<TimelineEvent | undefined>;
 }

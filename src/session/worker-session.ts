@@ -16,6 +16,7 @@ import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { PrintedReport } from './report-text.ts';
+import type { SelectionMethods } from './selection-methods.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import type { TimelineMethods } from './timeline-methods.ts';
 import { remoteTopic } from './topics.ts';
@@ -32,12 +33,15 @@ interface Waiting {
  * request.
  */
 export class WorkerSession implements SessionMethods {
-  readonly offsets = remoteTopic<OffsetMethods>('offsets', OFFSET_METHODS, (name, values) => this.call(name, values));
+  readonly selection = remoteTopic<SelectionMethods>('selection', ['selected'], (name, values) =>
+    this.call(name, values),
+  );
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   /** Numbers of recordings are not used again, also when a worker is lost: nobody may take one recording for another. */
   private nextRecording = 1;
+  readonly offsets = remoteTopic<OffsetMethods>('offsets', OFFSET_METHODS, (name, values) => this.call(name, values));
   readonly timeline = remoteTopic<TimelineMethods>(
     'timeline',
     ['rows', 'window', 'eventAt', 'totals', 'search'],

@@ -1,5 +1,18 @@
-/** The columns of a window: equal stretches of time, each from its edge to before the next one's. */
-export class Bins {
+import { upperBound } from './ordered.ts';
+
+/** Stretches of time side by side, each from its edge to before the next one's. */
+export interface Stretches {
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+  /** Where a stretch begins; `count` for the end of the last. */
+  edge(stretch: number): number;
+  /** The stretch that holds a moment; the nearest for moments outside. */
+  at(time: number): number;
+}
+
+/** The columns of a window: stretches of equal length. */
+export class Bins implements Stretches {
   readonly width: number;
 
   constructor(
@@ -10,12 +23,10 @@ export class Bins {
     this.width = (to - from) / count;
   }
 
-  /** Where a bin begins. */
   edge(bin: number): number {
     return bin === this.count ? this.to : this.from + bin * this.width;
   }
 
-  /** The bin that holds a moment; the nearest for moments outside of the window. */
   at(time: number): number {
     let bin = Math.floor((time - this.from) / this.width);
     if (!(bin > 0)) bin = 0;
@@ -24,5 +35,32 @@ export class Bins {
     while (bin > 0 && time < this.edge(bin)) bin--;
     while (bin < this.count - 1 && time >= this.edge(bin + 1)) bin++;
     return bin;
+  }
+}
+
+/** Stretches of any lengths. */
+export class Grid implements Stretches {
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+
+  /** @param edges two or more, each later than the one before. */
+  constructor(readonly edges: Float64Array) {
+    this.count = edges.length - 1;
+    this.from = edges[0]!;
+    this.to = edges[this.count]!;
+  }
+
+  edge(stretch: number): number {
+    return this.edges[stretch]!;
+  }
+
+  at(time: number): number {
+    return Math.min(this.count, Math.max(1, upperBound(this.edges, 0, this.count + 1, time))) - 1;
+  }
+
+  /** Some of the stretches. */
+  part(first: number, behind: number): Grid {
+    return new Grid(this.edges.subarray(first, behind + 1));
   }
 }

@@ -51,14 +51,14 @@ export function categorise(events: ShownEvents, colourBy: ColourBy): EventCatego
   const nameOf = makers.map(({ labels }) => Int32Array.from(labels, (label) => names.intern(label)));
   const time = new Float64Array(names.length);
   const count = new Float64Array(names.length);
-  events.forEachBlock(({ recording, chunk, rows, duration, role }) => {
+  events.forEachBlock(({ recording, chunk, rows, role }) => {
     const maker = makers[recording]!;
     const indices = nameOf[recording]!;
     for (let i = 0; i < rows; i++) {
       if (!(role[i]! & ROLE.shown)) continue;
       const name = indices[maker.indexOf(chunk, i)]!;
       count[name]!++;
-      if (role[i]! & ROLE.takesTime) time[name]! += duration[i]!;
+      if (role[i]! & ROLE.takesTime && chunk.duration[i]! > 0) time[name]! += chunk.duration[i]!;
     }
   });
   const order = Array.from(names.names, (_, name) => name).filter((name) => count[name]! > 0);

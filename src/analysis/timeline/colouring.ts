@@ -1,5 +1,5 @@
 import { BLOCK_SPANS, type SpanIndex } from './span-index.ts';
-import type { EventMask } from './timeline-recording.ts';
+import type { EventMask } from '../selection/event-mask.ts';
 
 /** Which spans are selected, and how much time of a row lies in them: that of overlapping ones once. */
 interface SelectedSpans {
@@ -28,7 +28,7 @@ export class Colouring {
     index: SpanIndex,
     readonly categories: number,
     ofEvent: Uint8Array,
-    mask?: EventMask,
+    mask?: Pick<EventMask, 'has'>,
   ) {
     const { length, event } = index;
     this.category = new Uint8Array(length);

@@ -80,6 +80,7 @@ class EventRows implements SpanSource {
       spans.duration[count] = duration[i]!;
       spans.event[count] = firstEvent + i;
       spans.role[count] = role[i]! & hidden ? role[i]! & ~ROLE.shown : role[i]!;
+      spans.time[count] = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
       spans.bytes[count] = chunk.bytes[i]!;
       spans.kind[count] = chunk.call[i]!;
       count++;

@@ -1,12 +1,12 @@
 import { OPERATION } from '../../trace/calls.ts';
-import type { Bins } from './bins.ts';
+import type { Stretches } from './bins.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
 
-/** What happens over all rows, by bin. */
-export interface Lanes {
-  /** Bytes per second: each transfer's bytes are spread evenly over its duration. */
-  readonly readRate: Float32Array;
-  readonly writeRate: Float32Array;
+/** What happens over all rows, by stretch of time. */
+export interface LaneSums {
+  /** Bytes: those of a transfer are spread evenly over its duration. Copies are both read and written. */
+  readonly read: Float64Array;
+  readonly written: Float64Array;
   /** Most calls in flight at the same time. */
   readonly concurrency: Uint32Array;
 }
@@ -14,60 +14,101 @@ export interface Lanes {
 /** How long a call without a duration is in flight, nanoseconds: less than any that has one. */
 const MOMENT = 0.5;
 
-/** Lanes of events that are gone through one by one. */
-export function exactLanes(events: ShownEvents, bins: Bins): Lanes {
-  const read = new Float64Array(bins.count);
-  const written = new Float64Array(bins.count);
-  const starts: number[] = [];
-  const ends: number[] = [];
-  events.forEachBlock(({ recording, chunk, rows, start, duration, role }) => {
-    const { operation } = events.recordings[recording]!.trace.calls;
-    for (let i = 0; i < rows; i++) {
-      const begins = start[i]!;
-      const behind = begins + duration[i]!;
-      if (role[i] === 0 || begins >= bins.to || behind < bins.from || (behind === bins.from && begins < behind))
-        continue;
-      if (role[i]! & ROLE.takesTime) {
-        starts.push(begins);
-        ends.push(behind > begins ? behind : begins + MOMENT);
-      }
-      if (!(role[i]! & ROLE.isRequest) || !(chunk.bytes[i]! > 0)) continue;
-      const kind = operation[chunk.call[i]!]!;
-      if (kind === OPERATION.read || kind === OPERATION.copy) spread(read, bins, begins, behind, chunk.bytes[i]!);
-      if (kind === OPERATION.write || kind === OPERATION.copy) spread(written, bins, begins, behind, chunk.bytes[i]!);
+/** Goes through all events of some stretches one by one. */
+export function sumLanes(events: ShownEvents, stretches: Stretches): LaneSums {
+  const read = new SpreadBytes(stretches);
+  const written = new SpreadBytes(stretches);
+  const starts = new Times();
+  const ends = new Times();
+  events.forEachWithin(stretches.from, stretches.to, ({ recording, chunk, i, start, duration, role }) => {
+    if (role & ROLE.takesTime) {
+      starts.push(start);
+      ends.push(start + Math.max(duration, MOMENT));
     }
+    const bytes = chunk.bytes[i]!;
+    if (!(role & ROLE.isRequest) || !(bytes > 0)) return;
+    const operation = events.recordings[recording]!.trace.calls.operation[chunk.call[i]!]!;
+    if (operation === OPERATION.read || operation === OPERATION.copy) read.add(start, duration, bytes);
+    if (operation === OPERATION.write || operation === OPERATION.copy) written.add(start, duration, bytes);
   });
-  const seconds = bins.width / 1e9;
-  return {
-    readRate: Float32Array.from(read, (bytes) => bytes / seconds),
-    writeRate: Float32Array.from(written, (bytes) => bytes / seconds),
-    concurrency: mostInFlight(Float64Array.from(starts), Float64Array.from(ends), bins),
-  };
+  const concurrency = mostInFlight(starts.sorted(), ends.sorted(), stretches);
+  return { read: read.sums(), written: written.sums(), concurrency };
 }
 
-function spread(sums: Float64Array, bins: Bins, from: number, to: number, bytes: number): void {
-  if (to <= from) {
-    sums[bins.at(from)]! += bytes;
-    return;
+/** Times that grow in number. */
+class Times {
+  private values = new Float64Array(1024);
+  private length = 0;
+
+  push(time: number): void {
+    if (this.length === this.values.length) {
+      const wider = new Float64Array(2 * this.length);
+      wider.set(this.values);
+      this.values = wider;
+    }
+    this.values[this.length++] = time;
   }
-  const rate = bytes / (to - from);
-  const last = to >= bins.to ? bins.count - 1 : bins.at(to);
-  for (let bin = bins.at(Math.max(from, bins.from)); bin <= last; bin++) {
-    const amount = Math.min(to, bins.edge(bin + 1)) - Math.max(from, bins.edge(bin));
-    if (amount > 0) sums[bin]! += amount * rate;
+
+  sorted(): Float64Array {
+    return this.values.subarray(0, this.length).sort();
   }
 }
 
-/** Sweeps over starts and ends, which are sorted for it: a call that ends when another begins is not in flight with it. */
-function mostInFlight(starts: Float64Array, ends: Float64Array, bins: Bins): Uint32Array {
-  starts.sort();
-  ends.sort();
-  const most = new Uint32Array(bins.count);
+/** Bytes by stretch. */
+class SpreadBytes {
+  private readonly bytes: Float64Array;
+  /** Bytes per nanosecond that begin to flow in a stretch as a whole, and those that end, with their number. */
+  private readonly rates: Float64Array;
+  private readonly flows: Int32Array;
+
+  constructor(private readonly stretches: Stretches) {
+    this.bytes = new Float64Array(stretches.count);
+    this.rates = new Float64Array(stretches.count + 1);
+    this.flows = new Int32Array(stretches.count + 1);
+  }
+
+  add(start: number, duration: number, bytes: number): void {
+    const { stretches } = this;
+    const first = stretches.at(start);
+    if (duration <= 0) {
+      this.bytes[first]! += bytes;
+      return;
+    }
+    const end = start + duration;
+    const rate = bytes / duration;
+    const last = end >= stretches.to ? stretches.count - 1 : stretches.at(end);
+    const within = (stretch: number): number =>
+      Math.max(0, Math.min(end, stretches.edge(stretch + 1)) - Math.max(start, stretches.edge(stretch)));
+    this.bytes[first]! += rate * within(first);
+    if (last > first) this.bytes[last]! += rate * within(last);
+    if (last <= first + 1) return;
+    this.rates[first + 1]! += rate;
+    this.rates[last]! -= rate;
+    this.flows[first + 1]!++;
+    this.flows[last]!--;
+  }
+
+  sums(): Float64Array {
+    let rate = 0;
+    let flows = 0;
+    for (let stretch = 0; stretch < this.stretches.count; stretch++) {
+      flows += this.flows[stretch]!;
+      // What is left of sums that should be nothing is rounding.
+      rate = flows === 0 ? 0 : rate + this.rates[stretch]!;
+      if (flows > 0) this.bytes[stretch]! += rate * (this.stretches.edge(stretch + 1) - this.stretches.edge(stretch));
+    }
+    return this.bytes;
+  }
+}
+
+/** Sweeps over starts and ends in their order: a call that ends when another begins is not in flight with it. */
+function mostInFlight(starts: Float64Array, ends: Float64Array, stretches: Stretches): Uint32Array {
+  const most = new Uint32Array(stretches.count);
   let started = 0;
   let ended = 0;
-  for (let bin = 0; bin < bins.count; bin++) {
-    const begin = bins.edge(bin);
-    const edge = bins.edge(bin + 1);
+  for (let stretch = 0; stretch < stretches.count; stretch++) {
+    const begin = stretches.edge(stretch);
+    const edge = stretches.edge(stretch + 1);
     for (; started < starts.length && starts[started]! < begin; started++);
     for (; ended < ends.length && ends[ended]! <= begin; ended++);
     let highest = started - ended;
@@ -75,7 +116,7 @@ function mostInFlight(starts: Float64Array, ends: Float64Array, bins: Bins): Uin
       for (; ended < ends.length && ends[ended]! <= starts[started]!; ended++);
       highest = Math.max(highest, started + 1 - ended);
     }
-    most[bin] = highest;
+    most[stretch] = highest;
   }
   return most;
 }

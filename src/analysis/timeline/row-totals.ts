@@ -1,7 +1,7 @@
 import { ROLE } from './shown-events.ts';
 import type { SpanBlock } from './span-source.ts';
 
-const { shown, call, takesTime, isRequest, part } = ROLE;
+const { shown, call, takesTime, isRequest } = ROLE;
 
 /** Sums of rows of spans; times in nanoseconds. */
 export interface Amounts {
@@ -22,7 +22,7 @@ export class RowTotals {
   kinds = new Int32Array(0);
 
   /** @param rows that there are so far. */
-  add({ length, row: rowOf, duration, role, bytes, kind }: SpanBlock, rows: number): void {
+  add({ length, row: rowOf, time, role, bytes, kind }: SpanBlock, rows: number): void {
     if (rows > this.spans.length) this.grow(Math.max(rows, 2 * this.spans.length));
     const { spans, own, once, kinds } = this;
     for (let i = 0; i < length; i++) {
@@ -31,15 +31,15 @@ export class RowTotals {
       if (bits & shown) {
         spans[row]!++;
         kinds[row]! |= 1 << kind[i]!;
-        if (bits & (call | part)) {
-          own.events[row]!++;
-          own.timeNs[row]! += duration[i]!;
-          if (bits & isRequest) once.events[row]!++;
-        }
-        if (bits & takesTime) once.timeNs[row]! += duration[i]!;
       }
-      if (bits & isRequest) once.bytes[row]! += bytes[i]!;
-      if (bits & (call | isRequest)) own.bytes[row]! += bytes[i]!;
+      if (!(bits & call)) continue;
+      own.events[row]!++;
+      own.timeNs[row]! += time[i]!;
+      own.bytes[row]! += bytes[i]!;
+      if (bits & takesTime) once.timeNs[row]! += time[i]!;
+      if (!(bits & isRequest)) continue;
+      once.events[row]!++;
+      once.bytes[row]! += bytes[i]!;
     }
   }
 

@@ -1,21 +1,22 @@
 import { OPERATION } from '../../trace/calls.ts';
-import { CHUNK_ROWS, EVENT_FLAGS, NONE, NOT_COUNTED, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
+import { CHUNK_MASK, CHUNK_ROWS, EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
 import { counted } from '../quantities.ts';
-import type { EventMask, TimelineRecording } from './timeline-recording.ts';
+import type { EventMask } from '../selection/event-mask.ts';
+import type { TimelineRecording } from './timeline-recording.ts';
 
 /** What an event counts as; bits. */
 export const ROLE = {
   /** It has a place in rows. */
   shown: 1,
-  /** A call of the program that was seen from start to end. */
+  /** It counts, as for the metrics: a call (or a request that one submitted) that was seen from start to end. */
   call: 2,
   /** The program itself waits for it (the outermost call): its time counts. */
   takesTime: 4,
   /** A request that reaches the file (the lowest layer): it counts, and so do its bytes. */
   isRequest: 8,
-  /** Only a part of a call: it stands in rows of files, for the call's own row shows the time. */
+  /** A part of a call: the other file of a copy, or a request that it submitted. It is drawn in rows of files alone. */
   part: 16,
 } as const;
 
@@ -35,17 +36,36 @@ export interface ShownBlock {
   readonly role: Uint8Array;
 }
 
+/** One event as a timeline shows it. The same object for each visit. */
+export interface ShownEvent {
+  recording: number;
+  chunk: EventChunk;
+  /** Its place in the chunk. */
+  i: number;
+  /** Its number among those of all recordings. */
+  event: number;
+  start: number;
+  duration: number;
+  role: number;
+}
+
 export interface ShownOptions {
   /** Leaves out what findings leave out: files of the system, and calls without a file. */
   readonly ownFilesOnly: boolean;
   /** By recording: events that are left in; absent where nothing is left out. */
-  readonly only?: readonly EventMask[];
+  readonly only?: readonly Pick<EventMask, 'has'>[];
 }
+
+/** Rows of a chunk whose times are summed up, so that those of a window are found without going through all. */
+const PIECE_ROWS = 64;
 
 /** What has to be known of a recording before its events can be shown. */
 interface Extent {
   /** End of the last call of each part of the recording, nanoseconds. */
   readonly endOfPart: Float64Array;
+  /** By 64 rows: the first start and the last end. */
+  readonly firstStart: Float64Array;
+  readonly lastEnd: Float64Array;
   readonly untimed: number;
   readonly neverReturned: number;
 }
@@ -122,19 +142,77 @@ export class ShownEvents {
     });
   }
 
+  /**
+   * Visits the events that lie at least partly in `from` to before `to` (a moment where it is), without going through all
+   * of a recording that has a clock.
+   */
+  forEachWithin(from: number, to: number, visit: (event: ShownEvent) => void): void {
+    const found = { recording: 0, event: 0, i: 0, start: 0, duration: 0, role: 0 } as ShownEvent;
+    if (this.axis === 'order') {
+      this.forEachBlock(({ recording, chunk, rows, firstEvent, start, duration, role }) => {
+        for (let i = 0; i < rows; i++) {
+          if (role[i] === 0 || start[i]! >= to || start[i]! + duration[i]! <= from) continue;
+          Object.assign(found, { recording, chunk, i, event: firstEvent + i, start: start[i], duration: duration[i] });
+          found.role = role[i]!;
+          visit(found);
+        }
+      });
+      return;
+    }
+    this.extents.forEach(({ firstStart, lastEnd }, recording) => {
+      for (let piece = 0; piece < firstStart.length; piece++) {
+        if (firstStart[piece]! < to && lastEnd[piece]! >= from)
+          this.visitPiece(recording, piece, from, to, found, visit);
+      }
+    });
+  }
+
+  private visitPiece(
+    recording: number,
+    piece: number,
+    from: number,
+    to: number,
+    found: ShownEvent,
+    visit: (event: ShownEvent) => void,
+  ): void {
+    const { events } = this.recordings[recording]!.trace;
+    const first = piece * PIECE_ROWS;
+    const chunk = events.chunkOf(first);
+    const end = Math.min(first + PIECE_ROWS, events.length);
+    for (let row = first; row < end; row++) {
+      const i = row & CHUNK_MASK;
+      const start = chunk.start[i]!;
+      if (!(start >= 0 && start < to)) continue;
+      const duration = this.drawnDuration(recording, chunk, i);
+      if (start < from && start + duration <= from) continue;
+      const role = this.roleOf(recording, chunk, i, row);
+      if (role === 0) continue;
+      found.recording = recording;
+      found.chunk = chunk;
+      found.i = i;
+      found.event = this.firstEvent[recording]! + row;
+      found.start = start;
+      found.duration = duration;
+      found.role = role;
+      visit(found);
+    }
+  }
+
   private fillTimes(recording: number, chunk: EventChunk, rows: number): void {
     const { start, duration, role } = this;
-    const { trace } = this.recordings[recording]!;
-    const { endOfPart } = this.extents[recording]!;
     for (let i = 0; i < rows; i++) {
       const begins = chunk.start[i]!;
       // NaN and what lies before the origin (a damaged clock) has no place.
       if (!(begins >= 0)) role[i] = 0;
       start[i] = begins;
-      if (chunk.flags[i]! & EVENT_FLAGS.neverReturned) {
-        duration[i] = Math.max(0, endOfPart[trace.streams[chunk.stream[i]!]!.part]! - begins);
-      } else duration[i] = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
+      duration[i] = this.drawnDuration(recording, chunk, i);
     }
+  }
+
+  private drawnDuration(recording: number, chunk: EventChunk, i: number): number {
+    if (!(chunk.flags[i]! & EVENT_FLAGS.neverReturned)) return chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
+    const { part } = this.recordings[recording]!.trace.streams[chunk.stream[i]!]!;
+    return Math.max(0, this.extents[recording]!.endOfPart[part]! - chunk.start[i]!);
   }
 
   /** The place of each call among those of its recorded file, one unit each. */
@@ -148,34 +226,38 @@ export class ShownEvents {
   }
 
   private fillRoles(recording: number, chunk: EventChunk, rows: number, first: number): void {
-    const { role, options } = this;
+    for (let i = 0; i < rows; i++) this.role[i] = this.roleOf(recording, chunk, i, first + i);
+  }
+
+  private roleOf(recording: number, chunk: EventChunk, i: number, row: number): number {
     const { trace, ignored } = this.recordings[recording]!;
-    const only = options.only?.[recording];
-    const roles = this.roles[recording];
-    for (let i = 0; i < rows; i++) {
-      const flags = chunk.flags[i]!;
-      const file = chunk.file[i]!;
-      role[i] = 0;
-      if (flags & EVENT_FLAGS.restarted) continue;
-      if (options.ownFilesOnly && (file === NONE || ignored[file] === 1)) continue;
-      if (only !== undefined && !only.has(first + i)) continue;
-      const handle = chunk.handle[i]!;
-      let bits: number = ROLE.shown;
-      if (flags & EVENT_FLAGS.part) bits |= ROLE.part;
-      if (!(flags & NOT_COUNTED)) {
-        bits |= ROLE.call;
-        if (roles === undefined || roles.isOutermost[handle] === 1) bits |= ROLE.takesTime;
-      }
-      const isOtherSide = flags & EVENT_FLAGS.part && trace.calls.operation[chunk.call[i]!] === OPERATION.copy;
-      const isRequest = roles === undefined || roles.isRequest[handle] === 1;
-      if (!(flags & NOT_MEASURED) && !isOtherSide && isRequest) bits |= ROLE.isRequest;
-      role[i] = bits;
+    const { ownFilesOnly, only } = this.options;
+    const flags = chunk.flags[i]!;
+    const file = chunk.file[i]!;
+    if (flags & EVENT_FLAGS.restarted) return 0;
+    if (ownFilesOnly && (file === NONE || ignored[file] === 1)) return 0;
+    if (only !== undefined && !only[recording]!.has(row)) return 0;
+    let role: number = ROLE.shown;
+    if (flags & EVENT_FLAGS.part) {
+      role |= ROLE.part;
+      // The other side of a copy: its call's own row counts.
+      if (trace.calls.operation[chunk.call[i]!] === OPERATION.copy) return role;
     }
+    if (flags & NOT_MEASURED) return role;
+    const roles = this.roles[recording];
+    const handle = chunk.handle[i]!;
+    role |= ROLE.call;
+    if (roles === undefined || roles.isOutermost[handle] === 1) role |= ROLE.takesTime;
+    if (roles === undefined || roles.isRequest[handle] === 1) role |= ROLE.isRequest;
+    return role;
   }
 }
 
 function extentOf(trace: Trace, axis: 'time' | 'order'): Extent {
   const endOfPart = new Float64Array(trace.parts.length);
+  const pieces = Math.ceil(trace.events.length / PIECE_ROWS);
+  const firstStart = new Float64Array(axis === 'time' ? pieces : 0).fill(Infinity);
+  const lastEnd = new Float64Array(firstStart.length).fill(-Infinity);
   let untimed = 0;
   let neverReturned = 0;
   trace.events.chunks.forEach((chunk, number) => {
@@ -186,14 +268,23 @@ function extentOf(trace: Trace, axis: 'time' | 'order'): Extent {
       if (axis === 'order') endOfPart[part]!++;
       else if (!(start >= 0)) untimed++;
       else {
+        const piece = Math.floor((number * CHUNK_ROWS + i) / PIECE_ROWS);
         const end = chunk.duration[i]! > 0 ? start + chunk.duration[i]! : start;
         if (end > endOfPart[part]!) endOfPart[part] = end;
-        if (chunk.flags[i]! & EVENT_FLAGS.neverReturned) neverReturned++;
+        if (start < firstStart[piece]!) firstStart[piece] = start;
+        if (end > lastEnd[piece]!) lastEnd[piece] = end;
+        if (!(chunk.flags[i]! & EVENT_FLAGS.neverReturned)) continue;
+        // It is shown to the end of its part, which is not known yet.
+        lastEnd[piece] = Infinity;
+        if (!LEAVES.has(trace.calls.names[chunk.call[i]!]!)) neverReturned++;
       }
     }
   });
-  return { endOfPart, untimed, neverReturned };
+  return { endOfPart, firstStart, lastEnd, untimed, neverReturned };
 }
+
+/** Calls that cannot return: nothing is missing from a recording that ends with them. */
+const LEAVES: ReadonlySet<string> = new Set(['exit', 'exit_group', 'execve']);
 
 function notesOf(trace: Trace, { untimed, neverReturned }: Extent, axis: 'time' | 'order'): string[] {
   if (axis === 'order') return [NO_CLOCK];

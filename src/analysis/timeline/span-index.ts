@@ -1,3 +1,4 @@
+import { lowerBound, upperBound } from './ordered.ts';
 import { RowTotals } from './row-totals.ts';
 import { ROLE } from './shown-events.ts';
 import type { SpanBlock, SpanSource } from './span-source.ts';
@@ -201,24 +202,4 @@ export class SpanIndex {
     }
     return levels;
   }
-}
-
-/** First index from `low` to before `high` whose value is `value` or more; the values never decrease. */
-export function lowerBound(values: ArrayLike<number>, low: number, high: number, value: number): number {
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** First index from `low` to before `high` whose value is more than `value`. */
-export function upperBound(values: ArrayLike<number>, low: number, high: number, value: number): number {
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

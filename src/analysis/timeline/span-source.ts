@@ -7,12 +7,14 @@ export interface SpanBlock {
   readonly row: Int32Array;
   /** Nanoseconds on the axis of the timeline, 0 or more, whole numbers. */
   readonly start: Float64Array;
-  /** Nanoseconds, 0 when unknown; whole numbers. */
+  /** How long it is drawn, 0 when unknown; whole numbers. */
   readonly duration: Float64Array;
   /** Event that the span shows, as `ShownEvents` numbers them. */
   readonly event: Int32Array;
-  /** Bits of ROLE; without `shown` the span is not drawn, only its bytes count in its row. */
+  /** Bits of ROLE; without `shown` the span is not drawn but counts in its row. */
   readonly role: Uint8Array;
+  /** Nanoseconds that it counts with: 0 where nobody knows how long it took. */
+  readonly time: Float64Array;
   /** Bytes that it moved. */
   readonly bytes: Float64Array;
   /** What sort of thing it is, such as its call: rows are alike only when they hold the same sorts. */
@@ -44,6 +46,7 @@ export function allocateSpans(): SpanBlock {
     duration: new Float64Array(SPANS_OF_BLOCK),
     event: new Int32Array(SPANS_OF_BLOCK),
     role: new Uint8Array(SPANS_OF_BLOCK),
+    time: new Float64Array(SPANS_OF_BLOCK),
     bytes: new Float64Array(SPANS_OF_BLOCK),
     kind: new Int32Array(SPANS_OF_BLOCK),
   };

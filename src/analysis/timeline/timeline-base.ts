@@ -2,20 +2,24 @@ import { Bins } from './bins.ts';
 import { categorise, type EventCategories } from './categories.ts';
 import { Colouring } from './colouring.ts';
 import { eventRowSource } from './event-rows.ts';
-import { exactLanes } from './lanes.ts';
+import { searchEvents, type FoundEvent } from './event-search.ts';
+import { LaneGrid } from './lane-grid.ts';
+import { rangeTotals } from './range-totals.ts';
 import { listRows, type RowList } from './row-list.ts';
 import { emptyCells, RowPainter } from './row-painter.ts';
 import { ShownEvents } from './shown-events.ts';
 import { SpanIndex } from './span-index.ts';
 import type { SpanSource } from './span-source.ts';
-import type { RowsRequest, TimelineRows, TimelineWindow, WindowRequest } from './timeline.ts';
-import type { EventMask, TimelineRecording } from './timeline-recording.ts';
+import type { RangeTotals, RowsRequest, TimelineRows, TimelineWindow, WindowRequest } from './timeline.ts';
+import type { EventMask } from '../selection/event-mask.ts';
+import type { TimelineRecording } from './timeline-recording.ts';
 
 /** Rows and spans of a timeline: all that no colour, order or filter changes. */
 export interface TimelineBase {
   readonly events: ShownEvents;
   readonly source: SpanSource;
   readonly index: SpanIndex;
+  readonly lanes: LaneGrid;
 }
 
 type BaseRequest = Pick<RowsRequest, 'grouping' | 'facets' | 'ownFilesOnly' | 'stream'>;
@@ -24,11 +28,11 @@ type BaseRequest = Pick<RowsRequest, 'grouping' | 'facets' | 'ownFilesOnly' | 's
 export function buildBase(
   recordings: readonly TimelineRecording[],
   request: BaseRequest,
-  only?: readonly EventMask[],
+  only?: readonly Pick<EventMask, 'has'>[],
 ): TimelineBase {
   const events = new ShownEvents(recordings, { ownFilesOnly: request.ownFilesOnly, ...(only && { only }) });
   const source = sourceOf(events, request);
-  return { events, source, index: new SpanIndex(source) };
+  return { events, source, index: new SpanIndex(source), lanes: new LaneGrid(events) };
 }
 
 /** The source of a grouping's rows and spans: a new grouping gets a case here. */
@@ -55,7 +59,7 @@ export class Timeline {
   constructor(
     readonly base: TimelineBase,
     request: RowsRequest,
-    selected?: readonly EventMask[],
+    private readonly selected?: readonly Pick<EventMask, 'has'>[],
   ) {
     const { events, source, index } = base;
     this.list = listRows(source.tree, index.totals, request);
@@ -74,7 +78,7 @@ export class Timeline {
   /** @throws RangeError for a window that is none. */
   window({ fromNs, toNs, bins: count, rows }: WindowRequest): TimelineWindow {
     const bins = checkedBins(fromNs, toNs, count);
-    const { index, events } = this.base;
+    const { index, lanes } = this.base;
     const cells = emptyCells(rows.length * count, this.colouring.selection !== undefined);
     const painter = new RowPainter(index, this.colouring, bins, cells);
     rows.forEach((row, i) => {
@@ -91,15 +95,35 @@ export class Timeline {
       category,
       busy,
       ...(selected && { selected }),
-      ...exactLanes(events, bins),
+      ...lanes.lanes(bins),
     };
+  }
+
+  totals(fromNs: number, toNs: number): RangeTotals {
+    return rangeTotals(this.base.events, fromNs, toNs, this.selected);
+  }
+
+  search(text: string, fromNs: number, direction: 1 | -1): FoundEvent | undefined {
+    return searchEvents(this.base.events, text, fromNs, direction);
+  }
+
+  /** The row that shows an event which begins at a time, the innermost; -1 where none does. */
+  rowOf({ event, start }: FoundEvent): number {
+    const { index } = this.base;
+    for (let leaf = 0; leaf < index.rows; leaf++) {
+      const end = index.first[leaf + 1]!;
+      for (let span = index.firstFrom(leaf, start); span < end && index.start[span] === start; span++) {
+        if (index.event[span] === event) return this.list.leaves.findLastIndex((leaves) => leaves.includes(leaf));
+      }
+    }
+    return -1;
   }
 
   /**
    * The span of a row that is drawn at a moment, else the nearest one, no farther than a tolerance.
    * @returns its event, as `ShownEvents` numbers them, and its start.
    */
-  spanAt(row: number, time: number, tolerance: number): { event: number; start: number } | undefined {
+  spanAt(row: number, time: number, tolerance: number): FoundEvent | undefined {
     const { index } = this.base;
     let nearest = -1;
     let least = Infinity;
@@ -117,6 +141,9 @@ export class Timeline {
     return { event: index.event[nearest]!, start: index.start[nearest]! };
   }
 }
+
+/** Spans before a moment that are looked through for the one that ended last. */
+const LOOK_BACK = 4096;
 
 /** The span of a row that a moment belongs to, else the nearest, of equally near ones the longest. */
 function nearestSpan(index: SpanIndex, leaf: number, time: number): number | undefined {
@@ -141,9 +168,6 @@ function nearestSpan(index: SpanIndex, leaf: number, time: number): number | und
   return behind !== undefined && index.start[behind]! - time < time - latestEnd ? behind : latest;
 }
 
-/** Spans before a moment that are looked through for the one that ended last. */
-const LOOK_BACK = 4096;
-
 function checkedBins(from: number, to: number, count: number): Bins {
   if (!(to > from) || !Number.isInteger(count) || count < 1) {
     throw new RangeError(`no window of a timeline: ${from} to ${to} in ${count} bins`);
@@ -151,7 +175,7 @@ function checkedBins(from: number, to: number, count: number): Bins {
   return new Bins(from, to, count);
 }
 
-function maskOfAll(events: ShownEvents, masks: readonly EventMask[]): EventMask {
+function maskOfAll(events: ShownEvents, masks: readonly Pick<EventMask, 'has'>[]): Pick<EventMask, 'has'> {
   return {
     has: (event) => {
       const recording = events.recordingOf(event);

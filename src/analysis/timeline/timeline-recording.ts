@@ -17,8 +17,3 @@ export interface TimelineRecording {
   /** The path of a source file on this machine, or as recorded where it is not here. */
   readonly localSource: (recorded: string) => { readonly file: string; readonly isHere: boolean };
 }
-
-/** Which events are in something: bits, or anything that knows. */
-export interface EventMask {
-  has(event: number): boolean;
-}

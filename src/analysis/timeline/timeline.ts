@@ -144,19 +144,23 @@ export interface TimelineEvent {
   readonly stack: readonly string[];
 }
 
-/**
- * Sums of the events that overlap a span of time, each as a whole: the same events that the span selects. A transfer that
- * two layers show counts once.
- */
-export interface RangeTotals {
-  readonly fromNs: number;
-  readonly toNs: number;
+export interface RangeAmounts {
+  /** Requests: of a transfer that two layers show, the lower one. */
   readonly events: number;
+  /** Of the outermost calls. */
   readonly timeNs: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
+}
+
+/** Sums of the events that overlap a span of time, each as a whole: the same events that the span selects. */
+export interface RangeTotals extends RangeAmounts {
+  readonly fromNs: number;
+  readonly toNs: number;
   readonly files: number;
   readonly streams: number;
+  /** What of it is selected; absent when nothing is. */
+  readonly selected?: RangeAmounts;
   /** The costliest calls, files and source lines of the span. */
   readonly calls: readonly RangeShare[];
   readonly paths: readonly RangeShare[];
