@@ -69,6 +69,8 @@ const inputs = [
       'report-style': at('webview/report/report.css'),
       offsets: at('webview/offsets/main.ts'),
       'offsets-style': at('webview/offsets/offsets.css'),
+      timeline: at('webview/timeline/main.ts'),
+      'timeline-style': at('webview/timeline/timeline.css'),
     },
     outdir: path.join(dist, 'webview'),
   }),

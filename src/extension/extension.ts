@@ -9,6 +9,7 @@ import { offsetCommands } from './offset-commands.ts';
 import { activateReportEditor } from './report-editor.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
+import { timelineCommands } from './timeline-commands.ts';
 
 /** What other extensions and the tests of this one may use. */
 export interface IoLensApi {
@@ -92,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
+    ...timelineCommands(command, features),
     ...selectionCommands(command),
     ...offsetCommands(command, features),
     command('showLog', (all) => {

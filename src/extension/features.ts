@@ -22,7 +22,7 @@ import { InsightTree } from './insight-tree.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
 import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
-import { openLine, placeOf } from './places.ts';
+import { openLine, placeOf, recordingOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { recordLaunch, recordProgram } from './record-command.ts';
@@ -34,6 +34,7 @@ import { Reports } from './reports.ts';
 import { SelectionModel } from './selection.ts';
 import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
+import { TimelineFeature } from './timeline-feature.ts';
 import { ViewOrder } from './tree-order.ts';
 
 export class Features {
@@ -45,6 +46,7 @@ export class Features {
   readonly heat: Heat;
   readonly statusBar: StatusBar;
   readonly reports: Reports;
+  readonly timeline: TimelineFeature;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
   private readonly findings: FindingLines;
@@ -70,6 +72,8 @@ export class Features {
     this.heat = new Heat(context.extensionUri, this.costs, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings);
+    const { recordings, selection } = this;
+    this.timeline = new TimelineFeature({ extension: context.extensionUri, recordings, selection }, this.costs);
     this.orders = {
       insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
       sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
@@ -339,13 +343,6 @@ export class Features {
   get shownGraph(): (typeof GraphPanel)['shown'] {
     return GraphPanel.shown;
   }
-}
-
-/** The recording of a tree's row. */
-function recordingOf(row: unknown): OpenRecording | undefined {
-  return typeof row === 'object' && row !== null && 'recording' in row && 'kind' in row && row.kind === 'recording'
-    ? (row.recording as OpenRecording)
-    : undefined;
 }
 
 function isFileRow(row: unknown): row is Extract<FileRow, { kind: 'file' }> {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { GraphDocument } from '../export/documents.ts';
 import { graphNodeText } from '../export/graph-node-text.ts';
@@ -15,6 +14,7 @@ import {
 } from '../messages/graph-messages.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { siteVariables } from './settings.ts';
+import { webviewOptions, webviewPage } from './webview-page.ts';
 
 const GRAPH_VIEW_TYPE = 'iolens.graph';
 
@@ -184,28 +184,13 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   private html(): string {
-    const { webview } = this.panel;
-    const at = (...parts: string[]): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.extension, 'dist', 'webview', ...parts)).toString();
-    const nonce = randomBytes(16).toString('hex');
-    const policy = [
-      "default-src 'none'",
-      `script-src 'nonce-${nonce}'`,
-      `style-src ${webview.cspSource}`,
-      'worker-src blob:',
-      `connect-src ${webview.cspSource}`,
-    ].join('; ');
-    return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${at('graph-style.css')}">
-<title>Directly-Follows-Graph</title>
-</head>
-<body data-elk="${at('elk-worker.min.js')}">
-<div id="toolbar" role="toolbar" aria-label="Graph"></div>
+    return webviewPage(this.panel.webview, this.extension, {
+      title: 'Directly-Follows-Graph',
+      script: 'graph',
+      style: 'graph-style',
+      files: { elk: 'elk-worker.min.js' },
+      policy: (source) => ['worker-src blob:', `connect-src ${source}`],
+      body: `<div id="toolbar" role="toolbar" aria-label="Graph"></div>
 <div id="status" role="status" aria-live="polite"></div>
 <div id="warnings" role="note"></div>
 <svg id="stage" role="group" aria-label="Directly-Follows-Graph" tabindex="0">
@@ -219,20 +204,14 @@ export class GraphPanel implements vscode.Disposable {
 <span class="partition"><span class="swatch"></span> only green cases &nbsp; <span class="swatch red"></span> only red cases (dashed) &nbsp; no colour: both</span>
 </div>
 <details><summary>Activity log: which cases share a trace</summary><div id="log"></div></details>
-<details><summary>Nodes as a table</summary><div id="table"></div></details>
-<script nonce="${nonce}" src="${at('graph.js')}"></script>
-</body>
-</html>`;
+<details><summary>Nodes as a table</summary><div id="table"></div></details>`,
+    });
   }
 
   dispose(): void {
     if (GraphPanel.current === this) GraphPanel.current = undefined;
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
-}
-
-function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
-  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
 }
 
 function notThere(error: unknown): void {

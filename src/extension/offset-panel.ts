@@ -14,12 +14,18 @@ import {
   type ToOffsetView,
 } from '../messages/offset-messages.ts';
 import type { OffsetAccess } from '../session/offset-methods.ts';
-import { offsetHtml, offsetOptions } from './offset-page.ts';
+import { webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts';
 import { savePicture } from './save-picture.ts';
 import { openLine } from './places.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 
+const PAGE: WebviewPage = {
+  title: 'Offsets over Time',
+  script: 'offsets',
+  style: 'offsets-style',
+  body: '<div id="status" role="status" aria-live="polite"></div>\n<main id="offsets"></main>',
+};
 const OFFSET_VIEW_TYPE = 'iolens.offsets';
 /** Files of a list: nobody scrolls through more, and the filter finds them. */
 const MOST_FILES = 200;
@@ -56,7 +62,7 @@ export class OffsetPanel implements vscode.Disposable {
     private recording: OpenRecording,
   ) {
     const { extension, recordings, selection } = context;
-    panel.webview.html = offsetHtml(panel.webview, extension);
+    panel.webview.html = webviewPage(panel.webview, extension, PAGE);
     this.subscriptions.push(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (isFromOffsetView(message)) void this.receive(message);
@@ -88,7 +94,7 @@ export class OffsetPanel implements vscode.Disposable {
       OFFSET_VIEW_TYPE,
       vscode.l10n.t('Offsets over Time'),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      offsetOptions(context.extension),
+      webviewOptions(context.extension),
     );
     const made = new OffsetPanel(panel, context, recording);
     OffsetPanel.current = made;
@@ -107,7 +113,7 @@ export class OffsetPanel implements vscode.Disposable {
       return;
     }
     OffsetPanel.current?.panel.dispose();
-    panel.webview.options = offsetOptions(context.extension);
+    panel.webview.options = webviewOptions(context.extension);
     const made = new OffsetPanel(panel, context, recording);
     OffsetPanel.current = made;
     if (kept.file !== null) await made.show(kept.file);

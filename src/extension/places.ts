@@ -61,6 +61,13 @@ function isPlacedRow(value: unknown): value is PlacedRow {
   return typeof recording === 'object' && typeof site === 'object' && site !== null && 'line' in site;
 }
 
+/** The recording of a tree's row. */
+export function recordingOf(row: unknown): OpenRecording | undefined {
+  return typeof row === 'object' && row !== null && 'recording' in row && 'kind' in row && row.kind === 'recording'
+    ? (row.recording as OpenRecording)
+    : undefined;
+}
+
 /** Opens a source file at a line (counted from 1). */
 export async function openLine(
   file: string,
@@ -70,4 +77,12 @@ export async function openLine(
 ): Promise<void> {
   const selection = new vscode.Range(line - 1, 0, line - 1, 0);
   await vscode.window.showTextDocument(vscode.Uri.file(file), { selection, preview: true, preserveFocus, viewColumn });
+}
+
+/** Where sources show already, else beside a panel: it stays in sight. */
+export function sourceColumn(panel: vscode.WebviewPanel): vscode.ViewColumn {
+  const other = vscode.window.tabGroups.all.find(
+    ({ viewColumn, activeTab }) => viewColumn !== panel.viewColumn && activeTab?.input instanceof vscode.TabInputText,
+  );
+  return other?.viewColumn ?? vscode.ViewColumn.Beside;
 }

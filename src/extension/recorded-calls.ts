@@ -25,15 +25,19 @@ export async function showRecordedCalls({ recording, file, line }: Place, record
     })),
     { title: vscode.l10n.t('Calls of {0} as recorded', place), matchOnDetail: true },
   );
-  if (picked === undefined) return;
+  if (picked !== undefined) await openRecorded(picked.event.recording, picked.event.line);
+}
+
+/** Shows the raw line of a call, in a file of the recording. */
+export async function openRecorded(file: string, line: number, column = vscode.ViewColumn.Active): Promise<void> {
   try {
-    await openLine(picked.event.recording, picked.event.line);
+    await openLine(file, line, false, column);
   } catch {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
         'I/O Lens: {0} is no plain text here (compressed, moved or too large). The call is its line {1}.',
-        picked.event.recording,
-        picked.event.line,
+        file,
+        line,
       ),
     );
   }

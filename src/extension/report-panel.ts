@@ -11,12 +11,13 @@ import {
   type ToReportView,
   type ViewReport,
 } from '../messages/report-messages.ts';
-import { openLine } from './places.ts';
+import { openLine, sourceColumn } from './places.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { ReportContent } from './report-content.ts';
 import { exportReport } from './report-export.ts';
-import { reportHtml, reportOptions } from './report-page.ts';
+import { reportHtml } from './report-page.ts';
 import { deliverSnippet } from './snippet-delivery.ts';
+import { webviewOptions } from './webview-page.ts';
 
 /** Files whose source lines are looked up: those that took most time. */
 const MOST_FILES_WITH_LINES = 5_000;
@@ -52,7 +53,7 @@ export class ReportPanel implements vscode.Disposable {
     extension: vscode.Uri,
     private readonly recordings: Recordings,
   ) {
-    panel.webview.options = reportOptions(extension);
+    panel.webview.options = webviewOptions(extension);
     this.subscriptions.push(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (isFromReportView(message)) void this.receive(message);
@@ -210,13 +211,13 @@ export class ReportPanel implements vscode.Disposable {
         const place = content.places[message.place];
         if (place === undefined) break;
         const line = this.recordings.lines.now(recording, place.file, place.line);
-        await openLine(place.file, line, false, this.sourceColumn());
+        await openLine(place.file, line, false, sourceColumn(this.panel));
         break;
       }
       case 'snippet': {
         const snippet = content.snippets[message.number];
         if (snippet === undefined) break;
-        const said = await deliverSnippet(snippet, message.into, this.sourceColumn());
+        const said = await deliverSnippet(snippet, message.into, sourceColumn(this.panel));
         this.post({ kind: 'said', message: said });
         break;
       }
@@ -243,15 +244,6 @@ export class ReportPanel implements vscode.Disposable {
     } catch (error) {
       return { table: 'none', problem: error instanceof Error ? error.message : String(error) };
     }
-  }
-
-  /** Where sources show already, else beside the report: it stays in sight. */
-  private sourceColumn(): vscode.ViewColumn {
-    const other = vscode.window.tabGroups.all.find(
-      ({ viewColumn, activeTab }) =>
-        viewColumn !== this.panel.viewColumn && activeTab?.input instanceof vscode.TabInputText,
-    );
-    return other?.viewColumn ?? vscode.ViewColumn.Beside;
   }
 
   private post(message: ToReportView): void {

@@ -76,6 +76,7 @@ export async function chooseRecording(recordings: Recordings, dismissals: Dismis
     ...open,
     { label: vscode.l10n.t('actions'), kind: vscode.QuickPickItemKind.Separator },
     ...action(vscode.l10n.t('$(type-hierarchy) Show Directly-Follows-Graph'), 'iolens.showGraph', isOpen),
+    ...action(vscode.l10n.t('$(pulse) Show Timeline'), 'iolens.showTimeline', isOpen),
     ...action(vscode.l10n.t('$(list-tree) Show Findings'), 'iolens.insights.focus', isOpen),
     ...action(vscode.l10n.t('$(eye) Show Dismissed Findings'), 'iolens.showDismissed', dismissals.all().length > 0),
     ...action(vscode.l10n.t('$(folder-opened) Open a Recording'), 'iolens.openRecording'),

@@ -9,6 +9,15 @@ import type {
   WindowRequest,
 } from '../analysis/timeline/timeline.ts';
 
+export type {
+  RangeShare,
+  RangeTotals,
+  TimelineEvent,
+  TimelineRow,
+  TimelineRows,
+  TimelineWindow,
+} from '../analysis/timeline/timeline.ts';
+
 /** Raised when a message changes its meaning: a view that was restored from an older version says so. */
 export const TIMELINE_PROTOCOL = 1;
 
@@ -88,7 +97,6 @@ export interface TimelineRecordings {
 export interface ShownSelection {
   readonly parts: readonly string[];
   readonly span?: { readonly fromNs: number; readonly toNs: number };
-  readonly canGoBack: boolean;
 }
 
 /** From the extension to the view. */
@@ -103,10 +111,6 @@ export type ToTimelineView =
   | { readonly kind: 'answer'; readonly request: number; readonly answer: TimelineAnswer }
   /** The question has no answer. `isStale`: rows are to be asked for again, then it has one. */
   | { readonly kind: 'problem'; readonly request: number; readonly message: string; readonly isStale: boolean }
-  /** Shows the rows by something else, as a command asked. */
-  | { readonly kind: 'choose'; readonly choices: Partial<TimelineChoices> }
-  /** Makes a picture and sends it. */
-  | { readonly kind: 'makePicture'; readonly format: PictureFormat }
   | { readonly kind: 'said'; readonly message: string };
 
 export type PictureFormat = 'png' | 'svg';
@@ -129,6 +133,8 @@ export type FromTimelineView =
   | { readonly kind: 'drawn'; readonly rows: number; readonly firstPaintMs?: number }
   /** Selects anew, or within what is selected already. */
   | { readonly kind: 'select'; readonly chosen: Chosen; readonly narrow: boolean }
+  /** What is selected is no longer narrowed to a part of the time. */
+  | { readonly kind: 'clearSpan' }
   | { readonly kind: 'back' }
   | { readonly kind: 'clear' }
   | { readonly kind: 'openSource'; readonly number: number }
@@ -172,6 +178,7 @@ export function isFromTimelineView(value: unknown): value is FromTimelineView {
       return isCount(value['rows']) && (value['firstPaintMs'] === undefined || isNumber(value['firstPaintMs']));
     case 'select':
       return typeof value['narrow'] === 'boolean' && isChosen(value['chosen']);
+    case 'clearSpan':
     case 'back':
     case 'clear':
       return true;

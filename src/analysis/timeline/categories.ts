@@ -4,11 +4,15 @@ import { NameTable } from '../../trace/names.ts';
 import { SIZE_BIN_ENDS, sizeBin } from '../metrics/sizes.ts';
 import { formatBytes } from '../quantities.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
+import type { SelectionPart } from '../selection/selection.ts';
 import type { ColourBy, TimelineCategory } from './timeline.ts';
 import type { TimelineRecording } from './timeline-recording.ts';
 
 /** Categories that have a colour of their own; what is left shares one more. */
 const MOST_NAMED = 20;
+
+const NO_FILE = 'no file';
+const NO_FINDING = 'no finding';
 
 /** What an event is coloured by, as an index into labels of its recording. */
 interface Colours {
@@ -30,7 +34,7 @@ const COLOURS: Readonly<Record<ColourBy, (recording: TimelineRecording) => Colou
   }),
   layer: () => ({ labels: LAYERS, indexOf: (chunk, i) => chunk.layer[i]! }),
   file: ({ trace }) => ({
-    labels: ['no file', ...trace.files.files.map(({ path }) => path)],
+    labels: [NO_FILE, ...trace.files.files.map(({ path }) => path)],
     indexOf: (chunk, i) => chunk.file[i]! + 1,
   }),
   size: coloursOfSizes,
@@ -66,13 +70,27 @@ export function categorise(events: ShownEvents, colourBy: ColourBy): EventCatego
   const named = order.length <= MOST_NAMED + 1 ? order : order.slice(0, MOST_NAMED);
   const categoryOfName = new Uint8Array(names.length).fill(named.length);
   named.forEach((name, category) => (categoryOfName[name] = category));
-  const categories = named.map((name) => ({ label: names.at(name), events: count[name]!, timeNs: time[name]! }));
+  const categories = named.map((name): TimelineCategory => {
+    const label = names.at(name);
+    const selects = partOf(colourBy, label);
+    return { label, events: count[name]!, timeNs: time[name]!, ...(selects && { selects }) };
+  });
   const others = order.slice(named.length);
   if (others.length > 0) {
     const sum = (amounts: Float64Array): number => others.reduce((total, name) => total + amounts[name]!, 0);
     categories.push({ label: `${others.length} others`, events: sum(count), timeNs: sum(time) });
   }
   return { categories, ofEvent: categoryOfEvents(events, makers, nameOf, categoryOfName) };
+}
+
+/** Files, layers and findings go by their names in a selection, too. */
+function partOf(colourBy: ColourBy, label: string): SelectionPart | undefined {
+  if (colourBy === 'layer') return { kind: 'layer', layer: label };
+  if (colourBy === 'file' && label !== NO_FILE) return { kind: 'file', path: label };
+  // The code stands before the title.
+  return colourBy === 'insight' && label !== NO_FINDING
+    ? { kind: 'insight', code: label.split(' ', 1)[0]! }
+    : undefined;
 }
 
 function categoryOfEvents(
@@ -124,7 +142,7 @@ function coloursOfSizes({ trace }: TimelineRecording): Colours {
 
 /** The finding at an event's place: the heaviest of its source line, else that of its file where findings have no lines. */
 function coloursOfInsights({ trace, callSites, insights }: TimelineRecording): Colours {
-  const labels = ['no finding'];
+  const labels = [NO_FINDING];
   const ofSite = new Int32Array(callSites.sites.length);
   const ofFile = new Int32Array(trace.files.length);
   for (const { code, title, severity, sites, files } of insights()) {

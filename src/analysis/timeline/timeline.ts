@@ -65,6 +65,8 @@ export interface TimelineCategory {
   readonly label: string;
   readonly events: number;
   readonly timeNs: number;
+  /** What choosing the category selects; absent where there is no such thing. */
+  readonly selects?: SelectionPart;
 }
 
 export interface TimelineRows {

@@ -11,7 +11,7 @@ export interface Bins extends Span {
 }
 
 /** Bins of an answer; a screen of 5,000 pixels asks for less. */
-export const MOST_BINS = 1 << 14;
+export const MOST_BINS = 1 << 15;
 
 /** @param width pixels. */
 export function binsFor(visible: Span, width: number, durationNs: number): Bins {

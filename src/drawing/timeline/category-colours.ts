@@ -72,7 +72,7 @@ const LAYERS: readonly (readonly [pattern: RegExp, slot: number])[] = [
 ];
 
 function ownSlot(by: ColourBy, label: string): number | undefined {
-  if (/^(other|others|none|unknown|the rest)\b/i.test(label)) return REST;
+  if (/^(\d+ others|others?|no (file|source line|finding)|moves no bytes)$/.test(label)) return REST;
   const list = by === 'operation' ? OPERATIONS : by === 'layer' ? LAYERS : [];
   return list.find(([pattern]) => pattern.test(label))?.[1];
 }

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { LineCosts } from './line-costs.ts';
+import { placeOf, recordingOf } from './places.ts';
+import { TimelinePanel, type TimelineSources } from './timeline-panel.ts';
+
+/** What shows the timeline: commands, rows of recordings, source lines, and a window that was loaded again. */
+export class TimelineFeature {
+  constructor(
+    private readonly sources: TimelineSources,
+    private readonly costs: LineCosts,
+  ) {}
+
+  /** @param row of a recording; without it the current one is meant. */
+  show(row?: unknown): void {
+    const recording = recordingOf(row) ?? this.sources.recordings.current;
+    if (recording === undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
+      return;
+    }
+    TimelinePanel.show(this.sources, [recording]);
+  }
+
+  /** Selects the calls of a source line, and shows them among all others. */
+  showLine(argument?: unknown): void {
+    const place = placeOf(argument, this.sources.recordings, this.costs);
+    if (place === undefined) return;
+    this.sources.selection.select({ kind: 'line', file: place.file, line: place.line }, 'editor');
+    TimelinePanel.show(this.sources, [place.recording]);
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return TimelinePanel.restore(panel, this.sources, state);
+  }
+
+  /** What is on the screen now; for tests. */
+  get shown(): (typeof TimelinePanel)['shown'] {
+    return TimelinePanel.shown;
+  }
+}

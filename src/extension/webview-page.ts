@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** A page of a webview: its own script and style, nothing else; all content comes by message. */
+export interface WebviewPage {
+  /** Shown nowhere but to screen readers. */
+  readonly title: string;
+  /** Names of the files in dist/webview, without their endings. */
+  readonly script: string;
+  readonly style: string;
+  /** Markup that is ours: nothing of a recording is part of it. */
+  readonly body: string;
+  /** Files in dist/webview that the script loads: attribute of the body and name. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What the page needs beyond script and style, as directives of its policy. */
+  readonly policy?: (source: string) => readonly string[];
+}
+
+export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
+}
+
+/** The page under a content security policy that allows its own script and style, and what it names besides. */
+export function webviewPage(webview: vscode.Webview, extension: vscode.Uri, page: WebviewPage): string {
+  const at = (name: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', 'webview', name)).toString();
+  const nonce = randomBytes(16).toString('hex');
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    ...(page.policy?.(webview.cspSource) ?? []),
+  ].join('; ');
+  const files = Object.entries(page.files ?? {}).map(([attribute, name]) => ` data-${attribute}="${at(name)}"`);
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${at(`${page.style}.css`)}">
+<title>${page.title}</title>
+</head>
+<body${files.join('')}>
+${page.body}
+<script nonce="${nonce}" src="${at(`${page.script}.js`)}"></script>
+</body>
+</html>`;
+}

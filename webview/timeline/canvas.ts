@@ -1,0 +1,69 @@
+/** A canvas that is as sharp as the screen. */
+export class SharpCanvas {
+  readonly element: HTMLCanvasElement;
+  readonly context: CanvasRenderingContext2D;
+  /** Pixels of the screen for one of CSS. */
+  ratio = 1;
+  width = 0;
+  height = 0;
+
+  constructor(element: HTMLCanvasElement) {
+    this.element = element;
+    this.context = element.getContext('2d')!;
+  }
+
+  /** Empties it, with one unit for a pixel of CSS. */
+  begin(width: number, height: number): CanvasRenderingContext2D {
+    const { element, context } = this;
+    this.ratio = window.devicePixelRatio;
+    this.width = width;
+    this.height = height;
+    const wide = Math.max(1, Math.round(width * this.ratio));
+    const high = Math.max(1, Math.round(height * this.ratio));
+    if (element.width !== wide || element.height !== high) {
+      element.width = wide;
+      element.height = high;
+      element.style.width = `${width}px`;
+      element.style.height = `${height}px`;
+    }
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    return context;
+  }
+
+  /** The middle of the nearest pixel of the screen: a line there is sharp. */
+  crisp(at: number): number {
+    return (Math.floor(at * this.ratio) + 0.5) / this.ratio;
+  }
+}
+
+/** Pixels of rows, one line of the image for each row; drawn as high as a row is. */
+export class RowImage {
+  private readonly canvas = document.createElement('canvas');
+  private image = new ImageData(1, 1);
+  private pixels = new Uint32Array(this.image.data.buffer);
+
+  /** Lines of nothing; each is handed out by `line`. */
+  begin(columns: number, rows: number): void {
+    if (this.image.width !== columns || this.image.height < rows) {
+      this.image = new ImageData(Math.max(1, columns), Math.max(1, rows));
+      this.pixels = new Uint32Array(this.image.data.buffer);
+      this.canvas.width = this.image.width;
+      this.canvas.height = this.image.height;
+    } else this.pixels.fill(0);
+  }
+
+  line(row: number): Uint32Array {
+    const { width } = this.image;
+    return this.pixels.subarray(row * width, (row + 1) * width);
+  }
+
+  end(): void {
+    this.canvas.getContext('2d')!.putImageData(this.image, 0, 0);
+  }
+
+  draw(context: CanvasRenderingContext2D, row: number, x: number, y: number, width: number, height: number): void {
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.canvas, 0, row, this.image.width, 1, x, y, width, height);
+  }
+}

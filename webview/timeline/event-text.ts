@@ -1,0 +1,60 @@
+import type { TimelineEvent } from '../../src/messages/timeline-messages.ts';
+import { formatBytes, formatCount, formatRate } from '../../src/drawing/quantities.ts';
+import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+
+/** An event's properties in words, those that it has. */
+export function eventFacts(event: TimelineEvent): [name: string, value: string][] {
+  const { durationNs, bytes, requested, offset, error, rank, host } = event;
+  const facts: [string, string | undefined][] = [
+    ['Call', event.call],
+    ['Layer', event.layer || undefined],
+    ['Error', error || undefined],
+    ['Start', exactTime(event.startNs)],
+    ['Duration', durationNs === null ? 'unknown' : exactTime(durationNs)],
+    ['Path', event.path || undefined],
+    ['Offset', offset === null ? undefined : `${formatCount(offset)} (${formatBytes(offset)})`],
+    ['Bytes', bytesText(bytes, requested)],
+    ['Rate', durationNs !== null && durationNs > 0 && bytes > 0 ? formatRate(bytes / (durationNs / 1e9)) : undefined],
+    ['Rank', rank === null ? undefined : String(rank)],
+    ['Process', processText(event)],
+    ['Host', host || undefined],
+    ['Source', siteText(event)],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+}
+
+export function siteText({ site }: TimelineEvent): string | undefined {
+  if (site === undefined) return undefined;
+  const at = `${site.file.split('/').at(-1)!}:${site.line}`;
+  return site.functionName === '' ? at : `${at} in ${site.functionName}`;
+}
+
+/** Where an event stands in the recording: `heat.st:42`. */
+export function recordedAt({ recordingFile, recordingLine }: TimelineEvent): string {
+  return `${recordingFile.split('/').at(-1)!}:${recordingLine}`;
+}
+
+/** One sentence, for screen readers. */
+export function eventSentence(event: TimelineEvent, rowLabel: string): string {
+  const { call, path, startNs, durationNs, bytes, error } = event;
+  const parts = [
+    `${call}${path === '' ? '' : ` ${path.split('/').at(-1)!}`}`,
+    rowLabel,
+    `at ${exactTime(startNs)}`,
+    durationNs === null ? 'duration unknown' : `for ${exactTime(durationNs)}`,
+    ...(bytes > 0 ? [formatBytes(bytes)] : []),
+    ...(error === '' ? [] : [`failed with ${error}`]),
+    ...(event.site === undefined ? [] : [siteText(event)!]),
+  ];
+  return parts.join(', ');
+}
+
+function bytesText(bytes: number, requested: number | null): string | undefined {
+  if (bytes === 0 && (requested === null || requested === 0)) return undefined;
+  const moved = `${formatCount(bytes)} (${formatBytes(bytes)})`;
+  return requested === null || requested === bytes ? moved : `${moved} of ${formatCount(requested)} asked for`;
+}
+
+function processText({ process, thread }: TimelineEvent): string {
+  return thread === process ? String(process) : `${process}, thread ${thread}`;
+}

@@ -1,0 +1,152 @@
+import { colourOf, cssColour } from '../../src/drawing/timeline/category-colours.ts';
+import { lanePixels, largest, stepLine } from '../../src/drawing/timeline/lane-shapes.ts';
+import { timeTicks, valueTicks, type Tick } from '../../src/drawing/timeline/ticks.ts';
+import { xOf } from '../../src/drawing/timeline/visible-span.ts';
+import type { PictureLane } from '../../src/drawing/timeline/timeline-svg.ts';
+import { SharpCanvas } from './canvas.ts';
+import type { TimelineModel } from './model.ts';
+
+/** Heights, in pixels. */
+export const AXIS_HEIGHT = 26;
+const LANE_HEIGHT = 46;
+const LANE_GAP = 8;
+export const HEAD_HEIGHT = AXIS_HEIGHT + 2 * (LANE_HEIGHT + LANE_GAP);
+
+/** Slots of the colours of writing and reading: the same as those of the calls. */
+const WRITE = 0;
+const READ = 1;
+
+/** The lanes with their values, for the screen and for pictures; none before the first answer. */
+export function lanesOf(model: TimelineModel): PictureLane[] {
+  const { lanes } = model.cells;
+  if (lanes === undefined) return [];
+  const { theme } = model.appearance;
+  return [
+    {
+      label: 'Bandwidth',
+      unit: 'bytes per second',
+      series: [
+        { label: 'read', colour: colourOf(READ, theme), values: lanes.read },
+        { label: 'write', colour: colourOf(WRITE, theme), values: lanes.write },
+      ],
+    },
+    {
+      label: 'Calls in flight',
+      unit: 'calls',
+      series: [{ label: 'calls', colour: colourOf(7, theme), values: lanes.concurrency }],
+    },
+  ];
+}
+
+/** The axis of time and the lanes below it, with their labels. */
+export class HeadCanvas {
+  private readonly canvas: SharpCanvas;
+
+  constructor(element: HTMLCanvasElement) {
+    this.canvas = new SharpCanvas(element);
+  }
+
+  /** @returns what the lanes say, in words. */
+  draw(model: TimelineModel): string {
+    const { plotWidth, labelWidth, appearance, visible } = model;
+    const context = this.canvas.begin(labelWidth + plotWidth, HEAD_HEIGHT);
+    if (plotWidth === 0) return '';
+    context.font = `11px ${appearance.font}`;
+    context.textBaseline = 'middle';
+    this.axis(context, model, timeTicks(visible, plotWidth));
+    const said = lanesOf(model).map((lane, number) =>
+      this.lane(context, model, lane, AXIS_HEIGHT + LANE_GAP + number * (LANE_HEIGHT + LANE_GAP)),
+    );
+    return said.join('. ');
+  }
+
+  private axis(context: CanvasRenderingContext2D, model: TimelineModel, ticks: readonly Tick[]): void {
+    const { plotWidth, labelWidth, appearance, visible } = model;
+    const minor = ticks.length > 1 ? (ticks[1]!.at - ticks[0]!.at) / 5 : 0;
+    context.fillStyle = appearance.rule;
+    context.fillRect(0, AXIS_HEIGHT - 1, labelWidth + plotWidth, 1);
+    context.save();
+    context.beginPath();
+    context.rect(labelWidth, 0, plotWidth, HEAD_HEIGHT);
+    context.clip();
+    for (const { at, label } of ticks) {
+      const x = labelWidth + xOf(at, visible, plotWidth);
+      context.fillStyle = appearance.softText;
+      context.fillRect(this.canvas.crisp(x) - 0.5, AXIS_HEIGHT - 9, 1, 9);
+      context.fillText(label, x + 4, AXIS_HEIGHT / 2 - 1);
+      context.fillStyle = appearance.faintRule;
+      context.fillRect(this.canvas.crisp(x) - 0.5, AXIS_HEIGHT, 1, HEAD_HEIGHT - AXIS_HEIGHT);
+      for (let part = 1; minor > 0 && part < 5; part++) {
+        const between = labelWidth + xOf(at + part * minor, visible, plotWidth);
+        context.fillStyle = appearance.rule;
+        context.fillRect(this.canvas.crisp(between) - 0.5, AXIS_HEIGHT - 4, 1, 4);
+      }
+    }
+    context.restore();
+  }
+
+  private lane(context: CanvasRenderingContext2D, model: TimelineModel, lane: PictureLane, top: number): string {
+    const { plotWidth, labelWidth, appearance, visible } = model;
+    const columns = Math.max(1, Math.round(plotWidth * this.canvas.ratio));
+    const pixels = lane.series.map(({ values }) => lanePixels(values, visible, columns));
+    const ticks = valueTicks(Math.max(...pixels.map(largest)), lane.unit);
+    const most = ticks.at(-1)?.at ?? 0;
+    this.laneLabels(context, model, lane, ticks, top);
+    context.save();
+    context.translate(labelWidth, top);
+    context.scale(plotWidth / columns, 1);
+    lane.series.forEach(({ colour }, number) => {
+      context.beginPath();
+      for (const [x, y] of stepLine(pixels[number]!, most, LANE_HEIGHT)) context.lineTo(x, y);
+      context.fillStyle = cssColour(colour);
+      context.globalAlpha = 0.38;
+      context.fill();
+      context.globalAlpha = 1;
+      context.strokeStyle = cssColour(colour);
+      context.lineWidth = 1;
+      context.stroke();
+    });
+    context.restore();
+    context.fillStyle = appearance.rule;
+    context.fillRect(labelWidth, top + LANE_HEIGHT, plotWidth, 1);
+    const most1 = lane.series.map(({ label }, number) => `${label} ${valueText(largest(pixels[number]!), lane.unit)}`);
+    return `${lane.label}: at most ${most1.join(', ')}`;
+  }
+
+  private laneLabels(
+    context: CanvasRenderingContext2D,
+    model: TimelineModel,
+    lane: PictureLane,
+    ticks: readonly Tick[],
+    top: number,
+  ): void {
+    const { labelWidth, appearance, plotWidth } = model;
+    const most = ticks.at(-1)?.at ?? 1;
+    context.fillStyle = appearance.text;
+    context.fillText(lane.label, 10, top + 9);
+    if (lane.series.length > 1) {
+      let x = 10;
+      for (const { label, colour } of lane.series) {
+        context.fillStyle = cssColour(colour);
+        context.fillRect(x, top + 23, 9, 9);
+        context.fillStyle = appearance.softText;
+        context.fillText(label, x + 13, top + 28);
+        x += 22 + context.measureText(label).width;
+      }
+    }
+    context.textAlign = 'right';
+    for (const { at, label } of ticks) {
+      const y = top + LANE_HEIGHT - (at / most) * LANE_HEIGHT;
+      context.fillStyle = appearance.softText;
+      const shown = Math.min(top + LANE_HEIGHT - 4, Math.max(top + 5, y));
+      context.fillText(label, labelWidth - 8, shown);
+      context.fillStyle = appearance.faintRule;
+      if (at > 0) context.fillRect(labelWidth, this.canvas.crisp(y) - 0.5, plotWidth, 1);
+    }
+    context.textAlign = 'left';
+  }
+}
+
+function valueText(value: number, unit: PictureLane['unit']): string {
+  return valueTicks(value, unit).at(-1)?.label ?? '0';
+}

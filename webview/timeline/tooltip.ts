@@ -1,0 +1,46 @@
+import type { TimelineEvent, TimelineRow } from '../../src/messages/timeline-messages.ts';
+import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+import { facts, make } from '../report/dom.ts';
+import { eventFacts } from './event-text.ts';
+
+/** Pixels between the pointer and the box. */
+const AWAY = 14;
+
+/** A box beside the pointer that says what is under it. It only moves while that stays the same: nothing flickers. */
+export class Tooltip {
+  private shown: string | undefined;
+
+  constructor(private readonly box: HTMLElement) {}
+
+  showEvent(event: TimelineEvent, row: TimelineRow, x: number, y: number): void {
+    this.show(`${event.recording} ${event.event}`, x, y, () => [
+      make('div', { class: 'title' }, event.call, make('span', {}, row.label)),
+      facts(eventFacts(event).slice(1)),
+      event.rawText === '' ? null : make('code', {}, event.rawText),
+    ]);
+  }
+
+  showRow(row: TimelineRow, timeNs: number, x: number, y: number): void {
+    this.show(undefined, x, y, () => [
+      make('div', { class: 'title' }, row.label),
+      make('div', { class: 'soft' }, exactTime(timeNs)),
+    ]);
+  }
+
+  private show(what: string | undefined, x: number, y: number, content: () => readonly (Node | null)[]): void {
+    const { box } = this;
+    if (what === undefined || what !== this.shown)
+      box.replaceChildren(...content().filter((node): node is Node => node !== null));
+    this.shown = what;
+    box.hidden = false;
+    const { width, height } = box.getBoundingClientRect();
+    const left = x + AWAY + width > window.innerWidth ? x - AWAY - width : x + AWAY;
+    const top = y + AWAY + height > window.innerHeight ? y - AWAY - height : y + AWAY;
+    box.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`;
+  }
+
+  hide(): void {
+    this.box.hidden = true;
+    this.shown = undefined;
+  }
+}
