@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     await page.mouse.wheel(0, -300);
     await drawn(2);
     const both = (await kept()).area!;
-    expect(both.to - both.from).toBeCloseTo((852_000 / 2.197) as number, -5);
+    expect(both.to - both.from).toBeCloseTo((852_000 / 2.197), -5);
     expect(both.toByte - both.fromByte).toBeLessThan(5 << 20);
     const box = (await page.locator('canvas').boundingBox())!;
     await page.mouse.move(box.x + 20, y);
@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     const [inside, outside] = await page
       .locator('canvas')
       .evaluate((canvas) => [Reflect.get(canvas, 'width') as number, Reflect.get(canvas, 'clientWidth') as number]);
-    expect(inside).toBe(outside! * 2);
+    expect(inside).toBe(outside * 2);
     const dark = await picture(page);
     await page.evaluate(`document.body.className = 'vscode-high-contrast'`);
     await eventually(() => picture(page)).not.toBe(dark);

@@ -7,6 +7,7 @@ import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
 import { offsetCommands } from './offset-commands.ts';
 import { activateReportEditor } from './report-editor.ts';
+import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 import { timelineCommands } from './timeline-commands.ts';
@@ -30,6 +31,7 @@ export interface View<Row> {
 }
 
 export interface Views {
+  readonly selection: View<SelectionRow>;
   readonly insights: View<TreeRow>;
   readonly sites: View<CallSiteRow>;
   readonly files: View<FileRow>;
@@ -42,6 +44,7 @@ function createView<Row>(id: string): View<Row> {
 
 export function activate(context: vscode.ExtensionContext): IoLensApi {
   const views: Views = {
+    selection: createView('iolens.selection'),
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
@@ -57,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateDarshanTextDocuments(),
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
+    views.selection.view,
     views.insights.view,
     views.sites.view,
     views.files.view,
@@ -94,8 +98,8 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
     ...timelineCommands(command, features),
-    ...selectionCommands(command),
     ...offsetCommands(command, features),
+    ...selectionCommands(command, features),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

@@ -16,7 +16,8 @@ import {
 import type { OffsetAccess } from '../session/offset-methods.ts';
 import { webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts';
 import { savePicture } from './save-picture.ts';
-import { openLine } from './places.ts';
+import { openLine, sourceColumn } from './places.ts';
+import { openRecorded } from './recorded-calls.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 
@@ -278,22 +279,13 @@ export class OffsetPanel implements vscode.Disposable {
   ): Promise<void> {
     const { event } = access;
     if (message.kind === 'openRecording') {
-      await openLine(event.recordingFile, event.recordingLine, false, this.sourceColumn());
+      await openRecorded(event.recordingFile, event.recordingLine, sourceColumn(this.panel));
       return;
     }
     const source = this.sourceOf(access);
     if (source === undefined) return;
     const line = this.context.recordings.lines.now(this.recording, source.file, source.line);
-    await openLine(source.file, line, message.stay, this.sourceColumn());
-  }
-
-  /** Where sources show already, else beside the view: it stays in sight. */
-  private sourceColumn(): vscode.ViewColumn {
-    const other = vscode.window.tabGroups.all.find(
-      ({ viewColumn, activeTab }) =>
-        viewColumn !== this.panel.viewColumn && activeTab?.input instanceof vscode.TabInputText,
-    );
-    return other?.viewColumn ?? vscode.ViewColumn.One;
+    await openLine(source.file, line, message.stay, sourceColumn(this.panel));
   }
 
   private post(message: ToOffsetView): void {

@@ -36,6 +36,16 @@ describe('the way back', () => {
     expect(history.current).toEqual([rank(1)]);
   });
 
+  test('has one step for all that was selected in passing', () => {
+    const history = new SelectionHistory();
+    history.change([rank(1)]);
+    for (const number of [2, 3, 4]) history.change([rank(number)], true);
+    history.change([rank(5)]);
+    const back: Selection[] = [];
+    while (history.back()) back.push(history.current);
+    expect(back).toEqual([[rank(4)], [rank(1)], []]);
+  });
+
   test('is bounded', () => {
     const history = new SelectionHistory();
     for (let number = 0; number < 3 * MOST_KEPT; number++) history.change([rank(number)]);

@@ -15,6 +15,8 @@ export class SelectionHistory {
   current: Selection;
   private past: Selection[];
   private future: Selection[] = [];
+  /** What is selected was followed to, and gives way to what is followed to next. */
+  private isPassing = false;
 
   /** @param kept what `kept` gave once; anything else begins with nothing. */
   constructor(kept?: unknown) {
@@ -34,10 +36,14 @@ export class SelectionHistory {
     return this.future.length > 0;
   }
 
-  /** @returns false when it is what is selected already, or no selection at all. */
-  change(to: Selection): boolean {
+  /**
+   * @param isPassing what is selected in passing leaves no trace when the next is selected in passing, too.
+   * @returns false when it is what is selected already, or no selection at all.
+   */
+  change(to: Selection, isPassing = false): boolean {
     if (!isSelection(to) || isSame(to, this.current)) return false;
-    this.past = [...this.past, this.current].slice(-MOST_KEPT);
+    if (!(this.isPassing && isPassing)) this.past = [...this.past, this.current].slice(-MOST_KEPT);
+    this.isPassing = isPassing;
     this.future = [];
     this.current = to;
     return true;
@@ -48,6 +54,7 @@ export class SelectionHistory {
     const to = this.past.pop();
     if (to === undefined) return false;
     this.future.push(this.current);
+    this.isPassing = false;
     this.current = to;
     return true;
   }
@@ -56,6 +63,7 @@ export class SelectionHistory {
     const to = this.future.pop();
     if (to === undefined) return false;
     this.past.push(this.current);
+    this.isPassing = false;
     this.current = to;
     return true;
   }

@@ -49,9 +49,27 @@ export class SelectionModel implements vscode.Disposable {
     if (this.history.change(isList(parts) ? parts : [parts])) this.announce(origin);
   }
 
+  /** Selects what the cursor rests on: a way that it takes is one step of the way back. */
+  follow(part: SelectionPart, origin: SelectionOrigin): void {
+    if (this.history.change([part], true)) this.announce(origin);
+  }
+
   /** Adds a part to what is selected; one of the same kind gives way. */
   narrow(part: SelectionPart, origin: SelectionOrigin): void {
     this.select(narrowed(this.current, part), origin);
+  }
+
+  /** Takes away the parts behind one. */
+  returnTo(index: number): void {
+    this.select(this.current.slice(0, index + 1), 'breadcrumb');
+  }
+
+  /** Takes one part away. */
+  drop(index: number): void {
+    this.select(
+      this.current.filter((_, i) => i !== index),
+      'breadcrumb',
+    );
   }
 
   clear(): void {
