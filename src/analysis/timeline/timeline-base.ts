@@ -1,5 +1,5 @@
 import { Bins } from './bins.ts';
-import { categorise, type EventCategories } from './categories.ts';
+import { categorise } from './categories.ts';
 import { Colouring } from './colouring.ts';
 import { eventRowSource } from './event-rows.ts';
 import { searchEvents, type FoundEvent } from './event-search.ts';
@@ -9,8 +9,16 @@ import { listRows, type RowList } from './row-list.ts';
 import { emptyCells, RowPainter } from './row-painter.ts';
 import { ShownEvents } from './shown-events.ts';
 import { SpanIndex } from './span-index.ts';
+import { stackRowSource } from './stack-rows.ts';
 import type { SpanSource } from './span-source.ts';
-import type { RangeTotals, RowsRequest, TimelineRows, TimelineWindow, WindowRequest } from './timeline.ts';
+import type {
+  RangeTotals,
+  RowsRequest,
+  TimelineCategory,
+  TimelineRows,
+  TimelineWindow,
+  WindowRequest,
+} from './timeline.ts';
 import type { EventMask } from '../selection/event-mask.ts';
 import type { TimelineRecording } from './timeline-recording.ts';
 
@@ -36,23 +44,23 @@ export function buildBase(
 }
 
 /** The source of a grouping's rows and spans: a new grouping gets a case here. */
-function sourceOf(events: ShownEvents, { grouping, facets }: BaseRequest): SpanSource {
+function sourceOf(events: ShownEvents, { grouping, facets, stream }: BaseRequest): SpanSource {
   switch (grouping) {
     case 'stream':
     case 'file':
     case 'layer':
     case 'site':
+    case 'handle':
       return eventRowSource(events, grouping, facets);
     case 'stack':
-    case 'handle':
-      throw new RangeError(`there are no rows of the kind ${grouping}`);
+      return stackRowSource(events, stream);
   }
 }
 
 /** Rows of one request, ready to be drawn. */
 export class Timeline {
   private readonly list: RowList;
-  private readonly categories: EventCategories;
+  private readonly categories: readonly TimelineCategory[];
   private readonly colouring: Colouring;
 
   /** @param selected by recording: the events that are selected; undefined when nothing is. */
@@ -63,15 +71,17 @@ export class Timeline {
   ) {
     const { events, source, index } = base;
     this.list = listRows(source.tree, index.totals, request);
-    this.categories = categorise(events, request.colourBy);
+    const byEvent = categorise(events, request.colourBy);
+    const bySpan = source.colours?.(index, byEvent);
+    this.categories = bySpan?.categories ?? byEvent.categories;
     const mask = selected && maskOfAll(events, selected);
-    this.colouring = new Colouring(index, this.categories.categories.length, this.categories.ofEvent, mask);
+    this.colouring = new Colouring(index, this.categories.length, byEvent.ofEvent, mask, bySpan?.ofSpan);
   }
 
   rows(token: number): TimelineRows {
     const { events, source } = this.base;
     const { axis, durationNs } = events;
-    const { categories } = this.categories;
+    const { categories } = this;
     return { token, rows: this.list.rows, axis, durationNs, categories, notes: [...events.notes, ...source.notes] };
   }
 
