@@ -142,7 +142,7 @@ export class Session implements SessionMethods {
   private next: number;
   private readonly read: ReadResource;
   readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
-  readonly timeline: TimelineMethods = new TimelineQuestions((id) => this.recording(id));
+  readonly timeline = new TimelineQuestions((id) => this.recording(id));
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
@@ -267,6 +267,7 @@ export class Session implements SessionMethods {
   async close(id: number): Promise<void> {
     const recording = this.recordings.get(id);
     this.recordings.delete(id);
+    this.timeline.forgetClosed();
     await recording?.close();
   }
 

@@ -1,7 +1,8 @@
 import type { SelectedEvents } from '../analysis/selection/evaluate-selection.ts';
 import { eventFacts } from '../analysis/timeline/event-details.ts';
 import type { FoundEvent } from '../analysis/timeline/event-search.ts';
-import { buildBase, Timeline, type TimelineBase } from '../analysis/timeline/timeline-base.ts';
+import { keepLast, TimelineBase, type NamedEvents } from '../analysis/timeline/timeline-base.ts';
+import { Timeline } from '../analysis/timeline/timeline-rows.ts';
 import type {
   RangeTotals,
   RowsRequest,
@@ -27,8 +28,10 @@ export class StaleRowsError extends Error {
 
 /** Rows that are kept: those that views look at now, and those before the last change of colour or order. */
 const MOST_TIMELINES = 6;
-/** Of these, spans by row that are kept beside those that the kept rows are made of: 20 bytes an event each. */
-const MOST_BASES = 2;
+/** Different rows and spans that are kept: those that views look at, and those before the last change of grouping. */
+const MOST_BASES = 3;
+/** Bytes that these may hold together, as long as there are several; one is some 30 bytes an event. */
+const MOST_BYTES = 512 << 20;
 
 interface Kept {
   readonly ids: readonly number[];
@@ -37,7 +40,7 @@ interface Kept {
 
 /** Answers the questions of timelines, and keeps the last few of them. */
 export class TimelineQuestions implements TimelineMethods {
-  private readonly timelines = new Map<number, Kept & { readonly timeline: Timeline }>();
+  private readonly timelines = new Map<number, Kept & { readonly timeline: Timeline; readonly base: string }>();
   private readonly bases = new Map<string, Kept & { readonly base: TimelineBase }>();
   private readonly rawLines = new RawLines();
   private next = 1;
@@ -51,11 +54,17 @@ export class TimelineQuestions implements TimelineMethods {
     const recordings = ids.map((id) => this.recording(id));
     const selected =
       request.selection.length === 0 ? [] : recordings.map((of) => selectedEvents(of, request.selection));
-    const masks = selected.length === 0 ? undefined : selected.map(({ mask }) => mask);
-    const base = this.base(ids, recordings, request, request.onlySelected ? masks : undefined);
-    const timeline = new Timeline(base, request, masks);
+    const named: NamedEvents | undefined =
+      selected.length === 0
+        ? undefined
+        : { name: JSON.stringify(request.selection), masks: selected.map(({ mask }) => mask) };
+    // What is left when all else is left out need not be marked.
+    const { onlySelected } = request;
+    const [key, base] = this.base(ids, recordings, request, onlySelected ? named : undefined);
+    const timeline = new Timeline(base, request, onlySelected ? undefined : named);
     const token = this.next++;
-    keep(this.timelines, token, { timeline, recordings, ids }, MOST_TIMELINES);
+    keepLast(this.timelines, token, { timeline, base: key, recordings, ids }, MOST_TIMELINES);
+    this.boundMemory();
     const rows = timeline.rows(token);
     return Promise.resolve({ ...rows, notes: [...rows.notes, ...reasonsOf(selected)] });
   }
@@ -92,14 +101,22 @@ export class TimelineQuestions implements TimelineMethods {
     ids: readonly number[],
     recordings: readonly OpenedRecording[],
     request: RowsRequest,
-    only: readonly SelectedEvents['mask'][] | undefined,
-  ): TimelineBase {
-    const { grouping, facets, ownFilesOnly, stream, selection } = request;
-    const key = JSON.stringify([ids, grouping, facets, ownFilesOnly, stream, only && selection]);
+    only: NamedEvents | undefined,
+  ): [key: string, base: TimelineBase] {
+    const { grouping, facets, ownFilesOnly, stream } = request;
+    const key = JSON.stringify([ids, grouping, facets, ownFilesOnly, stream, only?.name]);
     const known = this.bases.get(key)?.base;
-    const base = known ?? buildBase(recordings.map(asTimelineRecording), request, only);
-    keep(this.bases, key, { base, recordings, ids }, MOST_BASES);
-    return base;
+    const base = known ?? new TimelineBase(recordings.map(asTimelineRecording), request, only);
+    keepLast(this.bases, key, { base, recordings, ids }, MOST_BASES);
+    return [key, base];
+  }
+
+  /** Drops what was asked for longest ago while all together is too much. */
+  private boundMemory(): void {
+    const bytes = (): number => [...this.bases.values()].reduce((sum, { base }) => sum + base.bytes, 0);
+    while (this.bases.size > 1 && bytes() > MOST_BYTES) this.bases.delete(this.bases.keys().next().value!);
+    const kept = new Set([...this.bases.values()].map(({ base }) => base));
+    for (const [token, { timeline }] of this.timelines) if (!kept.has(timeline.base)) this.timelines.delete(token);
   }
 
   /** @throws StaleRowsError when a recording was closed or replaced, or other rows took the place. */
@@ -107,12 +124,13 @@ export class TimelineQuestions implements TimelineMethods {
     this.forgetClosed();
     const kept = this.timelines.get(token);
     if (kept === undefined) throw new StaleRowsError();
-    keep(this.timelines, token, kept, MOST_TIMELINES);
+    keepLast(this.timelines, token, kept, MOST_TIMELINES);
+    keepLast(this.bases, kept.base, this.bases.get(kept.base)!, MOST_BASES);
     return kept.timeline;
   }
 
   /** Lets go of all that is made of recordings which are closed, or have their sources elsewhere since. */
-  private forgetClosed(): void {
+  forgetClosed(): void {
     for (const kept of [this.timelines, this.bases]) {
       for (const [key, { ids, recordings }] of kept) {
         const isOpen = ids.every((id, i) => this.isOpen(id, recordings[i]!));
@@ -128,13 +146,6 @@ export class TimelineQuestions implements TimelineMethods {
       return false;
     }
   }
-}
-
-/** Puts a value behind all others, and drops the first ones beyond a number. */
-function keep<Key, Value>(values: Map<Key, Value>, key: Key, value: Value, most: number): void {
-  values.delete(key);
-  values.set(key, value);
-  while (values.size > most) values.delete(values.keys().next().value!);
 }
 
 /** Why nothing is selected, where that is so in all recordings. */

@@ -7,6 +7,8 @@ import type { RowsRequest, TimelineRow } from './timeline.ts';
 export interface RowList {
   readonly rows: readonly TimelineRow[];
   readonly leaves: readonly (readonly number[])[];
+  /** Node of the tree that each row shows. */
+  readonly nodes: readonly number[];
 }
 
 type ListOptions = Pick<RowsRequest, 'order' | 'exemplars' | 'rowFilter'>;
@@ -27,8 +29,9 @@ export function listRows(tree: RowTree, totals: RowTotals, options: ListOptions)
 
 class Lister {
   private readonly rows: TimelineRow[] = [];
-  private readonly leaves: number[][] = [];
-  private readonly leavesOf: number[][];
+  private readonly leaves: (readonly number[])[] = [];
+  private readonly nodes: number[] = [];
+  private readonly leavesOf: readonly (readonly number[])[];
   private readonly sums: Sums[];
   private readonly matches: Uint8Array;
   private readonly scores: Float64Array;
@@ -38,14 +41,8 @@ class Lister {
     private readonly totals: RowTotals,
     private readonly options: ListOptions,
   ) {
-    // A node stands behind the one above it: from the last on, all below is known.
+    this.leavesOf = tree.leavesOfAll();
     const { nodes } = tree;
-    this.leavesOf = nodes.map(({ leaf }) => (leaf === NONE ? [] : [leaf]));
-    for (let i = nodes.length - 1; i >= 0; i--) {
-      const { parent } = nodes[i]!;
-      if (parent !== NONE && nodes[parent]!.leaf === NONE)
-        for (const leaf of this.leavesOf[i]!) this.leavesOf[parent]!.push(leaf);
-    }
     this.sums = nodes.map((node, i) => this.sumOf(node, this.leavesOf[i]!));
     this.matches = this.findMatches();
     this.scores = options.order === 'outliers' ? this.outlierScores() : new Float64Array(0);
@@ -53,7 +50,7 @@ class Lister {
 
   list(): RowList {
     this.listChildren(this.tree.roots, NONE);
-    return { rows: this.rows, leaves: this.leaves };
+    return { rows: this.rows, leaves: this.leaves, nodes: this.nodes };
   }
 
   private listChildren(children: readonly number[], parent: number): void {
@@ -80,6 +77,7 @@ class Lister {
       ...(selects && { selects }),
     });
     this.leaves.push(this.leavesOf[node]!);
+    this.nodes.push(node);
     this.listChildren(children, row - 1);
   }
 

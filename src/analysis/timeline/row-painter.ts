@@ -1,6 +1,7 @@
 import type { Bins } from './bins.ts';
 import type { Colouring } from './colouring.ts';
-import { BLOCK_SPANS, type SpanIndex } from './span-index.ts';
+import type { GroupSums } from './group-sums.ts';
+import { BLOCK_SPANS, LONG, type SpanIndex } from './span-index.ts';
 import { NO_CATEGORY } from './timeline.ts';
 
 /** Cells of the rows of a window, row by row, as columns. */
@@ -31,6 +32,12 @@ export function shareByte(share: number): number {
 const MANY_BINS = 4;
 
 /**
+ * Length of a block, in bins, up to which the time in it is taken to pass evenly where an edge cuts it: no edge is off by more.
+ * Longer blocks are gone through span by span.
+ */
+const LONGEST_SPLIT = 0.5;
+
+/**
  * Draws rows of spans into cells. The work for a row grows with the number of bins (times 32, and the logarithm of its spans),
  * not with its spans: what lies in one bin as a whole is taken from the sums of blocks.
  *
@@ -53,6 +60,7 @@ export class RowPainter {
     private readonly colouring: Colouring,
     private readonly bins: Bins,
     private readonly cells: Cells,
+    private readonly longestSplit = LONGEST_SPLIT,
   ) {
     this.sums = new Float64Array(bins.count * colouring.width);
     this.changes = new Float64Array((bins.count + 1) * colouring.width);
@@ -66,70 +74,130 @@ export class RowPainter {
     this.write(at, leaves.length);
   }
 
+  /** The same for many rows from what was summed up beforehand. */
+  paintSums(group: GroupSums, at: number): void {
+    group.addTo(this.bins, this.sums, this.isPresent);
+    this.write(at, group.rows);
+  }
+
   private addRow(row: number): void {
-    const { index, bins } = this;
-    const { selection } = this.colouring;
+    const { index, bins, sums, isPresent } = this;
+    const { start, durations, hasDurations } = index;
+    const { category, width, selection } = this.colouring;
     if (index.rowEnd[row]! < bins.from) return;
     const end = index.first[row + 1]!;
     const started = index.firstFrom(row, bins.from);
     let span = index.firstEndingAfter(index.first[row]!, started, bins.from);
+    // What is seen never goes back in time: neither does the bin that it begins in.
     let reach = bins.from;
-    let selectedReach = bins.from;
-    while (span < end && index.start[span]! < bins.to) {
-      const behind = this.addBlocks(span, end, reach);
-      if (behind > span) {
-        const last = behind / BLOCK_SPANS - 1;
-        reach = Math.max(reach, index.reach[last]!);
-        if (selection !== undefined) selectedReach = Math.max(selectedReach, selection.reach[last]!);
-        span = behind;
-        continue;
+    let bin = 0;
+    let edge = bins.edge(1);
+    while (span < end) {
+      const starts = start[span]!;
+      if (starts >= bins.to) break;
+      const from = starts > reach ? starts : reach;
+      if (from >= edge && from < bins.to) {
+        bin = bins.at(from);
+        edge = bins.edge(bin + 1);
       }
-      const starts = index.start[span]!;
-      const ends = starts + index.duration(span);
-      // What ended before the window has no place in it.
-      if (starts >= bins.from || ends > bins.from) {
-        this.addSpan(span, starts, reach, ends);
-        reach = Math.max(reach, ends);
-        if (selection?.isSelected[span] === 1) {
-          this.addSelected(starts, selectedReach, ends);
-          selectedReach = Math.max(selectedReach, ends);
+      if (span % BLOCK_SPANS === 0 && starts >= bins.from && span + BLOCK_SPANS <= end) {
+        const behind = this.addBlocks(span, end, reach, bin, edge);
+        if (behind > span) {
+          span = behind;
+          reach = Math.max(reach, index.reach[span / BLOCK_SPANS - 1]!);
+          continue;
         }
       }
+      const duration = durations[span]!;
+      const ends = starts + (duration === LONG ? index.duration(span) : duration);
+      // What others hide, or ended before the window, has no place of its own.
+      if (isPresent[bin] === 0 && (starts >= reach || ends > from)) this.mark(bin, category[span]!);
+      if (ends > from) {
+        if (ends <= edge) sums[bin * width + category[span]!]! += ends - from;
+        else if (from < bins.to) this.addTime(from, ends, category[span]!);
+        reach = ends;
+      } else if (!hasDurations) sums[bin * width + category[span]!]!++;
       span++;
+    }
+    if (selection !== undefined) this.addSelectedOf(row);
+  }
+
+  /**
+   * Takes blocks as a whole, from a span on: those that lie in the bin at hand and, as long as blocks are short, in those
+   * behind it; or those that other spans hide.
+   * @returns the span behind them.
+   */
+  private addBlocks(span: number, end: number, reach: number, bin: number, edge: number): number {
+    const { index, colouring, bins } = this;
+    const first = span / BLOCK_SPANS;
+    const last = Math.floor(end / BLOCK_SPANS);
+    if (index.reach[first]! <= reach && index.hasDurations) {
+      return blocksBelow(index.reach, first, last, reach, true) * BLOCK_SPANS;
+    }
+    const shortest = bins.width * this.longestSplit;
+    let block = first;
+    for (let at = bin, behindBin = edge; ; at++, behindBin = bins.edge(at + 1)) {
+      const behind = blocksBelow(index.reach, block, last, behindBin, false);
+      if (behind > block) {
+        this.mark(at, colouring.category[block * BLOCK_SPANS]!);
+        this.addSums(at, block, behind, 1);
+        block = behind;
+      }
+      if (block === last || at === bins.count - 1) return block * BLOCK_SPANS;
+      // The next block ends behind the bin.
+      const starts = index.start[block * BLOCK_SPANS]!;
+      const from = block > first ? Math.max(starts, index.reach[block - 1]!) : Math.max(starts, reach);
+      const length = index.reach[block]! - from;
+      if (from >= behindBin || length > shortest) return block * BLOCK_SPANS;
+      const share = (behindBin - from) / length;
+      this.mark(at, colouring.category[block * BLOCK_SPANS]!);
+      this.mark(at + 1, colouring.category[block * BLOCK_SPANS]!);
+      this.addSums(at, block, block + 1, share);
+      this.addSums(at + 1, block, block + 1, 1 - share);
+      block++;
+      if (block === last) return block * BLOCK_SPANS;
     }
   }
 
-  /** Takes blocks as a whole, from a span on, that lie in one bin or are hidden. @returns the span behind them. */
-  private addBlocks(span: number, end: number, reach: number): number {
-    const { index, bins } = this;
-    const { sums, width, categories, selection, category } = this.colouring;
-    const starts = index.start[span]!;
-    if (span % BLOCK_SPANS !== 0 || span + BLOCK_SPANS > end || starts < bins.from) return span;
-    const bin = bins.at(starts);
-    const edge = bins.edge(bin + 1);
-    const first = span / BLOCK_SPANS;
-    let behind = Math.floor(end / BLOCK_SPANS);
-    if (reach >= edge) {
-      // Nothing of them is seen as long as they do not reach farther; what is selected counts nevertheless.
-      behind = blocksBelow(index.reach, first, behind, reach, true);
-      if (selection !== undefined) behind = blocksBelow(selection.reach, first, behind, edge, false);
-    } else behind = blocksBelow(index.reach, first, behind, edge, false);
-    if (behind === first) return span;
-    this.mark(bin, category[span]!);
-    const from = reach >= edge ? categories : 0;
-    const before = first * width;
+  /** Adds a share of what blocks own to a bin. */
+  private addSums(bin: number, block: number, behind: number, share: number): void {
+    const { sums, width, categories } = this.colouring;
+    const before = block * width;
     const after = behind * width;
-    for (let i = from; i < width; i++) this.sums[bin * width + i]! += sums[after + i]! - sums[before + i]!;
-    return behind * BLOCK_SPANS;
+    const to = bin * width;
+    for (let i = 0; i < categories; i++) this.sums[to + i]! += (sums[after + i]! - sums[before + i]!) * share;
   }
 
-  private addSpan(span: number, starts: number, reach: number, ends: number): void {
-    const category = this.colouring.category[span]!;
-    const from = Math.max(starts, reach);
-    if (!this.index.hasDurations) this.add(this.mark(this.bins.at(from), category), category, 1);
-    // A moment is seen where no other span is.
-    else if (starts >= reach) this.mark(this.bins.at(from), category);
-    if (ends > from) this.addTime(from, ends, category);
+  /** Adds what is selected of a row: its spans overlap each other in another way than those of the whole row. */
+  private addSelectedOf(row: number): void {
+    const { index, bins, colouring } = this;
+    const { sums, width, categories } = colouring;
+    const { isSelected, reach: reachOfBlocks } = colouring.selection!;
+    const end = index.first[row + 1]!;
+    let span = index.firstEndingAfter(index.first[row]!, index.firstFrom(row, bins.from), bins.from);
+    let reach = bins.from;
+    while (span < end && index.start[span]! < bins.to) {
+      const starts = index.start[span]!;
+      if (span % BLOCK_SPANS === 0 && span + BLOCK_SPANS <= end && starts >= bins.from) {
+        const bin = bins.at(starts);
+        const first = span / BLOCK_SPANS;
+        // Spans that are not selected may begin behind the bin: they add nothing.
+        const behind = blocksBelow(reachOfBlocks, first, Math.floor(end / BLOCK_SPANS), bins.edge(bin + 1), false);
+        if (behind > first && reach <= bins.edge(bin + 1)) {
+          for (let i = categories; i < width; i++)
+            this.sums[bin * width + i]! += sums[behind * width + i]! - sums[first * width + i]!;
+          reach = Math.max(reach, reachOfBlocks[behind - 1]!);
+          span = behind * BLOCK_SPANS;
+          continue;
+        }
+      }
+      const ends = starts + index.duration(span);
+      if (isSelected[span] === 1 && (starts >= bins.from || ends > bins.from)) {
+        this.addSelected(starts, reach, ends);
+        reach = Math.max(reach, ends);
+      }
+      span++;
+    }
   }
 
   private addSelected(starts: number, reach: number, ends: number): void {
@@ -167,12 +235,10 @@ export class RowPainter {
     this.isPresent[bin] = 1;
   }
 
-  private mark(bin: number, category: number): number {
-    if (this.isPresent[bin] === 0) {
-      this.isPresent[bin] = 1;
-      this.firstCategory[bin] = category;
-    }
-    return bin;
+  private mark(bin: number, category: number): void {
+    if (this.isPresent[bin] === 1) return;
+    this.isPresent[bin] = 1;
+    this.firstCategory[bin] = category;
   }
 
   private write(at: number, rows: number): void {

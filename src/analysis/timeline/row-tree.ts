@@ -56,9 +56,16 @@ export class RowTree {
     return at.leaf;
   }
 
-  /** Leaves of which a node is the sum: its own where it has spans, else those below it. */
-  leavesOf(node: number): number[] {
-    const at = this.nodes[node]!;
-    return at.leaf === NONE ? at.children.flatMap((child) => this.leavesOf(child)) : [at.leaf];
+  /** By node: the leaves of which it is the sum, its own where it has spans, else those below it. */
+  leavesOfAll(): number[][] {
+    const { nodes } = this;
+    const leaves: number[][] = nodes.map(({ leaf }) => (leaf === NONE ? [] : [leaf]));
+    // A node stands behind the one above it: from the last on, all below is known.
+    for (let node = nodes.length - 1; node >= 0; node--) {
+      const { parent } = nodes[node]!;
+      if (parent === NONE || nodes[parent]!.leaf !== NONE) continue;
+      for (const leaf of leaves[node]!) leaves[parent]!.push(leaf);
+    }
+    return leaves;
   }
 }

@@ -7,7 +7,7 @@ import type { SpanBlock, SpanSource } from './span-source.ts';
 export const BLOCK_BITS = 5;
 export const BLOCK_SPANS = 1 << BLOCK_BITS;
 /** In the column of durations: too long for it, the duration stands beside it. */
-const LONG = 0xffffffff;
+export const LONG = 0xffffffff;
 /** Spans whose ends one node of the tree of ends holds, as a power of two: of the lowest level, and of each next. */
 const FAN_BITS = 5;
 
@@ -35,7 +35,8 @@ export class SpanIndex {
   readonly rowEnd: Float64Array;
   /** Some span takes time; otherwise each is a moment and counts as one. */
   readonly hasDurations: boolean;
-  private readonly durations: Uint32Array;
+  /** Nanoseconds, or LONG: then `duration` knows. */
+  readonly durations: Uint32Array;
   private readonly longOnes = new Map<number, number>();
   /** Latest end in each block, in each 32 blocks, and so on. */
   private readonly ends: Float64Array[];
