@@ -97,9 +97,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
-    ...timelineCommands(command, features),
-    ...offsetCommands(command, features),
-    ...selectionCommands(command, features),
+    ...[timelineCommands, selectionCommands, offsetCommands].flatMap((make) => make(command, features)),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

@@ -29,6 +29,7 @@ import { LAYERS } from '../trace/calls.ts';
 import type { OffsetAccess, OffsetMethods, OffsetPoint } from './offset-methods.ts';
 import type { OpenedRecording } from './opened-recording.ts';
 import { asTimelineRecording } from './timeline-questions.ts';
+import { RawLines } from './raw-lines.ts';
 import { selectedEvents } from './selected-events.ts';
 
 /** Files whose accesses are kept: the last ones that somebody looked at. */
@@ -53,6 +54,7 @@ interface Kept {
 /** Answers what is asked of open recordings. */
 export class OffsetQuestions implements OffsetMethods {
   private readonly kept = new WeakMap<OpenedRecording, Kept>();
+  private readonly rawLines = new RawLines();
 
   constructor(private readonly recording: (id: number) => OpenedRecording) {}
 
@@ -100,8 +102,10 @@ export class OffsetQuestions implements OffsetMethods {
     const { accesses } = placed;
     const from = placed.from(access);
     const facts = eventFacts(asTimelineRecording(recording), accesses.event[access]!);
-    const event = { ...facts, recording: 0, row: 0, startNs: accesses.start[access]!, rawText: '', rawTextLack: '' };
-    return Promise.resolve({
+    const raw = await this.rawLines.line(facts.recordingFile, facts.recordingLine, facts.call);
+    const where = { recording: 0, row: 0, startNs: accesses.start[access]! };
+    const event = { ...facts, ...where, rawText: raw.text, rawTextLack: raw.lack };
+    return {
       event,
       others,
       bytesAgain: accesses.bytesAgain[access]!,
@@ -109,7 +113,7 @@ export class OffsetQuestions implements OffsetMethods {
       stripe: stripeText(stripingsOf(recording.trace, files), accesses.offset[access]!),
       from,
       to: placed.to(access),
-    });
+    };
   }
 
   private place(

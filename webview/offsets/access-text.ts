@@ -67,7 +67,7 @@ export function accessFacts(access: ViewAccess): [name: string, value: Cell][] {
     ['Line', site === undefined || site.line === 0 ? undefined : `${site.file}:${site.line} in ${site.functionName}`],
     ['Called by', event.stack.length < 2 ? undefined : event.stack.slice(1).join(' ← ')],
     ['Recorded', `${event.recordingFile}:${event.recordingLine}`],
-    ['Raw', event.rawText === '' ? undefined : event.rawText],
+    ['Raw', event.rawText === '' ? event.rawTextLack || undefined : event.rawText],
     ['Others', others === 0 ? undefined : `${formatCount(others)} more accesses at this point`],
   ];
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

@@ -1,5 +1,5 @@
 import { around, lengthOf, moved, type Span } from '../../src/drawing/timeline/visible-span.ts';
-import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+import { exactLength } from '../../src/drawing/timeline/ticks.ts';
 import type { Chosen, ViewEvent } from '../../src/messages/timeline-messages.ts';
 import type { Details } from './details.ts';
 import { eventSentence } from './event-text.ts';
@@ -57,7 +57,7 @@ export class Choosing {
       model.hovered = undefined;
       this.tooltip.hide();
     } else if (hovered !== undefined && this.isAt(hovered, row, timeNs))
-      this.tooltip.showEvent(hovered.event, model.row(row), x, y);
+      this.tooltip.showEvent(hovered.event, model.row(row), model.axis, x, y);
     else
       this.hovering.do(async () => {
         const now = this.pointer;
@@ -67,7 +67,7 @@ export class Choosing {
         if (this.pointer.row !== now.row) return;
         model.hovered = found;
         if (found === undefined) this.tooltip.hide();
-        else this.tooltip.showEvent(found.event, model.row(now.row), this.pointer.x, this.pointer.y);
+        else this.tooltip.showEvent(found.event, model.row(now.row), model.axis, this.pointer.x, this.pointer.y);
         this.events.draw();
       });
   }
@@ -128,7 +128,7 @@ export class Choosing {
     if (found !== undefined) {
       const row = model.layout.rows[found.event.row];
       if (row !== undefined) model.focusedRow = row.key;
-      this.events.announce(eventSentence(found.event, row?.label ?? ''));
+      this.events.announce(eventSentence(found.event, row?.label ?? '', model.axis));
       this.details.open('event');
     } else this.details.draw();
     this.events.draw();
@@ -248,7 +248,7 @@ export class Choosing {
       model.totals = await this.questions.ask<'totals'>({ ask: 'totals', token: model.rows.token, fromNs, toNs });
       this.details.draw();
       const { events } = model.totals.totals;
-      this.events.announce(`Range of ${exactTime(toNs - fromNs)}: ${events} calls`);
+      this.events.announce(`Range of ${exactLength(toNs - fromNs, model.axis)}: ${events} calls`);
     });
   }
 
@@ -277,7 +277,7 @@ export class Choosing {
     model.marks = model.marks.length >= 2 ? [at] : [...model.marks, at];
     const [first, second] = model.marks;
     if (first !== undefined && second !== undefined)
-      this.events.announce(`Between the marks: ${exactTime(Math.abs(second - first))}`);
+      this.events.announce(`Between the marks: ${exactLength(Math.abs(second - first), model.axis)}`);
     this.events.draw();
   }
 

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../src/drawing/quantities.ts';
-import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+import { exactLength, exactPoint, type AxisUnit } from '../../src/drawing/timeline/ticks.ts';
 import { endsOf } from '../../src/drawing/timeline/timeline-svg.ts';
 import { lengthOf } from '../../src/drawing/timeline/visible-span.ts';
 import type {
@@ -110,14 +110,17 @@ export class Details {
           this.events.selectEvent(number);
         }),
       );
-    const raw = event.rawText === '' ? null : make('code', { class: 'raw' }, event.rawText);
+    const raw =
+      event.rawText === ''
+        ? make('p', { class: 'soft' }, event.rawTextLack)
+        : make('code', { class: 'raw' }, event.rawText);
     const stack = make('ol', { class: 'stack' }, ...event.stack.map((frame) => make('li', {}, frame)));
-    const about = make('div', {}, make('h2', {}, event.call), facts(eventFacts(event).slice(1)));
+    const about = make('div', {}, make('h2', {}, event.call), facts(eventFacts(event, this.model.axis).slice(1)));
     const callers =
       event.stack.length === 0
         ? make('p', { class: 'soft' }, 'The recording has no call stack of it.')
         : make('div', {}, make('h3', {}, 'Called by'), stack);
-    return [actions, make('div', { class: 'columns' }, about, callers), ...(raw === null ? [] : [raw])];
+    return [actions, make('div', { class: 'columns' }, about, callers), raw];
   }
 
   private range(totals: ViewTotals | undefined): Node[] {
@@ -144,7 +147,7 @@ export class Details {
     ];
     return [
       actions,
-      facts(rangeFacts(sums)),
+      facts(rangeFacts(sums, this.model.axis)),
       make(
         'div',
         { class: 'columns' },
@@ -206,11 +209,14 @@ export class Details {
   }
 }
 
-function rangeFacts(sums: RangeTotals): [string, string][] {
-  const seconds = lengthOf(sums) / 1e9;
+function rangeFacts(sums: RangeTotals, axis: AxisUnit): [string, string][] {
+  const seconds = axis === 'time' ? lengthOf(sums) / 1e9 : 0;
   const rate = (bytes: number): string => (bytes > 0 && seconds > 0 ? ` (${formatRate(bytes / seconds)})` : '');
   return [
-    ['Range', `${exactTime(sums.fromNs)} to ${exactTime(sums.toNs)}: ${exactTime(lengthOf(sums))}`],
+    [
+      'Range',
+      `${exactPoint(sums.fromNs, axis)} to ${exactPoint(sums.toNs, axis)}: ${exactLength(lengthOf(sums), axis)}`,
+    ],
     ['Calls', formatCount(sums.events)],
     ['Time in calls', sums.timeNs > 0 ? formatDuration(sums.timeNs) : 'unknown'],
     ['Read', `${formatBytes(sums.bytesRead)}${rate(sums.bytesRead)}`],

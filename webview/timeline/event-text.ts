@@ -1,15 +1,15 @@
 import type { TimelineEvent } from '../../src/messages/timeline-messages.ts';
 import { formatBytes, formatCount, formatRate } from '../../src/drawing/quantities.ts';
-import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+import { exactPoint, exactTime, type AxisUnit } from '../../src/drawing/timeline/ticks.ts';
 
 /** An event's properties in words, those that it has. */
-export function eventFacts(event: TimelineEvent): [name: string, value: string][] {
+export function eventFacts(event: TimelineEvent, axis: AxisUnit): [name: string, value: string][] {
   const { durationNs, bytes, requested, offset, error, rank, host } = event;
   const facts: [string, string | undefined][] = [
     ['Call', event.call],
     ['Layer', event.layer || undefined],
     ['Error', error || undefined],
-    ['Start', exactTime(event.startNs)],
+    ['Start', exactPoint(event.startNs, axis)],
     ['Duration', durationNs === null ? 'unknown' : exactTime(durationNs)],
     ['Path', event.path || undefined],
     ['Offset', offset === null ? undefined : `${formatCount(offset)} (${formatBytes(offset)})`],
@@ -35,12 +35,12 @@ export function recordedAt({ recordingFile, recordingLine }: TimelineEvent): str
 }
 
 /** One sentence, for screen readers. */
-export function eventSentence(event: TimelineEvent, rowLabel: string): string {
+export function eventSentence(event: TimelineEvent, rowLabel: string, axis: AxisUnit): string {
   const { call, path, startNs, durationNs, bytes, error } = event;
   const parts = [
     `${call}${path === '' ? '' : ` ${path.split('/').at(-1)!}`}`,
     rowLabel,
-    `at ${exactTime(startNs)}`,
+    `at ${exactPoint(startNs, axis)}`,
     durationNs === null ? 'duration unknown' : `for ${exactTime(durationNs)}`,
     ...(bytes > 0 ? [formatBytes(bytes)] : []),
     ...(error === '' ? [] : [`failed with ${error}`]),

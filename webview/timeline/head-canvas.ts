@@ -53,7 +53,7 @@ export class HeadCanvas {
     if (plotWidth === 0) return '';
     context.font = `11px ${appearance.font}`;
     context.textBaseline = 'middle';
-    this.axis(context, model, timeTicks(visible, plotWidth));
+    this.axis(context, model, timeTicks(visible, plotWidth, model.axis));
     const said = lanesOf(model).map((lane, number) =>
       this.lane(context, model, lane, AXIS_HEIGHT + LANE_GAP + number * (LANE_HEIGHT + LANE_GAP)),
     );

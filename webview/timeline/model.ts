@@ -1,6 +1,7 @@
 import { CategoryColours, colourOf, shadeTable, type Colour } from '../../src/drawing/timeline/category-colours.ts';
 import { RowLayout, rowHeightFor } from '../../src/drawing/timeline/row-layout.ts';
 import type { ShadeTable } from '../../src/drawing/timeline/row-pixels.ts';
+import type { AxisUnit } from '../../src/drawing/timeline/ticks.ts';
 import { clamped, wholeRun, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import {
   DEFAULT_TIMELINE_CHOICES,
@@ -68,6 +69,11 @@ export class TimelineModel {
 
   get rowHeight(): number {
     return rowHeightFor(this.layout.visible.length, this.plotHeight);
+  }
+
+  /** What the axis counts. */
+  get axis(): AxisUnit {
+    return this.rows?.axis ?? 'time';
   }
 
   /** Pixels of all rows that show. */

@@ -1,4 +1,4 @@
-import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+import { exactLength, exactPoint } from '../../src/drawing/timeline/ticks.ts';
 import { lengthOf, xOf, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import type { ViewEvent } from '../../src/messages/timeline-messages.ts';
 import { make } from '../report/dom.ts';
@@ -42,7 +42,8 @@ export class Overlay {
       this.drawLine(mark, model.marks[number]);
     });
     this.drawLine(this.crosshair, model.pointerNs);
-    if (model.pointerNs !== undefined) this.crosshair.firstElementChild!.textContent = exactTime(model.pointerNs);
+    if (model.pointerNs !== undefined)
+      this.crosshair.firstElementChild!.textContent = exactPoint(model.pointerNs, model.axis);
     const pointerX = model.pointerNs === undefined ? 0 : xOf(model.pointerNs, model.visible, model.plotWidth);
     this.crosshair.classList.toggle('turned', pointerX > model.plotWidth - 110);
     this.drawEvent(this.chosen, model.event);
@@ -59,7 +60,7 @@ export class Overlay {
     element.style.transform = `translateX(${left}px)`;
     element.style.width = `${Math.max(1, right - left)}px`;
     element.style.top = `${top}px`;
-    element.firstElementChild!.textContent = exactTime(lengthOf(span));
+    element.firstElementChild!.textContent = exactLength(lengthOf(span), this.model.axis);
   }
 
   private drawLine(element: HTMLElement, atNs: number | undefined): void {

@@ -1,6 +1,6 @@
 import { lanePixels, largest, stepLine } from '../../src/drawing/timeline/lane-shapes.ts';
 import { paintRow } from '../../src/drawing/timeline/row-pixels.ts';
-import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+import { exactPoint } from '../../src/drawing/timeline/ticks.ts';
 import { lengthOf, moved, timeAt, wholeRun, xOf, zoomed, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import { RowImage, SharpCanvas } from './canvas.ts';
 import type { TimelineModel } from './model.ts';
@@ -93,12 +93,12 @@ export class Overview {
   }
 
   private placeBox(whole: Span): void {
-    const { visible, plotWidth, labelWidth } = this.model;
+    const { visible, plotWidth, labelWidth, axis } = this.model;
     const left = xOf(visible.fromNs, whole, plotWidth);
     const width = Math.max(NARROWEST, xOf(visible.toNs, whole, plotWidth) - left);
     this.box.style.transform = `translateX(${labelWidth + Math.min(left, plotWidth - width)}px)`;
     this.box.style.width = `${width}px`;
-    const words = `${exactTime(visible.fromNs)} to ${exactTime(visible.toNs)}`;
+    const words = `${exactPoint(visible.fromNs, axis)} to ${exactPoint(visible.toNs, axis)}`;
     this.box.setAttribute('aria-valuetext', words);
     this.box.setAttribute('aria-valuemax', String(Math.round(whole.toNs)));
     this.box.setAttribute('aria-valuenow', String(Math.round(visible.fromNs)));

@@ -29,7 +29,7 @@ export function makePage(root: HTMLElement): PageParts {
     toolbar: make('div', { id: 'toolbar', role: 'toolbar', 'aria-label': 'Timeline' }),
     status: make('div', { id: 'status', role: 'status', 'aria-live': 'polite' }),
     notes: make('div', { id: 'notes', role: 'note', 'aria-label': 'What cannot be shown' }),
-    timeline: make('main', { id: 'timeline' }),
+    timeline: make('div', { id: 'timeline' }),
     overview: make('canvas', { id: 'overview', role: 'img', 'aria-label': 'The whole run' }),
     overviewLabel: make('div', { id: 'overview-label' }),
     overviewBox: make('div', {
@@ -68,7 +68,10 @@ export function makePage(root: HTMLElement): PageParts {
   const overview = make('div', { id: 'overview-row' }, parts.overviewLabel, parts.overview, parts.overviewBox);
   parts.timeline.append(overview, parts.plot);
   const { toolbar, status, notes, timeline, legend, detailSplitter, details, tooltip, announcement } = parts;
-  root.append(toolbar, status, notes, timeline, legend, detailSplitter, details, tooltip, announcement);
+  const heading = make('h1', { class: 'unseen' }, 'I/O timeline');
+  root.append(
+    make('main', {}, heading, toolbar, status, notes, timeline, legend, detailSplitter, details, tooltip, announcement),
+  );
   return parts;
 }
 

@@ -16,6 +16,7 @@ export function pictureOf(model: TimelineModel): string {
     labelWidth: model.labelWidth,
     rowHeight,
     visible: model.visible,
+    axis: model.axis,
     rows: [...layout.within(scrollTop, plotHeight, rowHeight)].map((index) => {
       const { key, label, depth, isGroup } = model.row(index);
       const held = model.cells.get(key);

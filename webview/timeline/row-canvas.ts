@@ -72,7 +72,7 @@ export class RowCanvas {
     context.strokeStyle = appearance.faintRule;
     context.lineWidth = 1 / this.canvas.ratio;
     context.beginPath();
-    for (const { at } of timeTicks(model.visible, width)) {
+    for (const { at } of timeTicks(model.visible, width, model.axis)) {
       const x = this.canvas.crisp(xOf(at, model.visible, width));
       context.moveTo(x, 0);
       context.lineTo(x, bottom);

@@ -91,13 +91,12 @@ export class RowLabels {
         'data-row': String(index),
         class: row.isGroup ? 'row group' : 'row',
         'aria-level': String(row.depth + 1),
-        'aria-label': labelText(row),
         title: visibleText(titleText(row)),
       },
       make('span', { class: 'twisty', 'aria-hidden': 'true' }),
       make('span', { class: 'name' }, row.label),
-      make('span', { class: 'times' }, times),
-      make('span', { class: 'count' }, row.events === 0 ? '' : formatCount(row.events)),
+      make('span', { class: 'times' }, times, hidden(times === '' ? '' : ' that are alike')),
+      make('span', { class: 'count' }, row.events === 0 ? '' : formatCount(row.events), hidden(amountsText(row))),
     );
     item.style.setProperty('--depth', String(row.depth));
     this.shown.set(row.key, item);
@@ -157,12 +156,21 @@ function rowOf(target: Element): number {
 
 /** `rank 3, 4,096 calls, 71 ms, 400 KiB` */
 export function labelText(row: TimelineRow): string {
-  const parts = [row.label];
-  if (row.standsFor > 1) parts.push(`stands for ${formatCount(row.standsFor)} that are alike`);
-  parts.push(`${formatCount(row.events)} ${row.events === 1 ? 'call' : 'calls'}`);
+  const alike = row.standsFor > 1 ? `, stands for ${formatCount(row.standsFor)} that are alike` : '';
+  return `${row.label}${alike}, ${formatCount(row.events)}${amountsText(row)}`;
+}
+
+/** What stands behind the number of calls. */
+function amountsText(row: TimelineRow): string {
+  const parts = [row.events === 1 ? ' call' : ' calls'];
   if (row.timeNs > 0) parts.push(formatDuration(row.timeNs));
   if (row.bytes > 0) parts.push(formatBytes(row.bytes));
   return parts.join(', ');
+}
+
+/** For screen readers: those who see have the number alone, and the rest on hover. */
+function hidden(text: string): HTMLElement {
+  return make('span', { class: 'unseen' }, text);
 }
 
 function titleText(row: TimelineRow): string {

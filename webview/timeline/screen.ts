@@ -1,4 +1,4 @@
-import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+import { exactLength } from '../../src/drawing/timeline/ticks.ts';
 import { lengthOf, moved, zoomed, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import { onThemeChange } from '../report/theme.ts';
 import { HeadCanvas } from './head-canvas.ts';
@@ -123,7 +123,7 @@ export class Screen {
 
   /** Rows came anew. */
   renew(): void {
-    this.parts.overviewLabel.textContent = `Whole run: ${exactTime(this.model.durationNs)}`;
+    this.parts.overviewLabel.textContent = `Whole run: ${exactLength(this.model.durationNs, this.model.axis)}`;
     this.labels.renew();
     this.measure();
   }

@@ -1,5 +1,5 @@
 import type { TimelineEvent, TimelineRow } from '../../src/messages/timeline-messages.ts';
-import { exactTime } from '../../src/drawing/timeline/ticks.ts';
+import type { AxisUnit } from '../../src/drawing/timeline/ticks.ts';
 import { facts, make } from '../report/dom.ts';
 import { eventFacts } from './event-text.ts';
 
@@ -12,25 +12,17 @@ export class Tooltip {
 
   constructor(private readonly box: HTMLElement) {}
 
-  showEvent(event: TimelineEvent, row: TimelineRow, x: number, y: number): void {
+  showEvent(event: TimelineEvent, row: TimelineRow, axis: AxisUnit, x: number, y: number): void {
     this.show(`${event.recording} ${event.event}`, x, y, () => [
       make('div', { class: 'title' }, event.call, make('span', {}, row.label)),
-      facts(eventFacts(event).slice(1)),
+      facts(eventFacts(event, axis).slice(1)),
       event.rawText === '' ? null : make('code', {}, event.rawText),
     ]);
   }
 
-  showRow(row: TimelineRow, timeNs: number, x: number, y: number): void {
-    this.show(undefined, x, y, () => [
-      make('div', { class: 'title' }, row.label),
-      make('div', { class: 'soft' }, exactTime(timeNs)),
-    ]);
-  }
-
-  private show(what: string | undefined, x: number, y: number, content: () => readonly (Node | null)[]): void {
+  private show(what: string, x: number, y: number, content: () => readonly (Node | null)[]): void {
     const { box } = this;
-    if (what === undefined || what !== this.shown)
-      box.replaceChildren(...content().filter((node): node is Node => node !== null));
+    if (what !== this.shown) box.replaceChildren(...content().filter((node): node is Node => node !== null));
     this.shown = what;
     box.hidden = false;
     const { width, height } = box.getBoundingClientRect();

@@ -58,7 +58,7 @@ describe('rows that show', () => {
 
   test('are higher where there are few', () => {
     expect([rowHeightFor(0, 400), rowHeightFor(5, 400), rowHeightFor(20, 400), rowHeightFor(5000, 400)]).toEqual([
-      26, 26, 20, 18,
+      32, 32, 20, 18,
     ]);
   });
 });

@@ -65,5 +65,5 @@ export class RowLayout {
 
 /** Rows get higher where there are few, so that a small recording does not cling to the top. */
 export function rowHeightFor(rows: number, height: number): number {
-  return Math.round(Math.min(26, Math.max(18, height / Math.max(1, rows))));
+  return Math.round(Math.min(32, Math.max(18, height / Math.max(1, rows))));
 }

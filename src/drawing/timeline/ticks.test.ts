@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exactTime, niceStep, timeLabel, timeTicks, valueTicks } from './ticks.ts';
+import { exactLength, exactPoint, exactTime, niceStep, timeLabel, timeTicks, valueTicks } from './ticks.ts';
 
 describe('ticks of an axis', () => {
   test.each([
@@ -42,6 +42,24 @@ describe('ticks of an axis', () => {
       '1.234568 s',
     ]);
     expect(timeLabel(90.5e9, 0.5e9)).toBe('1 min 30.5 s');
+  });
+
+  test('an axis without a clock counts calls', () => {
+    const span = { fromNs: 0, toNs: 5_000 };
+    expect(timeTicks(span, 500, 'order').map(({ label }) => label)).toEqual([
+      '0',
+      '1,000',
+      '2,000',
+      '3,000',
+      '4,000',
+      '5,000',
+    ]);
+    expect(timeTicks({ fromNs: 0, toNs: 3 }, 900, 'order').map(({ label }) => label)).toEqual(['0', '1', '2', '3']);
+    expect([exactPoint(1234, 'order'), exactLength(1, 'order'), exactLength(2e9, 'time')]).toEqual([
+      'call 1,234',
+      '1 call',
+      '2 s',
+    ]);
   });
 
   test('a lane ends at a round number that nothing is above', () => {

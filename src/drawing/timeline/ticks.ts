@@ -1,4 +1,4 @@
-import { formatCount, formatRate } from '../../analysis/quantities.ts';
+import { counted, formatCount, formatRate } from '../../analysis/quantities.ts';
 import { lengthOf, type Span } from './visible-span.ts';
 
 export interface Tick {
@@ -35,14 +35,23 @@ export function roundStep(atLeast: number): number {
 
 const STEPS_OF_10 = [1, 2, 5, 10];
 
+/** What an axis counts: nanoseconds, or calls where the recording has no clock. */
+export type AxisUnit = 'time' | 'order';
+
 /** @param spacing pixels that a label needs; one with many digits needs more. */
-export function timeTicks(span: Span, width: number, spacing = span.toNs > 1e5 * lengthOf(span) ? 144 : 96): Tick[] {
-  const step = niceStep((lengthOf(span) / Math.max(1, width)) * spacing);
+export function timeTicks(
+  span: Span,
+  width: number,
+  unit: AxisUnit = 'time',
+  spacing = span.toNs > 1e5 * lengthOf(span) ? 144 : 96,
+): Tick[] {
+  const atLeast = (lengthOf(span) / Math.max(1, width)) * spacing;
+  const step = unit === 'time' ? niceStep(atLeast) : Math.max(1, roundStep(atLeast));
   const first = Math.ceil(span.fromNs / step - 1e-9);
   const last = Math.floor(span.toNs / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, number) => {
     const at = (first + number) * step;
-    return { at, label: timeLabel(at, step) };
+    return { at, label: unit === 'time' ? timeLabel(at, step) : formatCount(at) };
   });
 }
 
@@ -69,6 +78,16 @@ function inUnit(valueNs: number, stepNs: number, unitNs: number): string {
 export function exactTime(ns: number): string {
   const [unit, size] = UNITS.slice(2).find(([, each]) => Math.abs(ns) >= each) ?? ['ns', 1];
   return `${(ns / size).toLocaleString('en-US', { maximumFractionDigits: unit === 'ns' ? 0 : unit === 's' ? 6 : 3 })} ${unit}`;
+}
+
+/** A point of an axis: `1.25 s`, or `call 1,234`. */
+export function exactPoint(at: number, unit: AxisUnit): string {
+  return unit === 'time' ? exactTime(at) : `call ${formatCount(at)}`;
+}
+
+/** A length on an axis: `1.25 s`, or `1,234 calls`. */
+export function exactLength(length: number, unit: AxisUnit): string {
+  return unit === 'time' ? exactTime(length) : counted(Math.round(length), 'call');
 }
 
 /** Of a lane: 0, the middle, and a round number that nothing is above. */

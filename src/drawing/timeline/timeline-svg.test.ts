@@ -14,6 +14,7 @@ const PICTURE: TimelinePicture = {
   labelWidth: 160,
   rowHeight: 20,
   visible: { fromNs: 0, toNs: 64 },
+  axis: 'time',
   rows: [
     { label: 'node01', depth: 0, isGroup: true },
     { label: '<script>x</script>', depth: 1, isGroup: false, cells: CELLS },

@@ -3,7 +3,7 @@ import { element, escapeMarkup as escaped } from '../markup.ts';
 import { cssColour, mixed, strength, type Colour, type ColourTheme } from './category-colours.ts';
 import { lanePixels, largest, stepLine, type LaneValues } from './lane-shapes.ts';
 import { stretches, type RowCells } from './row-pixels.ts';
-import { timeTicks, valueTicks } from './ticks.ts';
+import { timeTicks, valueTicks, type AxisUnit } from './ticks.ts';
 import { xOf, type Span } from './visible-span.ts';
 
 /** What a drawing of a timeline holds: the cells that are on the screen, and nothing of the recording besides. */
@@ -14,6 +14,7 @@ export interface TimelinePicture {
   readonly labelWidth: number;
   readonly rowHeight: number;
   readonly visible: Span;
+  readonly axis: AxisUnit;
   readonly rows: readonly PictureRow[];
   readonly lanes: readonly PictureLane[];
   readonly categories: readonly { readonly label: string; readonly colour: Colour; readonly share: number }[];
@@ -79,8 +80,8 @@ export function timelineSvg(picture: TimelinePicture): string {
   );
 }
 
-function axis({ visible, width, labelWidth }: TimelinePicture, bottom: number, rule: string): string {
-  const ticks = timeTicks(visible, width).map(({ at, label }) => {
+function axis({ visible, width, labelWidth, axis: unit }: TimelinePicture, bottom: number, rule: string): string {
+  const ticks = timeTicks(visible, width, unit).map(({ at, label }) => {
     const x = labelWidth + round(xOf(at, visible, width));
     return (
       element('line', { x1: x, x2: x, y1: TITLE + AXIS - 6, y2: bottom, stroke: rule }) +
