@@ -67,6 +67,8 @@ const inputs = [
       'graph-style': at('webview/graph/graph.css'),
       report: at('webview/report/main.ts'),
       'report-style': at('webview/report/report.css'),
+      offsets: at('webview/offsets/main.ts'),
+      'offsets-style': at('webview/offsets/offsets.css'),
       timeline: at('webview/timeline/main.ts'),
       'timeline-style': at('webview/timeline/timeline.css'),
     },

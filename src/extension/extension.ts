@@ -6,6 +6,7 @@ import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
+import { offsetCommands } from './offset-commands.ts';
 import { activateReportEditor } from './report-editor.ts';
 import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
@@ -96,8 +97,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
-    ...timelineCommands(command, features),
-    ...selectionCommands(command, features),
+    ...[timelineCommands, selectionCommands, offsetCommands].flatMap((make) => make(command, features)),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

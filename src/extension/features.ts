@@ -13,7 +13,7 @@ import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
 import { exportEvents } from './event-export.ts';
 import type { Views } from './extension.ts';
-import { FileTree } from './file-tree.ts';
+import { FileTree, type FileRow } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
 import { activateFixPreview } from './fix-preview.ts';
 import { GraphPanel } from './graph-panel.ts';
@@ -22,6 +22,7 @@ import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
+import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, placeOf, recordingOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
@@ -259,6 +260,29 @@ export class Features {
     GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection);
   }
 
+  /** @param row of a file; without one the user chooses in the view. */
+  showOffsets(row?: unknown): void {
+    const recording = isFileRow(row) ? row.recording : (recordingOf(row) ?? this.recordings.current);
+    if (recording === undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
+      return;
+    }
+    OffsetPanel.show(this.offsetContext, recording, isFileRow(row) ? { host: '', path: row.file.path } : undefined);
+  }
+
+  async restoreOffsets(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await OffsetPanel.restore(panel, this.offsetContext, state);
+  }
+
+  private get offsetContext(): OffsetContext {
+    return { extension: this.context.extensionUri, recordings: this.recordings, selection: this.selection };
+  }
+
+  /** What the view of offsets shows; for tests. */
+  get shownOffsets(): (typeof OffsetPanel)['shown'] {
+    return OffsetPanel.shown;
+  }
+
   async showReport(row?: unknown): Promise<void> {
     const recording = recordingOf(row) ?? this.recordings.current;
     if (recording !== undefined) await this.reports.open(recording);
@@ -354,6 +378,10 @@ function viewOrders(state: vscode.Memento): Features['orders'] {
     sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
     files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
   };
+}
+
+function isFileRow(row: unknown): row is Extract<FileRow, { kind: 'file' }> {
+  return typeof row === 'object' && row !== null && 'kind' in row && row.kind === 'file';
 }
 
 /** Rows of findings and of their places; a row of a finding has no place of its own. */

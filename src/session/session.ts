@@ -38,6 +38,8 @@ import { MemoryBudget } from './memory-budget.ts';
 import { cacheOf } from './read-recording.ts';
 import { writeEventFile } from './event-file.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
+import type { OffsetMethods } from './offset-methods.ts';
+import { OffsetQuestions } from './offset-questions.ts';
 import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
@@ -93,6 +95,8 @@ export interface SessionMethods {
   functions(id: number): Promise<FunctionDocument[]>;
   /** The first files of the program in an order. */
   files(id: number, order: FileOrder, most: number): Promise<FilesDocument>;
+  /** Who touches which bytes of a file when. */
+  readonly offsets: OffsetMethods;
   /** All ways to a line of a source file on this machine; undefined when no call came through it. */
   callers(id: number, file: string, line: number): Promise<CallerDocument | undefined>;
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
@@ -144,6 +148,7 @@ export class Session implements SessionMethods {
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
+  readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
 
   constructor(private readonly resources: SessionResources) {

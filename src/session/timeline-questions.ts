@@ -153,7 +153,7 @@ function reasonsOf(selected: readonly SelectedEvents[]): string[] {
   return selected.every(({ reasons }) => reasons.length > 0) ? selected.flatMap(({ reasons }) => reasons) : [];
 }
 
-function asTimelineRecording(recording: OpenedRecording): TimelineRecording {
+export function asTimelineRecording(recording: OpenedRecording): TimelineRecording {
   return {
     name: recording.request.paths.join(' '),
     trace: recording.trace,

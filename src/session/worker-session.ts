@@ -12,6 +12,7 @@ import type { RecordPage } from '../export/record-page.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import type { RecordedEvent } from './event-lines.ts';
+import { OFFSET_METHODS, type OffsetMethods } from './offset-methods.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
@@ -41,6 +42,7 @@ export class WorkerSession implements SessionMethods {
   private next = 1;
   /** Numbers of recordings are not used again, also when a worker is lost: nobody may take one recording for another. */
   private nextRecording = 1;
+  readonly offsets = remoteTopic<OffsetMethods>('offsets', OFFSET_METHODS, (name, values) => this.call(name, values));
   readonly timeline = remoteTopic<TimelineMethods>(
     'timeline',
     ['rows', 'window', 'eventAt', 'totals', 'search'],

@@ -23,16 +23,17 @@ export class Colouring {
   /** By block: what all spans before the block own, by category, and what of it is selected. */
   readonly sums: Float64Array;
 
-  /** @param ofEvent category of each event. */
+  /** @param ofEvent category of each event; @param ofSpan of each span, where spans are no events. */
   constructor(
     index: SpanIndex,
     readonly categories: number,
     ofEvent: Uint8Array,
     mask?: Pick<EventMask, 'has'>,
+    ofSpan?: Uint8Array,
   ) {
     const { length, event } = index;
     this.category = new Uint8Array(length);
-    for (let span = 0; span < length; span++) this.category[span] = ofEvent[event[span]!]!;
+    for (let span = 0; span < length; span++) this.category[span] = ofSpan?.[span] ?? ofEvent[event[span]!]!;
     if (mask !== undefined) {
       const isSelected = new Uint8Array(length);
       for (let span = 0; span < length; span++) isSelected[span] = mask.has(event[span]!) ? 1 : 0;

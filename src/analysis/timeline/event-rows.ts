@@ -1,6 +1,7 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import { fileRows, layerName, layerRows, siteRows, streamRows } from './event-row-names.ts';
+import { handleRows } from './handle-rows.ts';
 import { RowTree } from './row-tree.ts';
 import { ROLE, type ShownBlock, type ShownEvents } from './shown-events.ts';
 import { allocateSpans, SPANS_OF_BLOCK, type SpanBlock, type SpanSource } from './span-source.ts';
@@ -17,13 +18,14 @@ export interface RowsOfRecording {
   readonly withParts: boolean;
 }
 
-type EventGrouping = 'stream' | 'file' | 'layer' | 'site';
+type EventGrouping = 'stream' | 'file' | 'layer' | 'site' | 'handle';
 
 const MAKERS: Readonly<Record<EventGrouping, (recording: TimelineRecording) => RowsOfRecording>> = {
   stream: streamRows,
   file: fileRows,
   layer: layerRows,
   site: siteRows,
+  handle: handleRows,
 };
 
 /**

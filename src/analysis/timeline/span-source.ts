@@ -1,4 +1,7 @@
+import type { EventCategories } from './categories.ts';
 import type { RowTree } from './row-tree.ts';
+import type { SpanIndex } from './span-index.ts';
+import type { TimelineCategory } from './timeline.ts';
 
 /** Spans of time that stand in rows, a block of them as columns. Valid during the visit only. */
 export interface SpanBlock {
@@ -34,6 +37,14 @@ export interface SpanSource {
   forEachBlock(visit: (block: SpanBlock) => void): void;
   /** What cannot be shown, in words for the user. */
   readonly notes: readonly string[];
+  /** For spans that are no events: what they are coloured by; otherwise each has the category of its event. */
+  colours?(index: SpanIndex, byEvent: EventCategories): SpanColours;
+}
+
+/** Categories by span, as the index numbers them. */
+export interface SpanColours {
+  readonly categories: readonly TimelineCategory[];
+  readonly ofSpan: Uint8Array;
 }
 
 export const SPANS_OF_BLOCK = 1 << 16;

@@ -6,8 +6,9 @@ import { GroupSums } from './group-sums.ts';
 import { LaneGrid } from './lane-grid.ts';
 import { ShownEvents } from './shown-events.ts';
 import { SpanIndex } from './span-index.ts';
+import { stackRowSource } from './stack-rows.ts';
 import type { SpanSource } from './span-source.ts';
-import type { ColourBy, RowsRequest } from './timeline.ts';
+import type { ColourBy, RowsRequest, TimelineCategory } from './timeline.ts';
 import type { TimelineRecording } from './timeline-recording.ts';
 
 /** Which events of each recording are meant, and a name for them: the same name, the same events. */
@@ -23,6 +24,8 @@ const MOST_COLOURINGS = 2;
 
 export interface Coloured {
   readonly categories: EventCategories;
+  /** Those of the spans, where these are no events. */
+  readonly shown: readonly TimelineCategory[];
   readonly colouring: Colouring;
   /** By node of the tree: sums of those that stand for many spans. */
   readonly groups: ReadonlyMap<number, GroupSums>;
@@ -84,8 +87,10 @@ export class TimelineBase {
         return selected.masks[recording]!.has(event - events.firstEvent[recording]!);
       },
     };
-    const colouring = new Colouring(index, categories.categories.length, categories.ofEvent, mask);
-    return { categories, colouring, groups: this.groupsOf(colouring) };
+    const bySpan = this.source.colours?.(index, categories);
+    const shown = bySpan?.categories ?? categories.categories;
+    const colouring = new Colouring(index, shown.length, categories.ofEvent, mask, bySpan?.ofSpan);
+    return { categories, shown, colouring, groups: this.groupsOf(colouring) };
   }
 
   private groupsOf(colouring: Colouring): Map<number, GroupSums> {
@@ -100,16 +105,16 @@ export class TimelineBase {
 }
 
 /** The source of a grouping's rows and spans: a new grouping gets a case here. */
-function sourceOf(events: ShownEvents, { grouping, facets }: BaseRequest): SpanSource {
+function sourceOf(events: ShownEvents, { grouping, facets, stream }: BaseRequest): SpanSource {
   switch (grouping) {
     case 'stream':
     case 'file':
     case 'layer':
     case 'site':
+    case 'handle':
       return eventRowSource(events, grouping, facets);
     case 'stack':
-    case 'handle':
-      throw new RangeError(`there are no rows of the kind ${grouping}`);
+      return stackRowSource(events, stream);
   }
 }
 

@@ -33,7 +33,7 @@ export class Timeline {
   rows(token: number): TimelineRows {
     const { events, source } = this.base;
     const { axis, durationNs } = events;
-    const { categories } = this.coloured.categories;
+    const { shown: categories } = this.coloured;
     return { token, rows: this.list.rows, axis, durationNs, categories, notes: [...events.notes, ...source.notes] };
   }
 

@@ -1,0 +1,93 @@
+import type { OffsetChoices, OffsetColour, OffsetFileFacts } from '../../src/messages/offset-messages.ts';
+import { button, make } from '../report/dom.ts';
+
+const COLOUR_NAMES: Readonly<Record<OffsetColour, string>> = {
+  direction: 'Read or written',
+  process: 'Rank or process',
+  repeats: 'First, again, or over another’s',
+  size: 'Size',
+  call: 'Call',
+  site: 'Source line',
+  insight: 'Finding',
+};
+
+export interface ToolbarActions {
+  readonly choose: (choices: Partial<OffsetChoices>) => void;
+  readonly zoom: (factor: number) => void;
+  readonly whole: () => void;
+  readonly selectSpan: () => void;
+  readonly save: (format: 'png' | 'svg') => void;
+}
+
+/** What is shown, and how: made anew when the file is another one. */
+export function toolbar(choices: OffsetChoices, facts: OffsetFileFacts, actions: ToolbarActions): HTMLElement {
+  const { choose } = actions;
+  const axes = facts.hasTimes
+    ? ([
+        ['time', 'Time'],
+        ['order', 'Order of accesses'],
+      ] as const)
+    : ([['order', 'Order of accesses']] as const);
+  const layers = facts.layers.map((layer, at) => [at === facts.layers.length - 1 ? '' : layer, layer] as const);
+  return make(
+    'div',
+    { class: 'toolbar', role: 'toolbar', 'aria-label': 'Offsets over time' },
+    select('Colour', Object.entries(COLOUR_NAMES), choices.colourBy, (colourBy) => {
+      choose({ colourBy: colourBy as OffsetColour, only: '' });
+    }),
+    select(
+      'Show',
+      [
+        ['both', 'Reads and writes'],
+        ['read', 'Reads'],
+        ['write', 'Writes'],
+      ],
+      choices.directions,
+      (directions) => {
+        choose({ directions: directions as OffsetChoices['directions'] });
+      },
+    ),
+    select('Across', axes, choices.axis, (axis) => {
+      choose({ axis: axis as OffsetChoices['axis'] });
+    }),
+    layers.length < 2
+      ? null
+      : select('Layer', layers, choices.layer, (layer) => {
+          choose({ layer });
+        }),
+    button('+', { 'aria-label': 'Zoom in', title: 'Zoom in (W)' }, () => {
+      actions.zoom(1.6);
+    }),
+    button('−', { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }, () => {
+      actions.zoom(1 / 1.6);
+    }),
+    button('Whole File', { title: 'Everything (0, or a double click)' }, actions.whole),
+    choices.axis === 'time'
+      ? button('Select This Time', { title: 'Narrows all views to the time that is seen' }, actions.selectSpan)
+      : null,
+    button('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () => {
+      actions.save('png');
+    }),
+    button('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () => {
+      actions.save('svg');
+    }),
+  );
+}
+
+function select(
+  label: string,
+  options: readonly (readonly [value: string, text: string])[],
+  current: string,
+  changed: (value: string) => void,
+): HTMLElement {
+  const list = make(
+    'select',
+    { 'aria-label': label },
+    ...options.map(([value, text]) => make('option', { value }, text)),
+  );
+  list.value = current;
+  list.addEventListener('change', () => {
+    changed(list.value);
+  });
+  return make('label', {}, `${label} `, list);
+}

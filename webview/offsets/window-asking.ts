@@ -1,0 +1,49 @@
+import type {
+  OffsetAnswer,
+  OffsetArea,
+  OffsetChoices,
+  OffsetQuestion,
+  OffsetWindow,
+} from '../../src/messages/offset-messages.ts';
+
+/** Pixels of the screen that a cell has in each direction, and the most cells of a picture. */
+const CELL_PIXELS = 2;
+const MOST_CELLS = 400_000;
+
+type WindowQuestion = Extract<OffsetQuestion, { ask: 'window' }>;
+
+/** Asks for one window at a time: while an answer is awaited only the latest wish is remembered. */
+export class WindowAsking {
+  private isWaiting = false;
+  private next: WindowQuestion | undefined;
+
+  constructor(
+    private readonly ask: (question: OffsetQuestion) => Promise<OffsetAnswer>,
+    private readonly receive: (window: OffsetWindow) => void,
+    private readonly fail: (message: string) => void,
+  ) {}
+
+  /** @param width, height of the plot in CSS pixels; `scale` pixels of the screen each. */
+  want(choices: OffsetChoices, area: OffsetArea | null, width: number, height: number, scale: number): void {
+    const cell = Math.max(CELL_PIXELS / scale, Math.sqrt((width * height) / MOST_CELLS));
+    const columns = Math.max(1, Math.floor(width / cell));
+    const rows = Math.max(1, Math.floor(height / cell));
+    this.next = { ask: 'window', choices, area, columns, rows };
+    if (!this.isWaiting) void this.run();
+  }
+
+  private async run(): Promise<void> {
+    this.isWaiting = true;
+    while (this.next !== undefined) {
+      const question = this.next;
+      this.next = undefined;
+      try {
+        const answer = await this.ask(question);
+        if (answer.ask === 'window') this.receive(answer.value);
+      } catch (error) {
+        this.fail(error instanceof Error ? error.message : String(error));
+      }
+    }
+    this.isWaiting = false;
+  }
+}
