@@ -14,7 +14,7 @@ import { REPORT_FORMATS, reportText } from './report-formats.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
-async function openAll(
+export async function openAll(
   session: Session,
   groups: readonly (readonly string[])[],
   options: OpenOptions,
@@ -57,7 +57,7 @@ function warnOfDamage(recording: string, reports: number): void {
   say(`${recording} was read in part: ${counted} of damage (see "damage")`);
 }
 
-function print(text: string, file: string | undefined): void {
+export function print(text: string, file: string | undefined): void {
   if (file === undefined) process.stdout.write(text);
   else {
     try {
@@ -68,11 +68,11 @@ function print(text: string, file: string | undefined): void {
   }
 }
 
-function json(value: unknown): string {
+export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function only<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+export function only<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw new UsageError(`--${name} ${value}: one of ${allowed.join(', ')} is expected`);
   return found;

@@ -40,6 +40,8 @@ import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
 import { reportText, shippedLayoutEngine, type PrintedReport } from './report-text.ts';
+import type { ComparisonMethods } from './comparison-methods.ts';
+import { ComparisonQuestions } from './comparison-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -109,6 +111,7 @@ export interface SessionMethods {
   /** Looks for the sources by other learned rules; what was answered before is to be asked again. */
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
+  readonly comparison: ComparisonMethods;
 }
 
 export interface SessionResources {
@@ -129,6 +132,10 @@ export class Session implements SessionMethods {
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
+  readonly comparison: ComparisonMethods = new ComparisonQuestions(
+    (id) => this.recording(id),
+    () => (this.budget ??= new MemoryBudget()),
+  );
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;

@@ -10,12 +10,14 @@ import type { JobDocument } from '../export/job-document.ts';
 import type { RecordPage } from '../export/record-page.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import type { ComparisonMethods } from './comparison-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { PrintedReport } from './report-text.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
+import { remoteTopic } from './topics.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
 interface Waiting {
@@ -34,6 +36,10 @@ export class WorkerSession implements SessionMethods {
   private next = 1;
   /** Numbers of recordings are not used again, also when a worker is lost: nobody may take one recording for another. */
   private nextRecording = 1;
+
+  readonly comparison = remoteTopic<ComparisonMethods>('comparison', ['compare', 'compareGroups'], (name, values) =>
+    this.call(name, values),
+  );
 
   /** @param script the bundled session-worker. */
   constructor(

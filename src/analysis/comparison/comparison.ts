@@ -20,8 +20,8 @@ export type PathMatch =
   | 'same path below the working folder'
   /** The longest common end of the path; no other file has as long a one. */
   | 'same end of the path'
-  /** A source file of another name with the same functions. */
-  | 'same functions';
+  /** Of functions: the file is another, and no other function of either side has the name. */
+  | 'same name of the function';
 
 /** What a difference of one number means. */
 export type Difference =
@@ -53,7 +53,7 @@ export type Verdict =
   | 'gone'
   | 'new'
   | 'within the spread'
-  /** Counts got better and bytes or time worse, or the other way round. */
+  /** Fewer calls that move more bytes, or more calls that move fewer, and no repetitions to decide by the time. */
   | 'mixed'
   /** Counts and bytes are the same, the time is not, and its noise is unknown. */
   | 'noise unknown';
