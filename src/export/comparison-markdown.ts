@@ -7,6 +7,7 @@ import {
   findingWords,
   functionOfLine,
   lineWords,
+  shownFindings,
   sideWords,
   thingWords,
   timeChange,
@@ -31,7 +32,7 @@ const MARKS: Readonly<Record<FindingChange, string>> = {
  */
 export function comparisonMarkdown(document: ComparisonDocument, place: Place): string {
   const { total, insights } = document;
-  const changed = insights.filter(({ change }) => change !== 'unchanged');
+  const changed = shownFindings(insights);
   const same = insights.length - changed.length;
   const findings = changed.map((insight) => [
     MARKS[insight.change],

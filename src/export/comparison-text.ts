@@ -7,6 +7,7 @@ import {
   findingWords,
   functionOfLine,
   lineWords,
+  shownFindings,
   sideWords,
   thingWords,
   timeChange,
@@ -67,11 +68,10 @@ function marked(what: string, style: TextStyle): string {
 }
 
 function findings(insights: readonly ComparedInsight[], style: TextStyle): string {
-  const changed = insights.filter(({ change }) => change !== 'unchanged');
+  const changed = shownFindings(insights);
   const same = insights.length - changed.length;
   const rows = changed.map((insight) => [
     marked(insight.change, style),
-    (insight.new ?? insight.base)!.severity,
     `${insight.code} ${insight.title}`,
     findingWords(insight, (file) => style.place(file)),
     insight.reason,

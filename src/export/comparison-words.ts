@@ -73,3 +73,10 @@ export function sideWords({ runs }: ComparisonDocument['base']): string {
 export function changedRows<Row extends ComparedLine | ComparedThing>(rows: readonly Row[]): Row[] {
   return rows.filter(({ verdict }) => verdict !== 'unchanged');
 }
+
+/** Findings that are worth a row: what changed, and what stands out on one side only. */
+export function shownFindings(insights: readonly ComparedInsight[]): ComparedInsight[] {
+  return insights.filter(
+    ({ change, base, new: changed }) => change !== 'unchanged' || base === null || changed === null,
+  );
+}

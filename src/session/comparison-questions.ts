@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { compareRuns } from '../analysis/comparison/compare.ts';
 import type { Comparison } from '../analysis/comparison/comparison.ts';
-import { gatherFacts } from '../analysis/comparison/gather-facts.ts';
+import { gatherFacts, WITHOUT_SHARES } from '../analysis/comparison/gather-facts.ts';
 import { commonFolder } from '../analysis/comparison/match-paths.ts';
 import { chanceOfNoise } from '../analysis/comparison/measures.ts';
 import type { RunFacts } from '../analysis/comparison/run-facts.ts';
@@ -9,6 +9,7 @@ import { groupCases } from '../analysis/dfg/cases.ts';
 import { directlyFollowsGraph } from '../analysis/dfg/directly-follows-graph.ts';
 import { parseMapping, type SiteVariable } from '../analysis/dfg/mapping.ts';
 import { counts } from '../analysis/metrics/ignored-files.ts';
+import { findInsights } from '../analysis/triggers/evaluate.ts';
 import type { ComparedRun, ComparisonDocument } from '../export/comparison-document.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import { readLines } from './local-files.ts';
@@ -126,6 +127,7 @@ async function gather({ name, recording }: NamedRun, siteVariables: readonly Sit
     metrics,
     ignored,
     insights,
+    candidates: findInsights(trace, metrics, { ...recording.thresholds, ...WITHOUT_SHARES }, callSites),
     graph,
     mapping: MAPPING,
     source: (recorded) => {

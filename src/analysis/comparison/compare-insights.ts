@@ -27,37 +27,50 @@ const ORDER: readonly FindingChange[] = ['worse', 'new', 'better', 'gone', 'unch
 
 /** Findings are the same when their code is, and the line or file that they are at was matched. */
 export function compareInsights(base: Side, changed: Side, matches: Matches, repeated: Repetitions): ComparedInsight[] {
-  const before = findingsOf(
-    base,
-    (line) => `line ${line}`,
-    (file) => `file ${file}`,
-  );
-  const after = findingsOf(
-    changed,
-    (line) => (matches.lines.has(line) ? `line ${matches.lines.get(line)!}` : `new line ${line}`),
-    (file) => (matches.files.has(file) ? `file ${matches.files.get(file)!}` : `new file ${file}`),
-  );
-  const places = { base, new: changed };
-  const compared = [...new Set([...before.keys(), ...after.keys()])].map((key) =>
-    compareFinding(before.get(key), after.get(key), places, matches, repeated),
-  );
+  const onBase: Naming = { line: (line) => `line ${line}`, file: (file) => `file ${file}` };
+  const onNew: Naming = {
+    line: (line) => (matches.lines.has(line) ? `line ${matches.lines.get(line)!}` : `new line ${line}`),
+    file: (file) => (matches.files.has(file) ? `file ${matches.files.get(file)!}` : `new file ${file}`),
+  };
+  const found = { base: findingsOf(base, 'findings', onBase), new: findingsOf(changed, 'findings', onNew) };
+  const possible = { base: findingsOf(base, 'candidates', onBase), new: findingsOf(changed, 'candidates', onNew) };
+  const compared = [...new Set([...found.base.keys(), ...found.new.keys()])].map((key): ComparedInsight => {
+    const [before, after] = [found.base.get(key), found.new.get(key)];
+    const { code, trigger, title } = (after ?? before)!.first;
+    return {
+      code,
+      trigger,
+      title,
+      ...changeOf({
+        before,
+        after,
+        possibleBefore: possible.base.get(key),
+        possibleAfter: possible.new.get(key),
+        repeated,
+      }),
+      base: before === undefined ? null : document(before, base),
+      new: after === undefined ? null : document(after, changed),
+    };
+  });
   const timeOf = ({ base: a, new: b }: ComparedInsight): number => Math.max(a?.timeNs ?? 0, b?.timeNs ?? 0);
   return compared.sort((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change) || timeOf(b) - timeOf(a));
 }
 
+/** What the places of a side are called, so that matched ones have one name. */
+interface Naming {
+  line(line: number): string;
+  file(file: string): string;
+}
+
 /** What more than half of a side's repetitions found; the others are chance. */
-function findingsOf(
-  side: Side,
-  lineKey: (line: number) => string,
-  fileKey: (file: string) => string,
-): Map<string, SideFinding> {
+function findingsOf(side: Side, what: 'findings' | 'candidates', naming: Naming): Map<string, SideFinding> {
   const found = new Map<string, SideFinding>();
   side.runs.forEach((run, number) => {
-    for (const finding of run.findings) {
+    for (const finding of run[what]) {
       const line = finding.line === undefined ? undefined : side.lineOf[number]![finding.line]!;
       // Counters name files that no call was traced of.
       const file = finding.file === undefined ? undefined : (side.fileOf[number]!.get(finding.file) ?? finding.file);
-      const place = line !== undefined ? lineKey(line) : file !== undefined ? fileKey(file) : '';
+      const place = line !== undefined ? naming.line(line) : file !== undefined ? naming.file(file) : '';
       const key = `${finding.code} ${finding.trigger} ${place}`;
       let known = found.get(key);
       if (known === undefined) {
@@ -72,33 +85,50 @@ function findingsOf(
   return found;
 }
 
-function compareFinding(
-  before: SideFinding | undefined,
-  after: SideFinding | undefined,
-  sides: { readonly base: Side; readonly new: Side },
-  matches: Matches,
-  repeated: Repetitions,
-): ComparedInsight {
-  const { code, trigger, title } = (after ?? before)!.first;
-  const base = before === undefined ? null : document(before, sides.base);
-  const changed = after === undefined ? null : document(after, sides.new);
-  const same = { code, trigger, title, base, new: changed };
-  if (before === undefined || after === undefined) {
-    const other =
-      before !== undefined
-        ? elsewhere(before, sides.new, matches, false)
-        : elsewhere(after!, sides.base, matches, true);
-    return { ...same, change: before === undefined ? 'new' : 'gone', reason: other };
-  }
-  const amounts = compareAmounts(valuesOf(before), valuesOf(after), repeated);
-  const heavier = WEIGHT[changed!.severity] - WEIGHT[base!.severity];
+interface ToCompare {
+  readonly before: SideFinding | undefined;
+  readonly after: SideFinding | undefined;
+  /** The same without the bounds that compare with the rest of the run. */
+  readonly possibleBefore: SideFinding | undefined;
+  readonly possibleAfter: SideFinding | undefined;
+  readonly repeated: Repetitions;
+}
+
+/**
+ * A finding weighs what it takes of the run: when the rest of the run gets cheaper, lines that do what they always did
+ * begin to stand out. That is no change of theirs.
+ */
+function changeOf(given: ToCompare): Pick<ComparedInsight, 'change' | 'reason'> {
+  const { before, after, repeated } = given;
+  const [base, changed] = [before ?? given.possibleBefore, after ?? given.possibleAfter];
+  if (base === undefined) return { change: 'new', reason: 'nothing of the kind was there before' };
+  if (changed === undefined) return { change: 'gone', reason: 'nothing of the kind is left there' };
+  const amounts = compareAmounts(valuesOf(base), valuesOf(changed), repeated);
   const words = amountWords(amounts);
-  if (heavier !== 0) {
-    const severities = `${base!.severity} → ${changed!.severity}`;
-    return { ...same, change: heavier > 0 ? 'worse' : 'better', reason: joined(severities, words) };
+  const isWorse = amounts.verdict === 'worse';
+  const isBetter = amounts.verdict === 'better';
+  if (before === undefined) {
+    return isWorse
+      ? { change: 'new', reason: `it did not weigh enough before: ${words}` }
+      : { change: 'unchanged', reason: `${words}; it stands out now that the rest costs less` };
   }
-  const { verdict } = amounts;
-  return { ...same, change: verdict === 'better' || verdict === 'worse' ? verdict : 'unchanged', reason: words };
+  if (after === undefined) {
+    return isBetter
+      ? { change: 'gone', reason: `what is left does not weigh enough: ${words}` }
+      : { change: 'unchanged', reason: `${words}; it stands out no more, as the rest costs more` };
+  }
+  const [from, to] = [severityOf(before), severityOf(after)];
+  const change = isWorse ? 'worse' : isBetter ? 'better' : 'unchanged';
+  if (from === to) return { change, reason: words };
+  // What has no calls of its own (the run as a whole) has nothing but its severity.
+  if (amounts.events.base === 0 && amounts.events.new === 0)
+    return { change: WEIGHT[to] > WEIGHT[from] ? 'worse' : 'better', reason: `${from} → ${to}` };
+  const because = change === 'unchanged' ? ', because of the rest of the run' : '';
+  return { change, reason: `${from} → ${to}${because}; ${words}` };
+}
+
+function severityOf({ of }: SideFinding): Severity {
+  return commonest(of.flatMap((finding) => (finding === undefined ? [] : [finding.severity])));
 }
 
 function valuesOf({ of }: SideFinding): Amounts[] {
@@ -110,7 +140,7 @@ function document(finding: SideFinding, side: Side): ComparedFinding {
   const line = finding.line === undefined ? undefined : side.lines[finding.line]!.fact;
   const middle = (name: keyof Amounts): number => median(present.map((each) => each[name]));
   return {
-    severity: commonest(present.map(({ severity }) => severity)),
+    severity: severityOf(finding),
     message: finding.first.message,
     place:
       line === undefined
@@ -133,23 +163,6 @@ function document(finding: SideFinding, side: Side): ComparedFinding {
 function commonest(severities: readonly Severity[]): Severity {
   const count = (severity: Severity): number => severities.filter((each) => each === severity).length;
   return [...severities].sort((a, b) => count(b) - count(a) || WEIGHT[b] - WEIGHT[a])[0]!;
-}
-
-/** What the other side does at the place of a finding that it has not. */
-function elsewhere(finding: SideFinding, other: Side, matches: Matches, isNew: boolean): string {
-  const { line } = finding;
-  if (line === undefined) return isNew ? 'was not found before' : 'is not found any more';
-  const at = isNew ? matches.lines.get(line) : [...matches.lines].find(([, from]) => from === line)?.[0];
-  if (at === undefined) return isNew ? 'the line is new, or made no calls before' : 'the line makes no calls any more';
-  const { values } = other.lines[at]!;
-  const events = median(values.map((each) => each.events));
-  const time = median(values.map(({ timeNs }) => timeNs));
-  const amounts = `${counted(events, 'call')}${time > 0 ? `, ${formatDuration(time)}` : ''}`;
-  return isNew ? `the line was no finding before: ${amounts}` : `the line is no finding any more: ${amounts}`;
-}
-
-function joined(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('; ');
 }
 
 /** `4,096 → 12 calls; 71 ms → 2 ms`, with what is to be thought of it. */

@@ -116,6 +116,10 @@ export interface ComparedFinding {
   readonly timeNs: number;
 }
 
+/**
+ * `unchanged` are also findings of one side only, when the other does the same at that place: they stand out on one side
+ * because the rest of the run costs more or less there.
+ */
 export type FindingChange = 'gone' | 'new' | 'better' | 'worse' | 'unchanged';
 
 /** A finding at a matched place. */

@@ -22,6 +22,8 @@ export interface AnalysedRun {
   readonly metrics: Metrics;
   readonly ignored: Uint8Array;
   readonly insights: readonly Insight[];
+  /** Insights with the bounds `WITHOUT_SHARES`. */
+  readonly candidates: readonly Insight[];
   readonly graph: DirectlyFollowsGraph;
   /** How the graph's activities are named. */
   readonly mapping: string;
@@ -37,6 +39,9 @@ export interface SourceFacts {
   /** Text of a line as the file stands now; '' when it cannot be read. */
   text(line: number): string;
 }
+
+/** Bounds that ask of a finding to take a share of the run, which changes when anything else in the run does. */
+export const WITHOUT_SHARES = { site_share: 0, run_share: 0, metadata_share: 0 } as const;
 
 /** Callers' chains of one line that are kept: a recursion makes one for each depth. */
 const MOST_CHAINS = 50;
@@ -80,6 +85,7 @@ export function gatherFacts(run: AnalysedRun): RunFacts {
     calls,
     layers,
     findings: run.insights.flatMap((insight) => findingFacts(insight, trace, lineOfSite)),
+    candidates: run.candidates.flatMap((insight) => findingFacts(insight, trace, lineOfSite)),
     graph: graphFacts(run.graph, run.mapping),
     notes: [],
     ...counted,
@@ -142,7 +148,7 @@ function lineFacts(
   const lines: LineFacts[] = [];
   const lineOfSite = new Map<number, number>();
   // Findings on pipes have places whose calls count nowhere else.
-  const named = new Set(run.insights.flatMap(({ sites }) => sites.map(({ site }) => site)));
+  const named = new Set([...run.insights, ...run.candidates].flatMap(({ sites }) => sites.map(({ site }) => site)));
   run.callSites.sites.forEach((site, index) => {
     const amounts = bySite.get(index) ?? (named.has(index) ? none() : undefined);
     if (amounts === undefined) return;

@@ -68,6 +68,8 @@ export interface RunFacts {
   readonly calls: readonly NamedAmounts[];
   readonly layers: readonly NamedAmounts[];
   readonly findings: readonly FindingFacts[];
+  /** What would be findings if none had to take a share of the run: they tell a line that changed from a run that did. */
+  readonly candidates: readonly FindingFacts[];
   readonly graph: GraphFacts;
   /** What is left out of these, in words for the user. */
   readonly notes: readonly string[];
