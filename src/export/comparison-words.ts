@@ -26,7 +26,8 @@ export function timeChange(measure: Measure | null): string {
   return measure === null ? '–' : change(measure, formatDuration);
 }
 
-function change(measure: Measure, format: (value: number) => string): string {
+function change(measure: Measure, withUnit: (value: number) => string): string {
+  const format = (value: number): string => (value === 0 ? '0' : withUnit(value));
   const before = withRange(measure.base, measure.baseRange, format);
   return measure.difference === 'same' ? before : `${before} → ${withRange(measure.new, measure.newRange, format)}`;
 }

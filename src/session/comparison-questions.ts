@@ -1,20 +1,19 @@
 import picomatch from 'picomatch';
 import { compareRuns } from '../analysis/comparison/compare.ts';
 import type { Comparison } from '../analysis/comparison/comparison.ts';
-import { gatherFacts, WITHOUT_SHARES } from '../analysis/comparison/gather-facts.ts';
+import { graphFacts } from '../analysis/comparison/gather-facts.ts';
 import { commonFolder } from '../analysis/comparison/match-paths.ts';
 import { chanceOfNoise } from '../analysis/comparison/measures.ts';
-import type { RunFacts } from '../analysis/comparison/run-facts.ts';
+import type { GraphFacts, RunFacts } from '../analysis/comparison/run-facts.ts';
 import { groupCases } from '../analysis/dfg/cases.ts';
 import { directlyFollowsGraph } from '../analysis/dfg/directly-follows-graph.ts';
 import { parseMapping, type SiteVariable } from '../analysis/dfg/mapping.ts';
 import { counts } from '../analysis/metrics/ignored-files.ts';
-import { findInsights } from '../analysis/triggers/evaluate.ts';
 import type { ComparedRun, ComparisonDocument } from '../export/comparison-document.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
-import { readLines } from './local-files.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { OpenedRecording } from './opened-recording.ts';
+import { runFacts } from './run-facts.ts';
 
 /** How activities of the compared graphs are named. */
 const MAPPING = 'call+path:2';
@@ -80,7 +79,8 @@ async function compareNamed(base: readonly NamedRun[], changed: readonly NamedRu
     const facts: RunFacts[] = [];
     for (const [i, run] of runs.entries()) {
       const prefix = folders[first + i]!.slice(0, -1);
-      facts.push(await gather(run, isRenamed ? [{ name: WORKING_FOLDER, prefix }] : []));
+      const graph = graphOf(run.recording, isRenamed ? [{ name: WORKING_FOLDER, prefix }] : []);
+      facts.push(await runFacts(run.name, run.recording, graph));
     }
     return facts;
   };
@@ -106,10 +106,9 @@ function folderOfFiles({ trace, metrics, ignored }: OpenedRecording): string {
   return commonFolder([...used].map((file) => trace.files.at(file).path));
 }
 
-async function gather({ name, recording }: NamedRun, siteVariables: readonly SiteVariable[]): Promise<RunFacts> {
-  const { trace, resolved, metrics, ignored, insights, sourceReports } = recording;
-  const callSites = recording.callSites();
-  const graph = directlyFollowsGraph(trace, callSites, {
+function graphOf(recording: OpenedRecording, siteVariables: readonly SiteVariable[]): GraphFacts {
+  const { trace, ignored } = recording;
+  const graph = directlyFollowsGraph(trace, recording.callSites(), {
     mapping: parseMapping(MAPPING),
     siteVariables,
     pathFilter: '',
@@ -117,29 +116,7 @@ async function gather({ name, recording }: NamedRun, siteVariables: readonly Sit
     grouping: 'file',
     ignored,
   });
-  const stale = new Set(sourceReports.filter((report) => report.stale).map(({ source }) => source));
-  const lines = await readLines(callSites.sites.map(({ file }) => recording.localSource(file).file));
-  return gatherFacts({
-    recording: name,
-    trace,
-    resolved,
-    callSites,
-    metrics,
-    ignored,
-    insights,
-    candidates: findInsights(trace, metrics, { ...recording.thresholds, ...WITHOUT_SHARES }, callSites),
-    graph,
-    mapping: MAPPING,
-    source: (recorded) => {
-      const { file, isHere } = recording.localSource(recorded);
-      return {
-        file,
-        isHere,
-        isCurrent: isHere && !stale.has(recorded),
-        text: (line) => lines.get(file)?.[line - 1] ?? '',
-      };
-    },
-  });
+  return graphFacts(graph, MAPPING);
 }
 
 function runDocument({ name, recording: { trace, metrics } }: NamedRun): ComparedRun {

@@ -40,6 +40,8 @@ import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
 import { reportText, shippedLayoutEngine, type PrintedReport } from './report-text.ts';
+import type { BudgetMethods } from './budget-methods.ts';
+import { BudgetQuestions } from './budget-questions.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import { ComparisonQuestions } from './comparison-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
@@ -112,6 +114,7 @@ export interface SessionMethods {
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
   readonly comparison: ComparisonMethods;
+  readonly budget: BudgetMethods;
 }
 
 export interface SessionResources {
@@ -127,14 +130,15 @@ export interface SessionResources {
 export class Session implements SessionMethods {
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
-  private budget: MemoryBudget | undefined;
+  private memory: MemoryBudget | undefined;
   private finder: Promise<FixFinder> | undefined;
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
+  readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
   readonly comparison: ComparisonMethods = new ComparisonQuestions(
     (id) => this.recording(id),
-    () => (this.budget ??= new MemoryBudget()),
+    () => (this.memory ??= new MemoryBudget()),
   );
 
   constructor(private readonly resources: SessionResources) {
@@ -144,8 +148,8 @@ export class Session implements SessionMethods {
   }
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
-    this.budget ??= new MemoryBudget(request.memoryBudget);
-    const means = { budget: this.budget, cache: cacheOf(request.cacheBytes) };
+    this.memory ??= new MemoryBudget(request.memoryBudget);
+    const means = { budget: this.memory, cache: cacheOf(request.cacheBytes) };
     const recording = await OpenedRecording.open(request, await this.lookupFactory(request.maySpawn), hooks, means);
     const id = this.next++;
     this.recordings.set(id, recording);

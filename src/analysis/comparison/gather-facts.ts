@@ -24,9 +24,7 @@ export interface AnalysedRun {
   readonly insights: readonly Insight[];
   /** Insights with the bounds `WITHOUT_SHARES`. */
   readonly candidates: readonly Insight[];
-  readonly graph: DirectlyFollowsGraph;
-  /** How the graph's activities are named. */
-  readonly mapping: string;
+  readonly graph: GraphFacts;
   /** What is known of a source file, by its recorded path. */
   source(recorded: string): SourceFacts;
 }
@@ -86,7 +84,7 @@ export function gatherFacts(run: AnalysedRun): RunFacts {
     layers,
     findings: run.insights.flatMap((insight) => findingFacts(insight, trace, lineOfSite)),
     candidates: run.candidates.flatMap((insight) => findingFacts(insight, trace, lineOfSite)),
-    graph: graphFacts(run.graph, run.mapping),
+    graph: run.graph,
     notes: [],
     ...counted,
   };
@@ -223,7 +221,8 @@ function findingFacts(insight: Insight, trace: Trace, lineOfSite: ReadonlyMap<nu
   return [{ ...same, severity, message, ...sum }];
 }
 
-function graphFacts({ nodes, edges }: DirectlyFollowsGraph, mapping: string): GraphFacts {
+/** What is compared of a graph. @param mapping how its activities are named. */
+export function graphFacts({ nodes, edges }: DirectlyFollowsGraph, mapping: string): GraphFacts {
   return {
     mapping,
     nodes: nodes.map(({ activity, events, bytes, durationNs }) => ({ activity, events, bytes, timeNs: durationNs })),

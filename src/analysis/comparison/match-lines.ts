@@ -160,6 +160,11 @@ class FunctionMatch {
   ) {}
 
   matches(): readonly MatchedLine[] {
+    const isWhole = (lines: readonly LineFacts[], indices: readonly number[]): boolean =>
+      indices.some((index) => lines[index]!.line === 0);
+    // Where one side has no debug information its one entry is the whole function: no single line of several.
+    const isMixed = isWhole(this.base, this.ofBase) !== isWhole(this.changed, this.ofNew);
+    if (isMixed && (this.ofBase.length > 1 || this.ofNew.length > 1)) return [];
     for (const rule of RULES) this.apply(rule);
     return this.found;
   }

@@ -23,8 +23,8 @@ export function matchPaths(base: readonly string[], changed: readonly string[]):
   // Asked of all files: what was matched by its path says where the working folder is.
   const folders = { base: commonFolder(base), new: commonFolder(changed) };
   if (folders.base !== folders.new) {
-    const below = new Map([...left.new].map((path) => [path.slice(folders.new.length), path]));
-    for (const path of [...left.base]) {
+    const below = new Map([...left.new].filter(isAbsolute).map((path) => [path.slice(folders.new.length), path]));
+    for (const path of [...left.base].filter(isAbsolute)) {
       const other = below.get(path.slice(folders.base.length));
       if (other !== undefined) take(path, other, 'same path below the working folder');
     }
@@ -33,17 +33,22 @@ export function matchPaths(base: readonly string[], changed: readonly string[]):
   return matched;
 }
 
-/** The deepest folder that holds all of the paths, with its slash; '' when they have none in common. */
+/** The deepest folder that holds all of the absolute paths, with its slash; '' when they have none in common. */
 export function commonFolder(paths: readonly string[]): string {
-  const first = paths[0];
-  if (first === undefined) return '';
+  const absolute = paths.filter(isAbsolute);
+  const first = absolute[0] ?? '';
   let length = first.lastIndexOf('/') + 1;
-  for (const path of paths) {
+  for (const path of absolute) {
     let same = 0;
     while (same < length && path[same] === first[same]) same++;
     length = first.lastIndexOf('/', same - 1) + 1;
   }
   return first.slice(0, length);
+}
+
+/** A recording of a program that was started by `./name` has no more of its path. */
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/');
 }
 
 /** Pairs of which each is the other's only best. Paths are compared only with those of the same name: ends are parts. */
