@@ -46,6 +46,8 @@ import type { BudgetMethods } from './budget-methods.ts';
 import { BudgetQuestions } from './budget-questions.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import { ComparisonQuestions } from './comparison-questions.ts';
+import type { SelectionMethods } from './selection-methods.ts';
+import { SelectionQuestions } from './selection-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -122,6 +124,8 @@ export interface SessionMethods {
   close(id: number): Promise<void>;
   readonly comparison: ComparisonMethods;
   readonly budget: BudgetMethods;
+  /** What a selection means. */
+  readonly selection: SelectionMethods;
 }
 
 export interface SessionResources {
@@ -135,6 +139,7 @@ export interface SessionResources {
 
 /** The recordings that are open, and their answers. */
 export class Session implements SessionMethods {
+  readonly selection: SelectionMethods = new SelectionQuestions((id) => this.recording(id));
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private memory: MemoryBudget | undefined;

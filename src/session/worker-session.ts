@@ -18,6 +18,7 @@ import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { PrintedReport } from './report-text.ts';
+import type { SelectionMethods } from './selection-methods.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import { remoteTopic } from './topics.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
@@ -33,6 +34,9 @@ interface Waiting {
  * request.
  */
 export class WorkerSession implements SessionMethods {
+  readonly selection = remoteTopic<SelectionMethods>('selection', ['selected'], (name, values) =>
+    this.call(name, values),
+  );
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
