@@ -22,6 +22,8 @@ interface Wanted {
 export class ComparisonModel implements vscode.Disposable {
   private wanted: Wanted | undefined;
   private shown: CurrentComparison | undefined;
+  /** The recordings of the last question, whether or not it is answered. */
+  private sides: Pick<CurrentComparison, 'base' | 'new'> | undefined;
   /** Number of the last question: answers to earlier ones come too late. */
   private asked = 0;
   private readonly changed = new vscode.EventEmitter<void>();
@@ -53,11 +55,13 @@ export class ComparisonModel implements vscode.Disposable {
   stop(): void {
     this.asked++;
     this.wanted = undefined;
+    this.sides = undefined;
     this.show(undefined);
   }
 
   private async ask(base: readonly OpenRecording[], changed: readonly OpenRecording[]): Promise<boolean> {
     const number = ++this.asked;
+    this.sides = { base, new: changed };
     const ids = (side: readonly OpenRecording[]): number[] => side.map(({ id }) => id);
     try {
       const location = { location: { viewId: 'iolens.comparison' } };
@@ -78,7 +82,7 @@ export class ComparisonModel implements vscode.Disposable {
   }
 
   private follow(): void {
-    const { wanted, shown } = this;
+    const { wanted, sides } = this;
     if (wanted === undefined) return;
     const open = (paths: readonly string[]): OpenRecording | undefined => this.recordings.withPaths(paths);
     const [base, changed] = [wanted.base.map(open), wanted.new.map(open)];
@@ -88,7 +92,7 @@ export class ComparisonModel implements vscode.Disposable {
     }
     const same = (before: readonly OpenRecording[] | undefined, now: readonly OpenRecording[]): boolean =>
       now.every((recording, i) => recording === before?.[i]);
-    if (!same(shown?.base, base) || !same(shown?.new, changed)) void this.ask(base, changed);
+    if (!same(sides?.base, base) || !same(sides?.new, changed)) void this.ask(base, changed);
   }
 
   private show(comparison: CurrentComparison | undefined): void {

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
+import { activateBudget } from './budget.ts';
 import { CallSiteTree } from './call-site-tree.ts';
 import { walkToCaller } from './caller-walk.ts';
 import { activateCodeLens } from './code-lens.ts';
@@ -20,9 +21,10 @@ import { GraphPanel } from './graph-panel.ts';
 import { Heat } from './heat.ts';
 import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
+import { ComparisonFeature } from './comparison-feature.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
-import { openLine, placeOf } from './places.ts';
+import { openLine, placeOf, recordingOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { recordLaunch, recordProgram } from './record-command.ts';
@@ -44,6 +46,7 @@ export class Features {
   readonly tasks: RecordingTasks;
   readonly selection: SelectionModel;
   readonly selectionFeature: SelectionFeature;
+  readonly comparison: ComparisonFeature;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
@@ -92,12 +95,14 @@ export class Features {
       views,
       this.trees,
     );
+    this.comparison = new ComparisonFeature(this.recordings, this.selection, views);
     context.subscriptions.push(
       ...[
         log,
         this.selection,
         calls,
         this.selectionFeature,
+        this.comparison,
         this.recordings,
         this.sources,
         this.tasks,
@@ -110,14 +115,7 @@ export class Features {
       ],
       ...Object.values(this.orders),
       ...Object.values(this.trees),
-      activateDiagnostics(this.findings, this.recordings.lines),
-      activateHover(this.findings, this.lineCosts),
-      // Registered first, shown last: changes of the code stand above.
-      activateDismissActions(this.findings),
-      activateQuickFixes(this.findings, session, this.recordings.lines),
-      activatePythonFixes(this.recordings, session),
-      activateFixPreview(),
-      activateCodeLens(this.recordings, this.lineCosts),
+      ...this.inTheSource(),
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
       ...this.followCursor(),
@@ -125,6 +123,22 @@ export class Features {
         if (changesReading(event)) void this.offerReading();
       }),
     );
+  }
+
+  /** What stands at the lines of the source. */
+  private inTheSource(): vscode.Disposable[] {
+    const { session, lines } = this.recordings;
+    return [
+      activateDiagnostics(this.findings, lines),
+      activateHover(this.findings, this.lineCosts),
+      // Registered first, shown last: changes of the code stand above.
+      activateDismissActions(this.findings),
+      activateQuickFixes(this.findings, session, lines),
+      activatePythonFixes(this.recordings, session),
+      activateFixPreview(),
+      activateBudget(this.recordings),
+      activateCodeLens(this.recordings, this.lineCosts),
+    ];
   }
 
   private fillViews(): vscode.Disposable[] {
@@ -336,13 +350,6 @@ export class Features {
   get shownGraph(): (typeof GraphPanel)['shown'] {
     return GraphPanel.shown;
   }
-}
-
-/** The recording of a tree's row. */
-function recordingOf(row: unknown): OpenRecording | undefined {
-  return typeof row === 'object' && row !== null && 'recording' in row && 'kind' in row && row.kind === 'recording'
-    ? (row.recording as OpenRecording)
-    : undefined;
 }
 
 /** Rows of findings and of their places; a row of a finding has no place of its own. */

@@ -71,3 +71,10 @@ export async function openLine(
   const selection = new vscode.Range(line - 1, 0, line - 1, 0);
   await vscode.window.showTextDocument(vscode.Uri.file(file), { selection, preview: true, preserveFocus, viewColumn });
 }
+
+/** The recording of a tree's row. */
+export function recordingOf(row: unknown): OpenRecording | undefined {
+  return typeof row === 'object' && row !== null && 'recording' in row && 'kind' in row && row.kind === 'recording'
+    ? (row.recording as OpenRecording)
+    : undefined;
+}
