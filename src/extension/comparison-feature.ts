@@ -43,7 +43,7 @@ export class ComparisonFeature implements vscode.Disposable {
   async compare(row?: unknown, other?: unknown): Promise<void> {
     const open = this.recordings.all();
     if (open.length < 2) {
-      await this.askToOpen();
+      this.askToOpen();
       return;
     }
     const sides = await this.chooseSides(recordingOf(row), recordingOf(other));
@@ -52,11 +52,13 @@ export class ComparisonFeature implements vscode.Disposable {
       await vscode.commands.executeCommand('iolens.comparison.focus');
   }
 
-  private async askToOpen(): Promise<void> {
+  /** Not waited for: the message stays until it is answered. */
+  private askToOpen(): void {
     const openOne = vscode.l10n.t('Open Recording');
     const text = vscode.l10n.t('I/O Lens: two recordings are compared: open another one.');
-    if ((await vscode.window.showInformationMessage(text, openOne)) === openOne)
-      await vscode.commands.executeCommand('iolens.openRecording');
+    void vscode.window.showInformationMessage(text, openOne).then((choice) => {
+      if (choice !== undefined) void vscode.commands.executeCommand('iolens.openRecording');
+    });
   }
 
   private async chooseSides(
@@ -84,7 +86,7 @@ export class ComparisonFeature implements vscode.Disposable {
   }
 
   /** What a row is about is selected in all views. */
-  private select(row: ComparisonRow | undefined): void {
+  select(row: ComparisonRow | undefined): void {
     const parts = row === undefined ? [] : partsOf(row);
     if (parts.length > 0) this.selection.select(parts, 'comparison');
   }

@@ -5,6 +5,7 @@
 import { LANGUAGE_MODEL } from './suite/language-model.ts';
 import { LANGUAGES } from './suite/languages.ts';
 import { runTests } from './run-tests.ts';
+import { COMPARISON } from './suite/comparison.ts';
 import { DARSHAN } from './suite/darshan.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
@@ -19,6 +20,7 @@ const TESTS: Suite = {
   ...AT_START,
   ...FINDINGS,
   ...VIEWS,
+  ...COMPARISON,
   ...RECORDING,
   ...SOURCES,
   ...REPORT,
