@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type {
+  ComparedAmounts,
   ComparedFinding,
   ComparedInsight,
   ComparedLine,
@@ -124,12 +125,7 @@ export class ComparisonTree implements vscode.TreeDataProvider<ComparisonRow>, v
     const shown = shownPlace(of, line);
     const place = line.new ?? line.base!;
     const item = new vscode.TreeItem(placeName(place), None);
-    const amounts = [
-      timeChange(line.timeNs),
-      vscode.l10n.t('{0} calls', countChange(line.events)),
-      byteChange(line.bytes),
-    ];
-    item.description = amounts.join(', ');
+    item.description = amountsText(line);
     item.tooltip = [
       `${place.file}${place.function === '' ? '' : `, ${place.function}`}`,
       verdictWord(line.verdict),
@@ -184,11 +180,7 @@ function sidesOf(of: CurrentComparison): ComparisonRow[] {
 
 function runItem({ document: { total } }: CurrentComparison): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('The run: {0}', verdictWord(total.verdict)), Expanded);
-  item.description = [
-    timeChange(total.timeNs),
-    vscode.l10n.t('{0} calls', countChange(total.events)),
-    byteChange(total.bytes),
-  ].join(', ');
+  item.description = amountsText(total);
   item.iconPath = iconOf(total.verdict);
   item.contextValue = 'comparedRun';
   item.accessibilityInformation = { label: `${verdictWord(total.verdict)}: ${item.description}` };
@@ -219,11 +211,7 @@ function thingItem({ what, thing }: Extract<ComparisonRow, { kind: 'thing' }>): 
   const path = (thing.new ?? thing.base)!;
   const name = what === 'files' ? path.slice(path.lastIndexOf('/') + 1) : path;
   const item = new vscode.TreeItem(name === '' ? path : name, None);
-  item.description = [
-    timeChange(thing.timeNs),
-    vscode.l10n.t('{0} calls', countChange(thing.events)),
-    byteChange(thing.bytes),
-  ].join(', ');
+  item.description = amountsText(thing);
   const both =
     thing.base === null || thing.new === null || thing.base === thing.new ? [] : [`${thing.base} → ${thing.new}`];
   item.tooltip = [...(both.length > 0 ? both : [path]), verdictWord(thing.verdict)].join('\n');
@@ -231,6 +219,16 @@ function thingItem({ what, thing }: Extract<ComparisonRow, { kind: 'thing' }>): 
   item.contextValue = 'comparedThing';
   item.accessibilityInformation = { label: `${path}, ${verdictWord(thing.verdict)}: ${item.description}` };
   return item;
+}
+
+/** `12 ms → 12 µs, 256 → 1 calls, 1 MiB → 4 KiB`: what matters most stands first, for side bars are narrow. */
+function amountsText({ timeNs, events, bytes }: ComparedAmounts): string {
+  const movesAny = bytes.baseRange[1] + bytes.newRange[1] > 0;
+  return [
+    ...(timeNs === null ? [] : [timeChange(timeNs)]),
+    vscode.l10n.t('{0} calls', countChange(events)),
+    ...(movesAny ? [byteChange(bytes)] : []),
+  ].join(', ');
 }
 
 function placeOfFinding({ place, file }: ComparedFinding): string {

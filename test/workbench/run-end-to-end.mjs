@@ -7,6 +7,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { makePackage, vsixFile } from '../../scripts/package.mjs';
 import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
+import { comparisonSteps } from './comparison-steps.mjs';
 import { editorSteps } from './editor-steps.mjs';
 import { command, cursorAt, hoverFinding, graphFrame, openQuickFixes, PATIENCE, rows, shot } from './page.mjs';
 import { reportSteps } from './report-steps.mjs';
@@ -120,9 +121,18 @@ const closingSteps = {
   },
 };
 
-const all = { ...openingSteps, ...editorSteps, ...selectionSteps, ...graphSteps, ...closingSteps, ...reportSteps };
-// "report" takes only these: they need nothing of the others.
-const steps = process.argv.includes('report') ? reportSteps : all;
+const all = {
+  ...openingSteps,
+  ...editorSteps,
+  ...selectionSteps,
+  ...graphSteps,
+  ...closingSteps,
+  ...comparisonSteps,
+  ...reportSteps,
+};
+// "report" and "comparison" take only these: they need nothing of the others.
+const alone = { report: reportSteps, comparison: comparisonSteps };
+const steps = alone[process.argv.find((word) => word in alone)] ?? all;
 
 const workbench = await startWorkbench({
   extensions,

@@ -21,7 +21,6 @@ const TESTS: Suite = {
   ...AT_START,
   ...FINDINGS,
   ...VIEWS,
-  ...COMPARISON,
   ...SELECTION,
   ...RECORDING,
   ...SOURCES,
@@ -29,6 +28,7 @@ const TESTS: Suite = {
   ...DARSHAN,
   ...LANGUAGES,
   ...LANGUAGE_MODEL,
+  ...COMPARISON,
   ...MANNERS,
 };
 
