@@ -8,6 +8,7 @@ import { infoText, sitesText } from '../export/summary-text.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { Session, type OpenResult } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
+import { readLimits, tellBudget } from './budget.ts';
 import { STATUS } from './exit-status.ts';
 import { Progress } from './progress.ts';
 import { REPORT_FORMATS, reportText } from './report-formats.ts';
@@ -57,7 +58,7 @@ function warnOfDamage(recording: string, reports: number): void {
   say(`${recording} was read in part: ${counted} of damage (see "damage")`);
 }
 
-function print(text: string, file: string | undefined): void {
+export function print(text: string, file: string | undefined): void {
   if (file === undefined) process.stdout.write(text);
   else {
     try {
@@ -68,11 +69,11 @@ function print(text: string, file: string | undefined): void {
   }
 }
 
-function json(value: unknown): string {
+export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function only<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+export function only<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw new UsageError(`--${name} ${value}: one of ${allowed.join(', ')} is expected`);
   return found;
@@ -95,6 +96,7 @@ interface AnalyzeOptions extends OpenOptions {
   format: string;
   output?: string;
   failOn?: string;
+  budget?: string;
 }
 
 export function addAnalyze(program: Command): void {
@@ -105,13 +107,16 @@ export function addAnalyze(program: Command): void {
     .option('-o, --output <file>', 'write to a file')
     .option('--triggers <file>', 'module with triggers of your own; it is run (repeatable)', collect, NONE_GIVEN)
     .option('--fail-on <severity>', 'exit with 1 when there is a finding of this severity (high or warn)')
+    .option('--budget <file>', 'limits (iolens.budget.json); exit with 1 when one is exceeded')
     .action(async (recordings: string[], options: AnalyzeOptions) => {
+      const limits = readLimits(options.budget);
       const format = only('format', options.format, REPORT_FORMATS);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
       const session = new Session(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const ids = opened.map(({ id }) => id);
-      const document = await session.analysis(ids);
+      const budget = limits && (await session.budget.check(ids, options.budget!, limits));
+      const document = { ...(await session.analysis(ids)), ...(budget && { budget }) };
       for (const problem of document.triggerProblems) process.stderr.write(`iolens: ${problem}\n`);
       const style = relativeTo(process.cwd(), process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN);
       const gather = {
@@ -123,6 +128,7 @@ export function addAnalyze(program: Command): void {
       const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
       if (failOn !== undefined && document.insights.some(({ severity }) => failing.includes(severity)))
         process.exitCode ??= 1;
+      if (budget !== undefined && tellBudget(budget)) process.exitCode ??= 1;
     });
 }
 

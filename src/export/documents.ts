@@ -7,6 +7,7 @@ import type { SourceReport } from '../symbols/source-report.ts';
 import type { SegmentSums } from '../trace/counters.ts';
 import type { Damage } from '../trace/damage.ts';
 import type { TraceCapabilities } from '../trace/trace.ts';
+import type { BudgetDocument } from './budget-document.ts';
 import type { JobDocument } from './job-document.ts';
 
 /**
@@ -148,6 +149,8 @@ export interface AnalysisDocument {
   readonly notes: readonly string[];
   /** Which of the user's own triggers could not be read, or failed, with file and reason; `notes` has them too. */
   readonly triggerProblems: readonly string[];
+  /** What the budget says; in the output of `iolens analyze --budget` only. */
+  readonly budget?: BudgetDocument;
 }
 
 /** `iolens sites --json` */

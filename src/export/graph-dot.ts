@@ -8,12 +8,16 @@ const PARTITION_COLOURS = { green: '#a1d99b', red: '#fc9272' } as const;
 /**
  * The graph in Graphviz's DOT language, labelled and coloured as the paper's figures: "Load" is the relative duration with
  * the bytes (equation 10), "DR" the max-concurrency times the process data rate (equation 17).
+ * @param edgeLabel what stands at an edge: its count.
  */
-export function graphDot(graph: DirectlyFollowsGraph): string {
+export function graphDot(
+  graph: DirectlyFollowsGraph,
+  edgeLabel: (edge: GraphEdge) => string = ({ count }) => String(count),
+): string {
   const partitioned = graph.nodes.some(({ partition }) => partition !== null);
   const most = graph.nodes.reduce((highest, { relativeDuration }) => Math.max(highest, relativeDuration), 1e-9);
   const lines = graph.nodes.map((node) => nodeLine(node, partitioned, most));
-  const edges = graph.edges.map(edgeLine);
+  const edges = graph.edges.map((edge) => edgeLine(edge, edgeLabel(edge)));
   return `digraph dfg {
   node [shape=box, style="rounded,filled", fontname="Helvetica"];
   edge [fontname="Helvetica"];
@@ -40,10 +44,10 @@ function nodeLine(node: GraphNode, partitioned: boolean, most: number): string {
   return `${quoted(node.activity)} [label="${label}", fillcolor="${fill}"${text}];`;
 }
 
-function edgeLine({ from, to, count, partition }: GraphEdge): string {
+function edgeLine({ from, to, partition }: GraphEdge, label: string): string {
   const colour =
     partition === 'green' || partition === 'red' ? `, color="${partition === 'green' ? '#31a354' : '#de2d26'}"` : '';
-  return `${quoted(from)} -> ${quoted(to)} [label="${count}"${colour}];`;
+  return `${quoted(from)} -> ${quoted(to)} [label="${label}"${colour}];`;
 }
 
 function quoted(text: string): string {

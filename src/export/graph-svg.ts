@@ -80,8 +80,8 @@ export async function drawnGraphs(
  * The graph as an SVG file for itself: light and dark by the viewer's preference.
  * @throws RangeError when the graph has too many nodes to be drawn.
  */
-export async function graphSvg(graph: GraphDocument, engine: LayoutEngine): Promise<string> {
-  const drawn = await drawGraph(graph, engine, `<style>${GRAPH_STYLE}</style>`);
+export async function graphSvg(graph: GraphDocument, engine: LayoutEngine, edgeLabel = countOf): Promise<string> {
+  const drawn = await drawGraph(graph, engine, `<style>${GRAPH_STYLE}</style>`, edgeLabel);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${drawn}\n`;
 }
 
@@ -90,7 +90,7 @@ export async function graphSvg(graph: GraphDocument, engine: LayoutEngine): Prom
  * @param style a `style` element that is put into it, or ''.
  * @throws RangeError when the graph has too many nodes to be drawn.
  */
-async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = ''): Promise<string> {
+async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = '', edgeLabel = countOf): Promise<string> {
   if (graph.nodes.length > MOST_DRAWN_NODES) {
     throw new RangeError(
       `a graph of ${formatCount(graph.nodes.length)} nodes cannot be drawn (at most ${MOST_DRAWN_NODES}): choose a coarser --mapping or a --filter`,
@@ -106,7 +106,11 @@ async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = '')
     const shade = isPartitioned ? 0 : Math.min(SHADES - 1, Math.floor((node.relativeDuration / most) * SHADES));
     return drawNode(node, place, shade);
   });
-  return frame(placed, [style, ARROW, ...placed.edges.map(drawEdge), ...boxes], describe(graph));
+  return frame(
+    placed,
+    [style, ARROW, ...placed.edges.map((edge) => drawEdge(edge, edgeLabel(edge.edge))), ...boxes],
+    describe(graph),
+  );
 }
 
 const ARROW = `<defs><marker id="dfg-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 8 4 0 8Z"/></marker></defs>`;
@@ -177,13 +181,16 @@ function drawNode(node: GraphNode, place: PlacedGraph<GraphEdge>['nodes'][number
   return element('g', attributes, hint, box, ...texts);
 }
 
-function drawEdge({ edge, points, label }: PlacedEdge<GraphEdge>): string {
+function countOf({ count }: GraphEdge): string {
+  return formatCount(count);
+}
+
+function drawEdge({ edge, points, label }: PlacedEdge<GraphEdge>, count: string): string {
   const line = element('path', {
     d: pathThrough(points),
     'stroke-width': edgeWidth(edge.count).toFixed(2),
     'marker-end': 'url(#dfg-arrow)',
   });
-  const count = formatCount(edge.count);
   const hint = element('title', {}, escapeMarkup(`${edge.from} → ${edge.to}: ${count}`));
   const attributes = { class: `edge ${edge.partition ?? ''}`.trim() };
   return element('g', attributes, hint, line, element('text', { x: label.x, y: label.y + 4 }, count));

@@ -3,6 +3,7 @@ import { andDuration, counted, formatBytes, formatCount, formatDuration, formatS
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
 import type { JobDocument } from './job-document.ts';
 import { isSummary, markedOnce, nothingFound } from './findings.ts';
+import { budgetMarkdown } from './budget-text.ts';
 import { gainLines } from './gain-text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
 import { callersOf } from './report-material.ts';
@@ -45,6 +46,7 @@ export function analysisMarkdown(
     const lines = summaries.map(({ code, message }) => `- ${escapeMarkdown(`${code} ${message}`)}`);
     parts.push(['### In short', ...lines].join('\n'));
   }
+  if (document.budget !== undefined) parts.push(budgetMarkdown(document.budget, document.recordings.length > 1));
   const notes = reportNotes(document).map(({ text }) => `- ${escapeMarkdown(text)}`);
   parts.push(`<details><summary>Notes</summary>\n\n${notes.join('\n')}\n\n</details>`);
   return `${parts.join('\n\n')}\n`;

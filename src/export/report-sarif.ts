@@ -11,6 +11,8 @@ import type {
 } from 'sarif';
 import type { Severity } from '../analysis/triggers/insight.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
+import type { BudgetDocument } from './budget-document.ts';
+import { limitWords } from './budget-text.ts';
 import { markedOnce } from './findings.ts';
 import { codeBlock, escapeMarkdown } from './markdown.ts';
 import type { SourceExcerpts } from './report-material.ts';
@@ -52,6 +54,7 @@ export function sarifLog(document: AnalysisDocument, context: SarifContext): Log
   const results = insights.flatMap((insight) =>
     resultsOf(insight, places).map((result) => ({ ...result, ruleIndex: index.get(insight.code)! })),
   );
+  const limits = document.budget === undefined ? [] : budgetResults(document.budget, places, rules.length);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -63,14 +66,14 @@ export function sarifLog(document: AnalysisDocument, context: SarifContext): Log
             version: context.version,
             semanticVersion: context.version,
             language: 'en-US',
-            rules,
+            rules: document.budget === undefined ? rules : [...rules, BUDGET_RULE],
             notifications: NOTIFICATIONS,
           },
         },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { [SOURCE_ROOT]: { uri: `${fileUri(root)}/` } },
         invocations: [invocation(document)],
-        results: withDistinctFingerprints(results),
+        results: withDistinctFingerprints([...results, ...limits]),
         properties: { recordings: document.recordings.map(({ recording }) => recording), timing: document.timing },
       },
     ],
@@ -81,6 +84,36 @@ const NOTIFICATIONS: ReportingDescriptor[] = [
   { id: 'damage', shortDescription: { text: 'A part of a recording could not be read.' } },
   { id: 'note', shortDescription: { text: 'What the reader of the findings has to know.' } },
 ];
+
+const BUDGET_RULE: ReportingDescriptor = {
+  id: 'budget',
+  name: 'Budget',
+  shortDescription: { text: 'A limit of the budget.' },
+  defaultConfiguration: { level: 'error' },
+};
+
+/** Each limit: a failure where it is exceeded, a pass where it holds, open where nothing could be measured. */
+function budgetResults(budget: BudgetDocument, places: LocationContext, ruleIndex: number): Result[] {
+  return budget.results.map((result): Result => {
+    const { recording, name, status, checks, places: lines } = result;
+    const level =
+      status === 'exceeded'
+        ? ({ level: 'error' } as const)
+        : ({ kind: status === 'holds' ? 'pass' : 'open', level: 'none' } as const);
+    const locations = lines
+      .slice(0, 1)
+      .map((line): Location => ({ physicalLocation: physicalLocation({ ...line, column: 0 }, places) }));
+    return {
+      ruleId: BUDGET_RULE.id,
+      ruleIndex,
+      ...level,
+      message: { text: plain(limitWords(result)) },
+      ...(locations.length > 0 && { locations }),
+      partialFingerprints: { [FINGERPRINT]: `${BUDGET_RULE.id}:${recording}:${name}` },
+      properties: { recording, status, checks, budget: budget.file },
+    };
+  });
+}
 
 function invocation(document: AnalysisDocument): Invocation {
   const notifications = reportNotes(document).map(({ kind, text }): Notification => ({

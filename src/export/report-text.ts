@@ -1,5 +1,6 @@
 import { andDuration, counted, formatBytes, formatDuration, formatShare } from '../analysis/quantities.ts';
 import { adviceOf, jobPatches, type JobPatch } from './advice.ts';
+import { budgetText } from './budget-text.ts';
 import { gainLines } from './gain-text.ts';
 import type { AnalysisDocument, InfoDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import type { JobDocument } from './job-document.ts';
@@ -58,6 +59,7 @@ export function analysisText(
   if (summaries.length > 0) parts.push(summaryText(summaries, style));
   const patches = jobPatches(document.insights);
   if (patches.length > 0) parts.push(patchText(patches, style));
+  if (document.budget !== undefined) parts.push(budgetText(document.budget, style, document.recordings.length > 1));
   parts.push(notesText(document));
   return parts.join('\n');
 }

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { CallSiteRow } from './call-site-tree.ts';
 import { activateDarshanTextDocuments } from './darshan-text-documents.ts';
 import { DeferredTree } from './deferred-tree.ts';
+import { comparisonCommands } from './comparison-commands.ts';
+import type { ComparisonRow } from './comparison-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
@@ -36,6 +38,7 @@ export interface Views {
   readonly insights: View<TreeRow>;
   readonly sites: View<CallSiteRow>;
   readonly files: View<FileRow>;
+  readonly comparison: View<ComparisonRow>;
 }
 
 function createView<Row>(id: string): View<Row> {
@@ -49,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
+    comparison: createView('iolens.comparison'),
   };
   let loading: Promise<Features> | undefined;
   const features = (): Promise<Features> => {
@@ -98,6 +102,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
     ...[timelineCommands, selectionCommands, offsetCommands].flatMap((make) => make(command, features)),
+    ...comparisonCommands(command),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

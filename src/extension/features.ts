@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
+import { activateBudget } from './budget.ts';
 import { CallSiteTree } from './call-site-tree.ts';
 import { walkToCaller } from './caller-walk.ts';
 import { activateCodeLens } from './code-lens.ts';
@@ -20,6 +21,7 @@ import { GraphPanel } from './graph-panel.ts';
 import { Heat } from './heat.ts';
 import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
+import { ComparisonFeature } from './comparison-feature.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
 import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
@@ -46,6 +48,7 @@ export class Features {
   readonly tasks: RecordingTasks;
   readonly selection: SelectionModel;
   readonly selectionFeature: SelectionFeature;
+  readonly comparison: ComparisonFeature;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
@@ -91,12 +94,14 @@ export class Features {
       views,
       this.trees,
     );
+    this.comparison = new ComparisonFeature(this.recordings, this.selection, views);
     context.subscriptions.push(
       ...[
         log,
         this.selection,
         calls,
         this.selectionFeature,
+        this.comparison,
         this.recordings,
         this.sources,
         this.tasks,
@@ -109,14 +114,7 @@ export class Features {
       ],
       ...Object.values(this.orders),
       ...Object.values(this.trees),
-      activateDiagnostics(this.findings, this.recordings.lines),
-      activateHover(this.findings, this.lineCosts),
-      // Registered first, shown last: changes of the code stand above.
-      activateDismissActions(this.findings),
-      activateQuickFixes(this.findings, session, this.recordings.lines),
-      activatePythonFixes(this.recordings, session),
-      activateFixPreview(),
-      activateCodeLens(this.recordings, this.lineCosts),
+      ...this.inTheSource(),
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
       ...this.followCursor(),
@@ -132,6 +130,22 @@ export class Features {
       sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
       files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
     };
+  }
+
+  /** What stands at the lines of the source. */
+  private inTheSource(): vscode.Disposable[] {
+    const { session, lines } = this.recordings;
+    return [
+      activateDiagnostics(this.findings, lines),
+      activateHover(this.findings, this.lineCosts),
+      // Registered first, shown last: changes of the code stand above.
+      activateDismissActions(this.findings),
+      activateQuickFixes(this.findings, session, lines),
+      activatePythonFixes(this.recordings, session),
+      activateFixPreview(),
+      activateBudget(this.recordings),
+      activateCodeLens(this.recordings, this.lineCosts),
+    ];
   }
 
   private fillViews(): vscode.Disposable[] {

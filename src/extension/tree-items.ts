@@ -8,7 +8,7 @@ const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 export type LineNow = (file: string, line: number) => number;
 
 /** The editor's own command: it leaves the focus in the tree for a click, and moves it for the Enter key. */
-function openCommand(file: string, line: number, lineNow: LineNow): vscode.Command {
+export function openCommand(file: string, line: number, lineNow: LineNow): vscode.Command {
   const at = lineNow(file, line);
   const selection = new vscode.Range(at, 0, at, 0);
   const values = [vscode.Uri.file(file), { selection, preview: true }];

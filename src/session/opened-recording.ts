@@ -1,6 +1,7 @@
 import { estimateGains } from '../analysis/gain/estimate-gains.ts';
 import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
+import { traceOfStreams } from '../analysis/comparison/trace-of-streams.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
@@ -23,7 +24,7 @@ import { debugDownloads } from './debuginfod.ts';
 import { Git } from './git.ts';
 import { readCalibration, type FoundCalibration } from './calibration-file.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
-import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
+import { DEFAULT_MEMORY_BUDGET, MemoryBudget, SpillFile } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
 import { loadOwnTriggers, type OwnTriggerFiles } from './own-trigger-files.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
@@ -142,6 +143,18 @@ export class OpenedRecording {
 
   get trace(): Trace {
     return this.read.trace;
+  }
+
+  /** What some of the streams did, as a recording of its own; to be closed by itself, and before this one. */
+  ofStreams(keeps: (stream: number) => boolean, budget: MemoryBudget): OpenedRecording {
+    const { request, resolved, sources, phases, read, sourceReports, context } = this;
+    const store = new SpillFile(budget);
+    const close = (): Promise<void> => {
+      store.close();
+      return Promise.resolve();
+    };
+    const part = { ...read, trace: traceOfStreams(read.trace, keeps, store), close };
+    return new OpenedRecording(request, resolved, sources, phases, part, sourceReports, context);
   }
 
   /** What the user should know about how it was read; no damage of the recording. */

@@ -46,6 +46,10 @@ import { reportMaterial } from './report-material.ts';
 import { reportText, shippedLayoutEngine, type PrintedReport } from './report-text.ts';
 import type { TimelineMethods } from './timeline-methods.ts';
 import { TimelineQuestions } from './timeline-questions.ts';
+import type { BudgetMethods } from './budget-methods.ts';
+import { BudgetQuestions } from './budget-questions.ts';
+import type { ComparisonMethods } from './comparison-methods.ts';
+import { ComparisonQuestions } from './comparison-questions.ts';
 import type { SelectionMethods } from './selection-methods.ts';
 import { SelectionQuestions } from './selection-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
@@ -125,6 +129,8 @@ export interface SessionMethods {
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
   readonly timeline: TimelineMethods;
+  readonly comparison: ComparisonMethods;
+  readonly budget: BudgetMethods;
   /** What a selection means. */
   readonly selection: SelectionMethods;
 }
@@ -143,13 +149,18 @@ export class Session implements SessionMethods {
   readonly selection: SelectionMethods = new SelectionQuestions((id) => this.recording(id));
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
-  private budget: MemoryBudget | undefined;
+  private memory: MemoryBudget | undefined;
   private finder: Promise<FixFinder> | undefined;
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
   readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
+  readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
+  readonly comparison: ComparisonMethods = new ComparisonQuestions(
+    (id) => this.recording(id),
+    () => (this.memory ??= new MemoryBudget()),
+  );
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
@@ -158,8 +169,8 @@ export class Session implements SessionMethods {
   }
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
-    this.budget ??= new MemoryBudget(request.memoryBudget);
-    const means = { budget: this.budget, cache: cacheOf(request.cacheBytes) };
+    this.memory ??= new MemoryBudget(request.memoryBudget);
+    const means = { budget: this.memory, cache: cacheOf(request.cacheBytes) };
     const recording = await OpenedRecording.open(request, await this.lookupFactory(request.maySpawn), hooks, means);
     const id = this.next++;
     this.recordings.set(id, recording);

@@ -11,6 +11,8 @@ import type { JobDocument } from '../export/job-document.ts';
 import type { RecordPage } from '../export/record-page.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import type { BudgetMethods } from './budget-methods.ts';
+import type { ComparisonMethods } from './comparison-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import { OFFSET_METHODS, type OffsetMethods } from './offset-methods.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -47,6 +49,11 @@ export class WorkerSession implements SessionMethods {
     'timeline',
     ['rows', 'window', 'eventAt', 'totals', 'search'],
     (name, values) => this.call(name, values),
+  );
+
+  readonly budget = remoteTopic<BudgetMethods>('budget', ['check'], (name, values) => this.call(name, values));
+  readonly comparison = remoteTopic<ComparisonMethods>('comparison', ['compare', 'compareGroups'], (name, values) =>
+    this.call(name, values),
   );
 
   /** @param script the bundled session-worker. */

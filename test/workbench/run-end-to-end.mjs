@@ -7,6 +7,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { makePackage, vsixFile } from '../../scripts/package.mjs';
 import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
+import { comparisonSteps } from './comparison-steps.mjs';
 import { editorSteps } from './editor-steps.mjs';
 import { command, cursorAt, hoverFinding, graphFrame, openQuickFixes, PATIENCE, rows, shot } from './page.mjs';
 import { reportSteps } from './report-steps.mjs';
@@ -128,11 +129,16 @@ const all = {
   ...timelineSteps,
   ...graphSteps,
   ...closingSteps,
+  ...comparisonSteps,
   ...reportSteps,
 };
-// "report" or "timeline" takes only these: they need nothing of the others.
-const chosen = process.argv.includes('timeline') ? { ...openingSteps, ...timelineSteps } : all;
-const steps = process.argv.includes('report') ? reportSteps : chosen;
+// A name as an argument takes only these: they need nothing of the others.
+const alone = {
+  report: reportSteps,
+  comparison: comparisonSteps,
+  timeline: { ...openingSteps, ...timelineSteps },
+};
+const steps = alone[process.argv.find((word) => word in alone)] ?? all;
 
 const workbench = await startWorkbench({
   extensions,

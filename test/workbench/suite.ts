@@ -5,6 +5,7 @@
 import { LANGUAGE_MODEL } from './suite/language-model.ts';
 import { LANGUAGES } from './suite/languages.ts';
 import { runTests } from './run-tests.ts';
+import { COMPARISON } from './suite/comparison.ts';
 import { DARSHAN } from './suite/darshan.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
@@ -29,6 +30,7 @@ const TESTS: Suite = {
   ...DARSHAN,
   ...LANGUAGES,
   ...LANGUAGE_MODEL,
+  ...COMPARISON,
   ...MANNERS,
 };
 

@@ -44,7 +44,7 @@ const STEPS_PYTHON = `with open("steps.bin", "wb", buffering=0) as file:
 /** Makes the workspace; returns its folder. */
 export function makeWorkspace() {
   const folder = mkdtempSync(path.join(tmpdir(), 'iolens-workspace-'));
-  for (const name of ['heat.c', 'heat', 'heat.strace.gz'])
+  for (const name of ['heat.c', 'heat', 'heat.strace.gz', 'heat-fixed.c', 'heat-fixed', 'heat-fixed.strace.gz'])
     cpSync(path.join(root, 'demo/heat', name), path.join(folder, name));
   // A job's log names its program as it was typed: ./badmpi is looked for in the workspace.
   for (const name of ['badmpi.c', 'bin/badmpi', 'badmpi_4ranks.darshan'])

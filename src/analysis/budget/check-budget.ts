@@ -1,0 +1,147 @@
+import picomatch from 'picomatch';
+import type { Amounts, LineFacts, RunFacts } from '../comparison/run-facts.ts';
+import type { Severity } from '../triggers/insight.ts';
+import {
+  QUANTITIES,
+  type Limit,
+  type LimitPlace,
+  type LimitResult,
+  type LimitSubject,
+  type Quantity,
+} from './budget.ts';
+
+/** What a recording has of a limit's subject. */
+interface Measured extends Amounts {
+  /** Places with findings. */
+  readonly findings: number;
+  readonly isThere: boolean;
+  readonly lines: readonly LineFacts[];
+}
+
+const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
+
+/** Measures a recording by the limits of a budget. */
+export function checkBudget(run: RunFacts, limits: readonly Limit[]): LimitResult[] {
+  return limits.map(({ subject, most, reason }) => {
+    const measured = measure(run, subject);
+    const checks = QUANTITIES.filter((quantity) => most[quantity] !== undefined).map((quantity) => {
+      const value = valueOf(measured, quantity, run);
+      return { quantity, most: most[quantity]!, measured: value, exceeded: value !== null && value > most[quantity]! };
+    });
+    const isExceeded = checks.some(({ exceeded }) => exceeded);
+    const status = !measured.isThere
+      ? 'matches nothing'
+      : isExceeded
+        ? 'exceeded'
+        : checks.some((check) => check.measured === null)
+          ? 'not measured'
+          : 'holds';
+    return {
+      recording: run.recording,
+      subject,
+      name: nameOf(subject),
+      reason,
+      status,
+      checks,
+      places: placesOf(measured.lines),
+    };
+  });
+}
+
+function placesOf(lines: readonly LineFacts[]): LimitPlace[] {
+  return lines
+    .filter(({ line }) => line > 0)
+    .sort((a, b) => b.timeNs - a.timeNs || b.events - a.events)
+    .map(({ file, line, isHere }) => ({ file, line, isHere }));
+}
+
+function valueOf({ events, bytes, timeNs, findings }: Measured, quantity: Quantity, run: RunFacts): number | null {
+  switch (quantity) {
+    case 'calls':
+      return events;
+    case 'bytes':
+      return bytes;
+    case 'timeNs':
+      return run.hasTimes ? timeNs : null;
+    case 'share':
+      return run.hasTimes && run.total.timeNs > 0 ? timeNs / run.total.timeNs : null;
+    case 'findings':
+      return findings;
+  }
+}
+
+function measure(run: RunFacts, subject: LimitSubject): Measured {
+  switch (subject.kind) {
+    case 'line':
+      return ofLines(run.lines.filter((line) => line.line === subject.line && isFile(line, subject.file)));
+    case 'function':
+      return ofLines(
+        run.lines.filter(
+          (line) => line.function === subject.name && (subject.file === '' || isFile(line, subject.file)),
+        ),
+      );
+    case 'file': {
+      const matches = picomatch(subject.glob, { dot: true });
+      // A name without a folder means the file in whatever folder.
+      const isPlain = !subject.glob.includes('/');
+      const files = run.files.filter(({ name }) => matches(isPlain ? name.slice(name.lastIndexOf('/') + 1) : name));
+      return { ...sumOf(files), findings: 0, isThere: files.length > 0, lines: [] };
+    }
+    case 'trigger':
+      return ofFindings(run, ({ code, trigger }) => code === subject.trigger || trigger === subject.trigger);
+    case 'severity':
+      return ofFindings(run, ({ severity }) => WEIGHT[severity] >= WEIGHT[subject.severity]);
+    case 'run':
+      return { ...run.total, findings: ofFindings(run, () => true).findings, isThere: true, lines: [] };
+  }
+}
+
+function ofLines(lines: readonly LineFacts[]): Measured {
+  return { ...sumOf(lines), findings: 0, isThere: lines.length > 0, lines };
+}
+
+/** What no finding says is no failing of the limit: none is what most budgets want. */
+function ofFindings(run: RunFacts, wanted: (finding: RunFacts['findings'][number]) => boolean): Measured {
+  const found = run.findings.filter((finding) => isFinding(finding) && wanted(finding));
+  const lines = [...new Set(found.flatMap(({ line }) => (line === undefined ? [] : [run.lines[line]!])))];
+  return { ...sumOf(found), findings: found.length, isThere: true, lines };
+}
+
+/** A summary of the run names neither lines nor files, and is no finding; neither is a praise. */
+function isFinding({ severity, line, file, events }: RunFacts['findings'][number]): boolean {
+  return severity !== 'ok' && (line !== undefined || file !== undefined || events > 0);
+}
+
+function sumOf(all: readonly Amounts[]): Amounts {
+  const sum = { events: 0, bytes: 0, timeNs: 0 };
+  for (const { events, bytes, timeNs } of all) {
+    sum.events += events;
+    sum.bytes += bytes;
+    sum.timeNs += timeNs;
+  }
+  return sum;
+}
+
+/** Whether a line's file ends with the named path, in whole parts. */
+function isFile({ file, recordedFile }: LineFacts, name: string): boolean {
+  return [file, recordedFile].some((path) => path === name || path.endsWith(`/${name}`));
+}
+
+function nameOf(subject: LimitSubject): string {
+  switch (subject.kind) {
+    case 'line':
+      return `${subject.file}:${subject.line}`;
+    case 'function':
+      return subject.file === '' ? `function ${subject.name}` : `function ${subject.name} of ${subject.file}`;
+    case 'file':
+      return `files ${subject.glob}`;
+    case 'trigger':
+      return `findings of ${subject.trigger}`;
+    case 'severity':
+      return subject.severity === 'high'
+        ? 'findings of severity high'
+        : `findings of severity ${subject.severity} or graver`;
+    case 'run':
+      return 'the run';
+  }
+}

@@ -1,0 +1,76 @@
+/** What is compared of one run: plain data, named as people name things, so that two runs have the same words. */
+import type { Severity } from '../triggers/insight.ts';
+
+export interface Amounts {
+  readonly events: number;
+  readonly bytes: number;
+  /** Nanoseconds; 0 where the recording has no durations. */
+  readonly timeNs: number;
+}
+
+export interface NamedAmounts extends Amounts {
+  readonly name: string;
+}
+
+/** A call site of the run. */
+export interface LineFacts extends Amounts {
+  /** As the debug information names it; '' when only the function is known. */
+  readonly recordedFile: string;
+  /** On this machine where it is here, else as recorded. */
+  readonly file: string;
+  readonly isHere: boolean;
+  /** Counted from 1; 0 when unknown. */
+  readonly line: number;
+  readonly function: string;
+  /** Path of the executable or library. */
+  readonly module: string;
+  /** The line is that of the file as it stands now: it was not edited, or its recorded revision is known. */
+  readonly isCurrent: boolean;
+  /** The line as recorded, without the white space around it; '' when that is not known. */
+  readonly text: string;
+  /** The different chains of callers within the user's code, innermost first; in the order of their texts. */
+  readonly callers: readonly string[];
+  /** How often each call is made. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** What most of the calls do: a name of OPERATIONS. */
+  readonly kind: string;
+}
+
+/** A finding at one of its places: a line of the user's code, else a data file, else the run. */
+export interface FindingFacts extends Amounts {
+  readonly code: string;
+  readonly trigger: string;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Index into `lines`; undefined where it leads to none. */
+  readonly line?: number;
+  /** Path of a data file, of findings without lines. */
+  readonly file?: string;
+}
+
+export interface GraphFacts {
+  readonly mapping: string;
+  readonly nodes: readonly (Amounts & { readonly activity: string })[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly count: number }[];
+}
+
+export interface RunFacts {
+  /** As the user named it. */
+  readonly recording: string;
+  readonly hasTimes: boolean;
+  readonly total: Amounts;
+  readonly lines: readonly LineFacts[];
+  /** Calls that lead to no line or function of the user's. */
+  readonly withoutLine: Amounts;
+  /** Data files by path. */
+  readonly files: readonly NamedAmounts[];
+  readonly calls: readonly NamedAmounts[];
+  readonly layers: readonly NamedAmounts[];
+  readonly findings: readonly FindingFacts[];
+  /** What would be findings if none had to take a share of the run: they tell a line that changed from a run that did. */
+  readonly candidates: readonly FindingFacts[];
+  readonly graph: GraphFacts;
+  /** What is left out of these, in words for the user. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,45 @@
+import type { ChunkStore } from '../../trace/chunk-store.ts';
+import { CHUNK_MASK, EventTable, NONE, type EventChunk, type EventColumn } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+
+/**
+ * The events of some streams as a trace of its own: with the same streams, files, handles, calls and stacks, so that every
+ * index means the same. Counters are of all streams together, and are left out.
+ *
+ * @param store where the events go that memory has no room for.
+ */
+export function traceOfStreams(trace: Trace, keeps: (stream: number) => boolean, store: ChunkStore): Trace {
+  const kept = trace.streams.map((_, stream) => keeps(stream));
+  const events = new EventTable(store);
+  // A parent stands before its parts, in the same stream.
+  const rowOf = new Int32Array(trace.events.length).fill(NONE);
+  let before = 0;
+  let [first, last] = [Infinity, -Infinity];
+  trace.events.chunks.forEach((chunk, number) => {
+    const rows = trace.events.rowsIn(number);
+    for (let i = 0; i < rows; i++) {
+      if (kept[chunk.stream[i]!] !== true) continue;
+      const row = events.append();
+      rowOf[before + i] = row;
+      const target = events.chunkOf(row);
+      copyRow(chunk, i, target, row & CHUNK_MASK);
+      if (chunk.parent[i]! !== NONE) target.parent[row & CHUNK_MASK] = rowOf[chunk.parent[i]!]!;
+      if (Number.isNaN(chunk.start[i]!)) continue;
+      first = Math.min(first, chunk.start[i]!);
+      last = Math.max(last, chunk.start[i]! + (chunk.duration[i]! > 0 ? chunk.duration[i]! : 0));
+    }
+    before += rows;
+  });
+  events.trim();
+  const { counters, ...rest } = trace;
+  return {
+    ...rest,
+    events,
+    durationNs: last > first ? last - first : 0,
+    ...(counters && { counters: { ...counters, modules: [] } }),
+  };
+}
+
+function copyRow(from: EventChunk, row: number, to: EventChunk, at: number): void {
+  for (const name of Object.keys(from) as EventColumn[]) to[name][at] = from[name][row]!;
+}

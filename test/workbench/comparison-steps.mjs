@@ -1,0 +1,54 @@
+// Before and after: two recordings opened from the explorer and compared.
+import { command, cursorAt, PATIENCE, shot } from './page.mjs';
+
+const COMPARISON = '.pane:has(> .pane-header[aria-label^="Comparison"])';
+const compared = (page, text) => page.locator(`${COMPARISON} .monaco-list-row`, { hasText: text });
+const lens = (page, text) => page.locator('.codelens-decoration', { hasText: text });
+
+async function openFromExplorer(page, name) {
+  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+  // A click on the view that is shown would hide it.
+  if (!(await row.isVisible()))
+    await page.locator('.activitybar .action-label[aria-label^="Explorer"]').first().click();
+  await row.click({ button: 'right' });
+  // A menu that has just opened swallows clicks.
+  await page.waitForTimeout(500);
+  await page.locator('.context-view .action-item', { hasText: 'Open Recording' }).click();
+  await page.locator('.pane .monaco-list-row', { hasText: name }).first().waitFor({ timeout: PATIENCE });
+  await page.locator('.statusbar-item', { hasText: name }).waitFor({ timeout: PATIENCE });
+}
+
+export const comparisonSteps = {
+  async 'two recordings are compared, and the view says what changed'(page) {
+    await openFromExplorer(page, 'heat.strace.gz');
+    await openFromExplorer(page, 'heat-fixed.strace.gz');
+    await command(page, 'I/O Lens: Compare Recordings…');
+    await compared(page, 'The run: better').waitFor({ timeout: PATIENCE });
+    await compared(page, 'Gone').first().waitFor({ timeout: PATIENCE });
+  },
+  async 'a line of the comparison leads to the source, where both sides stand'(page) {
+    // The view is lower than its rows.
+    await page.locator(`${COMPARISON} .monaco-list`).first().focus();
+    await compared(page, 'Many small writes').first().click();
+    await lens(page, '4,096 → 0 writes').waitFor({ timeout: PATIENCE });
+    await page.keyboard.type('heat-fixed.c:51');
+    await compared(page, 'heat-fixed.c:51').first().click();
+    await cursorAt(page, 51);
+    await lens(page, '256 → 1 reads').waitFor({ timeout: PATIENCE });
+    await page.locator('.view-line', { hasText: 'pread(fd, table' }).locator('span').last().hover();
+    await page.locator('.monaco-hover', { hasText: 'Compared: better' }).waitFor({ timeout: PATIENCE });
+    await page.waitForTimeout(500);
+    await shot(page, 'comparison-dark');
+    await page.keyboard.press('Escape');
+  },
+  async 'the sides are swapped, and comparing ends'(page) {
+    await command(page, 'I/O Lens: Swap the Sides of the Comparison');
+    await page.locator(`${COMPARISON} .monaco-list`).first().focus();
+    await page.keyboard.press('Home');
+    await compared(page, 'The run: worse').waitFor({ timeout: PATIENCE });
+    await command(page, 'I/O Lens: Stop Comparing');
+    await compared(page, 'The run').waitFor({ state: 'detached', timeout: PATIENCE });
+    await lens(page, '→').first().waitFor({ state: 'detached', timeout: PATIENCE });
+    for (let open = 0; open < 2; open++) await command(page, 'I/O Lens: Close Recording');
+  },
+};

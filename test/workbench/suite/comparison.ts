@@ -1,0 +1,164 @@
+/** Two recordings compared: the view, what the source shows of both sides, and budgets. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ComparisonRow } from '../../../src/extension/comparison-tree.ts';
+import type { CurrentComparison } from '../../../src/extension/comparison.ts';
+import type { Features } from '../../../src/extension/features.ts';
+import { at, cursorOn, features, hoverText, openDemo, source, until, untilTrue, type Suite } from './host.ts';
+
+const fixedSource = at('heat-fixed.c');
+const budget = at('iolens.budget.json');
+
+const labelOf = (item: vscode.TreeItem): string => (typeof item.label === 'string' ? item.label : item.label!.label);
+
+/** The recording of the program before and after it was repaired, compared by the command. */
+async function compareDemos(): Promise<CurrentComparison> {
+  await openDemo();
+  const { recordings, comparison } = await features();
+  await recordings.add([at('heat-fixed.strace.gz').fsPath]);
+  await vscode.commands.executeCommand('iolens.compareRecordings');
+  return until(() => comparison.model.current, 'the comparison');
+}
+
+/** The view as text: one row a line, indented. */
+function drawn(all: Features, row?: ComparisonRow, depth = 0): string[] {
+  const { tree } = all.comparison;
+  return tree
+    .getChildren(row)
+    .flatMap((child) => [`${'  '.repeat(depth)}${labelOf(tree.getTreeItem(child))}`, ...drawn(all, child, depth + 1)]);
+}
+
+function rowsOf({ comparison }: Features, group: string): ComparisonRow[] {
+  const rows = comparison.tree.getChildren();
+  const found = rows.find((row) => row.kind === 'group' && row.group === group);
+  assert.ok(found !== undefined, `a group ${group}`);
+  return comparison.tree.getChildren(found);
+}
+
+/** Titles over lines (from 1) of a document. */
+async function lenses(uri: vscode.Uri): Promise<Map<number, string>> {
+  await vscode.workspace.openTextDocument(uri);
+  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 100);
+  return new Map(found.map(({ range, command }) => [range.start.line + 1, command!.title]));
+}
+
+function overBudget(uri: vscode.Uri): vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ code }) => code === 'budget');
+}
+
+export const COMPARISON: Suite = {
+  async 'two recordings are compared: the older is the base, and the view says what changed'() {
+    const { base, new: changed } = await compareDemos();
+    assert.deepEqual([base[0]!.name, changed[0]!.name], ['heat.strace.gz', 'heat-fixed.strace.gz']);
+    const all = await features();
+    const rows = drawn(all);
+    assert.deepEqual(rows.slice(0, 3), ['The run: better', '  heat.strace.gz', '  heat-fixed.strace.gz']);
+    const gone = rows.indexOf('Gone');
+    assert.deepEqual(rows.slice(gone, gone + 4), [
+      'Gone',
+      '  Many small writes',
+      '  The same file opened and closed in a loop',
+      '  The same file opened and closed in a loop',
+    ]);
+    const lines = rows.indexOf('Lines by change');
+    assert.equal(rows[lines + 1], '  heat.c:22');
+    const [insight] = rowsOf(all, 'gone');
+    assert.equal(all.comparison.tree.getTreeItem(insight!).description, 'heat.c:22');
+  },
+
+  async 'changed lines show both sides, and stay with their lines when these are edited'() {
+    await compareDemos();
+    await cursorOn(22);
+    const before = await until(async () => {
+      const found = await lenses(source);
+      return found.has(22) ? found : undefined;
+    }, 'what changed over line 22');
+    assert.equal(before.get(22), '4,096 → 0 writes, 400 KiB → 0, 194 ms → 0');
+    assert.ok(!before.has(54), 'a line with the same calls has none: the noise of its time is unknown');
+    const after = await lenses(fixedSource);
+    assert.match(after.get(51)!, /^256 → 1 reads, 1 MiB → 4 KiB, 12 ms → 12 µs$/);
+    const text = await hoverText(51, fixedSource);
+    assert.match(text, /Compared: better/);
+    assert.match(text, /\| calls \| 256 \| 1 \|/);
+    assert.match(text, /stands for heat\\.c:42/);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(source, new vscode.Position(0, 0), '/* one */\n/* two */\n');
+    await vscode.workspace.applyEdit(edit);
+    await until(async () => ((await lenses(source)).has(24) ? true : undefined), 'the line two further down');
+    assert.equal((await lenses(source)).get(24), before.get(22));
+    await vscode.commands.executeCommand('undo');
+    await until(async () => ((await lenses(source)).has(22) ? true : undefined), 'the line at its old place');
+    await vscode.workspace.save(source);
+  },
+
+  async 'the comparison follows a recording that is read again, can be turned round, and ends with it'() {
+    const first = await compareDemos();
+    const { comparison, recordings } = await features();
+    const again = (await recordings.add([at('heat-fixed.strace.gz').fsPath]))!;
+    assert.notEqual(again, first.new[0]);
+    await untilTrue(() => comparison.model.current?.new[0] === again, 'the recording that was read again');
+    await vscode.commands.executeCommand('iolens.compareSwap');
+    const swapped = await until(
+      () => (comparison.model.current?.base[0] === again ? comparison.model.current : undefined),
+      'the sides swapped',
+    );
+    assert.equal(swapped.document.total.verdict, 'worse');
+    assert.equal(first.document.total.events.change, -swapped.document.total.events.change);
+    await recordings.remove(again);
+    assert.equal(comparison.model.current, undefined);
+    assert.deepEqual(drawn(await features()), []);
+    await cursorOn(22);
+    assert.ok(!(await lenses(source)).has(22));
+  },
+
+  async 'stopping takes the comparison away, the recordings stay'() {
+    await compareDemos();
+    const { comparison, recordings } = await features();
+    await vscode.commands.executeCommand('iolens.compareStop');
+    assert.equal(comparison.model.current, undefined);
+    assert.equal(recordings.all().length, 2);
+    assert.equal((await lenses(fixedSource)).size, 0);
+  },
+
+  async 'a row of the view is selected in all views'() {
+    await compareDemos();
+    const all = await features();
+    all.comparison.select(rowsOf(all, 'lines')[0]);
+    assert.deepEqual(all.selection.current, [{ kind: 'line', file: source.fsPath, line: 22 }]);
+    all.comparison.select(rowsOf(all, 'gone')[0]);
+    assert.deepEqual(all.selection.current, [{ kind: 'insight', code: 'P06', file: source.fsPath, line: 22 }]);
+    all.selection.clear();
+  },
+
+  async 'what is over budget is marked at its line, what leads to none in the budget'() {
+    await openDemo();
+    const write = (text: string): Thenable<void> =>
+      vscode.workspace.fs.writeFile(budget, new TextEncoder().encode(text));
+    try {
+      await write(
+        '{ "limits": [\n  { "function": "emit", "calls": 16, "reason": "gathered" },\n  { "file": "*.log", "calls": 1 },\n  { "function": "nobody", "calls": 1 },\n  { "run": true, "calls": 999999 }\n] }\n',
+      );
+      const [mark] = await until(() => {
+        const found = overBudget(source);
+        return found.length > 0 ? found : undefined;
+      }, 'a line over budget');
+      assert.equal(mark!.range.start.line, 21);
+      assert.equal(mark!.message, 'Over budget: function emit: 4,096 calls of at most 16 (gathered)');
+      assert.equal(mark!.severity, vscode.DiagnosticSeverity.Error);
+      const inFile = overBudget(budget).map(({ range, severity }) => [range.start.line, severity]);
+      assert.deepEqual(inFile, [
+        [2, vscode.DiagnosticSeverity.Error],
+        [3, vscode.DiagnosticSeverity.Information],
+      ]);
+      await write('{ "limits": [{ "run": true }] }');
+      await untilTrue(
+        () => overBudget(budget)[0]?.message.startsWith('limit 1: nothing is limited') === true,
+        'the problem',
+      );
+      assert.equal(overBudget(source).length, 0);
+    } finally {
+      await vscode.workspace.fs.delete(budget);
+    }
+    await untilTrue(() => overBudget(budget).length === 0, 'no marks without a budget');
+  },
+};
