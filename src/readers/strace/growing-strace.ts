@@ -66,18 +66,24 @@ export class GrowingStrace {
 
   /**
    * Reads what was appended to the files.
+   * @returns whether there was a record among it.
    * @throws the signal's reason when reading is aborted; it can be called again.
    */
-  async read(options: Pick<ReadOptions, 'signal' | 'progress'> = {}): Promise<void> {
+  async read(options: Pick<ReadOptions, 'signal' | 'progress'> = {}): Promise<boolean> {
     const total = this.parts.reduce((sum, { file }) => sum + file.more, 0);
     let left = total;
+    let hasMore = false;
     for (const part of this.parts) {
       const { file, records } = part;
       if (!part.grows || file.more === 0) continue;
       left -= file.more;
       records.resume(file.more);
-      await this.take(part, options, () => options.progress?.(1 - (left + file.more) / Math.max(1, total)));
+      await this.take(part, options, () => {
+        hasMore = true;
+        options.progress?.(1 - (left + file.more) / Math.max(1, total));
+      });
     }
+    return hasMore;
   }
 
   private async take(part: Part, options: Pick<ReadOptions, 'signal'>, progress: () => void): Promise<void> {
