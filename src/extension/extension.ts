@@ -56,6 +56,10 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('recordProgram', (all) => all.record()),
     command('recordLaunch', (all, name?: unknown) => all.recordLaunch(name)),
     command('closeRecording', (all, row?: unknown) => all.close(row)),
+    command('followRecording', (all, row?: unknown) => {
+      all.follow(row);
+    }),
+    command('stopFollowing', (all, row?: unknown) => all.stopFollowing(row)),
     command('chooseRecording', (all, recording?: unknown) => all.choose(recording)),
     command('showGraph', (all, row?: unknown) => {
       all.showGraph(row);

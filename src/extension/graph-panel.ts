@@ -13,6 +13,7 @@ import {
   type ViewGraph,
   type ViewNode,
 } from '../messages/graph-messages.ts';
+import { CalmUpdates } from './calm-updates.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { siteVariables } from './settings.ts';
 
@@ -29,6 +30,7 @@ export class GraphPanel implements vscode.Disposable {
   /** Only the latest request is answered. */
   private generation = 0;
   private readonly subscriptions: vscode.Disposable[] = [];
+  private readonly updates = new CalmUpdates(() => void this.refresh());
 
   private constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -52,8 +54,11 @@ export class GraphPanel implements vscode.Disposable {
         else if (open !== this.recording) {
           // It was read anew, or its sources were found elsewhere.
           this.recording = open;
-          void this.refresh();
+          this.updates.ask(open.live === true);
         }
+      }),
+      new vscode.Disposable(() => {
+        this.updates.dispose();
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
         this.selectLine(textEditor.document.uri.fsPath, selections[0]!.active.line + 1);
@@ -140,7 +145,8 @@ export class GraphPanel implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     const generation = ++this.generation;
-    this.post({ kind: 'working' });
+    // A graph that only grows is replaced when the next one is there.
+    if (this.recording.live !== true || this.graph === undefined) this.post({ kind: 'working' });
     try {
       const { choices } = this;
       const levels = choices.mapping === 'call+path' || choices.mapping === 'path' ? `:${choices.levels}` : '';
