@@ -102,7 +102,7 @@ export async function followFindings(
         say(step.problem);
       }
       problem = step.problem;
-      if (step.now === undefined) return;
+      if (!step.changed) return;
       const analysis = await session.analysis([id]);
       const now = findingsOf(analysis);
       line.clear();
@@ -123,7 +123,7 @@ export async function watchRecording(session: Session, request: OpenRequest, sig
   try {
     const { id } = await openFollowed(session, request, signal, () => undefined);
     const onStep = async (step: LiveStep): Promise<void> => {
-      if (step.now !== undefined) line.show(await session.analysis([id]));
+      if (step.changed) line.show(await session.analysis([id]));
     };
     await followSteps(session.live, id, onStep, signal);
     line.clear();

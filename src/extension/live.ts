@@ -111,7 +111,7 @@ export class LiveRecordings implements vscode.Disposable {
     if (step.anew) this.log.info(`${recording.name}: it was written anew, and is read anew`);
     if (step.problem !== said.problem && step.problem !== '') this.log.warn(`${recording.name}: ${step.problem}`);
     said.problem = step.problem;
-    if (step.now !== undefined) await this.recordings.renew(recording.id, true);
+    if (step.changed) await this.recordings.renew(recording.id, true);
   }
 
   /** Reads a recording to its end; it stays open. */

@@ -27,7 +27,7 @@ export async function followSteps(
     const step = await live.step(id);
     if (isOver()) return;
     await onStep(step);
-    still = step.now === undefined ? still + 1 : 0;
+    still = step.changed ? 0 : still + 1;
     const spent = performance.now() - started;
     const rest = still < STILL_AFTER ? LOOK_AGAIN : LOOK_AGAIN_WHEN_STILL;
     await pause(Math.max(rest, spent), undefined, { signal }).catch(() => undefined);

@@ -4,8 +4,8 @@ import type { OpenResult } from './session.ts';
 
 /** What a look at a recording that is followed showed. */
 export interface LiveStep {
-  /** What it is now; undefined when nothing came. Answers to everything asked before are to be asked for again. */
-  readonly now: OpenResult | undefined;
+  /** There is more than before: what was asked is to be asked again. */
+  readonly changed: boolean;
   /** The recording began anew (its program was started again, or the file replaced): nothing of the old one is left. */
   readonly anew: boolean;
   /** Why nothing more can be read at the moment, in words for the user; '' when all is well. */

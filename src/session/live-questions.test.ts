@@ -14,6 +14,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { frame, line, StraceText } from '../../test/strace-text.ts';
 import { randomNumbers } from '../../test/random-numbers.ts';
+import type { InfoDocument } from '../export/documents.ts';
 import { plainRequest } from './open-request.ts';
 import { Session } from './session.ts';
 
@@ -50,6 +51,10 @@ async function analysisOf(id: number): Promise<unknown> {
   return { analysis, sites: await session.sites(id, 'line'), files: await session.files(id, 'time', 100) };
 }
 
+async function infoOf(id: number): Promise<InfoDocument> {
+  return (await session.analysis([id])).recordings[0]!;
+}
+
 async function freshly(...names: string[]): Promise<unknown> {
   return analysisOf((await session.open(request(...names))).id);
 }
@@ -66,11 +71,12 @@ describe('a recording that is followed', () => {
       const to = Math.min(text.length, from + 1 + random(9000));
       appendFileSync(at('a.strace'), text.slice(from, to));
       from = to;
-      const { now, anew, problem } = await session.live.step(id);
+      const { changed, anew, problem } = await session.live.step(id);
       expect([anew, problem]).toEqual([false, '']);
-      if (now === undefined) continue;
-      expect(now.info.damage).toEqual([]);
-      counts.push(now.info.events);
+      if (!changed) continue;
+      const info = await infoOf(id);
+      expect(info.damage).toEqual([]);
+      counts.push(info.events);
       findings.push(
         (await session.analysis([id])).insights.filter(({ trigger }) => trigger === 'posix-small-writes').length,
       );
@@ -78,7 +84,7 @@ describe('a recording that is followed', () => {
     expect(counts.length).toBeGreaterThan(5);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(findings.at(-1)).toBe(1);
-    expect(await session.live.step(id)).toEqual({ now: undefined, anew: false, problem: '' });
+    expect(await session.live.step(id)).toEqual({ changed: false, anew: false, problem: '' });
     const { info: ended } = await session.live.stop(id);
     expect(ended.events).toBe(601);
     expect(await analysisOf(id)).toEqual(await freshly('a.strace'));
@@ -111,15 +117,16 @@ describe('a recording that is followed', () => {
     );
     const { id } = await session.live.follow(request('.'), undefined);
     writeFileSync(at('run.8'), times(30, 40, '/w/a'));
-    const first = await session.live.step(id);
-    expect(first.now?.info.streams).toBe(2);
+    await session.live.step(id);
+    const first = await infoOf(id);
+    expect(first.streams).toBe(2);
     appendFileSync(
       at('run.7'),
       `1795252180.029 clone(child_stack=NULL, flags=SIGCHLD) = 8 <0.000001>\n${times(41, 50, '/w/a')}`,
     );
     appendFileSync(at('run.8'), times(50, 60, '/w/a'));
-    const second = await session.live.step(id);
-    expect(second.now!.info.events).toBeGreaterThan(first.now!.info.events + 15);
+    await session.live.step(id);
+    expect((await infoOf(id)).events).toBeGreaterThan(first.events + 15);
     await session.live.stop(id);
     expect(await analysisOf(id)).toEqual(await freshly('.'));
   });
@@ -136,8 +143,8 @@ describe('a recording that is followed', () => {
     const { id } = await session.live.follow(request('a.strace'), undefined);
     const other = smallWrites(50).replaceAll('/w/a', '/w/other');
     change(at('a.strace'), other);
-    const { now, anew } = await session.live.step(id);
-    expect([anew, now?.info.events]).toEqual([true, 50]);
+    expect((await session.live.step(id)).anew).toBe(true);
+    expect((await infoOf(id)).events).toBe(50);
     await session.live.stop(id);
     expect(await analysisOf(id)).toEqual(await freshly('a.strace'));
   });
@@ -146,20 +153,21 @@ describe('a recording that is followed', () => {
     writeFileSync(at('a.strace'), smallWrites(30));
     const { id } = await session.live.follow(request('a.strace'), undefined);
     writeFileSync(at('a.strace'), smallWrites(300).replaceAll('1795252180', '1795259999'));
-    const { now, anew } = await session.live.step(id);
-    expect([anew, now?.info.events]).toEqual([true, 300]);
+    expect((await session.live.step(id)).anew).toBe(true);
+    expect((await infoOf(id)).events).toBe(300);
   });
 
   test('waits while a file that was truncated is empty, and says so', async () => {
     writeFileSync(at('a.strace'), smallWrites(30));
     const { id } = await session.live.follow(request('a.strace'), undefined);
     truncateSync(at('a.strace'));
-    const { now, problem } = await session.live.step(id);
-    expect(now).toBeUndefined();
+    const { changed, problem } = await session.live.step(id);
+    expect(changed).toBe(false);
     expect(problem).toContain('the file is empty');
-    expect((await session.analysis([id])).recordings[0]!.events).toBe(30);
+    expect((await infoOf(id)).events).toBe(30);
     writeFileSync(at('a.strace'), smallWrites(80));
-    expect((await session.live.step(id)).now?.info.events).toBe(80);
+    await session.live.step(id);
+    expect((await infoOf(id)).events).toBe(80);
   });
 
   test('that disappears keeps what was read, and says so', async () => {
@@ -190,7 +198,8 @@ describe('a recording that is followed', () => {
     const { id } = await session.open(request('a.strace'));
     expect((await session.live.follow(request('a.strace'), id)).id).toBe(id);
     appendFileSync(at('a.strace'), smallWrites(300));
-    expect((await session.live.step(id)).now?.id).toBe(id);
+    expect((await session.live.step(id)).changed).toBe(true);
+    expect((await infoOf(id)).events).toBeGreaterThan(301);
   });
 
   test('can be closed while it is read', async () => {
@@ -200,7 +209,7 @@ describe('a recording that is followed', () => {
     const stepping = session.live.step(id);
     await new Promise(setImmediate);
     await session.close(id);
-    expect((await stepping).now).toBeUndefined();
+    expect((await stepping).changed).toBe(false);
     await expect(session.live.step(id)).rejects.toThrow('not followed any more');
   });
 
@@ -209,12 +218,12 @@ describe('a recording that is followed', () => {
     const { id } = await session.live.follow(request('a.strace.gz'), undefined);
     const packed = gzipSync(smallWrites(80));
     writeFileSync(at('a.strace.gz'), packed.subarray(0, 100));
-    expect((await session.live.step(id)).now).toBeUndefined();
+    expect((await session.live.step(id)).changed).toBe(false);
     writeFileSync(at('a.strace.gz'), packed);
-    expect((await session.live.step(id)).now).toBeUndefined();
-    const { now, anew } = await session.live.step(id);
-    expect([anew, now?.info.events]).toEqual([true, 81]);
-    expect((await session.live.step(id)).now).toBeUndefined();
+    expect((await session.live.step(id)).changed).toBe(false);
+    expect((await session.live.step(id)).anew).toBe(true);
+    expect((await infoOf(id)).events).toBe(81);
+    expect((await session.live.step(id)).changed).toBe(false);
     expect((await session.live.stop(id)).info.events).toBe(81);
     expect(readFileSync(at('a.strace.gz'))).toEqual(packed);
   });

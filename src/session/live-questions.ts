@@ -61,7 +61,7 @@ export class LiveQuestions implements LiveMethods {
       const isOpen = this.followed.get(id) === followed;
       if (now !== undefined && isOpen) await this.put(id, now);
       else await now?.close();
-      return { now: now !== undefined && isOpen ? this.door.resultOf(id, now) : undefined, anew, problem };
+      return { changed: now !== undefined && isOpen, anew, problem };
     });
   }
 

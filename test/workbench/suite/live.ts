@@ -84,6 +84,24 @@ export const LIVE: Suite = {
     rmSync(growing.fsPath);
   },
 
+  async 'one that is read again with other settings is followed on'() {
+    const { recordings } = await features();
+    const growing = at('growing.strace');
+    const text = readFileSync(at('heat.strace').fsPath, 'utf8');
+    const half = text.indexOf('\n', text.length / 2) + 1;
+    writeFileSync(growing.fsPath, text.slice(0, half));
+    await recordings.add([growing.fsPath]);
+    await vscode.commands.executeCommand('iolens.followRecording');
+    await untilTrue(() => recordings.current?.live === true, 'the recording is followed');
+    const { id, info } = recordings.current!;
+    await recordings.reopen();
+    assert.notEqual(recordings.current!.id, id);
+    appendFileSync(growing.fsPath, text.slice(half));
+    await untilTrue(() => recordings.current!.info.events > info.events, 'what was appended');
+    assert.equal(recordings.current!.live, true);
+    rmSync(growing.fsPath);
+  },
+
   async 'one that is closed while it is followed stays closed'() {
     const { recordings } = await features();
     const growing = at('growing.strace');
