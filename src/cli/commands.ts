@@ -15,7 +15,7 @@ import { REPORT_FORMATS, reportText, type ReportFormat } from './report-formats.
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
-async function openAll(
+export async function openAll(
   session: Session,
   groups: readonly (readonly string[])[],
   options: OpenOptions,
