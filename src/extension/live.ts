@@ -39,7 +39,7 @@ export class LiveRecordings implements vscode.Disposable {
   /** The recording of a task that began: it is opened when it has its first calls. */
   taskBegan(output: string): void {
     const isOn = vscode.workspace.getConfiguration('iolens', vscode.Uri.file(output)).get<boolean>('live', true);
-    if (isOn) this.start([output]);
+    if (isOn) this.start([output], true);
   }
 
   /**
@@ -53,19 +53,24 @@ export class LiveRecordings implements vscode.Disposable {
   /** @param recording the current one, when none is named. */
   follow(recording = this.recordings.current): void {
     if (recording === undefined || recording.live === true) return;
-    this.start(recording.paths);
+    this.start(recording.paths, false);
   }
 
   async stop(recording = this.recordings.current): Promise<void> {
     if (recording?.live === true) await this.end(recording.paths);
   }
 
-  private start(paths: readonly string[]): void {
+  /** @param isPatient the recording may not have begun yet. */
+  private start(paths: readonly string[], isPatient: boolean): void {
     const key = keyOf(paths);
     this.followed.get(key)?.controller.abort();
     const controller = new AbortController();
-    const over = this.run(paths, controller.signal).catch((error: unknown) => {
+    const over = this.run(paths, controller.signal, isPatient).catch((error: unknown) => {
       this.log.error(`${paths.join(' ')}: ${wordsOf(error)}`);
+      // It was closed meanwhile: nobody waits for it.
+      if (error instanceof Error && error.name === 'CancelledError') return;
+      const text = vscode.l10n.t('I/O Lens: the recording cannot be followed: {0}', wordsOf(error));
+      void vscode.window.showErrorMessage(text);
     });
     const following = { paths, controller, over };
     this.followed.set(key, following);
@@ -75,10 +80,10 @@ export class LiveRecordings implements vscode.Disposable {
     });
   }
 
-  private async run(paths: readonly string[], signal: AbortSignal): Promise<void> {
+  private async run(paths: readonly string[], signal: AbortSignal, isPatient: boolean): Promise<void> {
     const isOver = (): boolean => signal.aborted;
     while (!isOver()) {
-      const recording = await this.opened(paths, signal);
+      const recording = isPatient ? await this.opened(paths, signal) : await this.recordings.follow(paths);
       if (recording === undefined) return;
       const said = { problem: '' };
       const onStep = (step: LiveStep): Promise<void> => this.show(recording, step, said);

@@ -124,8 +124,12 @@ export class Recordings implements vscode.Disposable {
       const opening = (hooks: OpenHooks): Promise<OpenResult> => this.session.live.follow(request, undefined, hooks);
       return this.keep({ ...(await this.load(paths, nameOf(paths), {}, opening)), live: true });
     }
-    await this.session.live.follow(openRequest(paths, this.learned()), known.id);
-    return (await this.renew(known.id, true)) ?? known;
+    const { id } = await this.session.live.follow(openRequest(paths, this.learned()), known.id);
+    const found = await this.renew(id, true);
+    if (found !== undefined) return found;
+    // It was closed meanwhile.
+    await this.session.close(id);
+    throw new Cancelled();
   }
 
   /**

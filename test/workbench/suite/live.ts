@@ -104,6 +104,23 @@ export const LIVE: Suite = {
     rmSync(growing.fsPath);
   },
 
+  async 'one that is gone stays as it was, and is not followed'() {
+    const { recordings } = await features();
+    const gone = at('growing.strace');
+    writeFileSync(gone.fsPath, readFileSync(at('heat.strace').fsPath));
+    const opened = (await recordings.add([gone.fsPath]))!;
+    await vscode.commands.executeCommand('iolens.followRecording');
+    await untilTrue(() => recordings.current?.live === true, 'the recording is followed');
+    rmSync(gone.fsPath);
+    await vscode.commands.executeCommand('iolens.stopFollowing');
+    assert.equal(recordings.current!.live, false);
+    assert.equal(recordings.current!.info.events, opened.info.events);
+    await vscode.commands.executeCommand('iolens.followRecording');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    assert.equal(recordings.current!.live, false);
+    assert.equal(recordings.current!.info.events, opened.info.events);
+  },
+
   async 'one that is closed while it is followed stays closed'() {
     const { recordings } = await features();
     const growing = at('growing.strace');
