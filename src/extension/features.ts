@@ -26,6 +26,7 @@ import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
 import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, placeOf, recordingOf } from './places.ts';
+import { LiveRecordings } from './live.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { recordLaunch, recordProgram } from './record-command.ts';
@@ -45,6 +46,7 @@ import { ViewOrder } from './tree-order.ts';
 export class Features {
   readonly recordings: Recordings;
   readonly sources: SourceLocating;
+  readonly live: LiveRecordings;
   readonly tasks: RecordingTasks;
   readonly selection: SelectionModel;
   readonly selectionFeature: SelectionFeature;
@@ -72,7 +74,8 @@ export class Features {
     this.selection = new SelectionModel(state);
     this.recordings = new Recordings(session, log, () => learnedRules(state));
     this.sources = new SourceLocating(this.recordings, state);
-    this.tasks = new RecordingTasks(this.recordings, dist);
+    this.live = new LiveRecordings(this.recordings, log, views.insights.view);
+    this.tasks = new RecordingTasks(this.recordings, this.live, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
     this.lineCosts = new LineCosts(this.recordings);
@@ -104,6 +107,7 @@ export class Features {
         this.comparison,
         this.recordings,
         this.sources,
+        this.live,
         this.tasks,
         this.dismissals,
         this.findings,
@@ -255,6 +259,15 @@ export class Features {
     const recording = recordingOf(wanted) ?? this.recordings.all().find(({ id }) => id === wanted);
     if (recording === undefined) await chooseRecording(this.recordings, this.dismissals);
     else await this.recordings.choose(recording);
+  }
+
+  /** @param row of a recording; without it the current one is meant. */
+  follow(row?: unknown): void {
+    this.live.follow(recordingOf(row));
+  }
+
+  async stopFollowing(row?: unknown): Promise<void> {
+    await this.live.stop(recordingOf(row));
   }
 
   async record(): Promise<void> {

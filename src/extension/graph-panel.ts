@@ -15,6 +15,7 @@ import {
 } from '../messages/graph-messages.ts';
 import type { ActivityNaming } from '../analysis/selection/selection.ts';
 import { GraphSelection } from './graph-selection.ts';
+import { CalmUpdates } from './calm-updates.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 import { siteVariables } from './settings.ts';
@@ -34,6 +35,7 @@ export class GraphPanel implements vscode.Disposable {
   private generation = 0;
   private readonly selection: GraphSelection;
   private readonly subscriptions: vscode.Disposable[] = [];
+  private readonly updates = new CalmUpdates(() => void this.refresh());
 
   private constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -61,11 +63,14 @@ export class GraphPanel implements vscode.Disposable {
         else if (open !== this.recording) {
           // It was read anew, or its sources were found elsewhere.
           this.recording = open;
-          void this.refresh();
+          this.updates.ask(open.live === true);
         }
       }),
       selection.onDidChange(() => {
         if (this.graph !== undefined) void this.selection.show(this.recording.id, this.naming);
+      }),
+      new vscode.Disposable(() => {
+        this.updates.dispose();
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
         this.selectLine(textEditor.document.uri.fsPath, selections[0]!.active.line + 1);
@@ -162,7 +167,8 @@ export class GraphPanel implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     const generation = ++this.generation;
-    this.post({ kind: 'working' });
+    // A graph that only grows is replaced when the next one is there.
+    if (this.recording.live !== true || this.graph === undefined) this.post({ kind: 'working' });
     try {
       const { choices, naming } = this;
       const globs = (text: string): string[] => text.split(/[\s,]+/).filter((glob) => glob !== '');

@@ -10,6 +10,8 @@ export interface ReadingMeans {
   readonly budget: MemoryBudget;
   /** Undefined: recordings are read anew each time. */
   readonly cache: TraceCache | undefined;
+  /** Where the events stand already of a recording that was read while it was written; it is closed with the recording. */
+  readonly spill?: SpillFile;
 }
 
 /** @param most bytes that the cache may take; 0 turns it off. */
@@ -44,10 +46,9 @@ export async function readRecording(
   files: readonly RecordingFile[],
   sharedPaths: readonly string[],
   parse: (chunkStore: ChunkStore) => Promise<Trace>,
-  { budget, cache }: ReadingMeans,
+  { budget, cache, spill = new SpillFile(budget) }: ReadingMeans,
   { progress, signal }: ReadingHooks = {},
 ): Promise<ReadRecording> {
-  const spill = new SpillFile(budget);
   const notes: string[] = [];
   try {
     const identity = await cache?.identify(files, sharedPaths);

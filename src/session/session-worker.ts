@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Session, type SessionResources } from './session.ts';
 import type { OpenRequest } from './open-request.ts';
+import type { OpenHooks } from './opened-recording.ts';
 import { callNamed } from './topics.ts';
 import type { Reply, Request } from './worker-protocol.ts';
 
@@ -14,18 +15,23 @@ function reply(message: Reply): void {
 }
 
 async function answer(id: number, method: string, values: unknown[], signal: AbortSignal): Promise<unknown> {
-  if (method === 'open') {
-    let last = -1;
-    return session.open(values[0] as OpenRequest, {
-      signal,
-      progress: (share) => {
-        const percent = share === undefined ? -1 : Math.floor(share * 100);
-        if (percent !== last) reply({ kind: 'progress', id, share });
-        last = percent;
-      },
-    });
-  }
+  if (method === 'open') return session.open(values[0] as OpenRequest, hooksOf(id, signal));
+  if (method === 'live.follow')
+    return session.live.follow(values[0] as OpenRequest, values[1] as number | undefined, hooksOf(id, signal));
   return callNamed(session, method, values);
+}
+
+/** Progress goes over as a message, once for each percent. */
+function hooksOf(id: number, signal: AbortSignal): OpenHooks {
+  let last = -1;
+  return {
+    signal,
+    progress: (share) => {
+      const percent = share === undefined ? -1 : Math.floor(share * 100);
+      if (percent !== last) reply({ kind: 'progress', id, share });
+      last = percent;
+    },
+  };
 }
 
 port.on('message', (request: Request) => {

@@ -15,6 +15,7 @@ import type { BudgetMethods } from './budget-methods.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import { OFFSET_METHODS, type OffsetMethods } from './offset-methods.ts';
+import type { LiveMethods } from './live-methods.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
@@ -62,8 +63,17 @@ export class WorkerSession implements SessionMethods {
     private readonly resources: SessionResources,
   ) {}
 
-  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
-    const opened = await this.call<OpenResult>('open', [request], hooks);
+  readonly live: LiveMethods = {
+    ...remoteTopic<LiveMethods>('live', ['step', 'stop'], (name, values) => this.call(name, values)),
+    follow: (request, id, hooks) => this.opened('live.follow', [request, id], hooks),
+  };
+
+  open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
+    return this.opened('open', [request], hooks);
+  }
+
+  private async opened(method: string, values: unknown[], hooks: OpenHooks = {}): Promise<OpenResult> {
+    const opened = await this.call<OpenResult>(method, values, hooks);
     this.nextRecording = Math.max(this.nextRecording, opened.id + 1);
     return opened;
   }
