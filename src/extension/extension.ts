@@ -64,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
     activateLanguageModelTools(features),
-    ...Object.values({ ...views }).map(({ view }): vscode.Disposable => view),
+    vscode.Disposable.from(...Object.values({ ...views }).map(({ view }): vscode.Disposable => view)),
     command('openRecording', (all, clicked?: unknown, selected?: unknown) => all.open(clicked, selected)),
     command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),

@@ -82,11 +82,7 @@ export class Features {
       files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
     };
     const calls = new SelectedCalls(this.recordings, this.selection);
-    this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
-      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
-      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
-    };
+    this.trees = this.makeTrees(calls);
     this.selectionFeature = new SelectionFeature(
       this.recordings,
       this.lineCosts,
@@ -123,6 +119,14 @@ export class Features {
         if (changesReading(event)) void this.offerReading();
       }),
     );
+  }
+
+  private makeTrees(calls: SelectedCalls): Features['trees'] {
+    return {
+      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
+      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
+      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
+    };
   }
 
   /** What stands at the lines of the source. */
