@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Selection, SelectionPart } from '../analysis/selection/selection.ts';
 import { ComparisonModel } from './comparison.ts';
 import { ComparisonSource } from './comparison-source.ts';
+import { selectedParts } from './comparison-selection.ts';
 import { ComparisonTree, type ComparisonRow } from './comparison-tree.ts';
 import type { Views } from './extension.ts';
 import { recordingOf } from './places.ts';
@@ -87,7 +87,7 @@ export class ComparisonFeature implements vscode.Disposable {
 
   /** What a row is about is selected in all views. */
   select(row: ComparisonRow | undefined): void {
-    const parts = row === undefined ? [] : partsOf(row);
+    const parts = row === undefined ? [] : selectedParts(row);
     if (parts.length > 0) this.selection.select(parts, 'comparison');
   }
 
@@ -127,34 +127,4 @@ async function pick(
   const picked: unknown = await vscode.window.showQuickPick(items, { title, canPickMany });
   const chosen = (Array.isArray(picked) ? picked : picked === undefined ? [] : [picked]) as typeof items;
   return chosen.length === 0 ? undefined : chosen.map(({ recording }) => recording);
-}
-
-function partsOf(row: ComparisonRow): Selection {
-  switch (row.kind) {
-    case 'line': {
-      const place = row.line.new ?? row.line.base!;
-      return place.line > 0 ? [{ kind: 'line', file: place.file, line: place.line }] : [];
-    }
-    case 'insight': {
-      const { place } = (row.insight.new ?? row.insight.base)!;
-      const where = place === null || place.line === 0 ? {} : { file: place.file, line: place.line };
-      return [{ kind: 'insight', code: row.insight.code, ...where }];
-    }
-    case 'thing':
-      return [partOfThing(row)];
-    default:
-      return [];
-  }
-}
-
-function partOfThing({ what, thing }: Extract<ComparisonRow, { kind: 'thing' }>): SelectionPart {
-  const name = (thing.new ?? thing.base)!;
-  switch (what) {
-    case 'functions':
-      return { kind: 'function', file: thing.file, name };
-    case 'files':
-      return { kind: 'file', path: name };
-    case 'calls':
-      return { kind: 'call', call: name };
-  }
 }

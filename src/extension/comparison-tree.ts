@@ -11,8 +11,10 @@ import type {
 import { byteChange, changedRows, countChange, timeChange } from '../export/comparison-words.ts';
 import type { ComparisonModel, CurrentComparison } from './comparison.ts';
 import { shownPlace } from './comparison-places.ts';
+import { selectedParts } from './comparison-selection.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { findingsText } from './insight-tree.ts';
+import { selecting } from './selection-trees.ts';
 import { openCommand, placeName } from './tree-items.ts';
 
 type ThingKind = 'functions' | 'files' | 'calls';
@@ -76,6 +78,12 @@ export class ComparisonTree implements vscode.TreeDataProvider<ComparisonRow>, v
   }
 
   getTreeItem(row: ComparisonRow): vscode.TreeItem {
+    const parts = selectedParts(row);
+    const item = this.itemOf(row);
+    return parts.length === 0 ? item : selecting(item, parts, 'comparison');
+  }
+
+  private itemOf(row: ComparisonRow): vscode.TreeItem {
     switch (row.kind) {
       case 'run':
         return runItem(row.of);
