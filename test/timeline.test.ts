@@ -10,13 +10,16 @@ import { TimelineBase } from '../src/analysis/timeline/timeline-base.ts';
 import { Timeline } from '../src/analysis/timeline/timeline-rows.ts';
 import type { RowsRequest, TimelineRow } from '../src/analysis/timeline/timeline.ts';
 import { OPERATIONS } from '../src/trace/calls.ts';
-import { EVENT_FLAGS } from '../src/trace/events.ts';
+import type { ChunkStore } from '../src/trace/chunk-store.ts';
+import { CHUNK_BYTES, EVENT_FLAGS } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { recogniseRecording } from '../src/session/recognise-recording.ts';
 import { Session } from '../src/session/session.ts';
 import { plainRequest } from '../src/session/open-request.ts';
+import type { Heatmap } from '../src/trace/counters.ts';
 import { absent, corpus } from './corpus.ts';
-import { eventTrace, timelineRecording } from './event-trace.ts';
+import { counterTrace } from './counter-trace.ts';
+import { CALLS, eventTrace, timelineRecording, type MadeEvent } from './event-trace.ts';
 import { randomNumbers } from './random-numbers.ts';
 import { paintByHand, type TestSpan } from './timeline-spans.ts';
 
@@ -222,6 +225,84 @@ describe('the questions of a session', () => {
     const event = await session.timeline.eventAt(token, 0, 4.5, 0);
     expect(event!.rawText).toBe(lines[4]);
     expect(rows[0]!.timeNs).toBe(0);
+  });
+});
+
+test('events that stand in a temporary file give the same answers', () => {
+  const made = (store?: ChunkStore): Timeline => {
+    const random = randomNumbers(9);
+    const trace = eventTrace(Array<object>(8).fill({}), ['/a', '/b'], 530_000, fill(random), store);
+    return new Timeline(new TimelineBase([timelineRecording(trace)], { ...PLAIN, grouping: 'file' }), PLAIN);
+  };
+  const fill =
+    (random: (below: number) => number) =>
+    (event: MadeEvent, row: number): void => {
+      event.stream = Math.floor(row / 70_000);
+      event.start = (row % 70_000) * 50 + random(20);
+      event.duration = random(100);
+      event.call = random(CALLS.length);
+      event.file = random(3) - 1;
+      event.bytes = random(1000);
+    };
+  const bytes = new Uint8Array(9 * CHUNK_BYTES);
+  let reads = 0;
+  const store: ChunkStore = {
+    keeps: () => false,
+    write: (position, piece) => {
+      bytes.set(piece, position);
+      return true;
+    },
+    read: (position, target) => {
+      reads++;
+      target.set(bytes.subarray(position, position + target.length));
+    },
+  };
+  const inMemory = made();
+  const inFile = made(store);
+  for (const [fromNs, toNs] of [
+    [0, 3_500_000],
+    [1_000_000, 1_020_000],
+    [777_777, 777_999],
+  ] as const) {
+    const request = { fromNs, toNs, bins: 60, rows: [0, 1, 2] };
+    expect(inFile.window(request)).toEqual(inMemory.window(request));
+    expect(inFile.totals(fromNs, toNs)).toEqual(inMemory.totals(fromNs, toNs));
+  }
+  expect(inFile.search('/b', 1_500_000, -1)).toEqual(inMemory.search('/b', 1_500_000, -1));
+  expect(inFile.base.bytes).toBe(inMemory.base.bytes);
+  expect(reads).toBeGreaterThan(10);
+});
+
+describe('a log without segments', () => {
+  const counters = counterTrace({ modules: { POSIX: [{ path: '/data/a', values: { POSIX_BYTES_WRITTEN: 1000 } }] } });
+  const heatmap = (api: string, written: number[]): Heatmap => ({
+    api,
+    rank: 0,
+    binWidth: 0.1,
+    read: new Float64Array(written.length),
+    written: Float64Array.from(written),
+  });
+  const windowOf = (heatmaps: Heatmap[]): { notes: string; rates: number[] } => {
+    const trace = { ...counters, counters: { ...counters.counters, heatmaps } };
+    const timeline = new Timeline(new TimelineBase([timelineRecording(trace)], PLAIN), PLAIN);
+    const { rows, notes, durationNs } = timeline.rows(1);
+    expect(rows).toEqual([]);
+    const { writeRate } = timeline.window({ fromNs: 0, toNs: durationNs, bins: durationNs / 1e8, rows: [] });
+    return { notes: notes.join(), rates: [...writeRate] };
+  };
+
+  test('has no rows, and says how to get some', () => {
+    const { notes, rates } = windowOf([]);
+    expect(notes).toMatch(/no traced segments.*DXT_ENABLE_IO_TRACE=1/);
+    expect(notes).not.toMatch(/heatmap/);
+    expect(rates.every((rate) => rate === 0)).toBe(true);
+  });
+
+  test('shows the bytes of its heatmap, each once', () => {
+    const posix = heatmap('POSIX', [0, 1000, 300]);
+    const { notes, rates } = windowOf([posix, heatmap('MPIIO', [0, 1000, 0]), heatmap('STDIO', [50])]);
+    expect(notes).toMatch(/lanes of bytes come from its heatmap/);
+    expect(rates.slice(0, 4)).toEqual([500, 10_000, 3000, 0]);
   });
 });
 

@@ -1,9 +1,11 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_MASK, CHUNK_ROWS, EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { counterLacks } from '../counter-lacks.ts';
 import { layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
 import { counted } from '../quantities.ts';
 import type { EventMask } from '../selection/event-mask.ts';
+import { hasHeatmaps } from './heatmap-lanes.ts';
 import type { TimelineRecording } from './timeline-recording.ts';
 
 /** What an event counts as; bits. */
@@ -292,9 +294,10 @@ function extentOf(trace: Trace, axis: 'time' | 'order'): Extent {
 const LEAVES: ReadonlySet<string> = new Set(['exit', 'exit_group', 'execve']);
 
 function notesOf(trace: Trace, { untimed, neverReturned }: Extent, axis: 'time' | 'order'): string[] {
+  if (trace.events.length === 0) return [noCalls(trace)];
   if (axis === 'order') return [NO_CLOCK];
   const notes: string[] = [];
-  if (trace.events.length > 0 && !trace.capabilities.duration) {
+  if (!trace.capabilities.duration) {
     notes.push(
       'the recording has no durations: each call is a moment (record with strace -T to see how long they take)',
     );
@@ -305,4 +308,12 @@ function notesOf(trace: Trace, { untimed, neverReturned }: Extent, axis: 'time' 
     notes.push(`${calls} whose return was not recorded: shown to the end of the recording, not counted`);
   }
   return notes;
+}
+
+/** Why a recording has no rows, and how to record one that has. */
+function noCalls(trace: Trace): string {
+  const lack = counterLacks(trace).find(({ name }) => name === 'segments');
+  if (lack === undefined) return 'the recording holds no single calls';
+  const lanes = hasHeatmaps(trace) ? '; the lanes of bytes come from its heatmap' : '';
+  return `the recording holds ${lack.what}: there is nothing to put into rows${lanes}. To see calls, ${lack.remedy}`;
 }
