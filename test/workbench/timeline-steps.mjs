@@ -27,13 +27,17 @@ export const timelineSteps = {
     const frame = await timelineFrame(page);
     await frame.locator('#overview-label', { hasText: 'Whole run: 2.8' }).waitFor({ timeout: PATIENCE });
     const measured = await frame.waitForFunction(
-      () => performance.getEntriesByName('iolens.timeline.firstPaint')[0]?.duration,
+      () => {
+        const [paint] = performance.getEntriesByName('iolens.timeline.firstPaint');
+        const [rows] = performance.getEntriesByName('iolens.timeline.rows');
+        return paint && { paint: paint.duration, rows: rows.startTime - paint.startTime };
+      },
       undefined,
       { timeout: PATIENCE },
     );
-    const duration = await measured.jsonValue();
-    console.log(`    first paint of the timeline: ${duration.toFixed(0)} ms after its script began`);
-    assert.ok(duration > 0);
+    const { paint, rows } = await measured.jsonValue();
+    console.log(`    rows of the timeline after ${rows.toFixed(0)} ms, first paint after ${paint.toFixed(0)} ms`);
+    assert.ok(paint > rows);
   },
   async 'wheel and keys zoom, and the whole run comes back'(page) {
     const frame = await timelineFrame(page);
@@ -53,7 +57,7 @@ export const timelineSteps = {
   async 'an event leads to its source line'(page) {
     const frame = await timelineFrame(page);
     const search = frame.locator('input[aria-label="Search events"]');
-    await search.fill('write');
+    await search.fill('emit');
     await search.press('Enter');
     await frame.locator('#detail-panel .stack').waitFor({ timeout: PATIENCE });
     await frame.locator('#rows').focus();

@@ -44,7 +44,10 @@ export class Fetching {
       const rows = await this.questions.ask<'rows'>({ ask: 'rows', choices });
       this.events.working(false);
       this.model.takeRows(rows, choices.colourBy);
+      performance.mark('iolens.timeline.rows');
       this.events.rowsChanged();
+      // What is looked at first; the strip above can wait.
+      this.window();
       this.overview();
     });
   }
