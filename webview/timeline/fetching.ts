@@ -86,6 +86,7 @@ export class Fetching {
       token: rows.token,
       window: { fromNs, toNs, bins, rows: indices },
     });
+    performance.mark('iolens.timeline.cells');
     if (model.rows?.token !== rows.token) return;
     model.cells.take(rows.token, over, keys, window, model.shades);
     this.events.drawn();
