@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
     activateLanguageModelTools(features),
-    ...Object.values(views).map(({ view }: { view: vscode.Disposable }) => view),
+    vscode.Disposable.from(views.selection.view, views.insights.view, views.sites.view, views.files.view),
     command('openRecording', (all, clicked?: unknown, selected?: unknown) => all.open(clicked, selected)),
     command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),

@@ -74,16 +74,15 @@ export class Features {
     this.lineCosts = new LineCosts(this.recordings);
     this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
-    this.reports = new Reports(context.extensionUri, this.recordings);
-    const { recordings, selection } = this;
-    this.timeline = new TimelineFeature({ extension: context.extensionUri, recordings, selection }, this.lineCosts);
-    this.orders = viewOrders(state);
-    const calls = new SelectedCalls(this.recordings, this.selection);
-    this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
-      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
-      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
+    this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
+    this.timeline = new TimelineFeature(context.extensionUri, this.recordings, this.selection, this.lineCosts);
+    this.orders = {
+      insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
+      sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
+      files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
     };
+    const calls = new SelectedCalls(this.recordings, this.selection);
+    this.trees = this.makeTrees(calls);
     this.selectionFeature = new SelectionFeature(
       this.recordings,
       this.lineCosts,
@@ -125,6 +124,14 @@ export class Features {
         if (changesReading(event)) void this.offerReading();
       }),
     );
+  }
+
+  private makeTrees(calls: SelectedCalls): Features['trees'] {
+    return {
+      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
+      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
+      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
+    };
   }
 
   private fillViews(): vscode.Disposable[] {
@@ -250,7 +257,7 @@ export class Features {
       void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
       return;
     }
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording);
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection);
   }
 
   async showReport(row?: unknown): Promise<void> {
@@ -273,7 +280,7 @@ export class Features {
     if (place === undefined) return;
     const { recording, file } = place;
     const line = this.recordings.lines.now(recording, file, place.line);
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording, { file, line });
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection, { file, line });
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {
@@ -329,21 +336,17 @@ export class Features {
   }
 
   async restoreGraph(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, state);
+    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, this.selection, state);
   }
 
   /** What the graph panel shows; for tests. */
   get shownGraph(): (typeof GraphPanel)['shown'] {
     return GraphPanel.shown;
   }
-}
 
-function viewOrders(state: vscode.Memento): Features['orders'] {
-  return {
-    insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
-    sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
-    files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
-  };
+  get shownGraphSelection(): (typeof GraphPanel)['shownSelection'] {
+    return GraphPanel.shownSelection;
+  }
 }
 
 /** Rows of findings and of their places; a row of a finding has no place of its own. */

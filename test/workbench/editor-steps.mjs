@@ -1,17 +1,18 @@
 /* global getComputedStyle -- runs in the page */
 // Steps through the source and the side bar, with pictures in the themes.
 import assert from 'node:assert/strict';
-import { command, cursorAt, hoverFinding, offendingCall, openQuickFixes, PATIENCE, setTheme, shot } from './page.mjs';
-
-const rows = (page, text) => page.locator('.pane-body .monaco-list-row', { hasText: text });
-
-/** Opens a view of the side bar that is folded. */
-async function unfold(page, title) {
-  const header = page.locator('.pane-header', { hasText: title }).first();
-  if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
-  // It unfolds slowly: its rows move.
-  await page.waitForTimeout(700);
-}
+import {
+  command,
+  cursorAt,
+  hoverFinding,
+  offendingCall,
+  openQuickFixes,
+  PATIENCE,
+  rows,
+  setTheme,
+  shot,
+  unfold,
+} from './page.mjs';
 
 /** A picture of squiggle, hover, heat, totals and trees. */
 async function picture(page, workspace, name, theme, kind) {

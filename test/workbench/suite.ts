@@ -11,6 +11,7 @@ import { closeAll, type Suite } from './suite/host.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
 import { REPORT } from './suite/report.ts';
+import { SELECTION } from './suite/selection.ts';
 import { SOURCES } from './suite/sources.ts';
 import { TIMELINE } from './suite/timeline.ts';
 import { VIEWS } from './suite/views.ts';
@@ -21,6 +22,7 @@ const TESTS: Suite = {
   ...FINDINGS,
   ...VIEWS,
   ...TIMELINE,
+  ...SELECTION,
   ...RECORDING,
   ...SOURCES,
   ...REPORT,
