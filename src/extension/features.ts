@@ -82,10 +82,7 @@ export class Features {
     this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
-    this.timeline = new TimelineFeature(
-      { extension: context.extensionUri, recordings: this.recordings, selection: this.selection },
-      this.lineCosts,
-    );
+    this.timeline = new TimelineFeature(context.extensionUri, this.recordings, this.selection, this.lineCosts);
     this.orders = viewOrders(state);
     const calls = new SelectedCalls(this.recordings, this.selection);
     this.trees = this.makeTrees(calls);

@@ -15,9 +15,9 @@ import { openLine, sourceColumn } from './places.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { ReportContent } from './report-content.ts';
 import { exportReport } from './report-export.ts';
+import { reportHtml } from './report-page.ts';
 import { reportSelection } from './report-selection.ts';
 import type { SelectionModel } from './selection.ts';
-import { reportHtml } from './report-page.ts';
 import { deliverSnippet } from './snippet-delivery.ts';
 import { webviewOptions } from './webview-page.ts';
 

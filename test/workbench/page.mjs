@@ -94,6 +94,13 @@ export async function openQuickFixes(page) {
   await page.keyboard.press('Control+.');
 }
 
+/** Another theme, once the workbench has it. */
+export async function setTheme(page, workspace, theme, kind) {
+  const file = path.join(workspace, '.vscode/settings.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), 'workbench.colorTheme': theme }));
+  await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: PATIENCE });
+}
+
 /** The frame of the graph, once its nodes are drawn. */
 export async function graphFrame(page) {
   for (let waited = 0; waited < PATIENCE; waited += 100) {
@@ -109,11 +116,4 @@ export async function graphFrame(page) {
     await page.waitForTimeout(100);
   }
   throw new Error('the graph was never drawn');
-}
-
-/** Another theme, once the workbench has it. */
-export async function setTheme(page, workspace, theme, kind) {
-  const file = path.join(workspace, '.vscode/settings.json');
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), 'workbench.colorTheme': theme }));
-  await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: PATIENCE });
 }

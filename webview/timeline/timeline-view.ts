@@ -70,6 +70,8 @@ export class TimelineView {
         this.model.recordings = message.recordings;
         this.model.selection = message.selection;
         this.choosing.takeSpan(message.selection.span);
+        // Later there are older rows to look at meanwhile.
+        if (this.model.rows === undefined) this.say('Working …', false);
         this.toolbar.show(this.model);
         this.fetching.rows();
         break;
