@@ -6,6 +6,7 @@ import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
 import { offsetCommands } from './offset-commands.ts';
+import { activateLanguageModelTools } from './language-model-tools.ts';
 import { activateReportEditor } from './report-editor.ts';
 import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
@@ -61,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
     views.selection.view,
+    activateLanguageModelTools(features),
     views.insights.view,
     views.sites.view,
     views.files.view,
@@ -75,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     }),
     command('showReport', (all, row?: unknown) => all.showReport(row)),
     command('exportReport', (all, row?: unknown) => all.exportReport(row)),
+    command('exportEvents', (all, row?: unknown) => all.exportEvents(row)),
     command('showInGraph', (all, place?: unknown) => {
       all.showInGraph(place);
     }),

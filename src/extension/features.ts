@@ -11,6 +11,7 @@ import { activateCodeLens } from './code-lens.ts';
 import { activateDiagnostics } from './diagnostics.ts';
 import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
+import { exportEvents } from './event-export.ts';
 import type { Views } from './extension.ts';
 import { FileTree, type FileRow } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
@@ -53,7 +54,7 @@ export class Features {
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
   private readonly findings: FindingLines;
-  private readonly costs: LineCosts;
+  readonly lineCosts: LineCosts;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -71,12 +72,12 @@ export class Features {
     this.tasks = new RecordingTasks(this.recordings, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
-    this.costs = new LineCosts(this.recordings);
-    this.heat = new Heat(context.extensionUri, this.costs, this.dismissals);
+    this.lineCosts = new LineCosts(this.recordings);
+    this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings);
     const { recordings, selection } = this;
-    this.timeline = new TimelineFeature({ extension: context.extensionUri, recordings, selection }, this.costs);
+    this.timeline = new TimelineFeature({ extension: context.extensionUri, recordings, selection }, this.lineCosts);
     this.orders = {
       insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
       sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
@@ -84,11 +85,18 @@ export class Features {
     };
     const calls = new SelectedCalls(this.recordings, this.selection);
     this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.costs, this.orders.insights, calls),
-      sites: new CallSiteTree(this.recordings, this.costs, this.orders.sites, calls),
-      files: new FileTree(this.recordings, this.costs, this.orders.files, calls),
+      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
+      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
+      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
     };
-    this.selectionFeature = new SelectionFeature(this.recordings, this.costs, this.selection, calls, views, this.trees);
+    this.selectionFeature = new SelectionFeature(
+      this.recordings,
+      this.lineCosts,
+      this.selection,
+      calls,
+      views,
+      this.trees,
+    );
     context.subscriptions.push(
       ...[
         log,
@@ -100,7 +108,7 @@ export class Features {
         this.tasks,
         this.dismissals,
         this.findings,
-        this.costs,
+        this.lineCosts,
         this.heat,
         this.statusBar,
         this.reports,
@@ -108,13 +116,13 @@ export class Features {
       ...Object.values(this.orders),
       ...Object.values(this.trees),
       activateDiagnostics(this.findings, this.recordings.lines),
-      activateHover(this.findings, this.costs),
+      activateHover(this.findings, this.lineCosts),
       // Registered first, shown last: changes of the code stand above.
       activateDismissActions(this.findings),
       activateQuickFixes(this.findings, session, this.recordings.lines),
       activatePythonFixes(this.recordings, session),
       activateFixPreview(),
-      activateCodeLens(this.recordings, this.costs),
+      activateCodeLens(this.recordings, this.lineCosts),
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
       ...this.followCursor(),
@@ -143,7 +151,8 @@ export class Features {
     let last: boolean | undefined;
     const look = (): void => {
       const editor = vscode.window.activeTextEditor;
-      const hasCalls = editor !== undefined && this.costs.at(editor.document, editor.selection.active.line).length > 0;
+      const hasCalls =
+        editor !== undefined && this.lineCosts.at(editor.document, editor.selection.active.line).length > 0;
       if (hasCalls === last) return;
       last = hasCalls;
       void vscode.commands.executeCommand('setContext', 'iolens.lineHasCalls', hasCalls);
@@ -151,7 +160,7 @@ export class Features {
     return [
       vscode.window.onDidChangeTextEditorSelection(look),
       vscode.window.onDidChangeActiveTextEditor(look),
-      this.costs.onDidChange(look),
+      this.lineCosts.onDidChange(look),
     ];
   }
 
@@ -286,8 +295,13 @@ export class Features {
     await this.reports.export(recordingOf(argument));
   }
 
+  async exportEvents(row?: unknown): Promise<void> {
+    const recording = recordingOf(row) ?? this.recordings.current;
+    if (recording !== undefined) await exportEvents(this.recordings, recording);
+  }
+
   showInGraph(argument?: unknown): void {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place === undefined) return;
     const { recording, file } = place;
     const line = this.recordings.lines.now(recording, file, place.line);
@@ -295,12 +309,12 @@ export class Features {
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place !== undefined) await showRecordedCalls(place, this.recordings);
   }
 
   async walkToCaller(argument?: unknown): Promise<void> {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place !== undefined) await walkToCaller(place, this.recordings);
   }
 
