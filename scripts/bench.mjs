@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
+import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import { makeFolder, makeRecording, makeSegmentText, makeStackRecording } from '../test/bench/recordings.mjs';
 import { debianPackages, has, root, setUp } from './machine.mjs';
 
@@ -279,6 +280,7 @@ const programs = [
   'open-recording',
   'inflate-log',
   'darshan-records',
+  'timeline',
 ];
 await Promise.all(programs.map(bundle));
 const single = recording('single', false);
@@ -290,6 +292,7 @@ benchSegmentText();
 benchDarshan();
 benchGraph(single);
 benchOpening();
+benchTimeline({ folder, row, time });
 benchAddresses();
 benchActivation();
 benchDarshanAnalysis({ root, row, paired, time, median, has });

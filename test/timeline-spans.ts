@@ -66,44 +66,31 @@ export function paintByHand(
   rows: number,
 ): ExpectedCell[] {
   const byRow = Array.from({ length: rows }, (_, row) => inOrder(spans.filter((span) => span.row === row)));
-  const anyTime = spans.some(({ duration }) => duration > 0);
   return Array.from({ length: bins.count }, (_, bin) => {
     const from = bins.edge(bin);
     const to = bins.edge(bin + 1);
     const time = Array<number>(categories).fill(0);
     let selectedTime = 0;
-    let isPresent = false;
-    let selectedMoments = false;
-    const moments = new Set<number>();
+    const amountOf = ({ from: begins, to: ends }: Stretch): number => {
+      if (begins === ends) return begins >= from && begins < to ? MOMENT : 0;
+      return Math.max(0, Math.min(to, ends) - Math.max(from, begins));
+    };
     for (const leaf of leaves) {
       const row = byRow[leaf]!;
-      for (const { from: begins, to: ends, category } of owned(row)) {
-        const amount = Math.min(to, ends) - Math.max(from, begins);
-        if (amount > 0) time[category]! += amount;
-      }
-      for (const { from: begins, to: ends } of owned(row.filter(({ selected }) => selected))) {
-        selectedTime += Math.max(0, Math.min(to, ends) - Math.max(from, begins));
-      }
-      for (const { start, category, selected } of row) {
-        if (start < from || start >= to) continue;
-        isPresent = true;
-        if (selected) selectedMoments = true;
-        moments.add(category);
-        if (!anyTime) time[category]!++;
-        if (!anyTime && selected) selectedTime++;
-      }
+      for (const stretch of owned(row)) time[stretch.category]! += amountOf(stretch);
+      for (const stretch of owned(row.filter(({ selected }) => selected))) selectedTime += amountOf(stretch);
     }
     const whole = time.reduce((sum, amount) => sum + amount, 0);
-    if (whole === 0 && !isPresent) return { categories: [0xffff], busy: 0, selected: 0 };
+    if (whole === 0) return { categories: [0xffff], busy: 0, selected: 0 };
     const most = Math.max(...time);
     const best = time.flatMap((amount, category) => (Math.abs(amount - most) < 1e-6 * most ? [category] : []));
-    return {
-      categories: most > 0 ? best : [...moments],
-      busy: anyTime ? asByte(whole / (leaves.length * (to - from))) : 1,
-      selected: selectedTime > 0 ? asByte(selectedTime / whole) : !selectedMoments ? 0 : whole > 0 ? 1 : 255,
-    };
+    const isSelected = selectedTime > 0 ? asByte(selectedTime / whole) : 0;
+    return { categories: best, busy: asByte(whole / (leaves.length * (to - from))), selected: isSelected };
   });
 }
+
+/** What a moment weighs beside durations: nanoseconds. */
+const MOMENT = 1e-4;
 
 function asByte(share: number): number {
   return Math.min(255, Math.max(1, Math.round(share * 255)));
@@ -113,13 +100,13 @@ function inOrder(spans: readonly TestSpan[]): TestSpan[] {
   return spans.toSorted((a, b) => a.start - b.start || b.duration - a.duration);
 }
 
-/** Which stretch of its row belongs to each span: what no span before it covers. */
+/** Which stretch of its row belongs to each span: what no span before it covers; a moment that none covers is one too. */
 function owned(row: readonly TestSpan[]): Stretch[] {
   let reach = -1;
   return row.flatMap(({ start, duration, category }) => {
     const from = Math.max(start, reach);
     const to = start + duration;
     reach = Math.max(reach, to);
-    return to > from ? [{ from, to, category }] : [];
+    return to > from || start === from ? [{ from, to, category }] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { BLOCK_SPANS, type SpanIndex } from './span-index.ts';
+import { BLOCK_SPANS, ownedTime, type SpanIndex } from './span-index.ts';
 import type { EventMask } from '../selection/event-mask.ts';
 
 /** Which spans are selected, and how much time of a row lies in them: that of overlapping ones once. */
@@ -11,14 +11,14 @@ interface SelectedSpans {
 
 /**
  * What spans are coloured by and which of them are selected, beside their index: another colour sorts nothing anew. Times are
- * the *owned* ones of `SpanIndex`; where no span takes time each counts as one.
+ * the *owned* ones of `SpanIndex`.
  */
 export class Colouring {
   /** By span. */
   readonly category: Uint8Array;
   /** Absent when nothing is selected. */
   readonly selection: SelectedSpans | undefined;
-  /** Number of sums of a block: one for each category, the time of what is selected, and how many spans that are. */
+  /** Number of sums of a block: one for each category, and one for what is selected. */
   readonly width: number;
   /** By block: what all spans before the block own, by category, and what of it is selected. */
   readonly sums: Float64Array;
@@ -39,7 +39,7 @@ export class Colouring {
       for (let span = 0; span < length; span++) isSelected[span] = mask.has(event[span]!) ? 1 : 0;
       this.selection = { isSelected, reach: new Float64Array(index.reach.length) };
     }
-    this.width = categories + (mask === undefined ? 0 : 2);
+    this.width = categories + (mask === undefined ? 0 : 1);
     this.sums = new Float64Array((index.reach.length + 1) * this.width);
     this.sumUp(index);
   }
@@ -62,12 +62,11 @@ export class Colouring {
         if (span % BLOCK_SPANS === 0) sums.set(running, block * width);
         const begins = index.start[span]!;
         const ends = begins + index.duration(span);
-        running[category[span]!]! += index.hasDurations ? Math.max(0, ends - Math.max(begins, reach)) : 1;
+        running[category[span]!]! += ownedTime(begins, ends, reach);
         if (ends > reach) reach = ends;
         if (selection === undefined) continue;
         if (selection.isSelected[span] === 1) {
-          running[categories]! += index.hasDurations ? Math.max(0, ends - Math.max(begins, selectedReach)) : 1;
-          running[categories + 1]!++;
+          running[categories]! += ownedTime(begins, ends, selectedReach);
           if (ends > selectedReach) selectedReach = ends;
         }
         selection.reach[block] = selectedReach;

@@ -1,13 +1,10 @@
 import type { Bins } from './bins.ts';
 import type { Colouring } from './colouring.ts';
 import { lowerBound, upperBound } from './ordered.ts';
-import type { SpanIndex } from './span-index.ts';
+import { MOMENT, type SpanIndex } from './span-index.ts';
 
 /** Spans between two edges, about. */
 const SPANS_OF_STRETCH = 32;
-/** What a moment weighs, nanoseconds: a whole number of times in every sum, and next to nothing beside any duration. */
-const MOMENT = 2 ** -6;
-
 /**
  * What the spans of many rows own, up to each of many moments: so that a row that stands for ten thousand is drawn without
  * going through them. The moments lie closer where more happens; between two of them time is taken to pass evenly.
@@ -81,20 +78,11 @@ export class GroupSums {
       const starts = index.start[span]!;
       const ends = starts + index.duration(span);
       stretch = this.stretchAt(starts, stretch);
-      this.addStretch(
-        stretch,
-        Math.max(starts, reach),
-        ends,
-        starts >= reach,
-        category[span]!,
-        changes,
-        index.hasDurations,
-      );
+      this.addStretch(stretch, Math.max(starts, reach), ends, starts >= reach, category[span]!, changes);
       if (ends > reach) reach = ends;
       if (selection?.isSelected[span] !== 1) continue;
       const isOwn = starts >= selectedReach;
-      this.addStretch(stretch, Math.max(starts, selectedReach), ends, isOwn, categories, changes, index.hasDurations);
-      this.sums[stretch * this.width + categories + 1]!++;
+      this.addStretch(stretch, Math.max(starts, selectedReach), ends, isOwn, categories, changes);
       if (ends > selectedReach) selectedReach = ends;
     }
   }
@@ -116,11 +104,9 @@ export class GroupSums {
     isSeen: boolean,
     sum: number,
     changes: Float64Array,
-    hasDurations: boolean,
   ): void {
     const { edges, sums, width } = this;
-    if (!hasDurations) sums[near * width + sum]!++;
-    else if (to <= from) {
+    if (to <= from) {
       if (isSeen) sums[near * width + sum]! += MOMENT;
     } else {
       const first = this.stretchAt(from, near);

@@ -1,4 +1,5 @@
 import { Grid, type Bins } from './bins.ts';
+import { hasHeatmaps, heatmapBytes } from './heatmap-lanes.ts';
 import { sumLanes, type LaneSums } from './lanes.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
 
@@ -52,7 +53,12 @@ export class LaneGrid {
   /** Lanes of a window. Where the axis counts calls there is no time in which bytes could flow: all are 0. */
   lanes(bins: Bins): Lanes {
     if (this.events.axis === 'order') return ratesOf(emptySums(bins.count), bins);
-    return ratesOf(this.isExact(bins) ? sumLanes(this.events, bins) : this.fromGrid(bins), bins);
+    const sums = this.isExact(bins) ? sumLanes(this.events, bins) : this.fromGrid(bins);
+    for (const { trace } of this.events.recordings) {
+      // Where there are calls they say the same, and more.
+      if (trace.events.length === 0 && hasHeatmaps(trace)) addBytes(sums, heatmapBytes(trace, bins));
+    }
+    return ratesOf(sums, bins);
   }
 
   private isExact(bins: Bins): boolean {
@@ -108,6 +114,13 @@ export class LaneGrid {
       }
     }
     return lanes;
+  }
+}
+
+function addBytes(sums: LaneSums, { read, written }: Pick<LaneSums, 'read' | 'written'>): void {
+  for (let bin = 0; bin < read.length; bin++) {
+    sums.read[bin]! += read[bin]!;
+    sums.written[bin]! += written[bin]!;
   }
 }
 

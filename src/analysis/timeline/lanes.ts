@@ -1,6 +1,7 @@
 import { OPERATION } from '../../trace/calls.ts';
 import type { Stretches } from './bins.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
+import { SpreadBytes } from './spread-bytes.ts';
 
 /** What happens over all rows, by stretch of time. */
 export interface LaneSums {
@@ -51,53 +52,6 @@ class Times {
 
   sorted(): Float64Array {
     return this.values.subarray(0, this.length).sort();
-  }
-}
-
-/** Bytes by stretch. */
-class SpreadBytes {
-  private readonly bytes: Float64Array;
-  /** Bytes per nanosecond that begin to flow in a stretch as a whole, and those that end, with their number. */
-  private readonly rates: Float64Array;
-  private readonly flows: Int32Array;
-
-  constructor(private readonly stretches: Stretches) {
-    this.bytes = new Float64Array(stretches.count);
-    this.rates = new Float64Array(stretches.count + 1);
-    this.flows = new Int32Array(stretches.count + 1);
-  }
-
-  add(start: number, duration: number, bytes: number): void {
-    const { stretches } = this;
-    const first = stretches.at(start);
-    if (duration <= 0) {
-      this.bytes[first]! += bytes;
-      return;
-    }
-    const end = start + duration;
-    const rate = bytes / duration;
-    const last = end >= stretches.to ? stretches.count - 1 : stretches.at(end);
-    const within = (stretch: number): number =>
-      Math.max(0, Math.min(end, stretches.edge(stretch + 1)) - Math.max(start, stretches.edge(stretch)));
-    this.bytes[first]! += rate * within(first);
-    if (last > first) this.bytes[last]! += rate * within(last);
-    if (last <= first + 1) return;
-    this.rates[first + 1]! += rate;
-    this.rates[last]! -= rate;
-    this.flows[first + 1]!++;
-    this.flows[last]!--;
-  }
-
-  sums(): Float64Array {
-    let rate = 0;
-    let flows = 0;
-    for (let stretch = 0; stretch < this.stretches.count; stretch++) {
-      flows += this.flows[stretch]!;
-      // What is left of sums that should be nothing is rounding.
-      rate = flows === 0 ? 0 : rate + this.rates[stretch]!;
-      if (flows > 0) this.bytes[stretch]! += rate * (this.stretches.edge(stretch + 1) - this.stretches.edge(stretch));
-    }
-    return this.bytes;
   }
 }
 

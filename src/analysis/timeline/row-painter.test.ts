@@ -69,7 +69,7 @@ describe('windows of rows', () => {
           });
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 

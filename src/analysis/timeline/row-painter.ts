@@ -1,7 +1,8 @@
 import type { Bins } from './bins.ts';
 import type { Colouring } from './colouring.ts';
 import type { GroupSums } from './group-sums.ts';
-import { BLOCK_SPANS, LONG, type SpanIndex } from './span-index.ts';
+import { lowerBound } from './ordered.ts';
+import { BLOCK_SPANS, LONG, MOMENT, type SpanIndex } from './span-index.ts';
 import { NO_CATEGORY } from './timeline.ts';
 
 /** Cells of the rows of a window, row by row, as columns. */
@@ -50,9 +51,11 @@ export class RowPainter {
   /** The same of spans that cover many bins: added where they begin to cover, taken off behind. */
   private readonly changes: Float64Array;
   private hasChanges = false;
+  /** What a moment owns: nothing to speak of, however narrow the bins are. */
+  private readonly moment: number;
   /** By bin: 1 where a span is. */
   private readonly isPresent: Uint8Array;
-  /** By bin: category of the first span that begins there, for bins in which nothing takes time. */
+  /** By bin: category of the first span there, for what is too little for the sums. */
   private readonly firstCategory: Uint8Array;
 
   constructor(
@@ -63,6 +66,7 @@ export class RowPainter {
     private readonly longestSplit = LONGEST_SPLIT,
   ) {
     this.sums = new Float64Array(bins.count * colouring.width);
+    this.moment = Math.min(MOMENT, bins.width / 1024);
     this.changes = new Float64Array((bins.count + 1) * colouring.width);
     this.isPresent = new Uint8Array(bins.count);
     this.firstCategory = new Uint8Array(bins.count);
@@ -82,7 +86,7 @@ export class RowPainter {
 
   private addRow(row: number): void {
     const { index, bins, sums, isPresent } = this;
-    const { start, durations, hasDurations } = index;
+    const { start, durations } = index;
     const { category, width, selection } = this.colouring;
     if (index.rowEnd[row]! < bins.from) return;
     const end = index.first[row + 1]!;
@@ -116,7 +120,7 @@ export class RowPainter {
         if (ends <= edge) sums[bin * width + category[span]!]! += ends - from;
         else if (from < bins.to) this.addTime(from, ends, category[span]!);
         reach = ends;
-      } else if (!hasDurations) sums[bin * width + category[span]!]!++;
+      } else if (starts >= reach) sums[bin * width + category[span]!]! += this.moment;
       span++;
     }
     if (selection !== undefined) this.addSelectedOf(row);
@@ -131,13 +135,14 @@ export class RowPainter {
     const { index, colouring, bins } = this;
     const first = span / BLOCK_SPANS;
     const last = Math.floor(end / BLOCK_SPANS);
-    if (index.reach[first]! <= reach && index.hasDurations) {
-      return blocksBelow(index.reach, first, last, reach, true) * BLOCK_SPANS;
+    // Moments at the very end of what is hidden are seen.
+    if (index.reach[first]! < reach) {
+      return blocksBelow(index.reach, first, last, reach) * BLOCK_SPANS;
     }
     const shortest = bins.width * this.longestSplit;
     let block = first;
     for (let at = bin, behindBin = edge; ; at++, behindBin = bins.edge(at + 1)) {
-      const behind = blocksBelow(index.reach, block, last, behindBin, false);
+      const behind = blocksBelow(index.reach, block, last, behindBin);
       if (behind > block) {
         this.mark(at, colouring.category[block * BLOCK_SPANS]!);
         this.addSums(at, block, behind, 1);
@@ -182,7 +187,7 @@ export class RowPainter {
         const bin = bins.at(starts);
         const first = span / BLOCK_SPANS;
         // Spans that are not selected may begin behind the bin: they add nothing.
-        const behind = blocksBelow(reachOfBlocks, first, Math.floor(end / BLOCK_SPANS), bins.edge(bin + 1), false);
+        const behind = blocksBelow(reachOfBlocks, first, Math.floor(end / BLOCK_SPANS), bins.edge(bin + 1));
         if (behind > first && reach <= bins.edge(bin + 1)) {
           for (let i = categories; i < width; i++)
             this.sums[bin * width + i]! += sums[behind * width + i]! - sums[first * width + i]!;
@@ -203,10 +208,8 @@ export class RowPainter {
   private addSelected(starts: number, reach: number, ends: number): void {
     const { categories } = this.colouring;
     const from = Math.max(starts, reach);
-    const bin = this.bins.at(Math.max(starts, this.bins.from));
-    this.add(bin, categories + 1, 1);
-    if (!this.index.hasDurations) this.add(bin, categories, 1);
-    else if (ends > from) this.addTime(from, ends, categories);
+    if (ends > from) this.addTime(from, ends, categories);
+    else if (starts >= reach) this.add(this.bins.at(starts), categories, this.moment);
   }
 
   /** Spreads a stretch of time over the bins that it lies in. */
@@ -281,32 +284,23 @@ export class RowPainter {
       }
     }
     cells.category[cell] = category;
-    cells.busy[cell] = shareByte(this.index.hasDurations ? whole / (this.bins.width * rows) : 0);
+    cells.busy[cell] = shareByte(whole / (this.bins.width * rows));
     if (cells.selected !== undefined) {
       const selected = sums[first + categories]!;
-      // A selected moment is seen too; where there are only moments their number counts.
-      if (selected > 0 && whole > 0) cells.selected[cell] = shareByte(selected / whole);
-      else if (sums[first + categories + 1]! > 0) cells.selected[cell] = whole > 0 ? 1 : MOST;
+      if (selected > 0) cells.selected[cell] = shareByte(selected / whole);
     }
     sums.fill(0, first, first + width);
   }
 }
 
-/** First block, from `low` to `high`, that reaches to a time (`orEqual`: behind it). The reach never decreases. */
-function blocksBelow(reach: Float64Array, low: number, high: number, time: number, orEqual: boolean): number {
-  const isBelow = (block: number): boolean => (orEqual ? reach[block]! <= time : reach[block]! < time);
+/** First block, from `low` to `high`, that reaches to a time or farther. The reach never decreases. */
+function blocksBelow(reach: Float64Array, low: number, high: number, time: number): number {
   // The answer is near, as a rule: first in growing steps.
   let first = low;
   let step = 1;
-  while (first + step <= high && isBelow(first + step - 1)) {
+  while (first + step <= high && reach[first + step - 1]! < time) {
     first += step;
     step *= 2;
   }
-  let last = Math.min(high, first + step);
-  while (first < last) {
-    const middle = (first + last) >>> 1;
-    if (isBelow(middle)) first = middle + 1;
-    else last = middle;
-  }
-  return first;
+  return lowerBound(reach, first, Math.min(high, first + step), time);
 }

@@ -1,9 +1,11 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_MASK, CHUNK_ROWS, EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { counterLacks } from '../counter-lacks.ts';
 import { layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
 import { counted } from '../quantities.ts';
 import type { EventMask } from '../selection/event-mask.ts';
+import { hasHeatmaps } from './heatmap-lanes.ts';
 import type { TimelineRecording } from './timeline-recording.ts';
 
 /** What an event counts as; bits. */
@@ -211,7 +213,10 @@ export class ShownEvents {
 
   private drawnDuration(recording: number, chunk: EventChunk, i: number): number {
     if (!(chunk.flags[i]! & EVENT_FLAGS.neverReturned)) return chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
-    const { part } = this.recordings[recording]!.trace.streams[chunk.stream[i]!]!;
+    const { streams, capabilities } = this.recordings[recording]!.trace;
+    // Where nothing has a duration all are moments.
+    if (!capabilities.duration) return 0;
+    const { part } = streams[chunk.stream[i]!]!;
     return Math.max(0, this.extents[recording]!.endOfPart[part]! - chunk.start[i]!);
   }
 
@@ -220,7 +225,9 @@ export class ShownEvents {
     const { start, duration } = this;
     for (let i = 0; i < rows; i++) {
       const { part } = trace.streams[chunk.stream[i]!]!;
-      start[i] = placesOfParts[part]!++;
+      // A part of a call stands where its call does.
+      const isPart = chunk.flags[i]! & EVENT_FLAGS.part;
+      start[i] = isPart ? Math.max(0, placesOfParts[part]! - 1) : placesOfParts[part]!++;
       duration[i] = 1;
     }
   }
@@ -265,7 +272,7 @@ function extentOf(trace: Trace, axis: 'time' | 'order'): Extent {
     for (let i = 0; i < rows; i++) {
       const { part } = trace.streams[chunk.stream[i]!]!;
       const start = chunk.start[i]!;
-      if (axis === 'order') endOfPart[part]!++;
+      if (axis === 'order') endOfPart[part]! += chunk.flags[i]! & EVENT_FLAGS.part ? 0 : 1;
       else if (!(start >= 0)) untimed++;
       else {
         const piece = Math.floor((number * CHUNK_ROWS + i) / PIECE_ROWS);
@@ -287,17 +294,26 @@ function extentOf(trace: Trace, axis: 'time' | 'order'): Extent {
 const LEAVES: ReadonlySet<string> = new Set(['exit', 'exit_group', 'execve']);
 
 function notesOf(trace: Trace, { untimed, neverReturned }: Extent, axis: 'time' | 'order'): string[] {
+  if (trace.events.length === 0) return [noCalls(trace)];
   if (axis === 'order') return [NO_CLOCK];
   const notes: string[] = [];
-  if (trace.events.length > 0 && !trace.capabilities.duration) {
+  if (!trace.capabilities.duration) {
     notes.push(
       'the recording has no durations: each call is a moment (record with strace -T to see how long they take)',
     );
   }
   if (untimed > 0) notes.push(`${counted(untimed, 'call')} without a time ${untimed === 1 ? 'is' : 'are'} not shown`);
-  if (neverReturned > 0) {
+  if (neverReturned > 0 && trace.capabilities.duration) {
     const calls = counted(neverReturned, 'call');
     notes.push(`${calls} whose return was not recorded: shown to the end of the recording, not counted`);
   }
   return notes;
+}
+
+/** Why a recording has no rows, and how to record one that has. */
+function noCalls(trace: Trace): string {
+  const lack = counterLacks(trace).find(({ name }) => name === 'segments');
+  if (lack === undefined) return 'the recording holds no single calls';
+  const lanes = hasHeatmaps(trace) ? '; the lanes of bytes come from its heatmap' : '';
+  return `the recording holds ${lack.what}: there is nothing to put into rows${lanes}. To see calls, ${lack.remedy}`;
 }

@@ -12,6 +12,18 @@ export const LONG = 0xffffffff;
 const FAN_BITS = 5;
 
 /**
+ * What a moment owns, nanoseconds: next to nothing beside any duration, but where there are only moments their number decides.
+ * A power of two, so that sums of up to 39 hours hold it exactly.
+ */
+export const MOMENT = 2 ** -6;
+
+/** What a span owns that takes the time from `starts` to `ends`, in a row where those before it reach to a time. */
+export function ownedTime(starts: number, ends: number, reach: number): number {
+  if (starts >= reach) return ends > starts ? ends - starts : MOMENT;
+  return ends > reach ? ends - reach : 0;
+}
+
+/**
  * All spans of a timeline, those of a row side by side and by start. Two that start together stand longest first.
  *
  * **What is drawn of spans that overlap in one row.** Each instant of a row belongs to one span: of those that it lies in,
@@ -33,8 +45,6 @@ export class SpanIndex {
   readonly reach: Float64Array;
   /** End of each row's last span to end. */
   readonly rowEnd: Float64Array;
-  /** Some span takes time; otherwise each is a moment and counts as one. */
-  readonly hasDurations: boolean;
   /** Nanoseconds, or LONG: then `duration` knows. */
   readonly durations: Uint32Array;
   private readonly longOnes = new Map<number, number>();
@@ -58,7 +68,7 @@ export class SpanIndex {
     for (let row = 0; row < this.rows; row++) this.sortRow(row);
     this.reach = new Float64Array(Math.ceil(this.length / BLOCK_SPANS));
     this.rowEnd = new Float64Array(this.rows);
-    this.hasDurations = this.sumUpEnds();
+    this.sumUpEnds();
     this.ends = this.treeOfEnds();
   }
 
@@ -169,21 +179,16 @@ export class SpanIndex {
     return start < this.start[b]! || (start === this.start[b]! && this.duration(a) > this.duration(b));
   }
 
-  /** @returns whether any span takes time. */
-  private sumUpEnds(): boolean {
+  private sumUpEnds(): void {
     const { first, start, reach, rowEnd } = this;
-    let anyTime = false;
     for (let row = 0; row < this.rows; row++) {
       let latest = 0;
       for (let span = first[row]!; span < first[row + 1]!; span++) {
-        const duration = this.duration(span);
-        if (duration > 0) anyTime = true;
-        latest = Math.max(latest, start[span]! + duration);
+        latest = Math.max(latest, start[span]! + this.duration(span));
         reach[span >>> BLOCK_BITS] = latest;
       }
       rowEnd[row] = latest;
     }
-    return anyTime;
   }
 
   private treeOfEnds(): Float64Array[] {

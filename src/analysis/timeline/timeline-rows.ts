@@ -24,6 +24,7 @@ export class Timeline {
     readonly base: TimelineBase,
     request: RowsRequest,
     private readonly selected?: NamedEvents,
+    private readonly mostGrouped = MOST_GROUPED,
   ) {
     this.list = listRows(base.source.tree, base.index.totals, request);
     this.coloured = base.coloured(request.colourBy, selected);
@@ -74,7 +75,7 @@ export class Timeline {
       summed.set(row, group);
       costs.set(row, group.spansWithin(from, to) + group.rows * COST_OF_ROW);
     }
-    let left = MOST_GROUPED;
+    let left = this.mostGrouped;
     for (const [row, cost] of [...costs].sort((a, b) => a[1] - b[1])) {
       left -= cost;
       if (left < 0) break;
