@@ -1,22 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FromTimelineView, TimelineViewState } from '../src/messages/timeline-messages.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
-import { openTimeline, type OpenedTimeline, type TimelineOptions } from './timeline/browser.ts';
+import type { OpenedTimeline, TimelineOptions } from './timeline/browser.ts';
 import { MadeUpTimeline } from './timeline/made-up.ts';
-
-/** Waits longer than a busy machine needs. */
-const eventually = <Value>(look: () => Value): ReturnType<typeof expect.poll<Awaited<Value>>> =>
-  expect.poll(look as () => Awaited<Value>, { timeout: 15_000 });
-
-const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+import { eventually, TimelinePage } from './timeline/page.ts';
 
 describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
   let browser: Browser;
   let view: OpenedTimeline;
   let answers: MadeUpTimeline;
+  let shown: TimelinePage;
   beforeAll(async () => {
     browser = await startBrowser();
   });
@@ -29,59 +22,22 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
   });
 
   async function open(options: Partial<TimelineOptions> = {}, methods = new MadeUpTimeline()): Promise<Page> {
-    answers = methods;
-    view = await openTimeline(browser, { methods, ...options });
-    await eventually(() => said('drawn').length).toBeGreaterThan(0);
+    shown = await TimelinePage.open(browser, options, methods);
+    ({ view, answers } = shown);
     return view.page;
-  }
-
-  function said<Kind extends FromTimelineView['kind']>(kind: Kind): Extract<FromTimelineView, { kind: Kind }>[] {
-    return view.said.filter((message): message is Extract<FromTimelineView, { kind: Kind }> => message.kind === kind);
-  }
-
-  /** The rows' part of the page. */
-  async function rowsBox(): Promise<{ x: number; y: number; width: number; height: number }> {
-    return (await view.page.locator('#rows').boundingBox())!;
-  }
-
-  const rowHeight = async (): Promise<number> =>
-    (await view.page.locator('#labels .row').first().boundingBox())!.height;
-
-  /** Where a time lies on the screen while the whole run shows. */
-  async function at(row: number, ms: number): Promise<[x: number, y: number]> {
-    const { x, y, width } = await rowsBox();
-    return [x + (ms / 1000) * width, y + (row + 0.5) * (await rowHeight())];
-  }
-
-  async function state(): Promise<TimelineViewState> {
-    // It is kept a moment after the last change.
-    await view.page.waitForTimeout(450);
-    return view.page.evaluate('window.kept');
-  }
-
-  async function visible(): Promise<{ fromNs: number; toNs: number }> {
-    return (await state()).visible ?? { fromNs: 0, toNs: answers.durationNs };
-  }
-
-  async function pixel(row: number, ms: number): Promise<number[]> {
-    const [x, y] = await at(row, ms);
-    const box = await rowsBox();
-    return view.page.evaluate(
-      `[...document.querySelector('#rows').getContext('2d').getImageData(${Math.round(x - box.x)}, ${Math.round(y - box.y)}, 1, 1).data]`,
-    );
   }
 
   test('draws rows, and says how soon', async () => {
     const page = await open();
     expect(await page.locator('#labels [role="treeitem"]').count()).toBe(4);
     expect(await page.locator('#labels').innerText()).toMatch(/node01\s*10[\s\S]*rank 0/);
-    const [drawn] = said('drawn');
+    const [drawn] = shown.said('drawn');
     expect(drawn!.rows).toBe(4);
     expect(drawn!.firstPaintMs).toBeGreaterThan(0);
-    const [write, read, nothing] = [await pixel(1, 40), await pixel(1, 140), await pixel(1, 75)];
-    expect(write.slice(0, 3)).toEqual([0xf7, 0xa4, 0x00]);
-    expect(read.slice(0, 3)).toEqual([0x34, 0xbc, 0xfd]);
-    expect(nothing.slice(0, 3)).not.toEqual(write.slice(0, 3));
+    const [write, read, nothing] = [await shown.pixel(1, 40), await shown.pixel(1, 140), await shown.pixel(1, 75)];
+    expect(write).toEqual([0xf7, 0xa4, 0x00]);
+    expect(read).toEqual([0x34, 0xbc, 0xfd]);
+    expect(nothing).not.toEqual(write);
     expect(await page.locator('#head').getAttribute('aria-label')).toContain(
       'Bandwidth: at most read 1 MB/s, write 5 MB/s',
     );
@@ -93,7 +49,7 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await page.locator('#rows').focus();
     for (const key of ['w', 'w', 'w', 'w']) await page.keyboard.press(key);
     await page.waitForTimeout(400);
-    const { fromNs, toNs } = await visible();
+    const { fromNs, toNs } = await shown.visible();
     const last = answers.windows.at(-1)!;
     expect(Math.log2((last.toNs - last.fromNs) / last.bins) % 1).toBe(0);
     expect((last.toNs - last.fromNs) / (toNs - fromNs)).toBeGreaterThan(2.5);
@@ -111,7 +67,7 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await eventually(() => rows().includes(12)).toBe(true);
     expect(await page.locator('#labels [role="treeitem"]').count()).toBeLessThan(60);
     answers.windows.length = 0;
-    await page.mouse.move(...(await at(3, 500)));
+    await page.mouse.move(...(await shown.at(3, 500)));
     await page.mouse.wheel(0, 90_000);
     await eventually(() => rows().length).toBeGreaterThan(0);
     expect(Math.min(...rows().filter((row) => row > 0))).toBeGreaterThan(1000);
@@ -123,27 +79,27 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
 
   test('wheel and keys zoom and move', async () => {
     const page = await open();
-    const [x, y] = await at(1, 250);
+    const [x, y] = await shown.at(1, 250);
     await page.mouse.move(x, y);
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -400);
     await page.keyboard.up('Control');
-    const zoomed = await visible();
+    const zoomed = await shown.visible();
     expect(zoomed.toNs - zoomed.fromNs).toBeLessThan(0.5e9);
-    const { x: left, width } = await rowsBox();
+    const { x: left, width } = await shown.rowsBox();
     const under = zoomed.fromNs + ((x - left) / width) * (zoomed.toNs - zoomed.fromNs);
     expect(under / 1e6).toBeCloseTo(250, 0);
     await page.keyboard.down('Shift');
     await page.mouse.wheel(0, 100);
     await page.keyboard.up('Shift');
-    expect((await visible()).fromNs).toBeGreaterThan(zoomed.fromNs);
+    expect((await shown.visible()).fromNs).toBeGreaterThan(zoomed.fromNs);
     await page.locator('#rows').focus();
     await page.keyboard.press('End');
-    expect((await visible()).toNs).toBe(1e9);
+    expect((await shown.visible()).toNs).toBe(1e9);
     await page.keyboard.press('Home');
-    expect((await visible()).fromNs).toBe(0);
+    expect((await shown.visible()).fromNs).toBe(0);
     await page.keyboard.press('0');
-    expect((await state()).visible).toBeNull();
+    expect((await shown.state()).visible).toBeNull();
   });
 
   test('the overview’s box is moved, stretched and drawn anew', async () => {
@@ -156,48 +112,48 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
       await page.mouse.up();
     };
     await drag(0.999, 0.5);
-    expect((await visible()).toNs / 1e9).toBeCloseTo(0.5, 1);
+    expect((await shown.visible()).toNs / 1e9).toBeCloseTo(0.5, 1);
     await drag(0.2, 0.4);
-    expect((await visible()).fromNs / 1e9).toBeCloseTo(0.2, 2);
+    expect((await shown.visible()).fromNs / 1e9).toBeCloseTo(0.2, 2);
     await drag(0.9, 0.8);
-    const drawn = await visible();
+    const drawn = await shown.visible();
     expect([drawn.fromNs / 1e9, drawn.toNs / 1e9].map((each) => Math.round(each * 100))).toEqual([80, 90]);
     await page.locator('#overview-box').focus();
     await page.keyboard.press('ArrowLeft');
-    expect((await visible()).fromNs).toBeLessThan(drawn.fromNs);
+    expect((await shown.visible()).fromNs).toBeLessThan(drawn.fromNs);
   });
 
   test('hover shows the event and its raw line, and asks once for it', async () => {
     const page = await open();
-    await page.mouse.move(...(await at(1, 110)));
+    await page.mouse.move(...(await shown.at(1, 110)));
     const tip = page.locator('#tooltip');
     await tip.locator('code').waitFor();
     expect(await tip.innerText()).toMatch(/read[\s\S]*100 ms[\s\S]*50 ms[\s\S]*out\.txt[\s\S]*heat\.c:22 in emit/);
     expect(await tip.locator('code').innerText()).toBe('1 read(3, "1 2 3", 100) = 100');
     const asked = answers.points.length;
-    await page.mouse.move(...(await at(1, 120)));
-    await page.mouse.move(...(await at(1, 130)));
+    await page.mouse.move(...(await shown.at(1, 120)));
+    await page.mouse.move(...(await shown.at(1, 130)));
     expect(await tip.isVisible()).toBe(true);
     expect(answers.points.length).toBe(asked);
-    await page.mouse.move(...(await at(1, 75)));
+    await page.mouse.move(...(await shown.at(1, 75)));
     await tip.waitFor({ state: 'hidden' });
   });
 
   test('a click selects the event’s line and shows its stack; its source and its raw line open', async () => {
     const page = await open();
-    await page.mouse.click(...(await at(2, 20)));
-    await eventually(() => said('select').length).toBe(1);
-    const [chosen] = said('select');
+    await page.mouse.click(...(await shown.at(2, 20)));
+    await eventually(() => shown.said('select').length).toBe(1);
+    const [chosen] = shown.said('select');
     expect(chosen).toMatchObject({ chosen: { what: 'event' }, narrow: false });
     const panel = page.locator('#detail-panel');
     expect(await panel.locator('.stack').innerText()).toMatch(/emit \(heat\.c:22\)\s+main \(heat\.c:82\)/);
     await page.keyboard.press('Enter');
     await panel.getByRole('button', { name: 'Go to heat.c:22' }).click();
-    await eventually(() => said('openSource').length).toBe(2);
+    await eventually(() => shown.said('openSource').length).toBe(2);
     await panel.getByRole('button', { name: /^Show in the recording/ }).click();
-    await eventually(() => said('openRecording').length).toBe(1);
-    await page.mouse.dblclick(...(await at(2, 20)));
-    const { fromNs, toNs } = await visible();
+    await eventually(() => shown.said('openRecording').length).toBe(1);
+    await page.mouse.dblclick(...(await shown.at(2, 20)));
+    const { fromNs, toNs } = await shown.visible();
     expect(toNs - fromNs).toBeLessThan(0.2e9);
     expect(fromNs).toBeLessThan(1e6);
   });
@@ -223,8 +179,8 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
   test('a range is drawn on the axis, summed up, narrowed to a row of its totals, and taken away', async () => {
     const page = await open();
     const head = (await page.locator('#head').boundingBox())!;
-    const [from] = await at(0, 200);
-    const [to] = await at(0, 400);
+    const [from] = await shown.at(0, 200);
+    const [to] = await shown.at(0, 400);
     await page.mouse.move(from, head.y + 10);
     await page.mouse.down();
     await page.mouse.move(to, head.y + 10, { steps: 5 });
@@ -232,52 +188,55 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     const panel = page.locator('#detail-panel');
     await panel.getByText('400 B').first().waitFor();
     await eventually(() => page.locator('.range').innerText()).toMatch(/^(200|199\.\d+|200\.\d+) ms$/);
-    const [span] = said('select');
+    const [span] = shown.said('select');
     expect(span).toMatchObject({ narrow: true, chosen: { what: 'span' } });
     await panel.getByRole('button', { name: 'emit (heat.c:22)' }).click();
-    await eventually(() => said('select').at(-1)).toMatchObject({ narrow: true, chosen: { list: 'sites', index: 0 } });
+    await eventually(() => shown.said('select').at(-1)).toMatchObject({
+      narrow: true,
+      chosen: { list: 'sites', index: 0 },
+    });
     await panel.getByRole('button', { name: 'Zoom to the range' }).click();
-    const { fromNs, toNs } = await visible();
+    const { fromNs, toNs } = await shown.visible();
     expect((toNs - fromNs) / 1e6).toBeGreaterThan(200);
     expect((toNs - fromNs) / 1e6).toBeLessThan(215);
     await page.locator('#rows').focus();
     await page.keyboard.press('Escape');
-    await eventually(() => said('clearSpan').length).toBe(1);
-    expect((await state()).range).toBeNull();
+    await eventually(() => shown.said('clearSpan').length).toBe(1);
+    expect((await shown.state()).range).toBeNull();
   });
 
   test('dragging over the rows chooses a range, and with Shift moves; the toggle turns that round', async () => {
     const page = await open();
     const drag = async (from: number, to: number): Promise<void> => {
-      await page.mouse.move(...(await at(1, from)));
+      await page.mouse.move(...(await shown.at(1, from)));
       await page.mouse.down();
-      await page.mouse.move(...(await at(1, to)), { steps: 5 });
+      await page.mouse.move(...(await shown.at(1, to)), { steps: 5 });
       await page.mouse.up();
     };
     await page.locator('#rows').focus();
     await page.keyboard.press('w');
-    const before = await visible();
+    const before = await shown.visible();
     await drag(300, 500);
-    expect((await state()).range).not.toBeNull();
-    expect(await visible()).toEqual(before);
+    expect((await shown.state()).range).not.toBeNull();
+    expect(await shown.visible()).toEqual(before);
     await page.keyboard.down('Shift');
     await drag(300, 500);
     await page.keyboard.up('Shift');
-    expect((await visible()).fromNs).toBeLessThan(before.fromNs);
+    expect((await shown.visible()).fromNs).toBeLessThan(before.fromNs);
     await page.getByRole('button', { name: 'Drag moves' }).click();
     await drag(500, 300);
-    expect((await visible()).fromNs).toBeCloseTo(before.fromNs, -5);
-    expect((await state()).dragMoves).toBe(true);
+    expect((await shown.visible()).fromNs).toBeCloseTo(before.fromNs, -5);
+    expect((await shown.state()).dragMoves).toBe(true);
   });
 
   test('two marks show the time between them', async () => {
     const page = await open();
     for (const ms of [200, 700]) {
-      await page.mouse.move(...(await at(1, ms)));
+      await page.mouse.move(...(await shown.at(1, ms)));
       await page.keyboard.press('m');
     }
     await eventually(() => page.locator('.between').innerText()).toMatch(/^(500|499\.\d+|500\.\d+) ms$/);
-    expect((await state()).marks.length).toBe(2);
+    expect((await shown.state()).marks.length).toBe(2);
   });
 
   test('search goes from event to event, and round the end', async () => {
@@ -305,18 +264,18 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await page.keyboard.press('ArrowLeft');
     await eventually(() => tree.getByRole('treeitem').count()).toBe(1);
     expect(await tree.getByRole('treeitem').getAttribute('aria-expanded')).toBe('false');
-    expect((await state()).folded).toEqual(['host']);
+    expect((await shown.state()).folded).toEqual(['host']);
     await tree.locator('.twisty').first().click();
     await eventually(() => tree.getByRole('treeitem').count()).toBe(4);
     await tree.getByText('rank 1').click();
-    await eventually(() => said('select').at(-1)?.chosen).toMatchObject({ what: 'row', row: 2 });
+    await eventually(() => shown.said('select').at(-1)?.chosen).toMatchObject({ what: 'row', row: 2 });
     await page.getByRole('searchbox', { name: 'Filter rows' }).fill('rank 2');
     await eventually(() => answers.asked.at(-1)!.rowFilter).toBe('rank 2');
     await page.locator('#grouping').selectOption('file');
     await page.getByRole('button', { name: 'Layers' }).click();
     await eventually(() => answers.asked.at(-1)).toMatchObject({ grouping: 'file', facets: true });
     await page.locator('#legend button').click();
-    await eventually(() => said('select').at(-1)?.chosen).toMatchObject({ what: 'category', category: 0 });
+    await eventually(() => shown.said('select').at(-1)?.chosen).toMatchObject({ what: 'category', category: 0 });
     await page.getByRole('tab', { name: 'Rows as a table' }).click();
     expect(await page.locator('#detail-panel tbody tr').count()).toBe(4);
   });
@@ -328,13 +287,13 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await page.keyboard.press('w');
     await page.getByRole('tree').focus();
     await page.keyboard.press('ArrowLeft');
-    const kept = await state();
+    const kept = await shown.state();
     expect(kept.paths).toEqual([['/work/heat.strace.gz']]);
     await page.close();
     await open({ state: kept });
     expect(answers.asked[0]!.colourBy).toBe('layer');
     expect(await view.page.getByRole('treeitem').count()).toBe(1);
-    expect(await state()).toEqual(kept);
+    expect(await shown.state()).toEqual(kept);
   });
 
   test('a recording that is read anew changes nothing that the user did, and nothing is blank meanwhile', async () => {
@@ -342,23 +301,23 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await page.locator('#rows').focus();
     await page.keyboard.press('w');
     await page.keyboard.press('Home');
-    const before = await visible();
-    const drawn = said('drawn').length;
+    const before = await shown.visible();
+    const drawn = shown.said('drawn').length;
     let go = (): void => undefined;
     answers.until = new Promise((resolve) => (go = resolve));
     answers.durationNs *= 2;
     await view.tell();
     await page.waitForTimeout(100);
-    expect((await pixel(1, 55)).slice(0, 3)).toEqual([0xf7, 0xa4, 0x00]);
+    expect(await shown.pixel(1, 55)).toEqual([0xf7, 0xa4, 0x00]);
     go();
-    await eventually(() => said('drawn').length).toBeGreaterThan(drawn);
-    expect((await pixel(1, 55)).slice(0, 3)).toEqual([0xf7, 0xa4, 0x00]);
-    expect(await visible()).toEqual(before);
+    await eventually(() => shown.said('drawn').length).toBeGreaterThan(drawn);
+    expect(await shown.pixel(1, 55)).toEqual([0xf7, 0xa4, 0x00]);
+    expect(await shown.visible()).toEqual(before);
     await page.keyboard.press('0');
     answers.durationNs *= 2;
     await view.tell();
     await eventually(() => page.locator('#overview-label').innerText()).toBe('Whole run: 4 s');
-    expect((await state()).visible).toBeNull();
+    expect((await shown.state()).visible).toBeNull();
   });
 
   test('a span that is selected elsewhere is the range, and goes with the selection', async () => {
@@ -372,7 +331,7 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await page.getByRole('button', { name: 'Only selected' }).click();
     await eventually(() => answers.asked.at(-1)!.onlySelected).toBe(true);
     await page.getByRole('button', { name: 'Select nothing' }).click();
-    await eventually(() => said('clear').length).toBe(1);
+    await eventually(() => shown.said('clear').length).toBe(1);
     await view.tell();
     await page.locator('.range').waitFor({ state: 'hidden' });
   });
@@ -398,79 +357,10 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     const page = await open();
     await page.getByRole('button', { name: /SVG/ }).click();
     await page.getByRole('button', { name: /PNG/ }).click();
-    await eventually(() => said('picture').length).toBe(2);
-    const [svg, png] = said('picture');
+    await eventually(() => shown.said('picture').length).toBe(2);
+    const [svg, png] = shown.said('picture');
     expect(svg!.content).toContain('rank 2');
     expect(svg!.content).toContain('write 50 %');
     expect([...(png!.content as Uint8Array).subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
-  });
-
-  test('names from a recording are text and nothing else', async () => {
-    const page = await open({}, new MadeUpTimeline(3, (name) => `${name}${HOSTILE}`));
-    await page.mouse.click(...(await at(2, 20)));
-    await page.getByRole('tab', { name: 'Rows as a table' }).click();
-    const head = (await page.locator('#head').boundingBox())!;
-    await page.mouse.move(head.x + 400, head.y + 10);
-    await page.mouse.down();
-    await page.mouse.move(head.x + 700, head.y + 10, { steps: 3 });
-    await page.mouse.up();
-    await page.locator('#detail-panel table').first().waitFor();
-    await page.getByRole('button', { name: /PNG/ }).click();
-    await eventually(() => said('picture').length).toBe(1);
-    expect(await page.title()).toBe('Timeline');
-    expect(await page.locator('img, script:not([src])').count()).toBe(0);
-  });
-
-  test('help names the keys, and closes', async () => {
-    const page = await open();
-    await page.locator('#rows').focus();
-    await page.keyboard.press('?');
-    await page.getByRole('dialog').getByText('Ctrl+wheel').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  });
-
-  test.each(['dark', 'light', 'high-contrast'])('axe finds nothing, %s', async (theme) => {
-    const page = await open({ theme, reducedMotion: true });
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const faults = async (): Promise<unknown> => {
-      const found = (await page.evaluate(`${axe}; axe.run()`)) as {
-        violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-      };
-      return found.violations.map(({ id, nodes }) => [
-        id,
-        nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-      ]);
-    };
-    await page.mouse.click(...(await at(2, 20)));
-    await page.locator('.stack').waitFor();
-    expect(await faults()).toEqual([]);
-    await view.tell({ parts: ['x'], span: { fromNs: 200e6, toNs: 300e6 } });
-    await page.getByText('Zoom to the range').waitFor();
-    expect(await faults()).toEqual([]);
-    await page.getByRole('tab', { name: 'Rows as a table' }).click();
-    expect(await faults()).toEqual([]);
-    await page.getByRole('button', { name: /Keys and mouse/ }).click();
-    expect(await faults()).toEqual([]);
-  });
-
-  test('at 200 % in a narrow column everything can be reached', async () => {
-    const page = await open({ width: 480, height: 420, scale: 2 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(480);
-    const { width, height } = await rowsBox();
-    expect(width).toBeGreaterThan(150);
-    expect(height).toBeGreaterThan(40);
-    expect(await page.evaluate('document.querySelector("#rows").width')).toBe(Math.round(width * 2));
-  });
-
-  test('a view of another version says so', async () => {
-    const page = await open();
-    await view.send({
-      kind: 'recordings',
-      protocol: 99,
-      recordings: { names: [], paths: [] },
-      selection: { parts: [] },
-    });
-    await page.getByText('another version').waitFor();
   });
 });

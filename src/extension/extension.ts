@@ -5,8 +5,8 @@ import { DeferredTree } from './deferred-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
-import { offsetCommands } from './offset-commands.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
+import { offsetCommands } from './offset-commands.ts';
 import { activateReportEditor } from './report-editor.ts';
 import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
@@ -61,11 +61,8 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateDarshanTextDocuments(),
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
-    views.selection.view,
     activateLanguageModelTools(features),
-    views.insights.view,
-    views.sites.view,
-    views.files.view,
+    vscode.Disposable.from(views.selection.view, views.insights.view, views.sites.view, views.files.view),
     command('openRecording', (all, clicked?: unknown, selected?: unknown) => all.open(clicked, selected)),
     command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),

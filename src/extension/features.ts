@@ -75,20 +75,15 @@ export class Features {
     this.lineCosts = new LineCosts(this.recordings);
     this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
-    this.reports = new Reports(context.extensionUri, this.recordings);
-    const { recordings, selection } = this;
-    this.timeline = new TimelineFeature({ extension: context.extensionUri, recordings, selection }, this.lineCosts);
+    this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
+    this.timeline = new TimelineFeature(context.extensionUri, this.recordings, this.selection, this.lineCosts);
     this.orders = {
       insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
       sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
       files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
     };
     const calls = new SelectedCalls(this.recordings, this.selection);
-    this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
-      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
-      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
-    };
+    this.trees = this.makeTrees(calls);
     this.selectionFeature = new SelectionFeature(
       this.recordings,
       this.lineCosts,
@@ -130,6 +125,14 @@ export class Features {
         if (changesReading(event)) void this.offerReading();
       }),
     );
+  }
+
+  private makeTrees(calls: SelectedCalls): Features['trees'] {
+    return {
+      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
+      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
+      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
+    };
   }
 
   private fillViews(): vscode.Disposable[] {
@@ -255,7 +258,7 @@ export class Features {
       void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
       return;
     }
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording);
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection);
   }
 
   /** @param row of a file; without one the user chooses in the view. */
@@ -265,11 +268,8 @@ export class Features {
       void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
       return undefined;
     }
-    return OffsetPanel.show(
-      this.offsetContext,
-      recording,
-      isFileRow(row) ? { host: '', path: row.file.path } : undefined,
-    );
+    const file = isFileRow(row) ? { host: '', path: row.file.path } : undefined;
+    return OffsetPanel.show(this.offsetContext, recording, file);
   }
 
   async restoreOffsets(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -305,7 +305,7 @@ export class Features {
     if (place === undefined) return;
     const { recording, file } = place;
     const line = this.recordings.lines.now(recording, file, place.line);
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording, { file, line });
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection, { file, line });
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {
@@ -361,12 +361,16 @@ export class Features {
   }
 
   async restoreGraph(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, state);
+    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, this.selection, state);
   }
 
   /** What the graph panel shows; for tests. */
   get shownGraph(): (typeof GraphPanel)['shown'] {
     return GraphPanel.shown;
+  }
+
+  get shownGraphSelection(): (typeof GraphPanel)['shownSelection'] {
+    return GraphPanel.shownSelection;
   }
 }
 

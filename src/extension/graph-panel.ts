@@ -8,11 +8,15 @@ import {
   isFromGraphView,
   isGraphViewState,
   type GraphChoices,
+  type GraphSelectionMessage,
   type ToGraphView,
   type ViewGraph,
   type ViewNode,
 } from '../messages/graph-messages.ts';
+import type { ActivityNaming } from '../analysis/selection/selection.ts';
+import { GraphSelection } from './graph-selection.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
+import type { SelectionModel } from './selection.ts';
 import { siteVariables } from './settings.ts';
 import { webviewOptions, webviewPage } from './webview-page.ts';
 
@@ -28,6 +32,7 @@ export class GraphPanel implements vscode.Disposable {
   private drawn = false;
   /** Only the latest request is answered. */
   private generation = 0;
+  private readonly selection: GraphSelection;
   private readonly subscriptions: vscode.Disposable[] = [];
 
   private constructor(
@@ -35,7 +40,11 @@ export class GraphPanel implements vscode.Disposable {
     private readonly extension: vscode.Uri,
     private readonly recordings: Recordings,
     private recording: OpenRecording,
+    selection: SelectionModel,
   ) {
+    this.selection = new GraphSelection(selection, recordings.session, (message) => {
+      this.post(message);
+    });
     panel.webview.html = this.html();
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `graph-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
@@ -55,6 +64,9 @@ export class GraphPanel implements vscode.Disposable {
           void this.refresh();
         }
       }),
+      selection.onDidChange(() => {
+        if (this.graph !== undefined) void this.selection.show(this.recording.id, this.naming);
+      }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
         this.selectLine(textEditor.document.uri.fsPath, selections[0]!.active.line + 1);
       }),
@@ -66,6 +78,7 @@ export class GraphPanel implements vscode.Disposable {
     extension: vscode.Uri,
     recordings: Recordings,
     recording: OpenRecording,
+    selection: SelectionModel,
     place?: { file: string; line: number },
   ): GraphPanel {
     const { current } = GraphPanel;
@@ -81,7 +94,7 @@ export class GraphPanel implements vscode.Disposable {
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       webviewOptions(extension),
     );
-    const made = new GraphPanel(panel, extension, recordings, recording);
+    const made = new GraphPanel(panel, extension, recordings, recording, selection);
     made.wanted = place;
     GraphPanel.current = made;
     return made;
@@ -92,6 +105,7 @@ export class GraphPanel implements vscode.Disposable {
     panel: vscode.WebviewPanel,
     extension: vscode.Uri,
     recordings: Recordings,
+    selection: SelectionModel,
     state: unknown,
   ): Promise<void> {
     const paths = isGraphViewState(state) ? state.paths : [];
@@ -102,18 +116,18 @@ export class GraphPanel implements vscode.Disposable {
     }
     GraphPanel.current?.panel.dispose();
     panel.webview.options = webviewOptions(extension);
-    const made = new GraphPanel(panel, extension, recordings, recording);
+    const made = new GraphPanel(panel, extension, recordings, recording, selection);
     if (isGraphViewState(state)) made.choices = state.choices;
     GraphPanel.current = made;
-  }
-
-  static get isVisible(): boolean {
-    return GraphPanel.current?.panel.visible === true;
   }
 
   /** The graph that is on the screen now; for tests. */
   static get shown(): ViewGraph | undefined {
     return GraphPanel.current?.drawn === true ? GraphPanel.current.graph : undefined;
+  }
+
+  static get shownSelection(): GraphSelectionMessage | undefined {
+    return GraphPanel.current?.selection.shown;
   }
 
   private async receive(message: Parameters<typeof isFromGraphView>[0]): Promise<void> {
@@ -129,6 +143,10 @@ export class GraphPanel implements vscode.Disposable {
       case 'choose':
         this.choices = message.choices;
         await this.refresh();
+        break;
+      case 'selectActivity':
+      case 'selectEdge':
+        this.selection.choose(message, this.naming);
         break;
       case 'open': {
         const node = this.graph?.nodes.find(({ activity }) => activity === message.activity);
@@ -146,16 +164,12 @@ export class GraphPanel implements vscode.Disposable {
     const generation = ++this.generation;
     this.post({ kind: 'working' });
     try {
-      const { choices } = this;
-      const levels = choices.mapping === 'call+path' || choices.mapping === 'path' ? `:${choices.levels}` : '';
+      const { choices, naming } = this;
       const globs = (text: string): string[] => text.split(/[\s,]+/).filter((glob) => glob !== '');
       const document = await this.recordings.session.graph(this.recording.id, {
-        mapping: `${choices.mapping}${levels}`,
-        siteVariables: siteVariables(this.recording.paths),
-        pathFilter: choices.pathFilter,
+        siteVariables: [],
+        ...naming,
         withoutCalls: [],
-        ownFilesOnly: !choices.systemFiles,
-        grouping: choices.grouping,
         green: globs(choices.green),
         red: globs(choices.red),
       });
@@ -164,10 +178,24 @@ export class GraphPanel implements vscode.Disposable {
       this.post({ kind: 'graph', protocol: GRAPH_PROTOCOL, choices, graph: this.graph });
       if (this.wanted !== undefined) this.selectLine(this.wanted.file, this.wanted.line);
       this.wanted = undefined;
+      await this.selection.show(this.recording.id, naming);
     } catch (error) {
       if (generation !== this.generation) return;
       this.post({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** How the graph names its activities. */
+  private get naming(): ActivityNaming {
+    const { mapping, levels, pathFilter, systemFiles, grouping } = this.choices;
+    const variables = siteVariables(this.recording.paths);
+    return {
+      mapping: mapping === 'call+path' || mapping === 'path' ? `${mapping}:${levels}` : mapping,
+      pathFilter,
+      ownFilesOnly: !systemFiles,
+      grouping,
+      ...(variables.length > 0 && { siteVariables: variables }),
+    };
   }
 
   /** Marks the activities that a source line, as it stands now, takes part in. */

@@ -23,6 +23,15 @@ export function dim(item: vscode.TreeItem, takesPart: boolean): vscode.TreeItem 
   return item;
 }
 
+/**
+ * A row that leads to no line selects by a command, too: a view does not tell of a click on the row that was chosen in it
+ * last, though something else was selected elsewhere meanwhile.
+ */
+export function selecting(item: vscode.TreeItem, parts: Selection, origin: SelectionOrigin): vscode.TreeItem {
+  item.command ??= { command: 'iolens.selectParts', title: vscode.l10n.t('Select'), arguments: [parts, origin] };
+  return item;
+}
+
 export function activateDimming(): vscode.Disposable {
   return vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme }) =>
@@ -68,7 +77,9 @@ function bind<Row>(
   const followed = calls.onDidChange(() => {
     const { current } = calls;
     const last = current?.selection.at(-1);
-    if (current === undefined || last === undefined || current.origin === origin || !view.visible) return;
+    if (current === undefined || last === undefined || !view.visible) return;
+    // Where nobody selected anything, nothing moves.
+    if (current.origin === origin || current.origin === 'recording') return;
     const row = rowFor(last);
     if (row === undefined || view.selection.some((shown) => isSame(partsOf(shown), partsOf(row)))) return;
     revealed = partsOf(row);

@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import type { LineCosts } from './line-costs.ts';
 import { placeOf, recordingOf } from './places.ts';
+import type { Recordings } from './recordings.ts';
+import type { SelectionModel } from './selection.ts';
 import { TimelinePanel, type TimelineSources } from './timeline-panel.ts';
 
 /** What shows the timeline: commands, rows of recordings, source lines, and a window that was loaded again. */
 export class TimelineFeature {
+  private readonly sources: TimelineSources;
+
   constructor(
-    private readonly sources: TimelineSources,
+    extension: vscode.Uri,
+    recordings: Recordings,
+    selection: SelectionModel,
     private readonly costs: LineCosts,
-  ) {}
+  ) {
+    this.sources = { extension, recordings, selection };
+  }
 
   /** @param row of a recording; without it the current one is meant. */
   show(row?: unknown): void {

@@ -1,4 +1,5 @@
 import type { GraphEdge, GraphNode } from '../analysis/dfg/graph.ts';
+import type { SelectionMessage } from './selection-messages.ts';
 
 /** Raised when a message changes its meaning: a view that was restored from an older version says so. */
 export const GRAPH_PROTOCOL = 1;
@@ -73,10 +74,19 @@ export interface ViewGraph {
   readonly warnings: readonly string[];
 }
 
+/** What is selected, and how much of each node and edge takes part, 0 to 1; those that are not listed do not. */
+export interface GraphSelectionMessage extends SelectionMessage {
+  /** False when nothing is selected, or nothing of this recording. */
+  readonly isMarked: boolean;
+  readonly activities: readonly { readonly activity: string; readonly share: number }[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly share: number }[];
+}
+
 /** From the extension to the view. */
 export type ToGraphView =
   | { readonly kind: 'graph'; readonly protocol: number; readonly choices: GraphChoices; readonly graph: ViewGraph }
   | { readonly kind: 'working' }
+  | GraphSelectionMessage
   | { readonly kind: 'error'; readonly message: string }
   /** The source line that the cursor stands on belongs to these activities. */
   | { readonly kind: 'select'; readonly activities: readonly string[] };
@@ -85,6 +95,8 @@ export type ToGraphView =
 export type FromGraphView =
   | { readonly kind: 'ready'; readonly protocol: number }
   | { readonly kind: 'choose'; readonly choices: GraphChoices }
+  | { readonly kind: 'selectActivity'; readonly activity: string }
+  | { readonly kind: 'selectEdge'; readonly from: string; readonly to: string }
   /** The graph that was sent last is laid out and on the screen. */
   | { readonly kind: 'drawn' }
   | { readonly kind: 'open'; readonly activity: string; readonly place: number };
@@ -112,6 +124,10 @@ export function isFromGraphView(value: unknown): value is FromGraphView {
       return true;
     case 'choose':
       return isChoices(message['choices']);
+    case 'selectActivity':
+      return typeof message['activity'] === 'string';
+    case 'selectEdge':
+      return typeof message['from'] === 'string' && typeof message['to'] === 'string';
     case 'open':
       return typeof message['activity'] === 'string' && Number.isInteger(message['place']);
     default:

@@ -1,25 +1,18 @@
 /* global getComputedStyle -- runs in the page */
 // Steps through the source and the side bar, with pictures in the themes.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { command, cursorAt, hoverFinding, offendingCall, openQuickFixes, PATIENCE, shot } from './page.mjs';
-
-const rows = (page, text) => page.locator('.pane-body .monaco-list-row', { hasText: text });
-
-/** Opens a view of the side bar that is folded. */
-async function unfold(page, title) {
-  const header = page.locator('.pane-header', { hasText: title }).first();
-  if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
-  // It unfolds slowly: its rows move.
-  await page.waitForTimeout(700);
-}
-
-async function setTheme(page, workspace, theme, kind) {
-  const file = path.join(workspace, '.vscode/settings.json');
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), 'workbench.colorTheme': theme }));
-  await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: PATIENCE });
-}
+import {
+  command,
+  cursorAt,
+  hoverFinding,
+  offendingCall,
+  openQuickFixes,
+  PATIENCE,
+  rows,
+  setTheme,
+  shot,
+  unfold,
+} from './page.mjs';
 
 /** A picture of squiggle, hover, heat, totals and trees. */
 async function picture(page, workspace, name, theme, kind) {

@@ -11,7 +11,9 @@ import { closeAll, type Suite } from './suite/host.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
 import { REPORT } from './suite/report.ts';
+import { SELECTION } from './suite/selection.ts';
 import { SOURCES } from './suite/sources.ts';
+import { TIMELINE } from './suite/timeline.ts';
 import { VIEWS } from './suite/views.ts';
 
 // The first looks at an editor in which nothing has been done yet.
@@ -19,6 +21,8 @@ const TESTS: Suite = {
   ...AT_START,
   ...FINDINGS,
   ...VIEWS,
+  ...TIMELINE,
+  ...SELECTION,
   ...RECORDING,
   ...SOURCES,
   ...REPORT,

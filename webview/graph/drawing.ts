@@ -88,6 +88,8 @@ function drawNode(node: ViewNode, place: PlacedNode, percent: number): SVGElemen
 
 function drawEdge({ edge, points, label }: PlacedEdge): SVGElement {
   const group = element('g', { class: `edge ${edge.partition ?? ''}`, 'data-from': edge.from, 'data-to': edge.to });
+  // A line of a pixel cannot be hit.
+  group.append(element('path', { d: pathThrough(points), class: 'hit' }));
   group.append(
     element('path', {
       d: pathThrough(points),

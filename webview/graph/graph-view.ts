@@ -1,16 +1,21 @@
-import type { GraphChoices, ViewGraph } from '../../src/messages/graph-messages.ts';
+import type { GraphChoices, GraphSelectionMessage, ViewGraph } from '../../src/messages/graph-messages.ts';
 import { isPartitioned, type ColourBy } from './appearance.ts';
 import { fillActivityLog, fillNodeTable, fillSelection } from './details.ts';
 import { TERMINAL } from '../../src/drawing/graph-shapes.ts';
 import { draw, END, sizeOf, START } from './drawing.ts';
 import { GraphLayout, type PlacedGraph, type Size } from './layout.ts';
 import { PanZoom } from './pan-zoom.ts';
+import { showBreadcrumb } from '../breadcrumb.ts';
+import { appendEdges, markSelection } from './selection-marks.ts';
 import { Toolbar } from './toolbar.ts';
 
 export interface GraphViewEvents {
   readonly choose: (choices: GraphChoices) => void;
   /** Goes to a source line of a node. */
   readonly open: (activity: string, place: number) => void;
+  /** Selects in all views. */
+  readonly selectActivity: (activity: string) => void;
+  readonly selectEdge: (from: string, to: string) => void;
 }
 
 /** The Directly-Follows-Graph with its controls. */
@@ -23,6 +28,7 @@ export class GraphView {
   private readonly parts: Record<'status' | 'legend' | 'selection' | 'warnings' | 'log' | 'table', HTMLElement>;
   private graph: ViewGraph | undefined;
   private placed: PlacedGraph | undefined;
+  private selection: GraphSelectionMessage | undefined;
   /** Only the latest request is shown. */
   private generation = 0;
 
@@ -107,6 +113,14 @@ export class GraphView {
     const node = this.graph?.nodes.find(({ activity }) => wanted.has(activity));
     if (node !== undefined) this.reveal(node.activity);
     fillSelection(this.parts.selection, node, this.events.open);
+    if (node !== undefined) appendEdges(this.parts.selection, this.graph, node.activity, this.events.selectEdge);
+  }
+
+  /** Marks what takes part in the selection of all views. */
+  highlight(selection: GraphSelectionMessage): void {
+    this.selection = selection;
+    showBreadcrumb(this.parts.status, selection.labels, selection.isMarked);
+    markSelection(this.canvas, selection);
   }
 
   /** The whole graph; where it is too large to be read at once, the part around what costs most. */
@@ -139,6 +153,7 @@ export class GraphView {
     const marked = new Set(this.activitiesMarked());
     const focused = (document.activeElement as HTMLElement | null)?.dataset['activity'];
     this.canvas.replaceChildren(draw(graph, placed, by));
+    markSelection(this.canvas, this.selection);
     const groups = this.nodeGroups();
     for (const group of groups) group.classList.toggle('selected', marked.has(group.dataset['activity']!));
     const last = groups.find((group) => group.dataset['activity'] === focused);
@@ -172,11 +187,14 @@ export class GraphView {
     }).observe(this.stage);
   }
 
-  /** Selects a node and goes to its first source line. */
+  /** Selects a node and goes to its first source line, or selects an edge. */
   private activate(target: Element): void {
+    const { from, to } = target.closest<HTMLElement>('.edge')?.dataset ?? {};
+    if (from !== undefined && to !== undefined) this.events.selectEdge(from, to);
     const activity = target.closest<HTMLElement>('.node')?.dataset['activity'];
     if (activity === undefined) return;
     this.select([activity]);
+    this.events.selectActivity(activity);
     const node = this.graph?.nodes.find((candidate) => candidate.activity === activity);
     if (node !== undefined && node.places.length > 0) this.events.open(activity, 0);
   }

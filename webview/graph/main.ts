@@ -22,6 +22,12 @@ const view = new GraphView(document.body, {
   open: (activity, place) => {
     editor.postMessage({ kind: 'open', activity, place });
   },
+  selectActivity: (activity) => {
+    editor.postMessage({ kind: 'selectActivity', activity });
+  },
+  selectEdge: (from, to) => {
+    editor.postMessage({ kind: 'selectEdge', from, to });
+  },
 });
 
 window.addEventListener('message', (event: MessageEvent<ToGraphView>) => {
@@ -41,6 +47,9 @@ window.addEventListener('message', (event: MessageEvent<ToGraphView>) => {
           },
         );
       }
+      break;
+    case 'selection':
+      view.highlight(message);
       break;
     case 'working':
       view.working();

@@ -12,6 +12,8 @@ export interface Appearance {
   readonly raised: string;
   readonly rule: string;
   readonly faintRule: string;
+  /** Behind groups and under the pointer. */
+  readonly rowRaised: string;
   readonly rowSelected: string;
   readonly focus: string;
   readonly font: string;
@@ -36,6 +38,7 @@ export function currentAppearance(): Appearance {
     raised: isHighContrast ? background : colour('sideBar-background', 'editorWidget-background') || background,
     rule: isHighContrast ? veil(0.5) : veil(0.14),
     faintRule: isHighContrast ? veil(0.28) : veil(0.06),
+    rowRaised: veil(isHighContrast ? 0.12 : 0.06),
     rowSelected: isHighContrast ? 'transparent' : colour('list-inactiveSelectionBackground') || veil(0.1),
     focus: colour('focusBorder') || text,
     font: colour('font-family') || 'sans-serif',

@@ -93,7 +93,7 @@ export class Details {
           this.events.openSource(number);
         }),
       );
-    if (event.recordingFile !== '')
+    if (event.rawText !== '')
       actions.append(
         button(`Show in the recording (${endsOf(recordedAt(event), 40)})`, {}, () => {
           this.events.openRecording(number);
@@ -114,7 +114,11 @@ export class Details {
       event.rawText === ''
         ? make('p', { class: 'soft' }, event.rawTextLack)
         : make('code', { class: 'raw' }, event.rawText);
-    const stack = make('ol', { class: 'stack' }, ...event.stack.map((frame) => make('li', {}, frame)));
+    const stack = make(
+      'ol',
+      { class: 'stack' },
+      ...event.stack.filter((frame) => frame !== '').map((frame) => make('li', {}, frame)),
+    );
     const about = make('div', {}, make('h2', {}, event.call), facts(eventFacts(event, this.model.axis).slice(1)));
     const callers =
       event.stack.length === 0

@@ -44,7 +44,10 @@ export class Fetching {
       const rows = await this.questions.ask<'rows'>({ ask: 'rows', choices });
       this.events.working(false);
       this.model.takeRows(rows, choices.colourBy);
+      performance.mark('iolens.timeline.rows');
       this.events.rowsChanged();
+      // What is looked at first; the strip above can wait.
+      this.window();
       this.overview();
     });
   }
@@ -83,6 +86,7 @@ export class Fetching {
       token: rows.token,
       window: { fromNs, toNs, bins, rows: indices },
     });
+    performance.mark('iolens.timeline.cells');
     if (model.rows?.token !== rows.token) return;
     model.cells.take(rows.token, over, keys, window, model.shades);
     this.events.drawn();

@@ -53,7 +53,8 @@ export class TimelineModel {
   range: Span | undefined;
   totals: ViewTotals | undefined;
   marks: readonly number[] = [];
-  labelWidth = 240;
+  /** In a narrow column the rows need the place more than their names. */
+  labelWidth = Math.round(Math.max(110, Math.min(240, window.innerWidth * 0.25)));
   detailsHeight = 190;
   dragMoves = false;
   /** Key of the row that a restored view had at its top; '' once it is there again. */

@@ -63,7 +63,7 @@ export class RowCanvas {
       const { key, isGroup } = model.row(index);
       const isChosen = key === model.focusedRow;
       if (isChosen || key === model.hoveredRow || isGroup) {
-        context.fillStyle = isChosen ? appearance.rowSelected : appearance.faintRule;
+        context.fillStyle = isChosen ? appearance.rowSelected : appearance.rowRaised;
         context.fillRect(0, y, width, rowHeight);
       }
       context.fillStyle = appearance.faintRule;
@@ -85,7 +85,7 @@ export class RowCanvas {
     const { plotWidth: width, rowHeight, appearance } = model;
     context.fillStyle = appearance.background;
     context.fillRect(0, y, width, rowHeight);
-    context.fillStyle = appearance.faintRule;
+    context.fillStyle = appearance.rowRaised;
     context.fillRect(0, y, width, rowHeight);
     context.fillStyle = appearance.rule;
     context.fillRect(0, y + rowHeight - 1, width, 1);

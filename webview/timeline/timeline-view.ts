@@ -292,7 +292,8 @@ export class TimelineView {
         if (model.event?.hasSource === true) this.post({ kind: 'openSource', number: model.event.number });
       },
       openRecording: () => {
-        if (model.event !== undefined) this.post({ kind: 'openRecording', number: model.event.number });
+        if (model.event !== undefined && model.event.event.rawText !== '')
+          this.post({ kind: 'openRecording', number: model.event.number });
       },
       zoomToChosen: () => {
         if (model.event !== undefined) choosing.zoomToEvent();
