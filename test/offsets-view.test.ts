@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     await page.mouse.wheel(0, -300);
     await drawn(2);
     const both = (await kept()).area!;
-    expect(both.to - both.from).toBeCloseTo((852_000 / 2.197), -5);
+    expect(both.to - both.from).toBeCloseTo(852_000 / 2.197, -5);
     expect(both.toByte - both.fromByte).toBeLessThan(5 << 20);
     const box = (await page.locator('canvas').boundingBox())!;
     await page.mouse.move(box.x + 20, y);
@@ -186,6 +186,15 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     expect(await layers.inputValue()).toBe('');
     await layers.selectOption({ label: 'MPI-IO' });
     await eventually(() => lastWindow()).toMatchObject({ choices: { layer: 'MPI-IO' } });
+  });
+
+  test('the tables of operations are asked for when they are opened', async () => {
+    const page = await open();
+    await view.send({ kind: 'showOperations' });
+    const layers = page.getByRole('region', { name: 'By layer', exact: true });
+    await layers.waitFor();
+    expect(await layers.innerText()).toMatch(/POSIX\s+2,744.*MPI-IO\s+2,400\s+234 KiB\s+33.9 ms\s+10.5 ms/s);
+    expect(await page.getByRole('region', { name: 'By function of the program' }).innerText()).toContain('badmpi.c');
   });
 
   test('comes back where it was, and takes no state from elsewhere', async () => {

@@ -285,13 +285,14 @@ export class Features {
   }
 
   /** @param row of a file; without one the user chooses in the view. */
-  showOffsets(row?: unknown): void {
+  showOffsets(row?: unknown): OffsetPanel | undefined {
     const recording = isFileRow(row) ? row.recording : (recordingOf(row) ?? this.recordings.current);
     if (recording === undefined) {
       void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
-      return;
+      return undefined;
     }
-    OffsetPanel.show(this.offsetContext, recording, isFileRow(row) ? { host: '', path: row.file.path } : undefined);
+    const file = isFileRow(row) ? { host: '', path: row.file.path } : undefined;
+    return OffsetPanel.show(this.offsetContext, recording, file);
   }
 
   async restoreOffsets(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

@@ -52,6 +52,7 @@ export class OffsetPanel implements vscode.Disposable {
   private readonly answered = new Map<number, OffsetAccess>();
   private next = 1;
   private ready = false;
+  private wantsOperations = false;
   private drawnAccesses: number | undefined;
   /** Only the latest file is looked at. */
   private generation = 0;
@@ -126,6 +127,12 @@ export class OffsetPanel implements vscode.Disposable {
     return current?.drawnAccesses === undefined ? undefined : { file: current.file, accesses: current.drawnAccesses };
   }
 
+  /** Brings the tables of operations into sight. */
+  showOperations(): void {
+    this.wantsOperations = true;
+    this.tell();
+  }
+
   private async show(file: FileName | undefined): Promise<void> {
     const generation = ++this.generation;
     const { session } = this.context.recordings;
@@ -172,6 +179,8 @@ export class OffsetPanel implements vscode.Disposable {
         span: span?.kind === 'span' ? { fromNs: span.fromNs, toNs: span.toNs } : null,
       },
     });
+    if (this.wantsOperations) this.post({ kind: 'showOperations' });
+    this.wantsOperations = false;
   }
 
   private async receive(message: FromOffsetView): Promise<void> {
@@ -224,6 +233,10 @@ export class OffsetPanel implements vscode.Disposable {
       const value = await offsets.files(id, question.filter, MOST_FILES);
       this.files = value.files;
       return { ask: 'files', value };
+    }
+    if (question.ask === 'operations') {
+      const [value] = await this.context.recordings.session.timeline.summary([id]);
+      return { ask: 'operations', value: value! };
     }
     const { file } = this;
     if (file === undefined) return undefined;

@@ -7,7 +7,10 @@ import type {
   OffsetFiles,
   OffsetWindow,
 } from '../analysis/offsets/offsets.ts';
+import type { OperationsSummary } from '../analysis/timeline/summary.ts';
 import type { TimelineEvent } from '../analysis/timeline/timeline.ts';
+
+export type { FunctionSummary, OperationsSummary, SummaryAmount } from '../analysis/timeline/summary.ts';
 
 export type {
   FileName,
@@ -46,6 +49,7 @@ export const DEFAULT_OFFSET_CHOICES: OffsetChoices = {
 /** What the view asks the worker, through the extension; an answer bears the question's number. */
 export type OffsetQuestion =
   | { readonly ask: 'files'; readonly filter: string }
+  | { readonly ask: 'operations' }
   | {
       readonly ask: 'window';
       readonly choices: OffsetChoices;
@@ -81,6 +85,7 @@ export interface ViewAccess {
 
 export type OffsetAnswer =
   | { readonly ask: 'files'; readonly value: OffsetFiles }
+  | { readonly ask: 'operations'; readonly value: OperationsSummary }
   | { readonly ask: 'window'; readonly value: OffsetWindow }
   /** null: there is none. */
   | { readonly ask: 'access'; readonly value: ViewAccess | null };
@@ -102,6 +107,8 @@ export type ToOffsetView =
   | { readonly kind: 'subject'; readonly protocol: number; readonly subject: OffsetSubject }
   | { readonly kind: 'answer'; readonly request: number; readonly answer: OffsetAnswer }
   | { readonly kind: 'problem'; readonly request: number; readonly message: string }
+  /** Brings the tables of operations into sight. */
+  | { readonly kind: 'showOperations' }
   | { readonly kind: 'said'; readonly message: string };
 
 export type OffsetSelected = 'line' | 'file' | 'process';
@@ -179,6 +186,8 @@ function isQuestion(value: unknown): value is OffsetQuestion {
   switch (value['ask']) {
     case 'files':
       return isText(value['filter']);
+    case 'operations':
+      return true;
     case 'window':
       return (
         isChoices(value['choices']) &&

@@ -124,9 +124,11 @@ export class OffsetQuestions implements OffsetMethods {
     const { accesses, categories: known, files } = this.open(recording, file, choices.layer);
     let categories = known.get(choices.colourBy);
     if (categories === undefined) {
-      const { trace, metrics } = recording;
-      const insights = choices.colourBy === 'insight' ? recording.insights : [];
-      const context = { trace, callSites: recording.callSites(), insights, metrics, files };
+      // Findings and what they are made of take time: they are worked out for their own colours only.
+      const isOfFindings = choices.colourBy === 'insight';
+      const insights = isOfFindings ? recording.insights : [];
+      const metrics = isOfFindings ? recording.metrics : { fileOfCell: [] };
+      const context = { trace: recording.trace, callSites: recording.callSites(), insights, metrics, files };
       categories = accessCategories(accesses, choices.colourBy, context);
       known.set(choices.colourBy, categories);
     }

@@ -1,3 +1,4 @@
+import type { OperationsSummary } from '../analysis/timeline/summary.ts';
 import type {
   RangeTotals,
   RowsRequest,
@@ -24,4 +25,6 @@ export interface TimelineMethods {
    * stands, -1 where no listed row shows it.
    */
   search(token: number, text: string, fromNs: number, direction: 1 | -1): Promise<TimelineEvent | undefined>;
+  /** Calls, bytes and times by layer, operation, file and function. */
+  summary(ids: readonly number[]): Promise<OperationsSummary[]>;
 }

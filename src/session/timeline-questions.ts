@@ -11,6 +11,7 @@ import type {
   TimelineWindow,
   WindowRequest,
 } from '../analysis/timeline/timeline.ts';
+import { operationsSummary, type OperationsSummary } from '../analysis/timeline/summary.ts';
 import type { TimelineRecording } from '../analysis/timeline/timeline-recording.ts';
 import type { OpenedRecording } from './opened-recording.ts';
 import { RawLines } from './raw-lines.ts';
@@ -87,6 +88,10 @@ export class TimelineQuestions implements TimelineMethods {
     const timeline = this.kept(token);
     const found = timeline.search(text, fromNs, direction);
     return found && this.describe(timeline, found, timeline.rowOf(found));
+  }
+
+  async summary(ids: readonly number[]): Promise<OperationsSummary[]> {
+    return Promise.resolve(ids.map((id) => operationsSummary(asTimelineRecording(this.recording(id)))));
   }
 
   private async describe(timeline: Timeline, { event, start }: FoundEvent, row: number): Promise<TimelineEvent> {

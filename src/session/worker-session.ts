@@ -48,7 +48,7 @@ export class WorkerSession implements SessionMethods {
   readonly offsets = remoteTopic<OffsetMethods>('offsets', OFFSET_METHODS, (name, values) => this.call(name, values));
   readonly timeline = remoteTopic<TimelineMethods>(
     'timeline',
-    ['rows', 'window', 'eventAt', 'totals', 'search'],
+    ['rows', 'window', 'eventAt', 'totals', 'search', 'summary'],
     (name, values) => this.call(name, values),
   );
 

@@ -90,6 +90,10 @@ export async function openOffsets(
       listed = value.files;
       return { ask: 'files', value };
     }
+    if (question.ask === 'operations') {
+      const [value] = await session.timeline.summary([id]);
+      return { ask: 'operations', value: value! };
+    }
     if (question.ask === 'window') {
       const { ask, ...wanted } = question;
       return { ask, value: await session.offsets.window(id, { file: file!, selection: [], ...wanted }) };

@@ -121,6 +121,10 @@ export class MadeUpTimeline implements TimelineMethods {
     });
   }
 
+  summary(): Promise<never[]> {
+    return Promise.resolve([]);
+  }
+
   search(_token: number, text: string, fromNs: number, direction: 1 | -1): Promise<TimelineEvent | undefined> {
     const inTime = [...this.calls].sort((a, b) => (a.startNs - b.startNs) * direction);
     const found = inTime.find((call) => (call.startNs - fromNs) * direction > 0 && this.told(call).call.includes(text));

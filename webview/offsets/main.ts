@@ -62,6 +62,9 @@ window.addEventListener('message', ({ data }: MessageEvent<ToOffsetView>) => {
       asked.get(data.request)?.reject(new Error(data.message));
       asked.delete(data.request);
       break;
+    case 'showOperations':
+      view.showOperations();
+      break;
     case 'said':
       say(data.message);
       break;

@@ -17,6 +17,7 @@ import { accessLine, baseName, storageText, windowText } from './access-text.ts'
 import { categoryColours, currentAppearance, directionColours } from './appearance.ts';
 import { CanvasSurface } from './canvas-surface.ts';
 import { FileList } from './file-list.ts';
+import { Operations } from './operations.ts';
 import { Plane, type PlaneOwner, type PlanePoint } from './plane.ts';
 import { regionTable } from './region-table.ts';
 import { toolbar } from './toolbar.ts';
@@ -51,6 +52,7 @@ export class OffsetsView implements PlaneOwner {
   private readonly shown: HTMLElement;
   private readonly plane = new Plane(this);
   private readonly files: FileList;
+  private readonly operations: Operations;
   private readonly asking: WindowAsking;
   private resting: ReturnType<typeof setTimeout> | undefined;
   /** Only the answer for the latest point is shown. */
@@ -67,6 +69,7 @@ export class OffsetsView implements PlaneOwner {
         links.post({ kind: 'chooseFile', index });
       },
     );
+    this.operations = new Operations(() => void this.listOperations());
     this.asking = new WindowAsking(
       links.ask,
       (window) => {
@@ -77,7 +80,7 @@ export class OffsetsView implements PlaneOwner {
     this.chart.append(this.plane.canvas);
     const table = make('details', {}, make('summary', {}, 'Busiest parts, as a table'), this.regions);
     this.shown = make('div', {}, this.tools, this.chart, this.said, this.legend, this.details, table);
-    room.append(this.heading, this.files.element, this.shown);
+    room.append(this.heading, this.files.element, this.shown, this.operations.element);
     new ResizeObserver(() => {
       this.refresh();
     }).observe(this.chart);
@@ -105,7 +108,10 @@ export class OffsetsView implements PlaneOwner {
     const before = this.subject;
     this.subject = subject;
     const isOther = facts?.file.path !== this.state.file?.path || facts?.file.host !== this.state.file?.host;
-    if (before?.recording !== subject.recording) this.files.forget();
+    if (before?.recording !== subject.recording) {
+      this.files.forget();
+      this.operations.forget();
+    }
     if (isOther) {
       this.window = undefined;
       this.details.replaceChildren();
@@ -305,6 +311,15 @@ export class OffsetsView implements PlaneOwner {
   private async list(filter: string): Promise<void> {
     const answer = await this.answerTo({ ask: 'files', filter });
     if (answer?.ask === 'files') this.files.show(answer.value);
+  }
+
+  private async listOperations(): Promise<void> {
+    const answer = await this.answerTo({ ask: 'operations' });
+    if (answer?.ask === 'operations') this.operations.show(answer.value);
+  }
+
+  showOperations(): void {
+    this.operations.reveal();
   }
 
   private async answerTo(question: OffsetQuestion): Promise<OffsetAnswer | undefined> {

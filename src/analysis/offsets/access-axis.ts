@@ -39,7 +39,10 @@ export function placeAccesses(
 /** The smallest area that holds all accesses that are shown; of size 1 where there are none. */
 export function extentOf({ accesses, from, to, isShown }: PlacedAccesses): OffsetArea {
   const { offset, bytes, length } = accesses;
-  let [first, last, lowest, highest] = [Infinity, -Infinity, Infinity, -Infinity];
+  let first = Infinity;
+  let last = -Infinity;
+  let lowest = Infinity;
+  let highest = -Infinity;
   for (let i = 0; i < length; i++) {
     if (!isShown(i)) continue;
     first = Math.min(first, from(i));
@@ -54,7 +57,8 @@ export function extentOf({ accesses, from, to, isShown }: PlacedAccesses): Offse
 
 /** Whether an access touches an area. */
 export function touches({ accesses, from, to }: PlacedAccesses, i: number, area: OffsetArea): boolean {
-  const [begin, end] = [from(i), to(i)];
+  const begin = from(i);
+  const end = to(i);
   const offset = accesses.offset[i]!;
   return (
     begin < area.to &&

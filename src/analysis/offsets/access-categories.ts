@@ -47,7 +47,8 @@ export function accessCategories(
     case 'process':
       return processCategories(accesses, trace);
     case 'size': {
-      const bins = Uint8Array.from(bytes, sizeBin);
+      const bins = new Uint8Array(bytes.length);
+      for (let i = 0; i < bins.length; i++) bins[i] = sizeBin(bytes[i]!);
       const used = [...new Set(bins)].sort((a, b) => a - b);
       return { labels: used.map(sizeLabel), of: bins.map((bin) => used.indexOf(bin)), rule: 'most' };
     }
@@ -106,7 +107,9 @@ function commonest(bytes: Float64Array, keys: Int32Array, labelOf: (key: number)
   const labels = sorted.length > kept.length ? [...kept, `others (${sorted.length - kept.length})`] : kept;
   const places = new Map(kept.map((label, place) => [label, place]));
   const placeOfKey = new Map([...byKey.keys()].map((key) => [key, places.get(labelOf(key)) ?? kept.length]));
-  return { labels, of: Uint8Array.from(keys, (key) => placeOfKey.get(key)!), rule: 'most' };
+  const of = new Uint8Array(keys.length);
+  for (let i = 0; i < of.length; i++) of[i] = placeOfKey.get(keys[i]!)!;
+  return { labels, of, rule: 'most' };
 }
 
 /** Ranks or processes; where there are many, neighbours stand together: `ranks 0-63`. */
@@ -128,9 +131,11 @@ function processCategories({ length, process }: FileAccesses, { streams }: Trace
     return `${noun} ${numberOf(group[0]!)}${isAmbiguous ? ` (${host})` : ''}`;
   };
   const groupOf = new Map(groups.flatMap((group, number) => group.map((leader) => [leader, number] as const)));
+  const of = new Uint8Array(length);
+  for (let i = 0; i < length; i++) of[i] = groupOf.get(process[i]!)!;
   return {
     labels: groups.map(label),
-    of: Uint8Array.from({ length }, (_, i) => groupOf.get(process[i]!)!),
+    of,
     rule: 'most',
   };
 }

@@ -130,8 +130,8 @@ class GatheredRows {
   finish(): FileAccesses {
     const { length } = this.event;
     const order = orderByStart(this.start.values.subarray(0, length));
-    const integers = ({ values }: IntegerColumn): Int32Array => Int32Array.from(order, (at) => values[at]!);
-    const numbers = ({ values }: NumberColumn): Float64Array => Float64Array.from(order, (at) => values[at]!);
+    const integers = ({ values }: IntegerColumn): Int32Array => inOrder(values, order, new Int32Array(length));
+    const numbers = ({ values }: NumberColumn): Float64Array => inOrder(values, order, new Float64Array(length));
     const processOfStream = processesOfStreams(this.trace);
     const stream = integers(this.stream);
     const call = integers(this.call);
@@ -146,7 +146,7 @@ class GatheredRows {
       process: stream.map((each) => processOfStream[each]!),
       stack: integers(this.stack),
       call,
-      marks: Uint8Array.from(call, (each) => this.directions[each]!),
+      marks: inOrder(this.directions, call, new Uint8Array(length)),
       incarnation: integers(this.incarnation),
     };
     const bytesAgain = markAgain(columns);
@@ -154,6 +154,16 @@ class GatheredRows {
     const { unplaced, untimed, maps } = this;
     return { ...columns, bytesAgain, unplaced, untimed, maps, isCompared };
   }
+}
+
+/** Values by their places. By hand: `from` of a typed array takes twenty times as long. */
+function inOrder<Into extends Int32Array | Float64Array | Uint8Array>(
+  values: Int32Array | Float64Array | Uint8Array,
+  places: Uint32Array | Int32Array,
+  into: Into,
+): Into {
+  for (let i = 0; i < places.length; i++) into[i] = values[places[i]!]!;
+  return into;
 }
 
 type OrderedColumns = Pick<FileAccesses, 'length' | 'offset' | 'bytes' | 'marks' | 'process'> & {
@@ -187,7 +197,7 @@ function markOver({ length, offset, bytes, marks, process, incarnation }: Ordere
   if (groups.some((group) => group.length > MOST_COMPARED_WRITES)) return false;
   for (const group of groups) {
     const rows = group.values.subarray(0, group.length);
-    const of = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row]!);
+    const of = (column: Float64Array): Float64Array => inOrder(column, rows, new Float64Array(rows.length));
     const processes = rows.map((row) => process[row]!);
     const over = writtenOver({ length: rows.length, offset: of(offset), bytes: of(bytes), process: processes });
     over.forEach((isOver, at) => {

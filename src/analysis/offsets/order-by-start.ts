@@ -14,7 +14,8 @@ export function orderByStart(starts: Float64Array): Uint32Array {
     keys[i] = last;
   }
   runs.push(length);
-  let order = Uint32Array.from(keys, (_, i) => i);
+  let order = new Uint32Array(length);
+  for (let i = 0; i < length; i++) order[i] = i;
   let other = new Uint32Array(length);
   let bounds = runs;
   while (bounds.length > 2) {
@@ -38,7 +39,8 @@ function mergeRuns(
   middle: number,
   end: number,
 ): void {
-  let [left, right] = [first, middle];
+  let left = first;
+  let right = middle;
   for (let at = first; at < end; at++) {
     const takesLeft = left < middle && (right >= end || keys[from[left]!]! <= keys[from[right]!]!);
     into[at] = takesLeft ? from[left++]! : from[right++]!;

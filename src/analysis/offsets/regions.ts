@@ -3,6 +3,7 @@ import { MARK, type OffsetArea, type OffsetRegion } from './offsets.ts';
 
 type Sums = { -readonly [Name in keyof Omit<OffsetRegion, 'processes'>]: OffsetRegion[Name] } & {
   readonly processes: Set<number>;
+  lastProcess: number;
 };
 
 /**
@@ -30,14 +31,15 @@ export function regionsOf(placed: PlacedAccesses, area: OffsetArea, most: number
       else region.bytesWritten += bytes;
       region.bytesAgain += bytes * shareAgain;
       if ((accesses.marks[i]! & MARK.over) !== 0) region.writtenOver++;
-      region.processes.add(accesses.process[i]!);
+      if (region.lastProcess !== accesses.process[i]) {
+        region.lastProcess = accesses.process[i]!;
+        region.processes.add(region.lastProcess);
+      }
       region.from = Math.min(region.from, from(i));
       region.to = Math.max(region.to, to(i));
     }
   }
-  return sums
-    .filter((region) => region.accesses > 0)
-    .map(({ processes, ...region }) => ({ ...region, processes: processes.size }));
+  return sums.filter((region) => region.accesses > 0).map(plain);
 }
 
 function emptySums(at: number, size: number, area: OffsetArea): Sums {
@@ -48,6 +50,7 @@ function emptySums(at: number, size: number, area: OffsetArea): Sums {
     bytesRead: 0,
     bytesWritten: 0,
     processes: new Set(),
+    lastProcess: -1,
     bytesAgain: 0,
     writtenOver: 0,
     from: Infinity,
@@ -61,4 +64,10 @@ function regionSize(bytes: number, most: number, grain: number): number {
   // One more begins and ends within the area.
   while (Math.ceil(bytes / size) + 1 > most) size *= 2;
   return size;
+}
+
+function plain(sums: Sums): OffsetRegion {
+  const { fromByte, toByte, accesses, bytesRead, bytesWritten, bytesAgain, writtenOver, from, to } = sums;
+  const amounts = { accesses, bytesRead, bytesWritten, bytesAgain, writtenOver };
+  return { fromByte, toByte, ...amounts, processes: sums.processes.size, from, to };
 }

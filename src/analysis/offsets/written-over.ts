@@ -21,7 +21,8 @@ export function writtenOver(writes: Writes): Uint8Array {
   if (!ofSeveral(writes)) return found;
   const owners = new LastWriters(writes);
   for (let i = 0; i < writes.length; i++) {
-    const [start, end] = [writes.offset[i]!, writes.offset[i]! + writes.bytes[i]!];
+    const start = writes.offset[i]!;
+    const end = start + writes.bytes[i]!;
     if (owners.hasOther(start, end, writes.process[i]!)) found[i] = 1;
     owners.write(start, end, writes.process[i]!);
   }
@@ -64,7 +65,8 @@ class LastWriters {
   }
 
   private place(end: number): number {
-    let [low, high] = [0, this.ends.length - 1];
+    let low = 0;
+    let high = this.ends.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.ends[middle]! < end) low = middle + 1;
@@ -90,13 +92,12 @@ class LastWriters {
       this.isWhole[node] = 1;
       return;
     }
-    const [left, right] = [node * 2, node * 2 + 1];
+    const left = node * 2;
+    const right = left + 1;
     if (this.isWhole[node] === 1) {
       this.isWhole[node] = 0;
-      for (const child of [left, right]) {
-        this.writer[child] = this.writer[node]!;
-        this.isWhole[child] = 1;
-      }
+      this.writer[left] = this.writer[right] = this.writer[node]!;
+      this.isWhole[left] = this.isWhole[right] = 1;
     }
     const middle = (low + high) >> 1;
     this.assign(left, low, middle, from, to, process);

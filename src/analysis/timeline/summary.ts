@@ -1,0 +1,186 @@
+import { LAYERS, OPERATIONS, type Layer, type Operation } from '../../trace/calls.ts';
+import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
+import { forEachByStart } from '../dfg/event-order.ts';
+import { chainOf } from '../sites/call-sites.ts';
+import { NestedTime } from './nested-time.ts';
+import type { TimelineRecording } from './timeline-recording.ts';
+
+export interface SummaryAmount {
+  readonly calls: number;
+  readonly bytes: number;
+  /** Nanoseconds in these calls. */
+  readonly timeNs: number;
+  /** Of these without what the same process or thread spent meanwhile in calls of a lower layer. */
+  readonly exclusiveNs: number;
+}
+
+export interface LayerSummary extends SummaryAmount {
+  readonly layer: Layer;
+}
+
+export interface OperationSummary extends SummaryAmount {
+  readonly layer: Layer;
+  readonly operation: Operation;
+  /** '' for calls that concern no file. */
+  readonly path: string;
+}
+
+/** Functions that belong together. */
+export interface FunctionSummary extends SummaryAmount {
+  /** `source`: a file of the program; `library`: what it called; `unknown`: no frame tells. */
+  readonly kind: 'source' | 'library' | 'unknown';
+  /** Path of the source file as on this machine where it is here, or of the module. */
+  readonly group: string;
+  /** '' for a library, whose functions stand together. */
+  readonly functionName: string;
+}
+
+/** What calls of a recording amount to, in tables: each begins with what takes most exclusive time. */
+export interface OperationsSummary {
+  readonly recording: string;
+  readonly layers: readonly LayerSummary[];
+  readonly operations: readonly OperationSummary[];
+  /** Rows of operations that are not among them, for there are too many. */
+  readonly operationsLeftOut: number;
+  /** By the function of the program that made the call. */
+  readonly functions: readonly FunctionSummary[];
+  /** By the library whose frame is the innermost: it made the call for the program. */
+  readonly libraries: readonly FunctionSummary[];
+  readonly hasDurations: boolean;
+}
+
+/** Rows of a table that anybody reads. */
+const MOST_OPERATIONS = 1_000;
+
+type Sum = { -readonly [Name in keyof SummaryAmount]: SummaryAmount[Name] };
+const nothing = (): Sum => ({ calls: 0, bytes: 0, timeNs: 0, exclusiveNs: 0 });
+
+/** One pass over the events in the order of time. */
+export function operationsSummary(recording: TimelineRecording): OperationsSummary {
+  const cells = new Cells(recording);
+  forEachByStart(recording.trace.events, (chunk, from, to) => {
+    for (let i = from; i < to; i++) cells.add(chunk, i);
+  });
+  return cells.finish();
+}
+
+/** Sums by layer, operation, file and call stack: everything else is a sum of these. */
+class Cells {
+  private readonly sums: Sum[] = [];
+  private readonly keys: { layer: number; operation: number; file: number; stack: number }[] = [];
+  private readonly indices = new Map<string, number>();
+  private readonly nested: NestedTime;
+  private lastKey = '';
+  private last = NONE;
+
+  constructor(private readonly recording: TimelineRecording) {
+    this.nested = new NestedTime(recording.trace.streams.length);
+  }
+
+  add(chunk: EventChunk, i: number): void {
+    if (chunk.flags[i]! & NOT_COUNTED) return;
+    const cell = this.cellOf(chunk, i);
+    const sum = this.sums[cell]!;
+    const duration = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
+    sum.calls++;
+    sum.bytes += chunk.bytes[i]!;
+    sum.timeNs += duration;
+    sum.exclusiveNs += duration;
+    const start = chunk.start[i]!;
+    if (duration === 0 || !(start >= 0)) return;
+    this.nested.enter(chunk.stream[i]!, chunk.layer[i]!, start, start + duration, cell, (owner, ns) => {
+      this.sums[owner]!.exclusiveNs -= ns;
+    });
+  }
+
+  private cellOf(chunk: EventChunk, i: number): number {
+    const layer = chunk.layer[i]!;
+    const operation = this.recording.trace.calls.operation[chunk.call[i]!]!;
+    const [file, stack] = [chunk.file[i]!, chunk.stack[i]!];
+    const key = `${layer} ${operation} ${file} ${stack}`;
+    if (key === this.lastKey) return this.last;
+    let cell = this.indices.get(key);
+    if (cell === undefined) {
+      cell = this.sums.push(nothing()) - 1;
+      this.keys.push({ layer, operation, file, stack });
+      this.indices.set(key, cell);
+    }
+    [this.lastKey, this.last] = [key, cell];
+    return cell;
+  }
+
+  finish(): OperationsSummary {
+    const { trace, name } = this.recording;
+    const layers = this.grouped(
+      ({ layer }) => String(layer),
+      ({ layer }) => ({ layer: LAYERS[layer]! }),
+    );
+    const operations = this.grouped(
+      ({ layer, operation, file }) => `${layer} ${operation} ${file}`,
+      ({ layer, operation, file }) => ({
+        layer: LAYERS[layer]!,
+        operation: OPERATIONS[operation]!,
+        path: file === NONE ? '' : trace.files.at(file).path,
+      }),
+    );
+    const groups = new Map<number, Group>();
+    const groupOf = (stack: number): Group => {
+      let group = groups.get(stack);
+      if (group === undefined) groups.set(stack, (group = this.groupOf(stack)));
+      return group;
+    };
+    const functions = this.grouped(
+      ({ stack }) => JSON.stringify(groupOf(stack).caller),
+      ({ stack }) => groupOf(stack).caller,
+    );
+    const libraries = this.grouped(
+      ({ stack }) => groupOf(stack).library,
+      ({ stack }) => ({ kind: 'library' as const, group: groupOf(stack).library, functionName: '' }),
+    ).filter(({ group }) => group !== '');
+    return {
+      recording: name,
+      layers,
+      operations: operations.slice(0, MOST_OPERATIONS),
+      operationsLeftOut: Math.max(0, operations.length - MOST_OPERATIONS),
+      functions,
+      libraries,
+      hasDurations: trace.capabilities.duration,
+    };
+  }
+
+  /** Sums of cells with the same key, most exclusive time first, then most calls. */
+  private grouped<About>(
+    keyOf: (cell: Cells['keys'][number]) => string,
+    aboutOf: (cell: Cells['keys'][number]) => About,
+  ): (About & SummaryAmount)[] {
+    const sums = new Map<string, { about: About; sum: Sum }>();
+    this.keys.forEach((cell, at) => {
+      const key = keyOf(cell);
+      let entry = sums.get(key);
+      if (entry === undefined) sums.set(key, (entry = { about: aboutOf(cell), sum: nothing() }));
+      for (const amount of ['calls', 'bytes', 'timeNs', 'exclusiveNs'] as const)
+        entry.sum[amount] += this.sums[at]![amount];
+    });
+    const rows = [...sums.values()].map(({ about, sum }) => ({ ...about, ...sum }));
+    return rows.sort((a, b) => b.exclusiveNs - a.exclusiveNs || b.calls - a.calls);
+  }
+
+  private groupOf(stack: number): Group {
+    const unknown = { kind: 'unknown', group: '', functionName: '' } as const;
+    if (stack === NONE) return { caller: unknown, library: '' };
+    const { trace, resolved, callSites, localSource } = this.recording;
+    const innermost = chainOf(trace, resolved, stack)[0];
+    const library = innermost?.isLibrary === true ? innermost.module : '';
+    const site = callSites.sites[callSites.siteOfNode[stack] ?? NONE];
+    if (site === undefined) return { caller: unknown, library };
+    const { file, module, functionName } = site;
+    const group = file === '' ? module : localSource(file).file;
+    return { caller: { kind: 'source', group, functionName }, library };
+  }
+}
+
+interface Group {
+  readonly caller: Pick<FunctionSummary, 'kind' | 'group' | 'functionName'>;
+  /** Path of the module, or ''. */
+  readonly library: string;
+}
