@@ -10,12 +10,14 @@ import type { JobDocument } from '../export/job-document.ts';
 import type { RecordPage } from '../export/record-page.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import type { ActivityMethods } from './activity-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { PrintedReport } from './report-text.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
+import { remoteTopic } from './topics.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
 interface Waiting {
@@ -29,6 +31,9 @@ interface Waiting {
  * request.
  */
 export class WorkerSession implements SessionMethods {
+  readonly activities = remoteTopic<ActivityMethods>('activities', ['timeline', 'preview'], (name, values) =>
+    this.call(name, values),
+  );
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
