@@ -33,6 +33,8 @@ describe('the session in a worker', () => {
     expect(shares.at(-1)).toBe(1);
     expect((await session.analysis([id])).insights[0]!.trigger).toBe('posix-small-writes');
     expect((await session.graph(id, PLAIN_GRAPH)).events).toBe(5146);
+    const { totals } = await session.selection.selected(id, [{ kind: 'call', call: 'write' }]);
+    expect(totals.events).toBe(4354);
     await session.close(id);
     await expect(session.analysis([id])).rejects.toThrow('not open any more');
   });

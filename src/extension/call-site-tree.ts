@@ -1,9 +1,11 @@
 import type * as vscode from 'vscode';
 import type { FrameDocument } from '../export/documents.ts';
 import { formatCount } from '../export/quantities.ts';
+import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { CostTree } from './cost-tree.ts';
 import type { SiteCost } from './line-costs.ts';
 import type { OpenRecording } from './recordings.ts';
+import { dim } from './selection-trees.ts';
 import { amountText, callerItem, callersOf, placeItem, placeName, type LineNow } from './tree-items.ts';
 import { inOrder } from './tree-order.ts';
 
@@ -24,7 +26,16 @@ export class CallSiteTree extends CostTree<CallSiteRow> {
   }
 
   override getTreeItem(row: CallSiteRow): vscode.TreeItem {
-    return row.kind === 'caller' ? callerItem(row.frame, this.lineNow) : siteItem(row.site, this.lineNow);
+    if (row.kind === 'caller') return callerItem(row.frame, this.lineNow);
+    return dim(siteItem(row.site, this.lineNow), this.calls.hasLine(row.site.file, row.site.line));
+  }
+
+  /** The row of what a part of a selection names. */
+  rowFor(part: SelectionPart): CallSiteRow | undefined {
+    const { current } = this.recordings;
+    if (current === undefined || part.kind !== 'line') return undefined;
+    const site = current.sites.find(({ file, line }) => file === part.file && line === part.line);
+    return site && { kind: 'site', recording: current, site };
   }
 }
 

@@ -45,7 +45,10 @@ class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const file = document.uri.fsPath;
     const here = (await asked).filter((cost) => cost.isHere && cost.file === file);
     const lines = here.length === 0 ? [] : document.getText().split(/\r?\n/);
-    return here.map((cost) => this.lens(current, cost, lines));
+    return here.flatMap((cost) => {
+      const lens = this.lens(current, cost, lines);
+      return [lens, selectLens(lens.range, cost)];
+    });
   }
 
   private lens(recording: OpenRecording, cost: FunctionDocument, lines: readonly string[]): vscode.CodeLens {
@@ -69,6 +72,12 @@ class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
     this.changed.dispose();
   }
+}
+
+function selectLens(range: vscode.Range, { file, function: name }: FunctionDocument): vscode.CodeLens {
+  const title = vscode.l10n.t('select');
+  const tooltip = vscode.l10n.t('Select the calls below {0} in all views', name);
+  return new vscode.CodeLens(range, { command: 'iolens.selectFunction', title, tooltip, arguments: [file, name] });
 }
 
 function hottestTip({ line, timeNs }: OpenRecording['sites'][number]): string {

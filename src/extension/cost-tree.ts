@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LineCosts } from './line-costs.ts';
 import type { Recordings } from './recordings.ts';
+import type { SelectedCalls } from './selected-calls.ts';
 import type { LineNow } from './tree-items.ts';
 import type { ViewOrder } from './tree-order.ts';
 
@@ -14,15 +15,21 @@ export abstract class CostTree<Row> implements vscode.TreeDataProvider<Row>, vsc
     protected readonly recordings: Recordings,
     private readonly costs: LineCosts,
     protected readonly order: ViewOrder,
+    protected readonly calls: SelectedCalls,
   ) {
     const fire = (): void => {
       this.changed.fire();
     };
-    this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire)];
+    this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire), calls.onDidChange(fire)];
   }
 
   abstract getChildren(row?: Row): vscode.ProviderResult<Row[]>;
   abstract getTreeItem(row: Row): vscode.TreeItem;
+
+  /** Only rows at the root are brought into sight. */
+  getParent(): undefined {
+    return undefined;
+  }
 
   protected readonly lineNow: LineNow = (file, line) => this.costs.lineNow(file, line);
 

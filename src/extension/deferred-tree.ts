@@ -25,6 +25,11 @@ export class DeferredTree<Row> implements vscode.TreeDataProvider<Row> {
     return this.tree?.getChildren(row) ?? [];
   }
 
+  /** Needed to bring a row into sight. */
+  getParent(row: Row): vscode.ProviderResult<Row> {
+    return this.tree?.getParent?.(row);
+  }
+
   getTreeItem(row: Row): vscode.TreeItem | Thenable<vscode.TreeItem> {
     // Rows come from the tree that is followed: there is one.
     return this.tree!.getTreeItem(row);

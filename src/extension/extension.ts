@@ -6,6 +6,8 @@ import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
 import { activateReportEditor } from './report-editor.ts';
+import type { SelectionRow } from './selection-tree.ts';
+import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 
 /** What other extensions and the tests of this one may use. */
@@ -14,6 +16,12 @@ export interface IoLensApi {
   features(): Promise<Features>;
 }
 
+/** Registers `iolens.NAME`: the rest of the extension is loaded when it is first used. */
+export type RegisterCommand = (
+  name: string,
+  run: (features: Features, ...values: never[]) => unknown,
+) => vscode.Disposable;
+
 /** A view of the side bar: empty until the rest of the extension fills it. */
 export interface View<Row> {
   readonly tree: DeferredTree<Row>;
@@ -21,6 +29,7 @@ export interface View<Row> {
 }
 
 export interface Views {
+  readonly selection: View<SelectionRow>;
   readonly insights: View<TreeRow>;
   readonly sites: View<CallSiteRow>;
   readonly files: View<FileRow>;
@@ -33,6 +42,7 @@ function createView<Row>(id: string): View<Row> {
 
 export function activate(context: vscode.ExtensionContext): IoLensApi {
   const views: Views = {
+    selection: createView('iolens.selection'),
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
@@ -42,12 +52,13 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     loading ??= import('./features.ts').then(({ Features }) => new Features(context, views));
     return loading;
   };
-  const command = (name: string, run: (features: Features, ...values: never[]) => unknown): vscode.Disposable =>
+  const command: RegisterCommand = (name, run) =>
     vscode.commands.registerCommand(`iolens.${name}`, async (...values: never[]) => run(await features(), ...values));
   context.subscriptions.push(
     activateDarshanTextDocuments(),
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
+    views.selection.view,
     views.insights.view,
     views.sites.view,
     views.files.view,
@@ -84,6 +95,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
     command('toggleHeat', (all) => all.toggle('heat')),
     command('toggleCodeLens', (all) => all.toggle('codeLens')),
+    ...selectionCommands(command, features),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

@@ -30,6 +30,9 @@ import { learnedRules, SourceLocating } from './source-locating.ts';
 import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
 import { Reports } from './reports.ts';
+import { SelectedCalls } from './selected-calls.ts';
+import { SelectionFeature } from './selection-feature.ts';
+import { SelectionModel } from './selection.ts';
 import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
 import { ViewOrder } from './tree-order.ts';
@@ -38,6 +41,8 @@ export class Features {
   readonly recordings: Recordings;
   readonly sources: SourceLocating;
   readonly tasks: RecordingTasks;
+  readonly selection: SelectionModel;
+  readonly selectionFeature: SelectionFeature;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
@@ -57,6 +62,7 @@ export class Features {
       folder: dist,
     });
     const state = context.workspaceState;
+    this.selection = new SelectionModel(state);
     this.recordings = new Recordings(session, log, () => learnedRules(state));
     this.sources = new SourceLocating(this.recordings, state);
     this.tasks = new RecordingTasks(this.recordings, dist);
@@ -71,14 +77,19 @@ export class Features {
       sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
       files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
     };
+    const calls = new SelectedCalls(this.recordings, this.selection);
     this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.costs, this.orders.insights),
-      sites: new CallSiteTree(this.recordings, this.costs, this.orders.sites),
-      files: new FileTree(this.recordings, this.costs, this.orders.files),
+      insights: new InsightTree(this.recordings, this.dismissals, this.costs, this.orders.insights, calls),
+      sites: new CallSiteTree(this.recordings, this.costs, this.orders.sites, calls),
+      files: new FileTree(this.recordings, this.costs, this.orders.files, calls),
     };
+    this.selectionFeature = new SelectionFeature(this.recordings, this.costs, this.selection, calls, views, this.trees);
     context.subscriptions.push(
       ...[
         log,
+        this.selection,
+        calls,
+        this.selectionFeature,
         this.recordings,
         this.sources,
         this.tasks,

@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import type { FileDocument, FileSiteDocument } from '../export/file-documents.ts';
 import { formatBytes, formatCount, formatShare } from '../export/quantities.ts';
+import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { CostTree } from './cost-tree.ts';
 import type { OpenRecording } from './recordings.ts';
+import { dim } from './selection-trees.ts';
 import { amountText, placeItem } from './tree-items.ts';
 
 /** A row: a file that the program of the current recording used, or a place that accesses it. */
 export type FileRow =
   | { readonly kind: 'file'; readonly recording: OpenRecording; readonly file: FileDocument }
-  | { readonly kind: 'fileSite'; readonly recording: OpenRecording; readonly site: FileSiteDocument }
+  | {
+      readonly kind: 'fileSite';
+      readonly recording: OpenRecording;
+      /** Of the file above. */
+      readonly path: string;
+      readonly site: FileSiteDocument;
+    }
   | { readonly kind: 'more'; readonly number: number };
 
 /** Files that are listed: a job can write a hundred thousand, and nobody scrolls through them. */
@@ -16,9 +24,11 @@ const MOST_FILES = 500;
 
 /** The files of the current recording with the lines that access them; asked for when the view is opened. */
 export class FileTree extends CostTree<FileRow> {
+  private rows: readonly FileRow[] = [];
+
   override async getChildren(row?: FileRow): Promise<FileRow[]> {
     if (row?.kind === 'file')
-      return row.file.sites.map((site) => ({ kind: 'fileSite', recording: row.recording, site }));
+      return row.file.sites.map((site) => ({ kind: 'fileSite', recording: row.recording, path: row.file.path, site }));
     const { current } = this.recordings;
     if (row !== undefined || current === undefined) return [];
     const order = this.order.current;
@@ -28,21 +38,29 @@ export class FileTree extends CostTree<FileRow> {
       MOST_FILES,
     );
     const rows: FileRow[] = files.map((file) => ({ kind: 'file', recording: current, file }));
+    this.rows = rows;
     return total > files.length ? [...rows, { kind: 'more', number: total - files.length }] : rows;
   }
 
   override getTreeItem(row: FileRow): vscode.TreeItem {
     switch (row.kind) {
       case 'file':
-        return fileItem(row.file);
+        return dim(fileItem(row.file), this.calls.hasFile(row.file.path));
       case 'fileSite': {
         const item = placeItem(row.site, amountText(row.site), false, this.lineNow);
         item.contextValue = row.site.isHere && row.site.line > 0 ? 'callSite.here' : 'callSite';
-        return item;
+        return dim(item, this.calls.hasLine(row.site.file, row.site.line));
       }
       case 'more':
         return new vscode.TreeItem(vscode.l10n.t('{0} more files', formatCount(row.number)));
     }
+  }
+
+  /** The row of what a part of a selection names, among those that are listed. */
+  rowFor(part: SelectionPart): FileRow | undefined {
+    return part.kind === 'file'
+      ? this.rows.find((row) => row.kind === 'file' && row.file.path === part.path)
+      : undefined;
   }
 }
 

@@ -6,8 +6,11 @@ import { gainText } from '../export/gain-text.ts';
 import { formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { Dismissals } from './dismissals.ts';
 import type { LineCosts } from './line-costs.ts';
+import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { lackItem, lacksOf, type LackRow } from './lack-rows.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
+import type { SelectedCalls } from './selected-calls.ts';
+import { dim } from './selection-trees.ts';
 import { amountText, callerItem, callersOf, callsText, placeItem, placeName, type LineNow } from './tree-items.ts';
 import { inOrder, type Measured, type ViewOrder } from './tree-order.ts';
 
@@ -58,14 +61,47 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
     private readonly dismissals: Dismissals,
     costs: LineCosts,
     private readonly order: ViewOrder,
+    private readonly calls: SelectedCalls,
   ) {
     const fire = (): void => {
       this.changed.fire();
     };
-    this.subscriptions = [costs.onDidChange(fire), dismissals.onDidChange(fire), order.onDidChange(fire)];
+    this.subscriptions = [
+      costs.onDidChange(fire),
+      dismissals.onDidChange(fire),
+      order.onDidChange(fire),
+      calls.onDidChange(fire),
+    ];
   }
 
+  private readonly parents = new WeakMap<TreeRow, TreeRow>();
+
   getChildren(row?: TreeRow): TreeRow[] {
+    const rows = this.childrenOf(row);
+    if (row !== undefined) for (const child of rows) this.parents.set(child, row);
+    return rows;
+  }
+
+  /** Needed to bring a row into sight. */
+  getParent(row: TreeRow): TreeRow | undefined {
+    return this.parents.get(row);
+  }
+
+  /** The row of the current recording that a part of a selection names. */
+  rowFor(part: SelectionPart): TreeRow | undefined {
+    if (part.kind !== 'insight') return undefined;
+    const recording = this.getChildren().find(
+      (row) => row.kind === 'recording' && row.recording === this.recordings.current,
+    );
+    const insights = recording === undefined ? [] : this.getChildren(recording);
+    const insight = insights.find((row) => row.kind === 'insight' && row.insight.code === part.code);
+    if (insight === undefined || part.file === undefined) return insight;
+    return this.getChildren(insight).find(
+      (row) => row.kind === 'site' && row.site.file === part.file && row.site.line === part.line,
+    );
+  }
+
+  private childrenOf(row?: TreeRow): TreeRow[] {
     switch (row?.kind) {
       case undefined:
         return this.recordings.all().map((recording) => ({ kind: 'recording', recording }));
@@ -125,9 +161,13 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
       case 'group':
         return groupItem(row);
       case 'insight':
-        return insightItem(row);
+        return this.dimmed(row, insightItem(row), this.calls.hasInsight(row.insight.code));
       case 'site':
-        return siteItem(row, this.lineNowOf(row.recording));
+        return this.dimmed(
+          row,
+          siteItem(row, this.lineNowOf(row.recording)),
+          this.calls.hasLine(row.site.file, row.site.line),
+        );
       case 'file': {
         const item = new vscode.TreeItem(row.path);
         item.description = row.detail;
@@ -141,6 +181,15 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
       case 'lack':
         return lackItem(row);
     }
+  }
+
+  /** Nobody asked what takes part in a recording that is not the current one. */
+  private dimmed(
+    { recording }: { readonly recording: OpenRecording },
+    item: vscode.TreeItem,
+    takesPart: boolean,
+  ): vscode.TreeItem {
+    return dim(item, takesPart || recording !== this.recordings.current);
   }
 
   private lineNowOf(recording: OpenRecording): LineNow {

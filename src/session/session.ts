@@ -41,6 +41,8 @@ import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
 import { reportMaterial } from './report-material.ts';
 import { reportText, shippedLayoutEngine, type PrintedReport } from './report-text.ts';
+import type { SelectionMethods } from './selection-methods.ts';
+import { SelectionQuestions } from './selection-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -114,6 +116,8 @@ export interface SessionMethods {
   /** Looks for the sources by other learned rules; what was answered before is to be asked again. */
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
+  /** What a selection means. */
+  readonly selection: SelectionMethods;
 }
 
 export interface SessionResources {
@@ -128,6 +132,7 @@ export interface SessionResources {
 /** The recordings that are open, and their answers. */
 export class Session implements SessionMethods {
   readonly activities: ActivityMethods = new ActivityQuestions((id) => this.recording(id));
+  readonly selection: SelectionMethods = new SelectionQuestions((id) => this.recording(id));
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private budget: MemoryBudget | undefined;

@@ -16,6 +16,7 @@ import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
 import type { PrintedReport } from './report-text.ts';
+import type { SelectionMethods } from './selection-methods.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import { remoteTopic } from './topics.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
@@ -32,6 +33,9 @@ interface Waiting {
  */
 export class WorkerSession implements SessionMethods {
   readonly activities = remoteTopic<ActivityMethods>('activities', ['timeline', 'preview'], (name, values) =>
+    this.call(name, values),
+  );
+  readonly selection = remoteTopic<SelectionMethods>('selection', ['selected'], (name, values) =>
     this.call(name, values),
   );
   private worker: Worker | undefined;

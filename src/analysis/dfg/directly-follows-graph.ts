@@ -63,18 +63,18 @@ export function directlyFollowsGraph(trace: Trace, callSites: CallSites, options
   };
 }
 
-/** Calls `visit` for every event that the mapping maps (row `i` of `chunk`), in the order of starts. */
+/** Calls `visit` for every event that the mapping maps (place `i` of `chunk`, row `row` of the table), in the order of starts. */
 export function forEachMapped(
   trace: Trace,
   mapper: ActivityMapper,
   cases: Cases,
-  visit: (activity: number, kase: number, chunk: EventChunk, i: number) => void,
+  visit: (activity: number, kase: number, chunk: EventChunk, i: number, row: number) => void,
 ): void {
-  forEachByStart(trace.events, (chunk, from, to) => {
+  forEachByStart(trace.events, (chunk, from, to, first) => {
     for (let i = from; i < to; i++) {
       if (chunk.flags[i]! & NOT_COUNTED) continue;
       const activity = mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!);
-      if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i);
+      if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i, first + i - from);
     }
   });
 }

@@ -34,7 +34,8 @@ function tableOf(starts: readonly number[], spilled: boolean): EventTable {
 
 function order(events: EventTable): number[] {
   const rows: number[] = [];
-  forEachByStart(events, (chunk, from, to) => {
+  forEachByStart(events, (chunk, from, to, row) => {
+    if (chunk.line[from] !== row) throw new Error(`row ${row} is called ${chunk.line[from]}`);
     rows.push(...chunk.line.subarray(from, to));
   });
   return rows;

@@ -10,8 +10,8 @@ interface Run {
 const COPIED_ROWS = 16 * CHUNK_ROWS;
 const FEWEST_COPIED = 16;
 
-/** Events that follow each other by start: rows `from` to before `to` of a chunk. */
-type VisitRows = (chunk: EventChunk, from: number, to: number) => void;
+/** Events that follow each other by start: rows `from` to before `to` of a chunk, the first of which is row `row` of the table. */
+type VisitRows = (chunk: EventChunk, from: number, to: number, row: number) => void;
 
 /**
  * Calls `visit` for all events by increasing start, ties in the order of the rows. Rows of one
@@ -22,7 +22,7 @@ export function forEachByStart(events: EventTable, visit: VisitRows): void {
   if (runs.length > 1) merge(events, runs, visit);
   else {
     events.chunks.forEach((chunk, number) => {
-      visit(chunk, 0, events.rowsIn(number));
+      visit(chunk, 0, events.rowsIn(number), number * CHUNK_ROWS);
     });
   }
 }
@@ -97,7 +97,7 @@ function merge(events: EventTable, runs: readonly Run[], visit: VisitRows): void
   for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(at);
   while (heap.length > 0) {
     const top = heap[0]!;
-    visit(top.chunk, top.i, top.i + 1);
+    visit(top.chunk, top.i, top.i + 1, top.row);
     if (!top.next()) {
       const last = heap.pop()!;
       if (last === top) continue;

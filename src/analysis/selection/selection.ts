@@ -1,3 +1,5 @@
+import type { SiteVariable } from '../dfg/mapping.ts';
+
 /**
  * What the user has selected, the same in all views: a chain of parts, each of which narrows what the part before leaves.
  * Everything is named as people name it (paths, lines, ranks) and never by an index, so that a selection outlives the
@@ -34,6 +36,8 @@ export interface ActivityNaming {
   readonly pathFilter: string;
   readonly ownFilesOnly: boolean;
   readonly grouping: 'file' | 'pid' | 'rank';
+  /** Prefixes that the names are abbreviated by; none by default. */
+  readonly siteVariables?: readonly SiteVariable[];
 }
 
 export const NO_SELECTION: Selection = [];

@@ -113,7 +113,7 @@ class Evaluation {
     private readonly callSites: CallSites,
     counted: readonly Insight[] | undefined,
   ) {
-    this.counted = counted && new Map(counted.map((insight) => [insight.code, filesOf(insight)]));
+    this.counted = counted && new Map(counted.map((insight) => [insight.code, namedFiles(insight)]));
     this.fileGroups = groupCells(metrics);
     this.pipeGroups = groupCells(metrics.pipes);
     this.situations = new Situations(trace, metrics, thresholds);
@@ -333,7 +333,8 @@ class Evaluation {
   }
 }
 
-function filesOf({ files, evidence }: Insight): ReadonlySet<number> | undefined {
+/** The files of a finding, where it names all of them; undefined where they are too many. */
+export function namedFiles({ files, evidence }: Insight): ReadonlySet<number> | undefined {
   const all = evidence['files'] ?? files.length;
   return files.length > 0 && files.length >= all ? new Set(files.map(({ file }) => file)) : undefined;
 }

@@ -1,0 +1,83 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Recordings } from './recordings.ts';
+import { openLine } from './places.ts';
+import { linkQuery, parseLinkQuery, type LinkedView, type LinkTarget } from './selection-link.ts';
+import type { SelectionModel } from './selection.ts';
+
+const EXTENSION = 'iolens.iolens';
+
+/** What a view of a link is opened by. */
+const COMMANDS: Readonly<Record<LinkedView, string>> = {
+  graph: 'iolens.showGraph',
+  timeline: 'iolens.showTimeline',
+  report: 'iolens.showReport',
+};
+
+/** A link that leads back to what is selected; undefined when a name in it cannot be written into one. */
+export function linkTo(target: LinkTarget): string | undefined {
+  try {
+    return `${vscode.env.uriScheme}://${EXTENSION}/select?${encodeURI(linkQuery(target)).replaceAll('#', '%23')}`;
+  } catch {
+    // Half of a surrogate pair: such names are damaged.
+    return undefined;
+  }
+}
+
+/**
+ * Follows a link: opens its recording, selects, and shows the view. Anybody can write a link, so nothing but recordings
+ * is opened, and one that is not in the workspace only when the user agrees.
+ */
+export async function followLink(uri: vscode.Uri, recordings: Recordings, selection: SelectionModel): Promise<void> {
+  const target = uri.path === '/select' ? parseLinkQuery(uri.query) : undefined;
+  if (target === undefined) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('I/O Lens: this link leads nowhere: it is not one that can be followed.'),
+    );
+    return;
+  }
+  if (!(await isOpened(target.recording, recordings))) return;
+  selection.select(target.selection, 'link');
+  if (target.view !== undefined) await show(target.view);
+  await revealLine(target, recordings);
+}
+
+/** @returns false when the recording is not open in the end. */
+async function isOpened(paths: readonly string[], recordings: Recordings): Promise<boolean> {
+  if (paths.length === 0) return true;
+  const open = recordings.withPaths(paths);
+  if (open !== undefined) {
+    await recordings.choose(open);
+    return true;
+  }
+  if (!paths.every(isInWorkspace) && !(await agrees(paths))) return false;
+  return (await recordings.add(paths)) !== undefined;
+}
+
+function isInWorkspace(file: string): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => {
+    const relative = path.relative(uri.fsPath, file);
+    return uri.scheme === 'file' && relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+  });
+}
+
+async function agrees(paths: readonly string[]): Promise<boolean> {
+  const open = vscode.l10n.t('Open');
+  const text = vscode.l10n.t('I/O Lens: a link wants to open a recording that is not in the workspace.');
+  const chosen = await vscode.window.showWarningMessage(text, { modal: true, detail: paths.join('\n') }, open);
+  return chosen === open;
+}
+
+async function show(view: LinkedView): Promise<void> {
+  const command = COMMANDS[view];
+  if ((await vscode.commands.getCommands(true)).includes(command)) await vscode.commands.executeCommand(command);
+}
+
+/** The line is brought into the editor where the recording has it: a link cannot open any other file. */
+async function revealLine({ selection }: LinkTarget, recordings: Recordings): Promise<void> {
+  const part = selection.find(({ kind }) => kind === 'line');
+  const { current } = recordings;
+  if (part?.kind !== 'line' || current === undefined) return;
+  const site = current.sites.find(({ file, line, isHere }) => isHere && file === part.file && line === part.line);
+  if (site !== undefined) await openLine(site.file, recordings.lines.now(current, site.file, site.line), true);
+}

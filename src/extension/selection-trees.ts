@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { Selection, SelectionPart } from '../analysis/selection/selection.ts';
+import type { FrameDocument } from '../export/documents.ts';
+import type { CallSiteRow } from './call-site-tree.ts';
+import type { Views } from './extension.ts';
+import type { Features } from './features.ts';
+import type { FileRow } from './file-tree.ts';
+import type { TreeRow } from './insight-tree.ts';
+import type { SelectedCalls } from './selected-calls.ts';
+import { isSame } from './selection-history.ts';
+import type { SelectionModel, SelectionOrigin } from './selection.ts';
+import type { PlaceRow } from './tree-items.ts';
+
+/** Rows of what is not selected carry this address: its only purpose is that they are shown dimmed. */
+const NOT_SELECTED = vscode.Uri.from({ scheme: 'iolens-selection', path: '/not-selected' });
+
+/** Dims the row of something that does not take part in the selection. */
+export function dim(item: vscode.TreeItem, takesPart: boolean): vscode.TreeItem {
+  if (takesPart) return item;
+  item.resourceUri = NOT_SELECTED;
+  const label = item.accessibilityInformation?.label;
+  if (label !== undefined) item.accessibilityInformation = { label: vscode.l10n.t('{0}, not selected', label) };
+  return item;
+}
+
+export function activateDimming(): vscode.Disposable {
+  return vscode.window.registerFileDecorationProvider({
+    provideFileDecoration: ({ scheme }) =>
+      scheme === NOT_SELECTED.scheme
+        ? new vscode.FileDecoration(
+            undefined,
+            vscode.l10n.t('Not selected'),
+            new vscode.ThemeColor('disabledForeground'),
+          )
+        : undefined,
+  });
+}
+
+/** Choosing a row selects; what is selected elsewhere is brought into sight, where the tree is in sight. */
+export function bindTrees(
+  views: Views,
+  trees: Features['trees'],
+  selection: SelectionModel,
+  calls: SelectedCalls,
+): vscode.Disposable {
+  return vscode.Disposable.from(
+    bind('insights', views.insights.view, (part) => trees.insights.rowFor(part), insightParts, selection, calls),
+    bind('sites', views.sites.view, (part) => trees.sites.rowFor(part), siteParts, selection, calls),
+    bind('files', views.files.view, (part) => trees.files.rowFor(part), fileParts, selection, calls),
+  );
+}
+
+function bind<Row>(
+  origin: SelectionOrigin,
+  view: vscode.TreeView<Row>,
+  rowFor: (part: SelectionPart) => Row | undefined,
+  partsOf: (row: Row) => Selection,
+  selection: SelectionModel,
+  calls: SelectedCalls,
+): vscode.Disposable {
+  /** The row that was brought into sight is not one that the user chose. */
+  let revealed: Selection = [];
+  const chosen = view.onDidChangeSelection(({ selection: rows }) => {
+    const parts = rows.length === 1 ? partsOf(rows[0]!) : [];
+    if (parts.length > 0 && !isSame(parts, revealed)) selection.select(parts, origin);
+    revealed = [];
+  });
+  const followed = calls.onDidChange(() => {
+    const { current } = calls;
+    const last = current?.selection.at(-1);
+    if (current === undefined || last === undefined || current.origin === origin || !view.visible) return;
+    const row = rowFor(last);
+    if (row === undefined || view.selection.some((shown) => isSame(partsOf(shown), partsOf(row)))) return;
+    revealed = partsOf(row);
+    // A row that is gone meanwhile is no matter.
+    view.reveal(row, { select: true, focus: false }).then(undefined, () => undefined);
+  });
+  return vscode.Disposable.from(chosen, followed);
+}
+
+export function insightParts(row: TreeRow): Selection {
+  switch (row.kind) {
+    case 'insight':
+      return [{ kind: 'insight', code: row.insight.code }];
+    case 'site': {
+      const { file, line } = row.site;
+      const { code } = row.insight;
+      return [line > 0 ? { kind: 'insight', code, file, line } : { kind: 'insight', code }];
+    }
+    case 'file':
+      return [{ kind: 'file', path: row.path }];
+    case 'caller':
+      return callerParts(row.frame);
+    default:
+      return [];
+  }
+}
+
+export function siteParts(row: CallSiteRow): Selection {
+  return row.kind === 'site' ? placeParts(row.site) : callerParts(row.frame);
+}
+
+export function fileParts(row: FileRow): Selection {
+  switch (row.kind) {
+    case 'file':
+      return [{ kind: 'file', path: row.file.path }];
+    case 'fileSite':
+      return [{ kind: 'file', path: row.path }, ...placeParts(row.site)];
+    case 'more':
+      return [];
+  }
+}
+
+function placeParts({ file, line, function: name }: PlaceRow): Selection {
+  if (line > 0) return [{ kind: 'line', file, line }];
+  return name === '' ? [] : [{ kind: 'function', file, name }];
+}
+
+function callerParts({ file, function: name }: FrameDocument): Selection {
+  return name === '' ? [] : [{ kind: 'function', file, name }];
+}
