@@ -1,5 +1,7 @@
 /** What the view of the graph finds in its page: the extension makes the page, the view fills it. */
-export const GRAPH_BODY = `<div id="toolbar" role="toolbar" aria-label="Graph"></div>
+export const GRAPH_BODY = `<main>
+<h1 class="unseen">Directly-Follows-Graph</h1>
+<div id="toolbar" role="toolbar" aria-label="Graph"></div>
 <section id="editor" aria-label="Mapping" hidden></section>
 <div id="status" role="status" aria-live="polite"></div>
 <div id="warnings" role="note"></div>
@@ -15,4 +17,5 @@ export const GRAPH_BODY = `<div id="toolbar" role="toolbar" aria-label="Graph"><
 <span class="comparison"><span class="swatch"></span> only in the base &nbsp; <span class="swatch red"></span> only in the new recording (dashed) &nbsp; no colour: both. On edges: count in the base → in the new one</span>
 </div>
 <details><summary>Activity log: which cases share a trace</summary><div id="log"></div></details>
-<details><summary>Nodes and edges as tables</summary><div id="table"></div></details>`;
+<details><summary>Nodes and edges as tables</summary><div id="table"></div></details>
+</main>`;

@@ -53,13 +53,13 @@ export function checkbox(id: string, text: string): Control<HTMLInputElement> {
   return { label: labelled(id, text, input), input };
 }
 
-/** @param title what it does, where its text does not say it; for hover and screen readers. */
+/** @param title what it does; of a button that shows a sign only it is the name, else it explains the text. */
 export function button(text: string, title: string, click: () => void): HTMLButtonElement {
   const made = document.createElement('button');
   made.type = 'button';
   made.textContent = text;
   made.title = title;
-  made.setAttribute('aria-label', title);
+  if (!/\p{L}/u.test(text)) made.setAttribute('aria-label', title);
   made.addEventListener('click', click);
   return made;
 }

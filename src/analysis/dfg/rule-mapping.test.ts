@@ -1,4 +1,6 @@
+import { Ajv } from 'ajv';
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { absent, corpus } from '../../../test/corpus.ts';
 import { memoryFile } from '../../../test/memory-file.ts';
@@ -144,6 +146,15 @@ describe('rules', () => {
     expect(() => parseMapping(JSON.stringify({ rules: many }))).toThrow('a list of at most 200');
     expect(() => parseMapping(JSON.stringify({ rules: [{ name: 'x'.repeat(501) }] }))).toThrow('rule 1: name');
   });
+});
+
+test('the documented example is a mapping, and what its schema says', () => {
+  const read = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+  const example = /```json\n([^`]*)```/.exec(read('docs/graph.md'))![1]!;
+  expect(parseMapping(example).kind).toBe('rules');
+  const fits = new Ajv().compile(JSON.parse(read('schemas/mapping.schema.json')) as object);
+  expect(fits(JSON.parse(example)), JSON.stringify(fits.errors)).toBe(true);
+  expect(fits({ rules: [{ name: '' }] })).toBe(false);
 });
 
 test('folders are read off the names of activities', () => {
