@@ -120,6 +120,39 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     expect(await page.locator('.finding').first().innerText()).toContain('is not on this machine');
   });
 
+  test('findings, files and ranks can be selected, and what takes part in a selection is marked', async () => {
+    const page = await open();
+    await tab(page, 'Findings').click();
+    await page.getByRole('button', { name: `Select the calls of ${FINDINGS[0]!.title}` }).click();
+    await tab(page, 'Ranks').click();
+    await panel(page).locator('.exemplars button.select').first().click();
+    await tab(page, 'Files').click();
+    const names = panel(page).locator('button.select.path');
+    await names.first().click();
+    const file = await names.first().innerText();
+    const chosen = (await view.said()).flatMap((message) => (message.kind === 'select' ? [message.part] : []));
+    expect(chosen.map(({ kind }) => kind)).toEqual(['insight', 'rank', 'file']);
+    expect(chosen[0]).toEqual({ kind: 'insight', code: FINDINGS[0]!.code });
+    expect(chosen[2]).toEqual({ kind: 'file', path: file });
+
+    const marks = { isMarked: true, findings: [], files: [file], filesAreCut: false, ranks: [1] };
+    await view.send({ kind: 'selection', labels: ['<b>rank 1', 'out.txt'], ...marks });
+    await expect.poll(() => page.locator('#breadcrumb').innerText()).toBe('Selected: <b>rank 1 › out.txt');
+    expect(await panel(page).locator('tr.is-selected').count()).toBe(1);
+    expect(await panel(page).locator('tr.not-selected').count()).toBe(49);
+    expect(await names.first().getAttribute('aria-pressed')).toBe('true');
+    // Rows that come later are marked, too.
+    await page.getByRole('button', { name: 'Next page of files' }).click();
+    await expect.poll(() => panel(page).locator('tr.is-selected').count()).toBe(0);
+    expect(await panel(page).locator('tr.not-selected').count()).toBe(50);
+    await tab(page, 'Findings').click();
+    expect(await page.locator('article.finding.is-selected').count()).toBe(0);
+    const none = { isMarked: false, findings: [], files: [], filesAreCut: false, ranks: [] };
+    await view.send({ kind: 'selection', labels: [], ...none });
+    await expect.poll(() => page.locator('.not-selected').count()).toBe(0);
+    expect(await page.locator('#breadcrumb').isVisible()).toBe(false);
+  });
+
   test('files are asked for page by page, in the wanted order', async () => {
     const page = await open();
     await tab(page, 'Files').click();

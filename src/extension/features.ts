@@ -71,7 +71,7 @@ export class Features {
     this.costs = new LineCosts(this.recordings);
     this.heat = new Heat(context.extensionUri, this.costs, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
-    this.reports = new Reports(context.extensionUri, this.recordings);
+    this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
     this.orders = {
       insights: new ViewOrder(state, 'insights', ['severity', 'time', 'calls', 'bytes', 'name']),
       sites: new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']),
@@ -241,7 +241,7 @@ export class Features {
       void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
       return;
     }
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording);
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection);
   }
 
   async showReport(row?: unknown): Promise<void> {
@@ -259,7 +259,7 @@ export class Features {
     if (place === undefined) return;
     const { recording, file } = place;
     const line = this.recordings.lines.now(recording, file, place.line);
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording, { file, line });
+    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection, { file, line });
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {
@@ -315,12 +315,16 @@ export class Features {
   }
 
   async restoreGraph(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, state);
+    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, this.selection, state);
   }
 
   /** What the graph panel shows; for tests. */
   get shownGraph(): (typeof GraphPanel)['shown'] {
     return GraphPanel.shown;
+  }
+
+  get shownGraphSelection(): (typeof GraphPanel)['shownSelection'] {
+    return GraphPanel.shownSelection;
   }
 }
 

@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatShare } from '../export/quantities.ts';
 import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { CostTree } from './cost-tree.ts';
 import type { OpenRecording } from './recordings.ts';
-import { dim } from './selection-trees.ts';
+import { dim, fileParts, selecting } from './selection-trees.ts';
 import { amountText, placeItem } from './tree-items.ts';
 
 /** A row: a file that the program of the current recording used, or a place that accesses it. */
@@ -45,7 +45,7 @@ export class FileTree extends CostTree<FileRow> {
   override getTreeItem(row: FileRow): vscode.TreeItem {
     switch (row.kind) {
       case 'file':
-        return dim(fileItem(row.file), this.calls.hasFile(row.file.path));
+        return selecting(dim(fileItem(row.file), this.calls.hasFile(row.file.path)), fileParts(row), 'files');
       case 'fileSite': {
         const item = placeItem(row.site, amountText(row.site), false, this.lineNow);
         item.contextValue = row.site.isHere && row.site.line > 0 ? 'callSite.here' : 'callSite';

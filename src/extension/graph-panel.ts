@@ -8,16 +8,20 @@ import {
   type FromGraphView,
   type GraphChoices,
   type GraphOffers,
+  type GraphSelectionMessage,
   type NamedTimeline,
   type ToGraphView,
   type ViewGraph,
 } from '../messages/graph-messages.ts';
+import type { ActivityNaming } from '../analysis/selection/selection.ts';
 import type { MappingPreview } from '../analysis/dfg/mapping-preview.ts';
 import type { GraphRequest } from '../session/session.ts';
 import { savedMappings, saveMapping, savePicture } from './graph-mappings.ts';
 import { graphPage } from './graph-page.ts';
 import { graphRequest, viewGraph } from './graph-request.ts';
+import { GraphSelection } from './graph-selection.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
+import type { SelectionModel } from './selection.ts';
 import { siteVariables } from './settings.ts';
 
 /** Rows of an activity's timeline, and what a preview of a mapping lists. */
@@ -37,6 +41,7 @@ export class GraphPanel implements vscode.Disposable {
   private shownBase: OpenRecording | undefined;
   /** Only the latest request is answered. */
   private generation = 0;
+  private readonly selection: GraphSelection;
   private readonly subscriptions: vscode.Disposable[] = [];
 
   private constructor(
@@ -44,7 +49,11 @@ export class GraphPanel implements vscode.Disposable {
     extension: vscode.Uri,
     private readonly recordings: Recordings,
     private recording: OpenRecording,
+    selection: SelectionModel,
   ) {
+    this.selection = new GraphSelection(selection, recordings.session, (message) => {
+      this.post(message);
+    });
     panel.webview.html = graphPage(panel.webview, extension);
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `graph-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
@@ -64,6 +73,9 @@ export class GraphPanel implements vscode.Disposable {
           void this.refresh();
         } else this.post({ kind: 'offers', offers: this.offers });
       }),
+      selection.onDidChange(() => {
+        if (this.graph !== undefined) void this.selection.show(this.recording.id, this.naming);
+      }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
         this.selectLine(textEditor.document.uri.fsPath, selections[0]!.active.line + 1);
       }),
@@ -75,6 +87,7 @@ export class GraphPanel implements vscode.Disposable {
     extension: vscode.Uri,
     recordings: Recordings,
     recording: OpenRecording,
+    selection: SelectionModel,
     place?: { file: string; line: number },
   ): GraphPanel {
     const { current } = GraphPanel;
@@ -90,7 +103,7 @@ export class GraphPanel implements vscode.Disposable {
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       webviewOptions(extension),
     );
-    const made = new GraphPanel(panel, extension, recordings, recording);
+    const made = new GraphPanel(panel, extension, recordings, recording, selection);
     made.wanted = place;
     GraphPanel.current = made;
     return made;
@@ -101,6 +114,7 @@ export class GraphPanel implements vscode.Disposable {
     panel: vscode.WebviewPanel,
     extension: vscode.Uri,
     recordings: Recordings,
+    selection: SelectionModel,
     state: unknown,
   ): Promise<void> {
     const kept = graphViewState(state);
@@ -112,7 +126,7 @@ export class GraphPanel implements vscode.Disposable {
     }
     GraphPanel.current?.panel.dispose();
     panel.webview.options = webviewOptions(extension);
-    const made = new GraphPanel(panel, extension, recordings, recording);
+    const made = new GraphPanel(panel, extension, recordings, recording, selection);
     if (kept !== undefined) made.choices = kept.choices;
     GraphPanel.current = made;
   }
@@ -124,6 +138,10 @@ export class GraphPanel implements vscode.Disposable {
   /** The graph that is on the screen now; for tests. */
   static get shown(): ViewGraph | undefined {
     return GraphPanel.current?.drawn === true ? GraphPanel.current.graph : undefined;
+  }
+
+  static get shownSelection(): GraphSelectionMessage | undefined {
+    return GraphPanel.current?.selection.shown;
   }
 
   private async receive(message: FromGraphView): Promise<void> {
@@ -138,6 +156,10 @@ export class GraphPanel implements vscode.Disposable {
       case 'choose':
         this.choices = message.choices;
         await this.refresh();
+        break;
+      case 'selectActivity':
+      case 'selectEdge':
+        this.selection.choose(message, this.naming);
         break;
       case 'open':
         await this.openSource(message.activity, message.place);
@@ -206,6 +228,7 @@ export class GraphPanel implements vscode.Disposable {
       this.post({ kind: 'graph', protocol: GRAPH_PROTOCOL, choices, graph: this.graph, offers: this.offers });
       if (this.wanted !== undefined) this.selectLine(this.wanted.file, this.wanted.line);
       this.wanted = undefined;
+      await this.selection.show(recording.id, this.naming);
     } catch (error) {
       if (generation !== this.generation) return;
       this.post({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
@@ -224,6 +247,19 @@ export class GraphPanel implements vscode.Disposable {
 
   private request(paths: readonly string[]): GraphRequest {
     return graphRequest(this.choices, siteVariables(paths));
+  }
+
+  /** How the graph names its activities. */
+  private get naming(): ActivityNaming {
+    const {
+      mapping,
+      pathFilter,
+      ownFilesOnly,
+      grouping,
+      siteVariables: variables,
+    } = this.request(this.recording.paths);
+    const named = variables.length > 0 && { siteVariables: variables };
+    return { mapping, pathFilter, ownFilesOnly, grouping, ...named };
   }
 
   private get folder(): vscode.Uri {

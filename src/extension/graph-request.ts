@@ -6,10 +6,7 @@ import type { GraphChoices, ViewGraph, ViewNode } from '../messages/graph-messag
 import type { GraphRequest } from '../session/session.ts';
 import type { OpenRecording } from './recordings.ts';
 
-/**
- * What the choices of the view ask the session for.
- * @throws SyntaxError when the rules are no JSON.
- */
+/** What the choices of the view ask the session for. */
 export function graphRequest(choices: GraphChoices, siteVariables: GraphRequest['siteVariables']): GraphRequest {
   const globs = (text: string): string[] => text.split(/[\s,]+/).filter((glob) => glob !== '');
   const isCompared = choices.base.length > 0;
@@ -28,10 +25,21 @@ export function graphRequest(choices: GraphChoices, siteVariables: GraphRequest[
 /** The mapping as a text that names it for everybody: also for a selection, which must mean the same activities. */
 function mappingText({ mapping, levels, rules, collapsed }: GraphChoices): string {
   const fixed = mapping === 'call+path' || mapping === 'path' ? `${mapping}:${levels}` : mapping;
-  if (mapping !== 'rules' && collapsed.length === 0) return fixed;
-  const document: unknown = mapping === 'rules' ? JSON.parse(rules) : { base: fixed };
+  if (mapping !== 'rules') return collapsed.length === 0 ? fixed : JSON.stringify({ base: fixed, collapsed });
+  const document = parsed(rules);
   const isPlain = typeof document === 'object' && document !== null && !Array.isArray(document);
-  return JSON.stringify(isPlain ? { ...document, collapsed } : document);
+  return isPlain ? JSON.stringify({ ...document, collapsed }) : NO_RULES;
+}
+
+/** What the session refuses in words. */
+const NO_RULES = '{';
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Plain data of the graph for the view; with a base, both laid over each other. */

@@ -10,7 +10,7 @@ import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { lackItem, lacksOf, type LackRow } from './lack-rows.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectedCalls } from './selected-calls.ts';
-import { dim } from './selection-trees.ts';
+import { dim, insightParts, selecting } from './selection-trees.ts';
 import { amountText, callerItem, callersOf, callsText, placeItem, placeName, type LineNow } from './tree-items.ts';
 import { inOrder, type Measured, type ViewOrder } from './tree-order.ts';
 
@@ -161,7 +161,11 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
       case 'group':
         return groupItem(row);
       case 'insight':
-        return this.dimmed(row, insightItem(row), this.calls.hasInsight(row.insight.code));
+        return selecting(
+          this.dimmed(row, insightItem(row), this.calls.hasInsight(row.insight.code)),
+          insightParts(row),
+          'insights',
+        );
       case 'site':
         return this.dimmed(
           row,
@@ -173,7 +177,7 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
         item.description = row.detail;
         item.iconPath = vscode.ThemeIcon.File;
         item.accessibilityInformation = { label: `${row.path}: ${row.detail}` };
-        return item;
+        return selecting(item, insightParts(row), 'insights');
       }
       case 'caller':
         return callerItem(row.frame, this.lineNowOf(row.recording));

@@ -7,6 +7,9 @@ import type { SelectionModel } from './selection.ts';
 
 const EXTENSION = 'iolens.iolens';
 
+/** Whether the user wants to open what lies outside of the workspace. */
+export type Agrees = (paths: readonly string[]) => Promise<boolean>;
+
 /** What a view of a link is opened by. */
 const COMMANDS: Readonly<Record<LinkedView, string>> = {
   graph: 'iolens.showGraph',
@@ -14,10 +17,12 @@ const COMMANDS: Readonly<Record<LinkedView, string>> = {
   report: 'iolens.showReport',
 };
 
-/** A link that leads back to what is selected; undefined when a name in it cannot be written into one. */
+/** A link that leads back to what is selected; undefined when it is too long for one, or has names that none can hold. */
 export function linkTo(target: LinkTarget): string | undefined {
+  const query = linkQuery(target);
+  if (parseLinkQuery(query) === undefined) return undefined;
   try {
-    return `${vscode.env.uriScheme}://${EXTENSION}/select?${encodeURI(linkQuery(target)).replaceAll('#', '%23')}`;
+    return `${vscode.env.uriScheme}://${EXTENSION}/select?${encodeURI(query).replaceAll('#', '%23')}`;
   } catch {
     // Half of a surrogate pair: such names are damaged.
     return undefined;
@@ -28,7 +33,12 @@ export function linkTo(target: LinkTarget): string | undefined {
  * Follows a link: opens its recording, selects, and shows the view. Anybody can write a link, so nothing but recordings
  * is opened, and one that is not in the workspace only when the user agrees.
  */
-export async function followLink(uri: vscode.Uri, recordings: Recordings, selection: SelectionModel): Promise<void> {
+export async function followLink(
+  uri: vscode.Uri,
+  recordings: Recordings,
+  selection: SelectionModel,
+  agrees: Agrees = asksUser,
+): Promise<void> {
   const target = uri.path === '/select' ? parseLinkQuery(uri.query) : undefined;
   if (target === undefined) {
     void vscode.window.showWarningMessage(
@@ -36,14 +46,14 @@ export async function followLink(uri: vscode.Uri, recordings: Recordings, select
     );
     return;
   }
-  if (!(await isOpened(target.recording, recordings))) return;
+  if (!(await isOpened(target.recording, recordings, agrees))) return;
   selection.select(target.selection, 'link');
   if (target.view !== undefined) await show(target.view);
   await revealLine(target, recordings);
 }
 
 /** @returns false when the recording is not open in the end. */
-async function isOpened(paths: readonly string[], recordings: Recordings): Promise<boolean> {
+async function isOpened(paths: readonly string[], recordings: Recordings, agrees: Agrees): Promise<boolean> {
   if (paths.length === 0) return true;
   const open = recordings.withPaths(paths);
   if (open !== undefined) {
@@ -61,7 +71,7 @@ function isInWorkspace(file: string): boolean {
   });
 }
 
-async function agrees(paths: readonly string[]): Promise<boolean> {
+async function asksUser(paths: readonly string[]): Promise<boolean> {
   const open = vscode.l10n.t('Open');
   const text = vscode.l10n.t('I/O Lens: a link wants to open a recording that is not in the workspace.');
   const chosen = await vscode.window.showWarningMessage(text, { modal: true, detail: paths.join('\n') }, open);

@@ -16,6 +16,8 @@ import type { OpenRecording, Recordings } from './recordings.ts';
 import { ReportContent } from './report-content.ts';
 import { exportReport } from './report-export.ts';
 import { reportHtml, reportOptions } from './report-page.ts';
+import { reportSelection } from './report-selection.ts';
+import type { SelectionModel } from './selection.ts';
 import { deliverSnippet } from './snippet-delivery.ts';
 
 /** Files whose source lines are looked up: those that took most time. */
@@ -51,6 +53,7 @@ export class ReportPanel implements vscode.Disposable {
     private readonly panel: vscode.WebviewPanel,
     extension: vscode.Uri,
     private readonly recordings: Recordings,
+    private readonly selection: SelectionModel,
   ) {
     panel.webview.options = reportOptions(extension);
     this.subscriptions.push(
@@ -60,6 +63,7 @@ export class ReportPanel implements vscode.Disposable {
       recordings.onDidChange(() => {
         this.follow();
       }),
+      selection.onDidChange(() => void this.sendSelection()),
     );
     panel.webview.html = reportHtml(panel.webview, extension);
     void this.open();
@@ -170,8 +174,19 @@ export class ReportPanel implements vscode.Disposable {
 
   private send(): void {
     const { state } = this;
-    if (state.kind === 'shown') this.post({ kind: 'report', protocol: REPORT_PROTOCOL, report: state.shown.report });
-    else this.post(state);
+    if (state.kind !== 'shown') this.post(state);
+    else {
+      this.post({ kind: 'report', protocol: REPORT_PROTOCOL, report: state.shown.report });
+      void this.sendSelection();
+    }
+  }
+
+  private async sendSelection(): Promise<void> {
+    const { recording, generation } = this;
+    if (recording === undefined || !this.ready) return;
+    const { current } = this.selection;
+    const message = await reportSelection(this.recordings.session, recording.id, current);
+    if (generation === this.generation && current === this.selection.current) this.post(message);
   }
 
   private async receive(message: FromReportView): Promise<void> {
@@ -202,7 +217,7 @@ export class ReportPanel implements vscode.Disposable {
 
   /** What the user does with the report that is shown. */
   private async act(
-    message: Extract<FromReportView, { kind: 'openPlace' | 'snippet' | 'export' | 'showGraph' }>,
+    message: Extract<FromReportView, { kind: 'openPlace' | 'select' | 'snippet' | 'export' | 'showGraph' }>,
     { recording, content }: Shown,
   ): Promise<void> {
     switch (message.kind) {
@@ -213,6 +228,11 @@ export class ReportPanel implements vscode.Disposable {
         await openLine(place.file, line, false, this.sourceColumn());
         break;
       }
+      case 'select':
+        // The trees and the source are to follow this log.
+        await this.recordings.choose(recording);
+        this.selection.select(message.part, 'report');
+        break;
       case 'snippet': {
         const snippet = content.snippets[message.number];
         if (snippet === undefined) break;

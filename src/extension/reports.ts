@@ -5,6 +5,7 @@ import type { OpenRecording, Recordings } from './recordings.ts';
 import { REPORT_VIEW_TYPE } from './report-editor.ts';
 import { exportReport, writeReport } from './report-export.ts';
 import { ReportPanel } from './report-panel.ts';
+import type { SelectionModel } from './selection.ts';
 
 /** The editors that show reports of Darshan logs. */
 export class Reports implements vscode.Disposable {
@@ -13,11 +14,12 @@ export class Reports implements vscode.Disposable {
   constructor(
     private readonly extension: vscode.Uri,
     private readonly recordings: Recordings,
+    private readonly selection: SelectionModel,
   ) {}
 
   /** Fills an editor that was opened on a file. */
   show(uri: vscode.Uri, panel: vscode.WebviewPanel): void {
-    const shown = new ReportPanel(uri, panel, this.extension, this.recordings);
+    const shown = new ReportPanel(uri, panel, this.extension, this.recordings, this.selection);
     this.panels.add(shown);
     panel.onDidDispose(() => {
       this.panels.delete(shown);

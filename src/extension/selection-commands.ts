@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RegisterCommand } from './extension.ts';
 import type { Features } from './features.ts';
+import type { SelectionOrigin } from './selection.ts';
 
 /** Commands on what is selected, and links to it. */
 export function selectionCommands(command: RegisterCommand, features: () => Promise<Features>): vscode.Disposable[] {
@@ -19,6 +20,9 @@ export function selectionCommands(command: RegisterCommand, features: () => Prom
     }),
     command('selectFunction', (all, file?: unknown, name?: unknown) => {
       all.selectionFeature.selectFunction(file, name);
+    }),
+    command('selectParts', (all, parts: unknown, origin: SelectionOrigin) => {
+      all.selectionFeature.selectParts(parts, origin);
     }),
     command('selectionReturn', (all, index?: unknown) => {
       all.selectionFeature.returnTo(index);

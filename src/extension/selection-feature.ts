@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { SelectionPart } from '../analysis/selection/selection.ts';
-import { isSelectionPart } from '../messages/selection-messages.ts';
+import { isSelection, isSelectionPart } from '../messages/selection-messages.ts';
 import type { Views } from './extension.ts';
 import type { Features } from './features.ts';
 import { GraphPanel } from './graph-panel.ts';
 import type { LineCosts } from './line-costs.ts';
-import { followLink, linkTo } from './link-handler.ts';
+import { followLink, linkTo, type Agrees } from './link-handler.ts';
 import { placeOf } from './places.ts';
 import type { Recordings } from './recordings.ts';
 import type { SelectedCalls } from './selected-calls.ts';
@@ -13,7 +13,7 @@ import { SelectionEditor } from './selection-editor.ts';
 import { SelectionStatus } from './selection-status.ts';
 import { activateDimming, bindTrees } from './selection-trees.ts';
 import { SelectionTree } from './selection-tree.ts';
-import type { SelectionModel } from './selection.ts';
+import type { SelectionModel, SelectionOrigin } from './selection.ts';
 
 /** The breadcrumb, the marks in editor and trees, links, and the commands of the selection. */
 export class SelectionFeature implements vscode.Disposable {
@@ -27,7 +27,7 @@ export class SelectionFeature implements vscode.Disposable {
     private readonly costs: LineCosts,
     private readonly model: SelectionModel,
     readonly calls: SelectedCalls,
-    views: Views,
+    readonly views: Views,
     trees: Features['trees'],
   ) {
     this.tree = new SelectionTree(model, calls);
@@ -52,6 +52,10 @@ export class SelectionFeature implements vscode.Disposable {
   selectFunction(file: unknown, name: unknown): void {
     const part = { kind: 'function', file, name };
     if (isSelectionPart(part)) this.model.select(part, 'editor');
+  }
+
+  selectParts(parts: unknown, origin: SelectionOrigin): void {
+    if (isSelection(parts)) this.model.select(parts, origin);
   }
 
   returnTo(index: unknown): void {
@@ -84,8 +88,9 @@ export class SelectionFeature implements vscode.Disposable {
     vscode.window.setStatusBarMessage(vscode.l10n.t('I/O Lens: link copied'), 3_000);
   }
 
-  followLink(uri: vscode.Uri): Promise<void> {
-    return followLink(uri, this.recordings, this.model);
+  /** @param agrees asks the user; tests answer themselves. */
+  followLink(uri: vscode.Uri, agrees?: Agrees): Promise<void> {
+    return followLink(uri, this.recordings, this.model, agrees);
   }
 
   dispose(): void {

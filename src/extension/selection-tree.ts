@@ -121,7 +121,7 @@ function streamName({ host, process, thread, rank }: SelectionDocument['streams'
   return partLabel(rank === null ? { kind: 'process', host, process, thread } : { kind: 'rank', rank });
 }
 
-/** A click on a part that is not the last takes those behind it away. */
+/** A click on a part that is not the last takes those behind it away; on the last it leads to its line. */
 function partItem(part: SelectionPart, index: number, parts: number): vscode.TreeItem {
   const item = new vscode.TreeItem(partLabel(part), None);
   item.iconPath = partIcon(part);
@@ -131,6 +131,8 @@ function partItem(part: SelectionPart, index: number, parts: number): vscode.Tre
   item.accessibilityInformation = { label: vscode.l10n.t('selected: {0}', partDescription(part)) };
   if (index < parts - 1)
     item.command = { command: 'iolens.selectionReturn', title: vscode.l10n.t('Back to This'), arguments: [index] };
+  else if ('line' in part && part.file !== undefined)
+    item.command = { command: 'iolens.openLine', title: vscode.l10n.t('Open'), arguments: [part.file, part.line] };
   return item;
 }
 

@@ -23,6 +23,15 @@ export function dim(item: vscode.TreeItem, takesPart: boolean): vscode.TreeItem 
   return item;
 }
 
+/**
+ * A row that leads to no line selects by a command, too: a view does not tell of a click on the row that was chosen in it
+ * last, though something else was selected elsewhere meanwhile.
+ */
+export function selecting(item: vscode.TreeItem, parts: Selection, origin: SelectionOrigin): vscode.TreeItem {
+  item.command ??= { command: 'iolens.selectParts', title: vscode.l10n.t('Select'), arguments: [parts, origin] };
+  return item;
+}
+
 export function activateDimming(): vscode.Disposable {
   return vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme }) =>

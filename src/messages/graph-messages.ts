@@ -1,6 +1,7 @@
 import type { ActivityTimeline } from '../analysis/dfg/activity-timeline.ts';
 import type { GraphEdge, GraphNode } from '../analysis/dfg/graph.ts';
 import type { MappingPreview } from '../analysis/dfg/mapping-preview.ts';
+import type { SelectionMessage } from './selection-messages.ts';
 
 export type { ActivityTimeline } from '../analysis/dfg/activity-timeline.ts';
 export type { GraphEdge } from '../analysis/dfg/graph.ts';
@@ -120,6 +121,14 @@ export interface GraphOffers {
   readonly recordings: readonly OtherRecording[];
 }
 
+/** What is selected, and how much of each node and edge takes part, 0 to 1; those that are not listed do not. */
+export interface GraphSelectionMessage extends SelectionMessage {
+  /** False when nothing is selected, or nothing of this recording. */
+  readonly isMarked: boolean;
+  readonly activities: readonly { readonly activity: string; readonly share: number }[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly share: number }[];
+}
+
 /** From the extension to the view. */
 export type ToGraphView =
   | {
@@ -131,6 +140,7 @@ export type ToGraphView =
     }
   | { readonly kind: 'offers'; readonly offers: GraphOffers }
   | { readonly kind: 'working' }
+  | GraphSelectionMessage
   | { readonly kind: 'error'; readonly message: string }
   /** The source line that the cursor stands on belongs to these activities. */
   | { readonly kind: 'select'; readonly activities: readonly string[] }
@@ -147,6 +157,8 @@ export interface NamedTimeline {
 export type FromGraphView =
   | { readonly kind: 'ready'; readonly protocol: number }
   | { readonly kind: 'choose'; readonly choices: GraphChoices }
+  | { readonly kind: 'selectActivity'; readonly activity: string }
+  | { readonly kind: 'selectEdge'; readonly from: string; readonly to: string }
   /** The graph that was sent last is laid out and on the screen. */
   | { readonly kind: 'drawn' }
   | { readonly kind: 'open'; readonly activity: string; readonly place: number }
@@ -187,6 +199,10 @@ export function isFromGraphView(value: unknown): value is FromGraphView {
       return true;
     case 'choose':
       return isChoices(value['choices']);
+    case 'selectActivity':
+      return typeof value['activity'] === 'string';
+    case 'selectEdge':
+      return typeof value['from'] === 'string' && typeof value['to'] === 'string';
     case 'open':
       return typeof value['activity'] === 'string' && Number.isInteger(value['place']);
     case 'timeline':

@@ -2,7 +2,9 @@ import type { Severity } from '../analysis/triggers/insight.ts';
 import type { FilePage } from '../export/file-page.ts';
 import type { JobDocument, JobFile } from '../export/job-document.ts';
 import type { RecordPage } from '../export/record-page.ts';
+import type { SelectionPart } from '../analysis/selection/selection.ts';
 import type { TableQuery } from '../export/table-query.ts';
+import { isSelectionPart, type SelectionMessage } from './selection-messages.ts';
 
 export type { TableQuery } from '../export/table-query.ts';
 export type { RecordPage } from '../export/record-page.ts';
@@ -113,6 +115,18 @@ export type PageAnswer =
   | { readonly table: 'records'; readonly page: RecordPage }
   | { readonly table: 'none'; readonly problem: string };
 
+/** What is selected, and what of the report takes part. */
+export interface ReportSelectionMessage extends SelectionMessage {
+  /** False when nothing is selected, or nothing of this recording. */
+  readonly isMarked: boolean;
+  /** Codes of findings. */
+  readonly findings: readonly string[];
+  readonly files: readonly string[];
+  /** More files take part than are listed. */
+  readonly filesAreCut: boolean;
+  readonly ranks: readonly number[];
+}
+
 /** From the extension to the view. */
 export type ToReportView =
   | { readonly kind: 'report'; readonly protocol: number; readonly report: ViewReport }
@@ -121,6 +135,7 @@ export type ToReportView =
   /** There is nothing to show, and why; the user may ask again. */
   | { readonly kind: 'failed'; readonly reason: 'cancelled' | 'closed' | 'error'; readonly message: string }
   | { readonly kind: 'page'; readonly request: number; readonly answer: PageAnswer }
+  | ReportSelectionMessage
   /** What became of something that the user asked for, for the status line. */
   | { readonly kind: 'said'; readonly message: string };
 
@@ -133,6 +148,8 @@ export type FromReportView =
   | { readonly kind: 'drawn' }
   | { readonly kind: 'page'; readonly request: number; readonly wanted: PageRequest }
   | { readonly kind: 'openPlace'; readonly place: number }
+  /** Selects in all views: a finding, a file or a rank. */
+  | { readonly kind: 'select'; readonly part: SelectionPart }
   | { readonly kind: 'snippet'; readonly number: number; readonly into: SnippetTarget }
   | { readonly kind: 'export'; readonly format: ReportExport }
   | { readonly kind: 'showGraph' }
@@ -173,6 +190,8 @@ export function isFromReportView(value: unknown): value is FromReportView {
       return true;
     case 'page':
       return isCount(value['request']) && isPageRequest(value['wanted']);
+    case 'select':
+      return isSelectionPart(value['part']);
     case 'openPlace':
       return isCount(value['place']);
     case 'snippet':

@@ -1,5 +1,7 @@
 import type { ActivityNaming, Selection, SelectionPart } from '../analysis/selection/selection.ts';
 
+export type { ActivityNaming, Selection, SelectionPart } from '../analysis/selection/selection.ts';
+
 /** To every view: what is selected, in words, the widest part first; empty when nothing is. */
 export interface SelectionMessage {
   readonly kind: 'selection';
@@ -8,6 +10,8 @@ export interface SelectionMessage {
 
 /** Longer texts are no names of anything. */
 const LONGEST_TEXT = 4096;
+/** A mapping can be a document of rules. */
+const LONGEST_MAPPING = 65_536;
 const MOST_PARTS = 16;
 const MOST_VARIABLES = 100;
 
@@ -51,7 +55,9 @@ export function isSelectionPart(value: unknown): value is SelectionPart {
 function isNaming(value: Record<string, unknown>): value is Record<keyof ActivityNaming, unknown> {
   const { mapping, pathFilter, ownFilesOnly, grouping, siteVariables } = value;
   return (
-    isName(mapping) &&
+    typeof mapping === 'string' &&
+    mapping !== '' &&
+    mapping.length <= LONGEST_MAPPING &&
     isText(pathFilter) &&
     typeof ownFilesOnly === 'boolean' &&
     (grouping === 'file' || grouping === 'pid' || grouping === 'rank') &&

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { command, cursorAt, hoverFinding, offendingCall, openQuickFixes, PATIENCE, shot } from './page.mjs';
-
-const rows = (page, text) => page.locator('.pane-body .monaco-list-row', { hasText: text });
-
-/** Opens a view of the side bar that is folded. */
-async function unfold(page, title) {
-  const header = page.locator('.pane-header', { hasText: title }).first();
-  if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
-  // It unfolds slowly: its rows move.
-  await page.waitForTimeout(700);
-}
+import {
+  command,
+  cursorAt,
+  hoverFinding,
+  offendingCall,
+  openQuickFixes,
+  PATIENCE,
+  rows,
+  shot,
+  unfold,
+} from './page.mjs';
 
 async function setTheme(page, workspace, theme, kind) {
   const file = path.join(workspace, '.vscode/settings.json');

@@ -40,6 +40,24 @@ export async function command(page, name) {
   }
 }
 
+/** The selection has a view of its own, whose rows are named like those of the others. */
+const SELECTION = '.pane:has(> .pane-header[aria-label^="Selection"])';
+
+/** Rows of the views of findings, call sites and files. */
+export const rows = (page, text) =>
+  page.locator(`.pane:not(${SELECTION}) .pane-body .monaco-list-row`, { hasText: text });
+
+/** Rows of the breadcrumb of what is selected. */
+export const selectionRows = (page, text) => page.locator(`${SELECTION} .monaco-list-row`, { hasText: text });
+
+/** Opens a view of the side bar that is folded. */
+export async function unfold(page, title) {
+  const header = page.locator('.pane-header', { hasText: title }).first();
+  if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
+  // It unfolds slowly: its rows move.
+  await page.waitForTimeout(700);
+}
+
 const cursorLine = (page) => page.locator('#status\\.editor\\.selection').innerText();
 
 export async function cursorAt(page, line) {
@@ -74,4 +92,21 @@ export async function openQuickFixes(page) {
     .first()
     .click();
   await page.keyboard.press('Control+.');
+}
+
+/** The frame of the graph, once its nodes are drawn. */
+export async function graphFrame(page) {
+  for (let waited = 0; waited < PATIENCE; waited += 100) {
+    for (const frame of page.frames()) {
+      if (
+        (await frame
+          .locator('#canvas .node')
+          .count()
+          .catch(() => 0)) > 0
+      )
+        return frame;
+    }
+    await page.waitForTimeout(100);
+  }
+  throw new Error('the graph was never drawn');
 }

@@ -8,8 +8,9 @@ import { chromium } from 'playwright-core';
 import { makePackage, vsixFile } from '../../scripts/package.mjs';
 import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
 import { editorSteps } from './editor-steps.mjs';
-import { command, cursorAt, hoverFinding, openQuickFixes, PATIENCE, shot } from './page.mjs';
+import { command, cursorAt, hoverFinding, graphFrame, openQuickFixes, PATIENCE, rows, shot } from './page.mjs';
 import { reportSteps } from './report-steps.mjs';
+import { selectionSteps } from './selection-steps.mjs';
 import { makeWorkspace } from './workspace.mjs';
 
 setUpWorkbench();
@@ -17,23 +18,6 @@ makePackage();
 const extensions = mkdtempSync(path.join(tmpdir(), 'iolens-extensions-'));
 installExtension(vsixFile(), extensions);
 const workspace = makeWorkspace();
-
-/** The frame of the graph, once its nodes are drawn. */
-async function graphFrame(page) {
-  for (let waited = 0; waited < PATIENCE; waited += 100) {
-    for (const frame of page.frames()) {
-      if (
-        (await frame
-          .locator('#canvas .node')
-          .count()
-          .catch(() => 0)) > 0
-      )
-        return frame;
-    }
-    await page.waitForTimeout(100);
-  }
-  throw new Error('the graph was never drawn');
-}
 
 /** Goes to a row of the menu of fixes. The menu takes keys, no clicks, while it is new. */
 async function goToFix(page, title) {
@@ -60,11 +44,10 @@ const openingSteps = {
     await cursorAt(page, 22);
   },
   async 'the tree lists the findings'(page) {
-    const rows = page.locator('.pane-body .monaco-list-row');
-    await rows.filter({ hasText: 'Many small writes' }).first().waitFor({ timeout: PATIENCE });
-    await rows.filter({ hasText: 'heat.c:35' }).first().click();
+    await rows(page, 'Many small writes').first().waitFor({ timeout: PATIENCE });
+    await rows(page, 'heat.c:35').first().click();
     await cursorAt(page, 35);
-    await rows.filter({ hasText: 'heat.c:22' }).first().click();
+    await rows(page, 'heat.c:22').first().click();
     await cursorAt(page, 22);
   },
 };
@@ -137,7 +120,7 @@ const closingSteps = {
   },
 };
 
-const all = { ...openingSteps, ...editorSteps, ...graphSteps, ...closingSteps, ...reportSteps };
+const all = { ...openingSteps, ...editorSteps, ...selectionSteps, ...graphSteps, ...closingSteps, ...reportSteps };
 // "report" takes only these: they need nothing of the others.
 const steps = process.argv.includes('report') ? reportSteps : all;
 

@@ -10,6 +10,7 @@ import { closeAll, type Suite } from './suite/host.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
 import { REPORT } from './suite/report.ts';
+import { SELECTION } from './suite/selection.ts';
 import { SOURCES } from './suite/sources.ts';
 import { VIEWS } from './suite/views.ts';
 
@@ -18,6 +19,7 @@ const TESTS: Suite = {
   ...AT_START,
   ...FINDINGS,
   ...VIEWS,
+  ...SELECTION,
   ...RECORDING,
   ...SOURCES,
   ...REPORT,

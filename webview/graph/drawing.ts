@@ -157,6 +157,8 @@ function drawEdge({ edge, points, label }: PlacedEdge, isCompared: boolean): SVG
   });
   const isDownwards = (points[0]?.y ?? 0) <= (points.at(-1)?.y ?? 0);
   group.append(
+    // A line of a pixel cannot be hit.
+    element('path', { d: pathThrough(points), class: 'hit', 'data-hit': '' }),
     element('path', {
       d: pathThrough(points),
       'stroke-width': edgeWidth(edge.count).toFixed(2),

@@ -5,6 +5,7 @@ import type { PanZoom } from './pan-zoom.ts';
 export interface GraphItemEvents {
   readonly activate: (activity: string) => void;
   readonly toggle: (folder: string) => void;
+  readonly selectEdge: (from: string, to: string) => void;
 }
 
 type Item = HTMLElement & SVGElement;
@@ -77,6 +78,9 @@ export class GraphItems {
   }
 
   private use(target: Element): void {
+    // An edge that leads through hidden activities is none of the graph.
+    const { from, to } = target.closest<HTMLElement>('.edge:not(.bridge)')?.dataset ?? {};
+    if (from !== undefined && to !== undefined) this.events.selectEdge(from, to);
     const item = target.closest<Item>('.node, .toggle');
     const { activity, folder } = item?.dataset ?? {};
     if (folder !== undefined) this.events.toggle(folder);

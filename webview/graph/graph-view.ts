@@ -7,11 +7,13 @@ import {
   type GraphChoices,
   type GraphDisplay,
   type GraphOffers,
+  type GraphSelectionMessage,
   type MappingPreview,
   type NamedTimeline,
   type ViewGraph,
   type ViewNode,
 } from '../../src/messages/graph-messages.ts';
+import { showBreadcrumb } from '../breadcrumb.ts';
 import { make } from '../report/dom.ts';
 import { ActivityPane } from './activity-pane.ts';
 import { isPartitioned, type ColourBy } from './appearance.ts';
@@ -23,6 +25,7 @@ import { WorkerEngine, type LabelledEdge, type PlacedGraph } from './layout.ts';
 import { MappingEditor } from './mapping-editor.ts';
 import { PanZoom } from './pan-zoom.ts';
 import { pngPicture, svgPicture } from './picture.ts';
+import { appendEdges, markSelection } from './selection-marks.ts';
 import { statusText } from './status-text.ts';
 import { Toolbar } from './toolbar.ts';
 
@@ -32,6 +35,9 @@ export interface GraphViewEvents {
   readonly keep: (display: GraphDisplay) => void;
   /** Goes to a source line of a node. */
   readonly open: (activity: string, place: number) => void;
+  /** Selects in all views. */
+  readonly selectActivity: (activity: string) => void;
+  readonly selectEdge: (from: string, to: string) => void;
   readonly timeline: (activity: string, bins: number) => void;
   readonly preview: (request: number, rules: string) => void;
   readonly save: (name: string, rules: string) => void;
@@ -57,6 +63,7 @@ export class GraphView {
   private display: GraphDisplay = DEFAULT_DISPLAY;
   private placed: PlacedGraph | undefined;
   private selected: string | undefined;
+  private selection: GraphSelectionMessage | undefined;
   /** Only the latest request is shown. */
   private generation = 0;
 
@@ -96,6 +103,7 @@ export class GraphView {
       toggle: (folder) => {
         this.toggle(folder);
       },
+      selectEdge: events.selectEdge,
     });
     new ResizeObserver(() => {
       // A panel that was hidden has no size until now.
@@ -209,12 +217,22 @@ export class GraphView {
         this.toggle(folder);
       },
     });
-    if (node !== undefined) this.events.timeline(node.activity, this.pane.bins);
+    if (node === undefined) return;
+    appendEdges(this.parts.selection, this.graph, node.activity, this.events.selectEdge);
+    this.events.timeline(node.activity, this.pane.bins);
+  }
+
+  /** Marks what takes part in the selection of all views. */
+  highlight(selection: GraphSelectionMessage): void {
+    this.selection = selection;
+    showBreadcrumb(this.parts.status, selection.labels);
+    markSelection(this.canvas, selection);
   }
 
   /** Selects a node and goes to its first source line. */
   private activate(activity: string): void {
     this.select([activity]);
+    this.events.selectActivity(activity);
     const node = this.graph?.nodes.find((candidate) => candidate.activity === activity);
     if (node !== undefined && node.places.length > 0) this.events.open(activity, 0);
   }
@@ -240,6 +258,7 @@ export class GraphView {
     const { graph, placed } = this;
     if (graph === undefined || placed === undefined) return;
     this.items.replace(draw(graph, placed, by), placed);
+    markSelection(this.canvas, this.selection);
     const isColoured = by === 'partition' && isPartitioned(graph);
     this.parts.legend.dataset['kind'] = isColoured ? (graph.base === null ? 'partition' : 'comparison') : by;
   }

@@ -37,6 +37,12 @@ const view = new GraphView(document.body, {
   open: (activity, place) => {
     editor.postMessage({ kind: 'open', activity, place });
   },
+  selectActivity: (activity) => {
+    editor.postMessage({ kind: 'selectActivity', activity });
+  },
+  selectEdge: (from, to) => {
+    editor.postMessage({ kind: 'selectEdge', from, to });
+  },
   timeline: (activity, bins) => {
     editor.postMessage({ kind: 'timeline', activity, bins });
   },
@@ -76,6 +82,9 @@ window.addEventListener('message', (event: MessageEvent<ToGraphView>) => {
       break;
     case 'offers':
       view.offer(message.offers);
+      break;
+    case 'selection':
+      view.highlight(message);
       break;
     case 'working':
       view.working();

@@ -2,6 +2,7 @@ import type { PageAnswer, PageRequest, TableQuery, ViewFile, ViewReport } from '
 import { formatBytes, formatCount, formatShare } from '../../src/drawing/quantities.ts';
 import { make, type Cell } from './dom.ts';
 import { placeLink } from './findings.ts';
+import { selectButton } from './selection-marks.ts';
 import { PAGE_ROWS, PagedTable, type SortColumn } from './paged-table.ts';
 import { formatSeconds } from './view-model.ts';
 
@@ -77,9 +78,16 @@ function fileRow(file: ViewFile, events: FileEvents): Cell[] {
   ];
 }
 
+function fileName(path: string): HTMLElement {
+  const name = selectButton(path, { kind: 'file', path }, `Select the calls on ${path}`);
+  name.classList.add('path');
+  name.title = path;
+  return name;
+}
+
 function fileCell(file: ViewFile, events: FileEvents): HTMLElement {
   const { path, places, stripes, fastest, slowest } = file;
-  const cell = make('div', { class: 'file' }, make('span', { class: 'path', title: path }, path));
+  const cell = make('div', { class: 'file' }, fileName(path));
   const notes = [];
   if (stripes !== null) {
     const targets = `${formatCount(stripes.count)} × ${formatBytes(stripes.bytes)}`;

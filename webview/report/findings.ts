@@ -9,6 +9,7 @@ import type {
   ViewSnippet,
 } from '../../src/messages/report-messages.ts';
 import { button, codeBlock, facts, make, visibleText } from './dom.ts';
+import { selectButton } from './selection-marks.ts';
 import { formatCounter } from './view-model.ts';
 
 export interface FindingEvents {
@@ -49,6 +50,9 @@ function findingCard(finding: ViewFinding, number: number, events: FindingEvents
     'article',
     { class: `finding ${severity}`, 'aria-labelledby': id },
     make('h2', { id }, severityBadge(severity), ' ', title, ' ', make('span', { class: 'code' }, code)),
+    finding.sites.length + finding.files.length === 0
+      ? null
+      : selectButton('Select', { kind: 'insight', code }, `Select the calls of ${title}`),
     make('p', { class: 'message' }, message),
     gain === '' ? null : make('p', { class: 'soft' }, gain),
   );

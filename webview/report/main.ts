@@ -9,6 +9,7 @@ import {
 } from '../../src/messages/report-messages.ts';
 import { button, make } from './dom.ts';
 import { FIRST_STATE, ReportView } from './report-view.ts';
+import { SelectionMarks } from './selection-marks.ts';
 import { onThemeChange } from './theme.ts';
 
 declare function acquireVsCodeApi(): {
@@ -52,6 +53,10 @@ const view = new ReportView(
   isReportViewState(kept) ? kept : FIRST_STATE,
 );
 
+const marks = new SelectionMarks(document.getElementById('report')!, (part) => {
+  editor.postMessage({ kind: 'select', part });
+});
+
 /** Milliseconds that a short word on what was done stays. */
 const SAID_FOR = 4_000;
 let saying: ReturnType<typeof setTimeout> | undefined;
@@ -85,6 +90,9 @@ window.addEventListener('message', ({ data }: MessageEvent<ToReportView>) => {
           editor.postMessage({ kind: 'openAgain' });
         }),
       );
+      break;
+    case 'selection':
+      marks.show(data);
       break;
     case 'page':
       asked.get(data.request)?.(data.answer);

@@ -2,6 +2,7 @@ import type { ViewReport } from '../../src/messages/report-messages.ts';
 import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
 import type { Charts } from './charts.ts';
 import { make, table } from './dom.ts';
+import { selectButton } from './selection-marks.ts';
 import { formatSeconds, rankBytesChart, rankSource, rankTimeChart, type Ranks } from './view-model.ts';
 
 /** What each process did, and which of them stand out. */
@@ -33,7 +34,7 @@ function exemplarTable({ exemplars }: Ranks): HTMLTableElement {
     ],
     exemplars.map(({ role, rank, bytes, seconds }) => [
       role,
-      String(rank),
+      selectButton(String(rank), { kind: 'rank', rank }, `Select the calls of rank ${rank}`),
       formatBytes(bytes),
       seconds === null ? '–' : formatSeconds(seconds),
     ]),

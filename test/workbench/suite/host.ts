@@ -62,7 +62,8 @@ export async function openDemoAgain(): Promise<OpenRecording> {
 }
 
 export async function closeAll(): Promise<void> {
-  const { recordings, dismissals, orders } = await features();
+  const { recordings, dismissals, orders, selection } = await features();
+  selection.clear();
   for (const open of [...recordings.all()]) await recordings.remove(open);
   await dismissals.restoreRules(dismissals.all());
   await orders.insights.choose('severity');

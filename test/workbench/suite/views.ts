@@ -47,7 +47,8 @@ function rowOf(all: Features, label: string, row?: TreeRow): TreeRow | undefined
 
 async function lenses(): Promise<Map<number, string>> {
   const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', source, 100);
-  return new Map(found.map(({ range, command }) => [range.start.line + 1, command!.title]));
+  const totals = found.filter(({ command }) => command!.command !== 'iolens.selectFunction');
+  return new Map(totals.map(({ range, command }) => [range.start.line + 1, command!.title]));
 }
 
 export const VIEWS: Suite = {

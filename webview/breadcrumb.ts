@@ -1,0 +1,9 @@
+/** Says above a view what is selected in all of them. @param before what it stands above. */
+export function showBreadcrumb(before: HTMLElement, labels: readonly string[]): void {
+  const known = document.getElementById('breadcrumb');
+  const shown = known ?? document.createElement('div');
+  shown.id = 'breadcrumb';
+  shown.hidden = labels.length === 0;
+  shown.textContent = labels.length === 0 ? '' : `Selected: ${labels.join(' › ')}`;
+  if (known === null) before.before(shown);
+}

@@ -1,0 +1,67 @@
+import type { ReportSelectionMessage } from '../../src/messages/report-messages.ts';
+import type { SelectionPart } from '../../src/messages/selection-messages.ts';
+import { showBreadcrumb } from '../breadcrumb.ts';
+import { button } from './dom.ts';
+
+/** What can be selected carries what it is: rows come and go with the pages of a table. */
+const PART = 'data-select';
+
+/** A button that selects in all views. @param label for screen readers. */
+export function selectButton(text: string, part: SelectionPart, label: string): HTMLButtonElement {
+  const attributes = { class: 'link select', title: 'Select its calls in all views', 'aria-label': label };
+  return button(text, { ...attributes, [PART]: JSON.stringify(part) }, () => undefined);
+}
+
+/** Marks what takes part in the selection of all views, and lets the user select. */
+export class SelectionMarks {
+  private selection: ReportSelectionMessage | undefined;
+
+  constructor(
+    private readonly root: HTMLElement,
+    choose: (part: SelectionPart) => void,
+  ) {
+    root.addEventListener('click', ({ target }) => {
+      const chosen = (target as Element).closest<HTMLElement>(`[${PART}]`);
+      if (chosen !== null) choose(partOf(chosen));
+    });
+    new MutationObserver(() => {
+      this.mark();
+    }).observe(root, { childList: true, subtree: true });
+  }
+
+  show(selection: ReportSelectionMessage): void {
+    this.selection = selection;
+    showBreadcrumb(this.root, selection.labels);
+    this.mark();
+  }
+
+  private mark(): void {
+    const { selection } = this;
+    if (selection === undefined) return;
+    for (const chosen of this.root.querySelectorAll<HTMLElement>(`[${PART}]`)) {
+      const takesPart = selection.isMarked && isIn(selection, partOf(chosen));
+      const row = chosen.closest<HTMLElement>('.finding, tr');
+      row?.classList.toggle('is-selected', takesPart);
+      row?.classList.toggle('not-selected', selection.isMarked && !takesPart);
+      chosen.setAttribute('aria-pressed', String(takesPart));
+    }
+  }
+}
+
+/** The attribute was written by this view. */
+function partOf(chosen: HTMLElement): SelectionPart {
+  return JSON.parse(chosen.getAttribute(PART)!) as SelectionPart;
+}
+
+function isIn({ findings, files, filesAreCut, ranks }: ReportSelectionMessage, part: SelectionPart): boolean {
+  switch (part.kind) {
+    case 'insight':
+      return findings.includes(part.code);
+    case 'file':
+      return filesAreCut || files.includes(part.path);
+    case 'rank':
+      return ranks.includes(part.rank);
+    default:
+      return true;
+  }
+}
