@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     await drawn(2);
     const collapsed = node(page, '/p/scratch/**');
     expect(await collapsed.getAttribute('aria-label')).toMatch(/5 activities, 162 events/);
-    expect(await collapsed.locator('text').allInnerTexts()).toContain('/p/scratch');
+    expect(await page.locator('.node-text text').allTextContents()).toContain('/p/scratch');
     expect((await places(page))['read:/home/me/config']).toBe(before['read:/home/me/config']);
     const expander = page.getByRole('button', { name: 'Folder /p/scratch, 5 activities' });
     expect(await expander.getAttribute('aria-expanded')).toBe('false');
@@ -272,6 +272,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
         expect(violations, state).toEqual([]);
       };
       await complaints('as it opens');
+      await page.getByRole('button', { name: 'Fit' }).click();
       await page.getByRole('button', { name: 'Folder /p/scratch, 5 activities' }).click();
       await drawn(2);
       await node(page, '/p/scratch/**').click();

@@ -39,6 +39,7 @@ export async function openGraph(
   options: { readonly theme?: string; readonly state?: unknown; readonly width?: number } = {},
 ): Promise<OpenedGraph> {
   const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 900 } });
+  page.setDefaultTimeout(20_000);
   const problems: string[] = [];
   const said: FromGraphView[] = [];
   page.on('pageerror', (error) => problems.push(error.message));

@@ -47,12 +47,12 @@ export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy): SVGEl
   const root = element('g', { class: isColoured ? 'partitioned' : 'plain' });
   for (const box of placed.boxes) root.append(drawBox(box));
   for (const edge of placed.edges) root.append(drawEdge(edge, graph.base !== null));
-  for (const box of placed.boxes) root.append(drawHandle(box));
+  for (const box of placed.boxes) root.append(...drawHandle(box));
   for (const place of placed.nodes) {
     const node = nodes.get(place.activity);
     if (node === undefined) root.append(drawTerminal(place));
     else {
-      root.append(drawNode(node, place, shade(node, graph, by)));
+      root.append(drawNode(node, place, shade(node, graph, by)), drawText(node, place));
       if (node.collapsed !== undefined) root.append(drawExpander(node, place));
     }
   }
@@ -64,7 +64,7 @@ function drawBox({ x, y, width, height, depth }: PlacedBox): SVGElement {
 }
 
 /** The name of a folder, above its activities; it collapses the folder. */
-function drawHandle({ x, y, width, folder, activities }: PlacedBox): SVGElement {
+function drawHandle({ x, y, width, folder, activities }: PlacedBox): SVGElement[] {
   const text = shortened(folder, width - TOGGLE);
   const group = element('g', {
     class: 'toggle',
@@ -84,10 +84,9 @@ function drawHandle({ x, y, width, folder, activities }: PlacedBox): SVGElement 
       'data-hit': '',
     }),
     element('path', { d: 'M5 7 L13 7 L9 12 z', class: 'glyph' }),
-    element('text', { x: TOGGLE + 2, y: 13, class: 'name' }, text),
-    element('title', {}, `${folder}: take its ${activities.length} activities as one`),
+    element('title', {}, `Folder ${folder}, ${activities.length} activities`),
   );
-  return group;
+  return [group, element('text', { x: x + TOGGLE + 6, y: y + 16, class: 'folder-name', 'aria-hidden': 'true' }, text)];
 }
 
 function drawExpander({ collapsed }: ViewNode, place: PlacedNode): SVGElement {
@@ -104,7 +103,7 @@ function drawExpander({ collapsed }: ViewNode, place: PlacedNode): SVGElement {
   group.append(
     element('rect', { width: TOGGLE, height: TOGGLE, rx: 4, class: 'hit', 'data-hit': '' }),
     element('path', { d: 'M7 5 L7 13 L12 9 z', class: 'glyph' }),
-    element('title', {}, `${folder}: show its ${activities} activities`),
+    element('title', {}, `Folder ${folder}, ${activities} activities`),
   );
   return group;
 }
@@ -140,12 +139,19 @@ function drawNode(node: ViewNode, place: PlacedNode, percent: number): SVGElemen
   box.style.setProperty('--shade', `${percent}%`);
   box.style.setProperty('stroke-width', `${borderWidth(node).toFixed(1)}px`);
   group.append(box);
+  group.append(element('title', {}, node.text.description));
+  return group;
+}
+
+/** The text of a node stands beside it in the tree: what a screen reader says of the node is more than fits into it. */
+function drawText(node: ViewNode, { x, y, width }: PlacedNode): SVGElement {
+  const group = element('g', { class: 'node-text', 'aria-hidden': 'true', transform: `translate(${x} ${y})` });
   linesOf(node).forEach((line, i) => {
     const kind = i === 0 ? 'title' : line === node.text.subtitle ? 'subtitle' : 'number';
     const at = { x: width / 2, y: PADDING + LINE_HEIGHT * (i + 0.75), class: kind };
-    group.append(element('text', at, shortened(line, width - (isCollapsed && i === 0 ? TOGGLE : 0))));
+    const room = width - (node.collapsed !== undefined && i === 0 ? TOGGLE : 0);
+    group.append(element('text', at, shortened(line, room)));
   });
-  group.append(element('title', {}, node.text.description));
   return group;
 }
 

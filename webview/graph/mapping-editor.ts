@@ -42,8 +42,7 @@ export class MappingEditor {
     private readonly events: MappingEditorEvents,
   ) {
     const fields = [this.base, this.variables, this.groups, this.without].map(({ label }) => label);
-    const head = ['Path', 'Calls', 'Activity', ''].map((title) => make('th', { scope: 'col' }, title));
-    head[3]!.setAttribute('aria-label', 'Order and removal');
+    const head = ['Path', 'Calls', 'Activity', 'Order'].map((title) => make('th', { scope: 'col' }, title));
     const rules = make('table', { class: 'rules' }, make('thead', {}, make('tr', {}, ...head)), this.rows);
     const add = button('Add rule', 'Add a rule behind the others', () => {
       this.addRule({ path: '', calls: '', name: '' }).focus();

@@ -30,6 +30,11 @@ test('the fields are a mapping document, and back', () => {
   expect(parseMapping(documentOf(EMPTY_MAPPING)).kind).toBe('rules');
 });
 
+test('a rule in which nothing stands yet is none', () => {
+  const rules = [{ path: ' ', calls: '', name: '' }];
+  expect(JSON.parse(documentOf({ ...EMPTY_MAPPING, rules }))).toMatchObject({ rules: [] });
+});
+
 test('no base leaves out what no rule names', () => {
   expect(JSON.parse(documentOf({ ...EMPTY_MAPPING, base: '' }))).toMatchObject({ base: null });
   expect(textsOf('{"base":null}').base).toBe('');

@@ -38,12 +38,17 @@ export function documentOf(texts: MappingTexts): string {
     siteVariables: pairs('Site variables', texts.siteVariables),
     callGroups: pairs('Call groups', texts.callGroups),
     withoutCalls: texts.withoutCalls.split(/[\s,]+/).filter((call) => call !== ''),
-    rules: rules.map(({ path, calls, name }) => ({
+    rules: rules.filter(isBegun).map(({ path, calls, name }) => ({
       ...(path.trim() !== '' && { path: path.trim() }),
       ...(calls.trim() !== '' && { calls: calls.trim() }),
       name: name.trim() === '' ? null : name.trim(),
     })),
   });
+}
+
+/** A rule in which nothing was written yet is none: it would leave everything out. */
+function isBegun({ path, calls, name }: RuleTexts): boolean {
+  return `${path}${calls}${name}`.trim() !== '';
 }
 
 function pairs(field: string, text: string): Record<string, string> {

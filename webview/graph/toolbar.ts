@@ -185,9 +185,10 @@ export class Toolbar {
   offer({ mappings, recordings }: GraphOffers): void {
     const { input } = this.mapping;
     const chosen = input.value;
+    const label = input.selectedOptions[0]?.label ?? chosen;
     const saved = mappings.map(({ name, rules }) => new Option(name, `${RULES}${rules}`));
     input.replaceChildren(...MAPPINGS.map(({ value, label }) => new Option(label, value)), ...saved);
-    if (chosen !== '') choose(input, chosen, 'rules of your own');
+    if (chosen !== '') choose(input, chosen, label);
     const base = this.base.input.value;
     const others = recordings.map(({ name, paths }) => new Option(name, JSON.stringify(paths)));
     this.base.input.replaceChildren(new Option('nothing', '[]'), ...others);
