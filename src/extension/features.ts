@@ -11,6 +11,7 @@ import { activateCodeLens } from './code-lens.ts';
 import { activateDiagnostics } from './diagnostics.ts';
 import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
+import { exportEvents } from './event-export.ts';
 import type { Views } from './extension.ts';
 import { FileTree } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
@@ -50,7 +51,7 @@ export class Features {
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
   private readonly findings: FindingLines;
-  private readonly costs: LineCosts;
+  readonly lineCosts: LineCosts;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -68,8 +69,8 @@ export class Features {
     this.tasks = new RecordingTasks(this.recordings, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
-    this.costs = new LineCosts(this.recordings);
-    this.heat = new Heat(context.extensionUri, this.costs, this.dismissals);
+    this.lineCosts = new LineCosts(this.recordings);
+    this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
     this.orders = {
@@ -79,11 +80,11 @@ export class Features {
     };
     const calls = new SelectedCalls(this.recordings, this.selection);
     this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.costs, this.orders.insights, calls),
-      sites: new CallSiteTree(this.recordings, this.costs, this.orders.sites, calls),
-      files: new FileTree(this.recordings, this.costs, this.orders.files, calls),
+      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
+      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
+      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
     };
-    this.selectionFeature = new SelectionFeature(this.recordings, this.costs, this.selection, calls, views, this.trees);
+    this.selectionFeature = new SelectionFeature(this.recordings, this.lineCosts, this.selection, calls, views, this.trees);
     context.subscriptions.push(
       ...[
         log,
@@ -95,7 +96,7 @@ export class Features {
         this.tasks,
         this.dismissals,
         this.findings,
-        this.costs,
+        this.lineCosts,
         this.heat,
         this.statusBar,
         this.reports,
@@ -103,13 +104,13 @@ export class Features {
       ...Object.values(this.orders),
       ...Object.values(this.trees),
       activateDiagnostics(this.findings, this.recordings.lines),
-      activateHover(this.findings, this.costs),
+      activateHover(this.findings, this.lineCosts),
       // Registered first, shown last: changes of the code stand above.
       activateDismissActions(this.findings),
       activateQuickFixes(this.findings, session, this.recordings.lines),
       activatePythonFixes(this.recordings, session),
       activateFixPreview(),
-      activateCodeLens(this.recordings, this.costs),
+      activateCodeLens(this.recordings, this.lineCosts),
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
       ...this.followCursor(),
@@ -138,7 +139,8 @@ export class Features {
     let last: boolean | undefined;
     const look = (): void => {
       const editor = vscode.window.activeTextEditor;
-      const hasCalls = editor !== undefined && this.costs.at(editor.document, editor.selection.active.line).length > 0;
+      const hasCalls =
+        editor !== undefined && this.lineCosts.at(editor.document, editor.selection.active.line).length > 0;
       if (hasCalls === last) return;
       last = hasCalls;
       void vscode.commands.executeCommand('setContext', 'iolens.lineHasCalls', hasCalls);
@@ -146,7 +148,7 @@ export class Features {
     return [
       vscode.window.onDidChangeTextEditorSelection(look),
       vscode.window.onDidChangeActiveTextEditor(look),
-      this.costs.onDidChange(look),
+      this.lineCosts.onDidChange(look),
     ];
   }
 
@@ -254,8 +256,13 @@ export class Features {
     await this.reports.export(recordingOf(argument));
   }
 
+  async exportEvents(row?: unknown): Promise<void> {
+    const recording = recordingOf(row) ?? this.recordings.current;
+    if (recording !== undefined) await exportEvents(this.recordings, recording);
+  }
+
   showInGraph(argument?: unknown): void {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place === undefined) return;
     const { recording, file } = place;
     const line = this.recordings.lines.now(recording, file, place.line);
@@ -263,12 +270,12 @@ export class Features {
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place !== undefined) await showRecordedCalls(place, this.recordings);
   }
 
   async walkToCaller(argument?: unknown): Promise<void> {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place !== undefined) await walkToCaller(place, this.recordings);
   }
 

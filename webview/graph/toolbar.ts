@@ -58,6 +58,9 @@ const COUNTS: readonly Option[] = [
 /** In front of the JSON text of rules, as the value of an option. */
 const RULES = 'rules:';
 
+/** Pixels. */
+const WIDE = 1000;
+
 export class Toolbar {
   private readonly mapping = select('mapping', 'Activity', MAPPINGS);
   private readonly cases = select('cases', 'Case', CASES);
@@ -84,17 +87,17 @@ export class Toolbar {
       button('Edit…', 'Write a mapping of your own', () => {
         events.editMapping();
       }),
-      ...[this.cases, this.filter, this.system, this.colour, this.green, this.red, this.base].map(({ label }) => label),
-      ...[this.share, this.count, this.boxes, this.joined].map(({ label }) => label),
-      ...this.viewButtons(),
+      ...[this.filter, this.system, this.colour, this.green, this.red, this.base].map(({ label }) => label),
+      ...this.zoomButtons(),
+      this.more(),
     );
     this.offer({ mappings: [], recordings: [] });
     this.showPartition();
   }
 
-  private viewButtons(): HTMLButtonElement[] {
+  private zoomButtons(): HTMLButtonElement[] {
     const { events } = this;
-    const buttons: readonly [string, string, () => void][] = [
+    return buttonsOf([
       [
         '−',
         'Zoom out',
@@ -116,6 +119,17 @@ export class Toolbar {
           events.fit();
         },
       ],
+    ]);
+  }
+
+  /** What is wanted less often; where there is room it is open from the start. */
+  private more(): HTMLDetailsElement {
+    const { events } = this;
+    const more = document.createElement('details');
+    const summary = document.createElement('summary');
+    summary.textContent = 'More';
+    const controls = [this.cases, this.share, this.count, this.boxes, this.joined].map(({ label }) => label);
+    const buttons = buttonsOf([
       [
         'Lay out',
         'Lay out anew: everything may move',
@@ -137,8 +151,10 @@ export class Toolbar {
           events.picture('png');
         },
       ],
-    ];
-    return buttons.map(([text, title, click]) => button(text, title, click));
+    ]);
+    more.append(summary, ...controls, ...buttons);
+    more.open = window.innerWidth >= WIDE;
+    return more;
   }
 
   private listen(): void {
@@ -236,4 +252,8 @@ export class Toolbar {
     this.green.label.hidden = isHidden;
     this.red.label.hidden = isHidden;
   }
+}
+
+function buttonsOf(list: readonly (readonly [text: string, title: string, click: () => void])[]): HTMLButtonElement[] {
+  return list.map(([text, title, click]) => button(text, title, click));
 }
