@@ -49,12 +49,10 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     view!.said.filter((message): message is Extract<FromGraphView, { kind: Kind }> => message.kind === kind);
   const drawn = (times: number): Promise<void> => expect.poll(() => said('drawn').length, SOON).toBe(times);
   const node = (page: Page, activity: string): Locator => page.locator(`.node[data-activity="${activity}"]`);
+  /** Where each node stands, by its activity. */
   const places = (page: Page): Promise<Record<string, string>> =>
-    page
-      .locator('.node')
-      .evaluateAll((all) =>
-        Object.fromEntries(all.map((each) => [each.getAttribute('data-activity')!, each.getAttribute('transform')!])),
-      );
+    page.evaluate(`Object.fromEntries([...document.querySelectorAll('.node')]
+      .map((node) => [node.dataset.activity, node.getAttribute('transform')]))`);
 
   test('folders stand in boxes, collapse to one node with its own numbers, and expand to where they were', async () => {
     const page = await open();

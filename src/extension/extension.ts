@@ -41,13 +41,17 @@ function createView<Row>(id: string): View<Row> {
   return { tree, view: vscode.window.createTreeView(id, { treeDataProvider: tree, showCollapseAll: true }) };
 }
 
-export function activate(context: vscode.ExtensionContext): IoLensApi {
-  const views: Views = {
+function createViews(): Views {
+  return {
     selection: createView('iolens.selection'),
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
   };
+}
+
+export function activate(context: vscode.ExtensionContext): IoLensApi {
+  const views = createViews();
   let loading: Promise<Features> | undefined;
   const features = (): Promise<Features> => {
     loading ??= import('./features.ts').then(({ Features }) => new Features(context, views));

@@ -84,7 +84,14 @@ export class Features {
       sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
       files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
     };
-    this.selectionFeature = new SelectionFeature(this.recordings, this.lineCosts, this.selection, calls, views, this.trees);
+    this.selectionFeature = new SelectionFeature(
+      this.recordings,
+      this.lineCosts,
+      this.selection,
+      calls,
+      views,
+      this.trees,
+    );
     context.subscriptions.push(
       ...[
         log,
