@@ -37,7 +37,7 @@ describe('the session in a worker', () => {
     const timeline = await session.activities.timeline(id, PLAIN_GRAPH, wanted);
     expect(timeline!.starts.reduce((sum, count) => sum + count, 0)).toBe(4354);
     const preview = await session.activities.preview(id, { ...PLAIN_GRAPH, mapping: '{"base":"call"}' }, 1);
-    expect([preview.activities[0]!.name, preview.mappedEvents]).toEqual(['write', 5146]);
+    expect([preview.activities[0]!.name, preview.mappedEvents]).toEqual(['write', 5149]);
     const { totals } = await session.selection.selected(id, [{ kind: 'call', call: 'write' }]);
     expect(totals.events).toBe(4354);
     await session.close(id);

@@ -5,7 +5,7 @@ import {
   type SelectedActivity,
   type SelectedEdge,
 } from '../analysis/selection/selected-activities.ts';
-import { selectedAmounts, type Selected } from '../analysis/selection/selected-amounts.ts';
+import type { Selected, SelectedAmounts } from '../analysis/selection/selected-amounts.ts';
 import type { SelectionInputs } from '../analysis/selection/selection-inputs.ts';
 import type { ActivityNaming, SelectionPart } from '../analysis/selection/selection.ts';
 import { NONE } from '../trace/events.ts';
@@ -84,13 +84,12 @@ const MOST_EDGES = 20_000;
 /** @param naming of the graph whose nodes and edges are wanted. */
 export function selectionDocument(
   inputs: SelectionInputs,
-  { mask, reasons }: SelectedEvents,
+  { mask, reasons, amounts }: SelectedEvents & { readonly amounts: SelectedAmounts },
   locate: LocateSource,
   io: { readonly timeNs: number; readonly events: number },
   naming?: ActivityNaming,
 ): SelectionDocument {
   const { trace, insights } = inputs;
-  const amounts = selectedAmounts(inputs, mask);
   const { counted } = amounts;
   const ranks = amounts.streams.map(({ index }) => trace.streams[index]!.rank).filter((rank) => rank !== undefined);
   const numbers = [...new Set(ranks)].sort((a, b) => a - b);

@@ -41,17 +41,13 @@ function createView<Row>(id: string): View<Row> {
   return { tree, view: vscode.window.createTreeView(id, { treeDataProvider: tree, showCollapseAll: true }) };
 }
 
-function createViews(): Views {
-  return {
+export function activate(context: vscode.ExtensionContext): IoLensApi {
+  const views: Views = {
     selection: createView('iolens.selection'),
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
   };
-}
-
-export function activate(context: vscode.ExtensionContext): IoLensApi {
-  const views = createViews();
   let loading: Promise<Features> | undefined;
   const features = (): Promise<Features> => {
     loading ??= import('./features.ts').then(({ Features }) => new Features(context, views));
@@ -63,11 +59,8 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateDarshanTextDocuments(),
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
-    views.selection.view,
     activateLanguageModelTools(features),
-    views.insights.view,
-    views.sites.view,
-    views.files.view,
+    vscode.Disposable.from(views.selection.view, views.insights.view, views.sites.view, views.files.view),
     command('openRecording', (all, clicked?: unknown, selected?: unknown) => all.open(clicked, selected)),
     command('openSample', (all) => all.openSample()),
     command('recordProgram', (all) => all.record()),

@@ -79,11 +79,7 @@ export class Features {
       files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
     };
     const calls = new SelectedCalls(this.recordings, this.selection);
-    this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
-      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
-      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
-    };
+    this.trees = this.makeTrees(calls);
     this.selectionFeature = new SelectionFeature(
       this.recordings,
       this.lineCosts,
@@ -125,6 +121,14 @@ export class Features {
         if (changesReading(event)) void this.offerReading();
       }),
     );
+  }
+
+  private makeTrees(calls: SelectedCalls): Features['trees'] {
+    return {
+      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights, calls),
+      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites, calls),
+      files: new FileTree(this.recordings, this.lineCosts, this.orders.files, calls),
+    };
   }
 
   private fillViews(): vscode.Disposable[] {

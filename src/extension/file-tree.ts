@@ -81,7 +81,7 @@ function fileItem(file: FileDocument): vscode.TreeItem {
     formatShare(file.share),
   );
   item.tooltip = `${file.path}\n${users}`;
-  item.iconPath = new vscode.ThemeIcon('file');
+  item.iconPath = new vscode.ThemeIcon('symbol-file');
   item.contextValue = 'file';
   item.accessibilityInformation = { label: `${file.path}: ${amount}` };
   return item;

@@ -131,10 +131,6 @@ export class GraphPanel implements vscode.Disposable {
     GraphPanel.current = made;
   }
 
-  static get isVisible(): boolean {
-    return GraphPanel.current?.panel.visible === true;
-  }
-
   /** The graph that is on the screen now; for tests. */
   static get shown(): ViewGraph | undefined {
     return GraphPanel.current?.drawn === true ? GraphPanel.current.graph : undefined;

@@ -29,6 +29,19 @@ export function linkTo(target: LinkTarget): string | undefined {
   }
 }
 
+/** The view that is in sight and that a link can open, that of the active group first. */
+export function linkedViewInSight(): LinkedView | undefined {
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  for (const { activeTab } of [activeTabGroup, ...all]) {
+    const input = activeTab?.input;
+    if (!(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputWebview)) continue;
+    // The type of a panel has words of the editor before it.
+    const view = /iolens\.(graph|timeline|report)$/.exec(input.viewType)?.[1];
+    if (view !== undefined) return view as LinkedView;
+  }
+  return undefined;
+}
+
 /**
  * Follows a link: opens its recording, selects, and shows the view. Anybody can write a link, so nothing but recordings
  * is opened, and one that is not in the workspace only when the user agrees.

@@ -33,7 +33,7 @@ export class SelectedCalls implements vscode.Disposable {
     this.subscriptions = [
       selection.onDidChange((change) => void this.ask(change)),
       recordings.onDidChange(() => {
-        if (recordings.current !== this.asked) void this.ask({ selection: selection.current, origin: 'history' });
+        if (recordings.current !== this.asked) void this.ask({ selection: selection.current, origin: 'recording' });
       }),
     ];
   }

@@ -3,9 +3,8 @@ import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { isSelection, isSelectionPart } from '../messages/selection-messages.ts';
 import type { Views } from './extension.ts';
 import type { Features } from './features.ts';
-import { GraphPanel } from './graph-panel.ts';
 import type { LineCosts } from './line-costs.ts';
-import { followLink, linkTo, type Agrees } from './link-handler.ts';
+import { followLink, linkedViewInSight, linkTo, type Agrees } from './link-handler.ts';
 import { placeOf } from './places.ts';
 import type { Recordings } from './recordings.ts';
 import type { SelectedCalls } from './selected-calls.ts';
@@ -74,7 +73,7 @@ export class SelectionFeature implements vscode.Disposable {
   /** The link to what is selected, in the current recording; undefined when there is none. */
   get link(): string | undefined {
     const { current } = this.recordings;
-    const view = GraphPanel.isVisible ? 'graph' : undefined;
+    const view = linkedViewInSight();
     return linkTo({ recording: current?.paths ?? [], selection: this.model.current, ...(view && { view }) });
   }
 

@@ -77,7 +77,9 @@ function bind<Row>(
   const followed = calls.onDidChange(() => {
     const { current } = calls;
     const last = current?.selection.at(-1);
-    if (current === undefined || last === undefined || current.origin === origin || !view.visible) return;
+    if (current === undefined || last === undefined || !view.visible) return;
+    // Where nobody selected anything, nothing moves.
+    if (current.origin === origin || current.origin === 'recording') return;
     const row = rowFor(last);
     if (row === undefined || view.selection.some((shown) => isSame(partsOf(shown), partsOf(row)))) return;
     revealed = partsOf(row);

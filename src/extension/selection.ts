@@ -16,7 +16,9 @@ export type SelectionOrigin =
   | 'breadcrumb'
   | 'link'
   /** Back, forward and clear. */
-  | 'history';
+  | 'history'
+  /** Nobody selected: another recording is current, or it was read anew. */
+  | 'recording';
 
 export interface SelectionChange {
   readonly selection: Selection;

@@ -1,4 +1,6 @@
 import type { ActivityNaming, Selection } from '../analysis/selection/selection.ts';
+import type { SelectedEvents } from '../analysis/selection/evaluate-selection.ts';
+import { selectedAmounts, type SelectedAmounts } from '../analysis/selection/selected-amounts.ts';
 import { selectionDocument, type SelectionDocument } from '../export/selection-document.ts';
 import type { OpenedRecording } from './opened-recording.ts';
 import { selectedEvents, selectionInputs } from './selected-events.ts';
@@ -6,6 +8,9 @@ import type { SelectionMethods } from './selection-methods.ts';
 
 /** Answers what selections mean in the recordings of a session. */
 export class SelectionQuestions implements SelectionMethods {
+  /** Several views ask for the same selection, one after the other. */
+  private readonly amounts = new WeakMap<SelectedEvents, SelectedAmounts>();
+
   constructor(private readonly recording: (id: number) => OpenedRecording) {}
 
   // Not a plain function: what it throws is a rejection, as everywhere.
@@ -17,8 +22,11 @@ export class SelectionQuestions implements SelectionMethods {
       io.timeNs += cells.get(cell, 'time');
       io.events += cells.get(cell, 'events');
     }
+    const inputs = selectionInputs(recording);
     const events = selectedEvents(recording, selection);
+    let amounts = this.amounts.get(events);
+    if (amounts === undefined) this.amounts.set(events, (amounts = selectedAmounts(inputs, events.mask)));
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
-    return Promise.resolve(selectionDocument(selectionInputs(recording), events, locate, io, naming));
+    return Promise.resolve(selectionDocument(inputs, { ...events, amounts }, locate, io, naming));
   }
 }

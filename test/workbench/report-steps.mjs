@@ -81,6 +81,21 @@ export const reportSteps = {
       await shot(page, `report-${name.toLowerCase()}`);
     }
   },
+  async 'a finding and a file are selected in all views'(page) {
+    const frame = await reportFrame(page);
+    await tab(frame, 'Findings').click();
+    await frame.locator('.finding button.select').first().click();
+    await frame.locator('#breadcrumb', { hasText: 'Selected: M03' }).waitFor({ timeout: PATIENCE });
+    await frame.locator('.finding.is-selected', { hasText: 'M03' }).waitFor({ timeout: PATIENCE });
+    await page.locator('.statusbar-item', { hasText: 'M03' }).waitFor({ timeout: PATIENCE });
+    await tab(frame, 'Files').click();
+    await frame.locator('#panel-files button.select', { hasText: '/header.dat' }).click();
+    await frame.locator('tr.is-selected', { hasText: '/header.dat' }).waitFor({ timeout: PATIENCE });
+    await page.waitForTimeout(300);
+    await shot(page, 'report-selection');
+    await command(page, 'I/O Lens: Select Nothing');
+    await frame.locator('.is-selected').first().waitFor({ state: 'detached', timeout: PATIENCE });
+  },
   async 'files are sorted and filtered'(page) {
     const frame = await reportFrame(page);
     await tab(frame, 'Files').click();

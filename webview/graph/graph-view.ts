@@ -225,7 +225,7 @@ export class GraphView {
   /** Marks what takes part in the selection of all views. */
   highlight(selection: GraphSelectionMessage): void {
     this.selection = selection;
-    showBreadcrumb(this.parts.status, selection.labels);
+    showBreadcrumb(this.parts.status, selection.labels, selection.isMarked);
     markSelection(this.canvas, selection);
   }
 

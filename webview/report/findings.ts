@@ -49,10 +49,10 @@ function findingCard(finding: ViewFinding, number: number, events: FindingEvents
   const card = make(
     'article',
     { class: `finding ${severity}`, 'aria-labelledby': id },
-    make('h2', { id }, severityBadge(severity), ' ', title, ' ', make('span', { class: 'code' }, code)),
     finding.sites.length + finding.files.length === 0
       ? null
       : selectButton('Select', { kind: 'insight', code }, `Select the calls of ${title}`),
+    make('h2', { id }, severityBadge(severity), ' ', title, ' ', make('span', { class: 'code' }, code)),
     make('p', { class: 'message' }, message),
     gain === '' ? null : make('p', { class: 'soft' }, gain),
   );

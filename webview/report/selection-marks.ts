@@ -31,7 +31,7 @@ export class SelectionMarks {
 
   show(selection: ReportSelectionMessage): void {
     this.selection = selection;
-    showBreadcrumb(this.root, selection.labels);
+    showBreadcrumb(this.root, selection.labels, selection.isMarked);
     this.mark();
   }
 
