@@ -201,6 +201,18 @@ function benchFollowing(file) {
   );
 }
 
+/** In the view it runs in a web worker. */
+function benchLayout() {
+  const runs = Array.from({ length: 3 }, () => JSON.parse(time(['node', at('lay-out-graph.mjs')]).stdout));
+  const [plain, boxed, reference] = ['plain', 'boxed', 'reference'].map((part) => median(runs.map((run) => run[part])));
+  const ratio = median(runs.map((run) => run.boxed / run.reference));
+  row(
+    'layout of 300 activities, 900 edges',
+    `${plain.toFixed(0)} ms, in 30 boxes ${boxed.toFixed(0)} ms; hashing 300 MB ${reference.toFixed(0)} ms: ${ratio.toFixed(2)}×`,
+    '1.5 s',
+  );
+}
+
 /** As the editor does it: a worker that opens and analyses, while the extension host waits. */
 function benchOpening() {
   const title = 'opening 1 GB until the first squiggle';
@@ -298,6 +310,7 @@ execFileSync('node', ['scripts/build.mjs', '--production'], { cwd: root });
 const programs = [
   'read-recording',
   'build-graph',
+  'lay-out-graph',
   'look-up-addresses',
   'open-recording',
   'follow-recording',
@@ -315,6 +328,7 @@ benchSegmentText();
 benchDarshan();
 benchGraph(single);
 benchFollowing(single);
+benchLayout();
 benchOpening();
 benchTimeline({ folder, row, time });
 benchAddresses();

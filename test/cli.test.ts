@@ -310,6 +310,21 @@ describe('dfg', () => {
       ['close cells', 1],
     ]);
   });
+
+  test('a mapping of rules, from a file', () => {
+    const file = path.join(folder, 'mapping.json');
+    const rules = [{ path: '/home/hpc/heat/results/cells.txt', calls: 'write*', name: '{call} of {name}' }];
+    writeFileSync(file, JSON.stringify({ base: null, callGroups: { 'write*': 'write|pwrite64' }, rules }));
+    const graph = json(['dfg', '--mapping', file, demo]) as GraphDocument;
+    expect(graph.nodes.map(({ activity, events }) => [activity, events])).toEqual([['write* of cells.txt', 4096]]);
+    writeFileSync(file, JSON.stringify({ rules: [{ name: 7 }] }));
+    const refused = run(['dfg', '--mapping', file, demo]);
+    expect(refused.status).toBe(2);
+    expect(refused.err).toContain('rule 1: name must be a text that is not empty');
+    const absentFile = run(['dfg', '--mapping', path.join(folder, 'none.json'), demo]);
+    expect(absentFile.status).toBe(2);
+    expect(absentFile.err).toContain('none.json');
+  });
 });
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;

@@ -33,6 +33,11 @@ describe('the session in a worker', () => {
     expect(shares.at(-1)).toBe(1);
     expect((await session.analysis([id])).insights[0]!.trigger).toBe('posix-small-writes');
     expect((await session.graph(id, PLAIN_GRAPH)).events).toBe(5146);
+    const wanted = { activity: 'write:/home/hpc', bins: 10, mostRows: 4 };
+    const timeline = await session.activities.timeline(id, PLAIN_GRAPH, wanted);
+    expect(timeline!.starts.reduce((sum, count) => sum + count, 0)).toBe(4354);
+    const preview = await session.activities.preview(id, { ...PLAIN_GRAPH, mapping: '{"base":"call"}' }, 1);
+    expect([preview.activities[0]!.name, preview.mappedEvents]).toEqual(['write', 5149]);
     const { totals } = await session.selection.selected(id, [{ kind: 'call', call: 'write' }]);
     expect(totals.events).toBe(4354);
     const { token, rows, durationNs } = await session.timeline.rows([id], {

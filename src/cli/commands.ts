@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { AnalysisDocument, GraphDocument } from '../export/documents.ts';
 import { graphDot } from '../export/graph-dot.ts';
@@ -213,9 +213,27 @@ function siteVariable(text: string): { name: string; prefix: string } {
   return { name: `$${text.slice(0, at).replace(/^\$/, '')}`, prefix: text.slice(at + 1) };
 }
 
+const MAPPINGS =
+  'call+path:N, path:N, call, call+file, site, a JSON file of rules (docs/graph.md), or a JavaScript module';
+/** A mapping document holds at most some hundred short rules. */
+const LONGEST_MAPPING = 1 << 20;
+
+/** The mapping that an option means: a file of rules is read, everything else is for the session. */
+function mappingText(option: string): string {
+  if (!option.endsWith('.json')) return option;
+  try {
+    if (statSync(option).size > LONGEST_MAPPING) throw new Error('it is larger than 1 MiB');
+    const text = readFileSync(option, 'utf8').replace(/^\uFEFF/, '');
+    if (!text.trimStart().startsWith('{')) throw new Error('a JSON object is expected');
+    return text;
+  } catch (error) {
+    throw new UsageError(`--mapping ${option}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 export function addGraph(program: Command): void {
   withOpenOptions(program.command('dfg').description('the Directly-Follows-Graph').argument('<recording...>'))
-    .option('--mapping <spec>', 'call+path:N, path:N, call, call+file, site, or a JavaScript module', 'call+path:2')
+    .option('--mapping <spec>', MAPPINGS, 'call+path:2')
     .option('--filter <text>', 'only events whose path holds this text', '')
     .option('--without-calls <name>', 'leave these calls out (repeatable)', collect, NONE_GIVEN)
     .option('--own-files', 'leave out the files that findings leave out: system, loader, libraries')
@@ -230,7 +248,7 @@ export function addGraph(program: Command): void {
       const session = new Session(resources);
       const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
       const graph = await session.graph(opened!.id, {
-        mapping: options.mapping,
+        mapping: mappingText(options.mapping),
         siteVariables: options.site.map(siteVariable),
         pathFilter: options.filter,
         withoutCalls: options.withoutCalls,

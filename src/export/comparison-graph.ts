@@ -20,6 +20,8 @@ export function partitionedGraph({ nodes, edges }: ComparedGraph): GraphDocument
       const durationNs = (timeNs?.base ?? 0) + (timeNs?.new ?? 0);
       return {
         activity,
+        // The comparison knows activities by their names alone.
+        folder: null,
         events: events.base + events.new,
         durationNs,
         relativeDuration: all === 0 ? 0 : durationNs / all,

@@ -1,25 +1,34 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
-import type { GraphDocument } from '../export/documents.ts';
-import { graphNodeText } from '../export/graph-node-text.ts';
-import { formatCount } from '../export/quantities.ts';
 import {
   DEFAULT_CHOICES,
   GRAPH_PROTOCOL,
+  graphViewState,
   isFromGraphView,
-  isGraphViewState,
+  type FromGraphView,
   type GraphChoices,
+  type GraphOffers,
   type GraphSelectionMessage,
+  type NamedTimeline,
   type ToGraphView,
   type ViewGraph,
-  type ViewNode,
 } from '../messages/graph-messages.ts';
 import type { ActivityNaming } from '../analysis/selection/selection.ts';
+import type { MappingPreview } from '../analysis/dfg/mapping-preview.ts';
+import type { GraphRequest } from '../session/session.ts';
+import { savedMappings, saveMapping, savePicture } from './graph-mappings.ts';
+import { graphPage } from './graph-page.ts';
+import { graphRequest, viewGraph } from './graph-request.ts';
 import { GraphSelection } from './graph-selection.ts';
 import { CalmUpdates } from './calm-updates.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 import { siteVariables } from './settings.ts';
-import { webviewOptions, webviewPage } from './webview-page.ts';
+import { webviewOptions } from './webview-page.ts';
+
+/** Rows of an activity's timeline, and what a preview of a mapping lists. */
+const TIMELINE_ROWS = 24;
+const PREVIEWED = 200;
 
 const GRAPH_VIEW_TYPE = 'iolens.graph';
 
@@ -31,6 +40,7 @@ export class GraphPanel implements vscode.Disposable {
   private wanted: { file: string; line: number } | undefined;
   private ready = false;
   private drawn = false;
+  private shownBase: OpenRecording | undefined;
   /** Only the latest request is answered. */
   private generation = 0;
   private readonly selection: GraphSelection;
@@ -39,7 +49,7 @@ export class GraphPanel implements vscode.Disposable {
 
   private constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly extension: vscode.Uri,
+    extension: vscode.Uri,
     private readonly recordings: Recordings,
     private recording: OpenRecording,
     selection: SelectionModel,
@@ -47,7 +57,7 @@ export class GraphPanel implements vscode.Disposable {
     this.selection = new GraphSelection(selection, recordings.session, (message) => {
       this.post(message);
     });
-    panel.webview.html = this.html();
+    panel.webview.html = graphPage(panel.webview, extension);
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `graph-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
     this.subscriptions.push(
@@ -60,11 +70,11 @@ export class GraphPanel implements vscode.Disposable {
       recordings.onDidChange(() => {
         const open = recordings.withPaths(this.recording.paths);
         if (open === undefined) panel.dispose();
-        else if (open !== this.recording) {
+        else if (open !== this.recording || this.base !== this.shownBase) {
           // It was read anew, or its sources were found elsewhere.
           this.recording = open;
           this.updates.ask(open.live === true);
-        }
+        } else this.post({ kind: 'offers', offers: this.offers });
       }),
       selection.onDidChange(() => {
         if (this.graph !== undefined) void this.selection.show(this.recording.id, this.naming);
@@ -113,7 +123,8 @@ export class GraphPanel implements vscode.Disposable {
     selection: SelectionModel,
     state: unknown,
   ): Promise<void> {
-    const paths = isGraphViewState(state) ? state.paths : [];
+    const kept = graphViewState(state);
+    const paths = kept?.paths ?? [];
     const recording = paths.length === 0 ? undefined : (recordings.withPaths(paths) ?? (await recordings.add(paths)));
     if (recording === undefined) {
       panel.dispose();
@@ -122,7 +133,7 @@ export class GraphPanel implements vscode.Disposable {
     GraphPanel.current?.panel.dispose();
     panel.webview.options = webviewOptions(extension);
     const made = new GraphPanel(panel, extension, recordings, recording, selection);
-    if (isGraphViewState(state)) made.choices = state.choices;
+    if (kept !== undefined) made.choices = kept.choices;
     GraphPanel.current = made;
   }
 
@@ -135,8 +146,7 @@ export class GraphPanel implements vscode.Disposable {
     return GraphPanel.current?.selection.shown;
   }
 
-  private async receive(message: Parameters<typeof isFromGraphView>[0]): Promise<void> {
-    if (!isFromGraphView(message)) return;
+  private async receive(message: FromGraphView): Promise<void> {
     switch (message.kind) {
       case 'ready':
         this.ready = true;
@@ -153,54 +163,117 @@ export class GraphPanel implements vscode.Disposable {
       case 'selectEdge':
         this.selection.choose(message, this.naming);
         break;
-      case 'open': {
-        const node = this.graph?.nodes.find(({ activity }) => activity === message.activity);
-        const place = node?.places[message.place];
-        if (place !== undefined)
-          await openPlace(place.file, this.recordings.lines.now(this.recording, place.file, place.line)).catch(
-            notThere,
-          );
+      case 'open':
+        await this.openSource(message.activity, message.place);
         break;
+      case 'timeline':
+        await this.sendTimeline(message.activity, message.bins);
+        break;
+      case 'preview':
+        this.post({ kind: 'preview', request: message.request, preview: await this.preview(message.rules) });
+        break;
+      case 'saveMapping':
+        await saveMapping(message.name, message.rules, this.folder).catch(failed);
+        this.post({ kind: 'offers', offers: this.offers });
+        break;
+      case 'picture':
+        await savePicture(message.format, message.content, this.folder).catch(failed);
+        break;
+    }
+  }
+
+  private async openSource(activity: string, number: number): Promise<void> {
+    const node = this.graph?.nodes.find((candidate) => candidate.activity === activity);
+    const place = node?.places[number];
+    if (place === undefined) return;
+    const line = this.recordings.lines.now(this.recording, place.file, place.line);
+    await openPlace(place.file, line).catch(notThere);
+  }
+
+  private async sendTimeline(activity: string, bins: number): Promise<void> {
+    const { generation } = this;
+    const timelines: NamedTimeline[] = [];
+    try {
+      for (const { id, name, paths } of [...(this.base === undefined ? [] : [this.base]), this.recording]) {
+        const wanted = { activity, bins, mostRows: TIMELINE_ROWS };
+        const timeline = await this.recordings.session.activities.timeline(id, this.request(paths), wanted);
+        if (timeline !== undefined) timelines.push({ recording: name, timeline });
       }
+    } catch {
+      // The recording was closed meanwhile, or its mapping is wrong: the graph says so itself.
+    }
+    if (generation === this.generation) this.post({ kind: 'timeline', activity, timelines });
+  }
+
+  /** What a mapping would make, or what is wrong with it. */
+  private async preview(rules: string): Promise<MappingPreview | string> {
+    try {
+      const request = graphRequest({ ...this.choices, mapping: 'rules', rules, collapsed: [] }, this.siteVariables);
+      return await this.recordings.session.activities.preview(this.recording.id, request, PREVIEWED);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
     }
   }
 
   private async refresh(): Promise<void> {
     const generation = ++this.generation;
+    this.drawn = false;
     // A graph that only grows is replaced when the next one is there.
     if (this.recording.live !== true || this.graph === undefined) this.post({ kind: 'working' });
     try {
-      const { choices, naming } = this;
-      const globs = (text: string): string[] => text.split(/[\s,]+/).filter((glob) => glob !== '');
-      const document = await this.recordings.session.graph(this.recording.id, {
-        siteVariables: [],
-        ...naming,
-        withoutCalls: [],
-        green: globs(choices.green),
-        red: globs(choices.red),
-      });
+      const { choices, base, recording } = this;
+      const { session } = this.recordings;
+      const document = await session.graph(recording.id, this.request(recording.paths));
+      const before = base && { name: base.name, document: await session.graph(base.id, this.request(base.paths)) };
       if (generation !== this.generation) return;
-      this.graph = viewGraph(document, this.recording);
-      this.post({ kind: 'graph', protocol: GRAPH_PROTOCOL, choices, graph: this.graph });
+      this.shownBase = base;
+      this.graph = viewGraph(document, recording, before);
+      this.post({ kind: 'graph', protocol: GRAPH_PROTOCOL, choices, graph: this.graph, offers: this.offers });
       if (this.wanted !== undefined) this.selectLine(this.wanted.file, this.wanted.line);
       this.wanted = undefined;
-      await this.selection.show(this.recording.id, naming);
+      await this.selection.show(recording.id, this.naming);
     } catch (error) {
       if (generation !== this.generation) return;
       this.post({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
     }
   }
 
+  /** The open recording that this one is compared with. */
+  private get base(): OpenRecording | undefined {
+    const { base } = this.choices;
+    return base.length === 0 ? undefined : this.recordings.withPaths(base);
+  }
+
+  private get siteVariables(): GraphRequest['siteVariables'] {
+    return siteVariables(this.recording.paths);
+  }
+
+  private request(paths: readonly string[]): GraphRequest {
+    return graphRequest(this.choices, siteVariables(paths));
+  }
+
   /** How the graph names its activities. */
   private get naming(): ActivityNaming {
-    const { mapping, levels, pathFilter, systemFiles, grouping } = this.choices;
-    const variables = siteVariables(this.recording.paths);
-    return {
-      mapping: mapping === 'call+path' || mapping === 'path' ? `${mapping}:${levels}` : mapping,
+    const {
+      mapping,
       pathFilter,
-      ownFilesOnly: !systemFiles,
+      ownFilesOnly,
       grouping,
-      ...(variables.length > 0 && { siteVariables: variables }),
+      siteVariables: variables,
+    } = this.request(this.recording.paths);
+    const named = variables.length > 0 && { siteVariables: variables };
+    return { mapping, pathFilter, ownFilesOnly, grouping, ...named };
+  }
+
+  private get folder(): vscode.Uri {
+    return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(path.dirname(this.recording.paths[0]!));
+  }
+
+  private get offers(): GraphOffers {
+    const others = this.recordings.all().filter(({ id }) => id !== this.recording.id);
+    return {
+      mappings: savedMappings(this.folder),
+      recordings: others.map(({ name, paths }) => ({ name, paths })),
     };
   }
 
@@ -221,31 +294,6 @@ export class GraphPanel implements vscode.Disposable {
     void this.panel.webview.postMessage(message);
   }
 
-  private html(): string {
-    return webviewPage(this.panel.webview, this.extension, {
-      title: 'Directly-Follows-Graph',
-      script: 'graph',
-      style: 'graph-style',
-      files: { elk: 'elk-worker.min.js' },
-      policy: (source) => ['worker-src blob:', `connect-src ${source}`],
-      body: `<div id="toolbar" role="toolbar" aria-label="Graph"></div>
-<div id="status" role="status" aria-live="polite"></div>
-<div id="warnings" role="note"></div>
-<svg id="stage" role="group" aria-label="Directly-Follows-Graph" tabindex="0">
-<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 L10 5 L0 10 z"/></marker></defs>
-<g id="canvas"></g>
-</svg>
-<div id="selection" aria-live="polite"></div>
-<div id="legend" data-kind="time">
-<span class="time">share of the time: 0 <span class="scale"></span> most; thicker border too</span>
-<span class="bytes">bytes moved: 0 <span class="scale"></span> most</span>
-<span class="partition"><span class="swatch"></span> only green cases &nbsp; <span class="swatch red"></span> only red cases (dashed) &nbsp; no colour: both</span>
-</div>
-<details><summary>Activity log: which cases share a trace</summary><div id="log"></div></details>
-<details><summary>Nodes as a table</summary><div id="table"></div></details>`,
-    });
-  }
-
   dispose(): void {
     if (GraphPanel.current === this) GraphPanel.current = undefined;
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
@@ -257,36 +305,13 @@ function notThere(error: unknown): void {
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
 }
 
+function failed(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: it could not be saved: {0}', reason));
+}
+
 async function openPlace(file: string, line: number): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
   const selection = new vscode.Range(line - 1, 0, line - 1, 0);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
-}
-
-function viewGraph(document: GraphDocument, recording: OpenRecording): ViewGraph {
-  return {
-    recording: recording.name,
-    paths: recording.paths,
-    cases: document.cases,
-    events: document.events,
-    nodes: document.nodes.map(viewNode),
-    edges: document.edges,
-    activityLog: document.activityLog,
-    warnings: document.warnings,
-  };
-}
-
-function viewNode(node: GraphDocument['nodes'][number]): ViewNode {
-  const { sites, ...statistics } = node;
-  return {
-    ...statistics,
-    text: graphNodeText(node),
-    places: sites
-      .filter(({ line }) => line > 0)
-      .map(({ file, line, events }) => ({
-        label: `${file.split('/').at(-1)!}:${line} (${formatCount(events)})`,
-        file,
-        line,
-      })),
-  };
 }

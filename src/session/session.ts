@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
 import path from 'node:path';
-import picomatch from 'picomatch';
 import { activityLog } from '../analysis/dfg/activity-log.ts';
 import { activitySites } from '../analysis/dfg/activity-sites.ts';
 import type { CaseGrouping } from '../analysis/dfg/cases.ts';
-import { directlyFollowsGraph, type GraphOptions } from '../analysis/dfg/directly-follows-graph.ts';
-import { parseMapping, type CustomMapping, type Mapping, type SiteVariable } from '../analysis/dfg/mapping.ts';
+import { directlyFollowsGraph } from '../analysis/dfg/directly-follows-graph.ts';
+import type { SiteVariable } from '../analysis/dfg/site-paths.ts';
 import type { FixFinder } from '../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
@@ -32,6 +30,9 @@ import { sitesDocument } from '../export/site-documents.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import type { ActivityMethods } from './activity-methods.ts';
+import { ActivityQuestions } from './activity-questions.ts';
+import { graphOptions } from './graph-options.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -58,7 +59,10 @@ import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recor
 
 /** How a graph is wanted; plain data, see GraphOptions. */
 export interface GraphRequest {
-  /** `call+path:2` and the like, or the path of a JavaScript module whose default export maps an event to a name. */
+  /**
+   * `call+path:2` and the like, the JSON text of a `MappingDocument`, or the path of a JavaScript module whose default
+   * export maps an event to a name.
+   */
   readonly mapping: string;
   readonly siteVariables: readonly SiteVariable[];
   readonly pathFilter: string;
@@ -107,6 +111,7 @@ export interface SessionMethods {
   /** All ways to a line of a source file on this machine; undefined when no call came through it. */
   callers(id: number, file: string, line: number): Promise<CallerDocument | undefined>;
   graph(id: number, request: GraphRequest): Promise<GraphDocument>;
+  readonly activities: ActivityMethods;
   /** What Drishti's table of codes says of recordings. */
   drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]>;
   /** Everything that a report shows: findings, sites, files, graphs, and the source lines around them. */
@@ -149,6 +154,7 @@ export interface SessionResources {
 
 /** The recordings that are open, and their answers. */
 export class Session implements SessionMethods {
+  readonly activities: ActivityMethods = new ActivityQuestions((id) => this.recording(id));
   readonly selection: SelectionMethods = new SelectionQuestions((id) => this.recording(id));
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
@@ -346,32 +352,4 @@ export class Session implements SessionMethods {
 
 function resultOf(id: number, { request, trace, phases, notes, lacks }: OpenedRecording): OpenResult {
   return { id, info: infoDocument(trace, request.paths.join(' '), lacks), phases, notes };
-}
-
-async function graphOptions(request: GraphRequest, recording: OpenedRecording): Promise<GraphOptions> {
-  const { siteVariables, pathFilter, withoutCalls, grouping, green, red } = request;
-  const matcher = (globs: readonly string[]): ((name: string) => boolean) =>
-    globs.length === 0 ? () => false : picomatch([...globs]);
-  return {
-    mapping: await mappingOf(request.mapping, recording.request.maySpawn),
-    siteVariables,
-    pathFilter,
-    withoutCalls,
-    grouping,
-    ...(request.ownFilesOnly && { ignored: recording.ignored }),
-    ...((green.length > 0 || red.length > 0) && { partition: { green: matcher(green), red: matcher(red) } }),
-  };
-}
-
-/**
- * @throws Error in words for the user: no such form, a module without a function, or code from an untrusted folder.
- */
-async function mappingOf(spec: string, mayRun: boolean): Promise<Mapping> {
-  if (!/\.[cm]?js$/.test(spec)) return parseMapping(spec);
-  if (!mayRun) throw new Error('a mapping module is code: it is not run in an untrusted workspace');
-  const module = (await import(pathToFileURL(path.resolve(spec)).href).catch((error: unknown) => {
-    throw new RangeError(`${spec}: ${error instanceof Error ? error.message : String(error)}`);
-  })) as { default?: unknown };
-  if (typeof module.default !== 'function') throw new RangeError(`${spec}: its default export must be a function`);
-  return { kind: 'custom', map: module.default as CustomMapping };
 }

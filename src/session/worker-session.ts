@@ -13,6 +13,7 @@ import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import type { BudgetMethods } from './budget-methods.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
+import type { ActivityMethods } from './activity-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import { OFFSET_METHODS, type OffsetMethods } from './offset-methods.ts';
 import type { LiveMethods } from './live-methods.ts';
@@ -37,6 +38,9 @@ interface Waiting {
  * request.
  */
 export class WorkerSession implements SessionMethods {
+  readonly activities = remoteTopic<ActivityMethods>('activities', ['timeline', 'preview'], (name, values) =>
+    this.call(name, values),
+  );
   readonly selection = remoteTopic<SelectionMethods>('selection', ['selected'], (name, values) =>
     this.call(name, values),
   );

@@ -88,6 +88,20 @@ const graphSteps = {
       .locator('.node[data-activity="read:/usr/lib/x86_64-linux-gnu/libc.so.6"]')
       .waitFor({ state: 'detached', timeout: PATIENCE });
   },
+  async 'a node shows when it was, and a folder is one node'(page) {
+    const frame = await graphFrame(page);
+    await frame.locator('#filter').fill('');
+    await frame.locator('#filter').press('Enter');
+    await frame.locator('#system').uncheck();
+    await frame.locator('.node[data-activity="openat:/home/hpc/heat/results/cells.txt"]').click();
+    await frame.locator('#selection figure canvas').waitFor({ timeout: PATIENCE });
+    await frame.locator('.toggle[aria-expanded="true"]').first().focus();
+    const folder = await frame.locator('.toggle[aria-expanded="true"]').first().getAttribute('data-folder');
+    await frame.locator('.toggle[aria-expanded="true"]').first().press('Enter');
+    await frame.locator(`.node.collapsed[data-activity="${folder}/**"]`).waitFor({ timeout: PATIENCE });
+    await frame.locator('.toggle[aria-expanded="false"]').first().press('Enter');
+    await frame.locator('.node.collapsed').waitFor({ state: 'detached', timeout: PATIENCE });
+  },
   async 'hover, squiggle and graph side by side'(page) {
     await hoverFinding(page);
     await page.waitForTimeout(500);

@@ -1,30 +1,42 @@
+import { formatShare } from '../../src/drawing/quantities.ts';
 import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
+import { button, make, table } from '../report/dom.ts';
+import { difference } from './edge-texts.ts';
 
-/** What stands below the graph: the selected node with its source lines, the activity log, and the nodes as a table. */
-export function fillSelection(
-  parent: HTMLElement,
-  node: ViewNode | undefined,
-  open: (activity: string, place: number) => void,
-): void {
+/** What stands below the graph: the selected node with its source lines, the activity log, nodes and edges as tables. */
+export interface SelectionEvents {
+  readonly open: (activity: string, place: number) => void;
+  readonly toggle: (folder: string) => void;
+}
+
+export function fillSelection(parent: HTMLElement, node: ViewNode | undefined, events: SelectionEvents): void {
   parent.replaceChildren();
   if (node === undefined) return;
-  const text = document.createElement('span');
-  text.textContent = `${node.text.description} `;
-  parent.append(text);
+  const line = make('p', { 'aria-live': 'polite' }, `${node.text.description} `);
   node.places.forEach(({ label }, place) => {
-    const link = document.createElement('button');
-    link.type = 'button';
-    link.className = 'link';
-    link.textContent = label;
-    link.addEventListener('click', () => {
-      open(node.activity, place);
-    });
-    parent.append(link);
+    line.append(
+      button(label, { class: 'link' }, () => {
+        events.open(node.activity, place);
+      }),
+    );
   });
-  if (node.places.length === 0) parent.append('no source line');
+  if (node.places.length === 0) line.append('no source line ');
+  const { collapsed, folder } = node;
+  const toggled = collapsed?.folder ?? folder;
+  if (toggled !== null) {
+    const text = collapsed === undefined ? `Collapse ${toggled}` : `Expand ${toggled}`;
+    line.append(
+      button(text, { class: 'link' }, () => {
+        events.toggle(toggled);
+      }),
+    );
+  }
+  parent.append(line);
 }
 
 const MOST_RUNS = 12;
+/** Rows that a table shows; a graph can have thousands of edges. */
+const MOST_ROWS = 500;
 
 export function fillActivityLog(parent: HTMLElement, graph: ViewGraph): void {
   const rows = graph.activityLog.map(({ multiplicity, cases, events, trace, cut }) => {
@@ -39,37 +51,49 @@ export function fillActivityLog(parent: HTMLElement, graph: ViewGraph): void {
       `⟨${runs.join(', ')}${more}⟩`,
     ];
   });
-  parent.replaceChildren(table(['cases that share it', 'which', 'events', 'trace'], rows));
+  parent.replaceChildren(table(columns('cases that share it', 'which', 'events', 'trace'), rows));
 }
 
-export function fillNodeTable(parent: HTMLElement, graph: ViewGraph): void {
+/** All nodes and edges, also those that are hidden. */
+export function fillTables(parent: HTMLElement, graph: ViewGraph): void {
+  const isCompared = graph.base !== null;
   const nodes = [...graph.nodes].sort((a, b) => b.durationNs - a.durationNs);
-  const rows = nodes.map((node) => [
+  const side = ({ partition }: ViewNode): string[] => (isCompared ? [sideName(partition)] : []);
+  const nodeRows = nodes.map((node) => [
     node.activity,
     node.events.toLocaleString('en-US'),
+    formatShare(node.relativeDuration),
     node.text.load,
     node.text.rate,
+    ...side(node),
     node.places.map(({ label }) => label).join(', '),
   ]);
-  parent.replaceChildren(table(['activity', 'events', 'load', 'data rate', 'source'], rows));
+  const edges = [...graph.edges].sort((a, b) => (isCompared ? change(b) - change(a) : b.count - a.count));
+  const edgeRows = edges.map(({ from, to, count, green, red }) => [
+    `${from} → ${to}`,
+    ...(isCompared ? [green, red] : [count]).map((value) => value.toLocaleString('en-US')),
+    ...(isCompared ? [difference(green, red)] : []),
+  ]);
+  const second = isCompared ? ['in the base', 'in the new one', 'difference'] : ['count'];
+  const heads = ['activity', 'events', 'time', 'load', 'data rate', ...(isCompared ? ['in'] : []), 'source'];
+  parent.replaceChildren(
+    table(columns(...heads), nodeRows.slice(0, MOST_ROWS), caption('Activities', nodeRows.length)),
+    table(columns('edge', ...second), edgeRows.slice(0, MOST_ROWS), caption('Edges', edgeRows.length)),
+  );
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): HTMLTableElement {
-  const made = document.createElement('table');
-  const line = (cells: readonly string[], name: 'th' | 'td'): HTMLTableRowElement => {
-    const row = document.createElement('tr');
-    for (const cell of cells) {
-      const element = document.createElement(name);
-      element.textContent = cell;
-      if (name === 'th') element.setAttribute('scope', 'col');
-      row.append(element);
-    }
-    return row;
-  };
-  const top = document.createElement('thead');
-  top.append(line(head, 'th'));
-  const body = document.createElement('tbody');
-  body.append(...rows.map((row) => line(row, 'td')));
-  made.append(top, body);
-  return made;
+function caption(what: string, rows: number): string {
+  return rows > MOST_ROWS ? `${what}: the first ${MOST_ROWS} of ${rows.toLocaleString('en-US')}` : what;
+}
+
+function change({ green, red }: { green: number; red: number }): number {
+  return Math.abs(red - green);
+}
+
+function sideName(partition: ViewNode['partition']): string {
+  return partition === 'green' ? 'the base' : partition === 'red' ? 'the new one' : 'both';
+}
+
+function columns(...titles: string[]): { title: string }[] {
+  return titles.map((title) => ({ title }));
 }

@@ -1,4 +1,3 @@
-import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
 import {
   edgeWidth,
   LINE_HEIGHT,
@@ -8,12 +7,17 @@ import {
   sizeOfLines,
   START,
 } from '../../src/drawing/graph-shapes.ts';
+import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
+import { visibleText } from '../report/dom.ts';
 import { borderWidth, isPartitioned, shade, type ColourBy } from './appearance.ts';
-import type { PlacedEdge, PlacedGraph, PlacedNode, Size } from './layout.ts';
+import { edgeDescription, edgeLabel } from './edge-texts.ts';
+import type { PlacedBox, PlacedEdge, PlacedGraph, PlacedNode, Size } from './layout.ts';
 
 export { END, START } from '../../src/drawing/graph-shapes.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
+/** The handle that collapses or expands a folder. */
+const TOGGLE = 18;
 
 /** The lines of text in a node. */
 function linesOf(node: ViewNode): string[] {
@@ -26,22 +30,82 @@ export function sizeOf(node: ViewNode, widthOf: (text: string) => number): Size 
 }
 
 /** Makes an SVG element; text only ever gets in as text. */
-function element(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+export function element(name: string, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElement {
   const made = document.createElementNS(SVG, name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value));
+  if (text !== '') made.textContent = visibleText(text);
   return made;
 }
 
-/** Draws a laid out graph. The result holds one group for each node, with the activity in `data-activity`. */
+/**
+ * Draws a laid out graph. The result holds one group for each node, with the activity in `data-activity`, and one for each
+ * handle of a folder, with the folder in `data-folder`.
+ */
 export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy): SVGElement {
   const nodes = new Map(graph.nodes.map((node) => [node.activity, node]));
-  const root = element('g', { class: isPartitioned(graph) && by === 'partition' ? 'partitioned' : 'plain' });
-  for (const edge of placed.edges) root.append(drawEdge(edge));
+  const isColoured = isPartitioned(graph) && by === 'partition';
+  const root = element('g', { class: isColoured ? 'partitioned' : 'plain' });
+  for (const box of placed.boxes) root.append(drawBox(box));
+  for (const edge of placed.edges) root.append(drawEdge(edge, graph.base !== null));
+  for (const box of placed.boxes) root.append(...drawHandle(box));
   for (const place of placed.nodes) {
     const node = nodes.get(place.activity);
-    root.append(node === undefined ? drawTerminal(place) : drawNode(node, place, shade(node, graph, by)));
+    if (node === undefined) root.append(drawTerminal(place));
+    else {
+      root.append(drawNode(node, place, shade(node, graph, by)), drawText(node, place));
+      if (node.collapsed !== undefined) root.append(drawExpander(node, place));
+    }
   }
   return root;
+}
+
+function drawBox({ x, y, width, height, depth }: PlacedBox): SVGElement {
+  return element('rect', { x, y, width, height, rx: 8, class: `folder depth${depth % 2}` });
+}
+
+/** The name of a folder, above its activities; it collapses the folder. */
+function drawHandle({ x, y, width, folder, activities }: PlacedBox): SVGElement[] {
+  const text = shortened(folder, width - TOGGLE);
+  const group = element('g', {
+    class: 'toggle',
+    role: 'button',
+    tabindex: -1,
+    'aria-expanded': 'true',
+    'aria-label': `Folder ${visibleText(folder)}, ${activities.length} activities`,
+    'data-folder': folder,
+    transform: `translate(${x + 4} ${y + 3})`,
+  });
+  group.append(
+    element('rect', {
+      width: Math.min(width - 8, TOGGLE + 8 + text.length * 7),
+      height: TOGGLE,
+      rx: 4,
+      class: 'hit',
+      'data-hit': '',
+    }),
+    element('path', { d: 'M5 7 L13 7 L9 12 z', class: 'glyph' }),
+    element('title', {}, `Folder ${folder}, ${activities.length} activities`),
+  );
+  return [group, element('text', { x: x + TOGGLE + 6, y: y + 16, class: 'folder-name', 'aria-hidden': 'true' }, text)];
+}
+
+function drawExpander({ collapsed }: ViewNode, place: PlacedNode): SVGElement {
+  const { folder, activities } = collapsed!;
+  const group = element('g', {
+    class: 'toggle',
+    role: 'button',
+    tabindex: -1,
+    'aria-expanded': 'false',
+    'aria-label': `Folder ${visibleText(folder)}, ${activities} activities`,
+    'data-folder': folder,
+    transform: `translate(${place.x + 2} ${place.y + 2})`,
+  });
+  group.append(
+    element('rect', { width: TOGGLE, height: TOGGLE, rx: 4, class: 'hit', 'data-hit': '' }),
+    element('path', { d: 'M7 5 L7 13 L12 9 z', class: 'glyph' }),
+    element('title', {}, `Folder ${folder}, ${activities} activities`),
+  );
+  return group;
 }
 
 function drawTerminal(place: PlacedNode): SVGElement {
@@ -59,52 +123,56 @@ function drawTerminal(place: PlacedNode): SVGElement {
 }
 
 function drawNode(node: ViewNode, place: PlacedNode, percent: number): SVGElement {
+  const isCollapsed = node.collapsed !== undefined;
   const group = element('g', {
-    class: `node ${node.partition ?? ''} ${node.places.length > 0 ? 'has-source' : ''}`,
+    class: `node ${node.partition ?? ''} ${node.places.length > 0 ? 'has-source' : ''} ${isCollapsed ? 'collapsed' : ''}`,
     tabindex: -1,
     role: 'button',
-    'aria-label': node.text.description,
+    'aria-label': visibleText(node.text.description),
     'data-activity': node.activity,
     transform: `translate(${place.x} ${place.y})`,
   });
-  const box = element('rect', { width: place.width, height: place.height, rx: 6, class: 'box' });
+  const { width, height } = place;
+  // A collapsed folder looks like a pile of sheets.
+  if (isCollapsed) group.append(element('rect', { x: 4, y: 4, width, height, rx: 6, class: 'behind' }));
+  const box = element('rect', { width, height, rx: 6, class: 'box' });
   box.style.setProperty('--shade', `${percent}%`);
   box.style.setProperty('stroke-width', `${borderWidth(node).toFixed(1)}px`);
   group.append(box);
-  linesOf(node).forEach((line, i) => {
-    const text = element('text', {
-      x: place.width / 2,
-      y: PADDING + LINE_HEIGHT * (i + 0.75),
-      class: i === 0 ? 'title' : line === node.text.subtitle ? 'subtitle' : 'number',
-    });
-    text.textContent = shortened(line, place.width);
-    group.append(text);
-  });
-  const hint = element('title', {});
-  hint.textContent = node.text.description;
-  group.append(hint);
+  group.append(element('title', {}, node.text.description));
   return group;
 }
 
-function drawEdge({ edge, points, label }: PlacedEdge): SVGElement {
-  const group = element('g', { class: `edge ${edge.partition ?? ''}`, 'data-from': edge.from, 'data-to': edge.to });
-  // A line of a pixel cannot be hit.
-  group.append(element('path', { d: pathThrough(points), class: 'hit' }));
+/** The text of a node stands beside it in the tree: what a screen reader says of the node is more than fits into it. */
+function drawText(node: ViewNode, { x, y, width }: PlacedNode): SVGElement {
+  const group = element('g', { class: 'node-text', 'aria-hidden': 'true', transform: `translate(${x} ${y})` });
+  linesOf(node).forEach((line, i) => {
+    const kind = i === 0 ? 'title' : line === node.text.subtitle ? 'subtitle' : 'number';
+    const at = { x: width / 2, y: PADDING + LINE_HEIGHT * (i + 0.75), class: kind };
+    const room = width - (node.collapsed !== undefined && i === 0 ? TOGGLE : 0);
+    group.append(element('text', at, shortened(line, room)));
+  });
+  return group;
+}
+
+function drawEdge({ edge, points, label }: PlacedEdge, isCompared: boolean): SVGElement {
+  const group = element('g', {
+    class: `edge ${edge.partition ?? ''} ${edge.through > 0 ? 'bridge' : ''}`,
+    'data-from': edge.from,
+    'data-to': edge.to,
+  });
+  const isDownwards = (points[0]?.y ?? 0) <= (points.at(-1)?.y ?? 0);
   group.append(
+    // A line of a pixel cannot be hit.
+    element('path', { d: pathThrough(points), class: 'hit', 'data-hit': '' }),
     element('path', {
       d: pathThrough(points),
       'stroke-width': edgeWidth(edge.count).toFixed(2),
       'marker-end': 'url(#arrow)',
+      ...(edge.back !== null && { 'marker-start': 'url(#arrow)' }),
     }),
+    element('text', { x: label.x, y: label.y + 4 }, edgeLabel(edge, isCompared, isDownwards)),
+    element('title', {}, edgeDescription(edge, isCompared)),
   );
-  const text = element('text', { x: label.x, y: label.y + 4 });
-  text.textContent = edge.count.toLocaleString('en-US');
-  const hint = element('title', {});
-  hint.textContent = `${edge.from} → ${edge.to}: ${edge.count.toLocaleString('en-US')}${sides(edge.green, edge.red, edge.partition !== null)}`;
-  group.append(text, hint);
   return group;
-}
-
-function sides(green: number, red: number, partitioned: boolean): string {
-  return partitioned ? ` (green ${green.toLocaleString('en-US')}, red ${red.toLocaleString('en-US')})` : '';
 }

@@ -1,38 +1,71 @@
-import type { GraphChoices, GraphSelectionMessage, ViewGraph } from '../../src/messages/graph-messages.ts';
-import { isPartitioned, type ColourBy } from './appearance.ts';
-import { fillActivityLog, fillNodeTable, fillSelection } from './details.ts';
 import { TERMINAL } from '../../src/drawing/graph-shapes.ts';
-import { draw, END, sizeOf, START } from './drawing.ts';
-import { GraphLayout, type PlacedGraph, type Size } from './layout.ts';
-import { PanZoom } from './pan-zoom.ts';
+import { StableLayout, type WantedNode } from '../../src/drawing/stable-layout.ts';
+import { joinBackAndForth, thinGraph, type ThinnedGraph } from '../../src/drawing/thin-graph.ts';
+import {
+  DEFAULT_CHOICES,
+  DEFAULT_DISPLAY,
+  type GraphChoices,
+  type GraphDisplay,
+  type GraphOffers,
+  type GraphSelectionMessage,
+  type MappingPreview,
+  type NamedTimeline,
+  type ViewGraph,
+  type ViewNode,
+} from '../../src/messages/graph-messages.ts';
 import { showBreadcrumb } from '../breadcrumb.ts';
+import { make } from '../report/dom.ts';
+import { ActivityPane } from './activity-pane.ts';
+import { isPartitioned, type ColourBy } from './appearance.ts';
+import { fillActivityLog, fillSelection, fillTables } from './details.ts';
+import { draw, END, sizeOf, START } from './drawing.ts';
+import { edgeLabel } from './edge-texts.ts';
+import { GraphItems } from './graph-items.ts';
+import { WorkerEngine, type LabelledEdge, type PlacedGraph } from './layout.ts';
+import { MappingEditor } from './mapping-editor.ts';
+import { PanZoom } from './pan-zoom.ts';
+import { pngPicture, svgPicture } from './picture.ts';
 import { appendEdges, markSelection } from './selection-marks.ts';
+import { statusText } from './status-text.ts';
 import { Toolbar } from './toolbar.ts';
 
 export interface GraphViewEvents {
   readonly choose: (choices: GraphChoices) => void;
+  /** What is kept over a reload has changed. */
+  readonly keep: (display: GraphDisplay) => void;
   /** Goes to a source line of a node. */
   readonly open: (activity: string, place: number) => void;
   /** Selects in all views. */
   readonly selectActivity: (activity: string) => void;
   readonly selectEdge: (from: string, to: string) => void;
+  readonly timeline: (activity: string, bins: number) => void;
+  readonly preview: (request: number, rules: string) => void;
+  readonly save: (name: string, rules: string) => void;
+  readonly picture: (format: 'svg' | 'png', content: string) => void;
 }
+
+/** From this many edges on those that go back and forth are one line, unless the user says otherwise. */
+const MANY_EDGES = 60;
 
 /** The Directly-Follows-Graph with its controls. */
 export class GraphView {
   private readonly toolbar: Toolbar;
-  private readonly layout: GraphLayout;
+  private readonly editor: MappingEditor;
+  private readonly pane: ActivityPane;
+  private readonly layout: StableLayout<LabelledEdge>;
   private readonly panZoom: PanZoom;
+  private readonly items: GraphItems;
   private readonly stage: SVGSVGElement;
   private readonly canvas: SVGGElement;
   private readonly parts: Record<'status' | 'legend' | 'selection' | 'warnings' | 'log' | 'table', HTMLElement>;
   private graph: ViewGraph | undefined;
+  private choices: GraphChoices = DEFAULT_CHOICES;
+  private display: GraphDisplay = DEFAULT_DISPLAY;
   private placed: PlacedGraph | undefined;
+  private selected: string | undefined;
   private selection: GraphSelectionMessage | undefined;
   /** Only the latest request is shown. */
   private generation = 0;
-  /** What the graph on the screen was chosen by. */
-  private shownChoices = '';
 
   constructor(
     root: HTMLElement,
@@ -49,11 +82,44 @@ export class GraphView {
     };
     this.stage = root.querySelector<SVGSVGElement>('#stage')!;
     this.canvas = root.querySelector<SVGGElement>('#canvas')!;
-    this.layout = new GraphLayout(root.dataset['elk']!);
+    this.layout = new StableLayout(new WorkerEngine(root.dataset['elk']!));
     this.panZoom = new PanZoom(this.stage, this.canvas);
-    this.toolbar = new Toolbar(find('toolbar'), {
-      choose: (choices) => {
-        events.choose(choices);
+    this.pane = new ActivityPane(this.parts.selection);
+    this.toolbar = this.makeToolbar(find('toolbar'));
+    this.editor = new MappingEditor(find('editor'), {
+      preview: events.preview,
+      save: events.save,
+      apply: (rules) => {
+        events.choose({ ...this.toolbar.choices(), mapping: 'rules', levels: 1, rules, collapsed: [] });
+      },
+      close: () => {
+        this.stage.focus();
+      },
+    });
+    this.items = new GraphItems(this.canvas, this.stage, this.panZoom, {
+      activate: (activity) => {
+        this.activate(activity);
+      },
+      toggle: (folder) => {
+        this.toggle(folder);
+      },
+      selectEdge: events.selectEdge,
+    });
+    new ResizeObserver(() => {
+      // A panel that was hidden has no size until now.
+      if (this.selected === undefined && !this.panZoom.wasMoved) this.showCostliest();
+      else if (this.selected !== undefined) this.items.reveal(this.selected);
+    }).observe(this.stage);
+  }
+
+  private makeToolbar(parent: HTMLElement): Toolbar {
+    const { events } = this;
+    return new Toolbar(parent, {
+      choose: events.choose,
+      display: (display) => {
+        this.display = display;
+        events.keep(display);
+        void this.arrange(false);
       },
       colour: (by) => {
         this.redraw(by);
@@ -64,12 +130,23 @@ export class GraphView {
       fit: () => {
         this.panZoom.fit();
       },
+      layOutAnew: () => {
+        void this.arrange(true);
+      },
+      editMapping: () => {
+        const { mapping, levels, rules } = this.choices;
+        if (this.editor.isOpen) this.editor.close();
+        else this.editor.open(rules, mapping.endsWith('path') ? `${mapping}:${levels}` : mapping);
+      },
+      picture: (format) => {
+        void this.takePicture(format);
+      },
     });
-    this.listen();
   }
 
-  setChoices(choices: GraphChoices): void {
-    this.toolbar.show(choices);
+  restore(choices: GraphChoices, display: GraphDisplay): void {
+    this.display = display;
+    this.toolbar.show(choices, display, display.joined ?? false);
   }
 
   working(): void {
@@ -82,44 +159,67 @@ export class GraphView {
     this.parts.status.className = 'error';
   }
 
+  offer(offers: GraphOffers): void {
+    this.toolbar.offer(offers);
+  }
+
+  showPreview(request: number, preview: MappingPreview | string): void {
+    this.editor.showPreview(request, preview);
+  }
+
+  showTimelines(activity: string, timelines: readonly NamedTimeline[]): void {
+    if (activity === this.selected) this.pane.show(timelines);
+  }
+
   async show(graph: ViewGraph, choices: GraphChoices): Promise<void> {
-    const generation = ++this.generation;
-    this.toolbar.show(choices);
-    const sameChoices = JSON.stringify(choices) === this.shownChoices;
-    this.shownChoices = JSON.stringify(choices);
-    const widthOf = textMeasure();
-    const sizes = new Map<string, Size>(graph.nodes.map((node) => [node.activity, sizeOf(node, widthOf)]));
-    if (graph.nodes.length > 0) sizes.set(START, TERMINAL).set(END, TERMINAL);
-    const placed = await this.layout.place(sizes, graph.edges);
-    if (generation !== this.generation) return;
-    // Who has moved to a place in a graph that grows stays there.
-    const stays = this.graph?.recording === graph.recording && this.panZoom.wasMoved && sameChoices;
     this.graph = graph;
-    this.placed = placed;
-    // A mark on the graph before says nothing of this one.
-    this.canvas.replaceChildren();
-    this.redraw(this.toolbar.colourBy);
-    this.panZoom.setContent(placed.width, placed.height);
-    if (!stays) this.showCostliest();
-    this.parts.status.className = '';
-    this.parts.status.textContent =
-      graph.nodes.length === 0
-        ? 'No event is left: change the filter or the mapping.'
-        : `${graph.recording}: ${graph.events.toLocaleString('en-US')} events of ${graph.cases.toLocaleString('en-US')} ${graph.cases === 1 ? 'case' : 'cases'}`;
-    this.parts.warnings.replaceChildren(...graph.warnings.map(paragraph));
+    this.choices = choices;
+    await this.arrange(false);
+    this.parts.warnings.replaceChildren(...graph.warnings.map((text) => make('p', {}, text)));
     fillActivityLog(this.parts.log, graph);
-    fillNodeTable(this.parts.table, graph);
-    fillSelection(this.parts.selection, undefined, this.events.open);
+    fillTables(this.parts.table, graph);
+    // What was selected stays so where it is still there.
+    const kept = graph.nodes.find(({ activity }) => activity === this.selected);
+    this.select(kept === undefined ? [] : [kept.activity]);
+  }
+
+  /** Lays out what the thresholds leave of the graph, and draws it. */
+  private async arrange(anew: boolean): Promise<void> {
+    const { graph, display } = this;
+    if (graph === undefined) return;
+    const generation = ++this.generation;
+    const thinned = thinGraph(graph, display);
+    const joins = graph.base === null && (display.joined ?? thinned.edges.length > MANY_EDGES);
+    this.toolbar.show(this.choices, display, joins);
+    const drawn = joins ? joinBackAndForth(thinned.edges) : thinned.edges;
+    const edges = drawn.map((edge) => ({ ...edge, label: edgeLabel(edge, graph.base !== null) }));
+    const placed = await this.layout.place(wantedNodes(thinned, display.boxes), edges, anew);
+    if (generation !== this.generation) return;
+    this.placed = placed;
+    this.panZoom.setContent(placed.origin.x, placed.origin.y, placed.width, placed.height);
+    this.redraw(this.toolbar.colourBy);
+    if (placed.isAnew) this.showCostliest();
+    this.parts.status.className = '';
+    this.parts.status.textContent = statusText(graph, thinned);
   }
 
   /** Marks the nodes of some activities and brings the first into view. */
   select(activities: readonly string[]): void {
     const wanted = new Set(activities);
-    for (const group of this.nodeGroups()) group.classList.toggle('selected', wanted.has(group.dataset['activity']!));
     const node = this.graph?.nodes.find(({ activity }) => wanted.has(activity));
-    if (node !== undefined) this.reveal(node.activity);
-    fillSelection(this.parts.selection, node, this.events.open);
-    if (node !== undefined) appendEdges(this.parts.selection, this.graph, node.activity, this.events.selectEdge);
+    this.selected = node?.activity;
+    this.items.mark(wanted);
+    if (node !== undefined) this.items.reveal(node.activity);
+    this.pane.clear();
+    fillSelection(this.parts.selection, node, {
+      open: this.events.open,
+      toggle: (folder) => {
+        this.toggle(folder);
+      },
+    });
+    if (node === undefined) return;
+    appendEdges(this.parts.selection, this.graph, node.activity, this.events.selectEdge);
+    this.events.timeline(node.activity, this.pane.bins);
   }
 
   /** Marks what takes part in the selection of all views. */
@@ -127,6 +227,22 @@ export class GraphView {
     this.selection = selection;
     showBreadcrumb(this.parts.status, selection.labels, selection.isMarked);
     markSelection(this.canvas, selection);
+  }
+
+  /** Selects a node and goes to its first source line. */
+  private activate(activity: string): void {
+    this.select([activity]);
+    this.events.selectActivity(activity);
+    const node = this.graph?.nodes.find((candidate) => candidate.activity === activity);
+    if (node !== undefined && node.places.length > 0) this.events.open(activity, 0);
+  }
+
+  /** Takes a folder's activities as one, or shows them again. */
+  private toggle(folder: string): void {
+    const { collapsed } = this.choices;
+    const next = collapsed.includes(folder) ? collapsed.filter((other) => other !== folder) : [...collapsed, folder];
+    this.items.focusFolder(folder);
+    this.events.choose({ ...this.choices, collapsed: next });
   }
 
   /** The whole graph; where it is too large to be read at once, the part around what costs most. */
@@ -138,107 +254,36 @@ export class GraphView {
     this.panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
   }
 
-  private reveal(activity: string): void {
-    const place = this.placed?.nodes.find((node) => node.activity === activity);
-    if (place !== undefined) this.panZoom.reveal(place.x, place.y, place.width, place.height);
-  }
-
-  private activitiesMarked(): string[] {
-    return this.nodeGroups()
-      .filter((group) => group.classList.contains('selected'))
-      .map((group) => group.dataset['activity']!);
-  }
-
-  private nodeGroups(): (HTMLElement & SVGElement)[] {
-    return [...this.canvas.querySelectorAll<HTMLElement & SVGElement>('.node')];
-  }
-
   private redraw(by: ColourBy): void {
     const { graph, placed } = this;
     if (graph === undefined || placed === undefined) return;
-    const marked = new Set(this.activitiesMarked());
-    const focused = (document.activeElement as HTMLElement | null)?.dataset['activity'];
-    this.canvas.replaceChildren(draw(graph, placed, by));
+    this.items.replace(draw(graph, placed, by), placed);
     markSelection(this.canvas, this.selection);
-    const groups = this.nodeGroups();
-    for (const group of groups) group.classList.toggle('selected', marked.has(group.dataset['activity']!));
-    const last = groups.find((group) => group.dataset['activity'] === focused);
-    (last ?? groups[0])?.setAttribute('tabindex', '0');
-    last?.focus();
-    const partition = by === 'partition' && isPartitioned(graph);
-    this.parts.legend.dataset['kind'] = partition ? 'partition' : by;
+    const isColoured = by === 'partition' && isPartitioned(graph);
+    this.parts.legend.dataset['kind'] = isColoured ? (graph.base === null ? 'partition' : 'comparison') : by;
   }
 
-  private listen(): void {
-    this.canvas.addEventListener('click', (event) => {
-      if (!this.panZoom.wasDragged) this.activate(event.target as Element);
-    });
-    this.stage.addEventListener('keydown', (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const group = (event.target as Element).closest<HTMLElement & SVGElement>('.node');
-      if (group !== null && (event.key === 'Enter' || event.key === ' ')) this.activate(group);
-      else if (!(group !== null && this.moveFocus(group, event.key)) && !this.panZoom.onKey(event.key)) return;
-      event.preventDefault();
-    });
-    this.canvas.addEventListener('focusin', (event) => {
-      const activity = (event.target as Element).closest<HTMLElement>('.node')?.dataset['activity'];
-      const place = this.placed?.nodes.find((node) => node.activity === activity);
-      if (place !== undefined) this.panZoom.reveal(place.x, place.y, place.width, place.height);
-    });
-    new ResizeObserver(() => {
-      // A panel that was hidden has no size until now.
-      const [selected] = this.activitiesMarked();
-      if (selected === undefined && !this.panZoom.wasMoved) this.showCostliest();
-      else if (selected !== undefined) this.reveal(selected);
-    }).observe(this.stage);
-  }
-
-  /** Selects a node and goes to its first source line, or selects an edge. */
-  private activate(target: Element): void {
-    const { from, to } = target.closest<HTMLElement>('.edge')?.dataset ?? {};
-    if (from !== undefined && to !== undefined) this.events.selectEdge(from, to);
-    const activity = target.closest<HTMLElement>('.node')?.dataset['activity'];
-    if (activity === undefined) return;
-    this.select([activity]);
-    this.events.selectActivity(activity);
-    const node = this.graph?.nodes.find((candidate) => candidate.activity === activity);
-    if (node !== undefined && node.places.length > 0) this.events.open(activity, 0);
-  }
-
-  /** Arrow keys go to the nearest node in their direction; one node at a time is in the tab order. */
-  private moveFocus(from: HTMLElement & SVGElement, key: string): boolean {
-    const directions: Readonly<Record<string, [number, number]>> = {
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-    };
-    const direction = directions[key];
-    const here = this.placed?.nodes.find(({ activity }) => activity === from.dataset['activity']);
-    if (direction === undefined || here === undefined) return false;
-    let best: { activity: string; distance: number } | undefined;
-    for (const node of this.placed!.nodes) {
-      const x = node.x + node.width / 2 - here.x - here.width / 2;
-      const y = node.y + node.height / 2 - here.y - here.height / 2;
-      const along = x * direction[0] + y * direction[1];
-      const across = Math.abs(x * direction[1]) + Math.abs(y * direction[0]);
-      if (along <= 0 || node.activity === START || node.activity === END) continue;
-      const distance = along + 2 * across;
-      if (best === undefined || distance < best.distance) best = { activity: node.activity, distance };
+  private async takePicture(format: 'svg' | 'png'): Promise<void> {
+    if (this.placed === undefined) return;
+    try {
+      this.events.picture(format, format === 'svg' ? svgPicture(this.stage).text : await pngPicture(this.stage));
+    } catch (error) {
+      this.fail(`The picture cannot be made: ${String(error)}`);
     }
-    const next = this.nodeGroups().find((group) => group.dataset['activity'] === best?.activity);
-    if (next === undefined) return true;
-    from.setAttribute('tabindex', '-1');
-    next.setAttribute('tabindex', '0');
-    next.focus();
-    return true;
   }
 }
 
-function paragraph(text: string): HTMLElement {
-  const made = document.createElement('p');
-  made.textContent = text;
-  return made;
+function wantedNodes({ nodes }: ThinnedGraph<ViewNode>, boxes: boolean): WantedNode[] {
+  if (nodes.length === 0) return [];
+  const widthOf = textMeasure();
+  const terminal = (activity: string): WantedNode => ({ ...TERMINAL, activity, folder: null, collapsed: null });
+  const wanted = nodes.map((node) => ({
+    ...sizeOf(node, widthOf),
+    activity: node.activity,
+    folder: boxes ? node.folder : null,
+    collapsed: node.collapsed?.folder ?? null,
+  }));
+  return [...wanted, terminal(START), terminal(END)];
 }
 
 /** Measures text in the font of the nodes. */

@@ -1,24 +1,28 @@
 import ELK from 'elkjs/lib/elk-api.js';
-import { placeGraph, type Size } from '../../src/drawing/graph-layout.ts';
-import type * as drawing from '../../src/drawing/graph-layout.ts';
-import type { ViewEdge } from '../../src/messages/graph-messages.ts';
+import type { ElkNode } from 'elkjs/lib/elk-api.js';
+import type { LayoutEngine } from '../../src/drawing/graph-layout.ts';
+import type { BoxedGraph, PlacedBox as Box } from '../../src/drawing/stable-layout.ts';
+import type { DrawnEdge } from '../../src/drawing/thin-graph.ts';
 
 export type { PlacedNode, Size } from '../../src/drawing/graph-layout.ts';
-export type PlacedEdge = drawing.PlacedEdge<ViewEdge>;
-export type PlacedGraph = drawing.PlacedGraph<ViewEdge>;
+/** An edge with the text that stands on it. */
+export type LabelledEdge = DrawnEdge & { readonly label: string };
+export type PlacedGraph = BoxedGraph<LabelledEdge>;
+export type PlacedEdge = PlacedGraph['edges'][number];
+export type PlacedBox = Box;
 
 /**
- * Lays graphs out in a web worker. The worker's text is fetched and started from a blob: a webview may not start a worker
- * from another origin.
+ * elkjs in a web worker, started with the first layout. The worker's text is fetched and started from a blob: a webview
+ * may not start a worker from another origin.
  */
-export class GraphLayout {
+export class WorkerEngine implements LayoutEngine {
   private engine: Promise<InstanceType<typeof ELK>> | undefined;
 
   constructor(private readonly workerUrl: string) {}
 
-  async place(sizes: ReadonlyMap<string, Size>, edges: readonly ViewEdge[]): Promise<PlacedGraph> {
+  async layout(graph: ElkNode): Promise<ElkNode> {
     this.engine ??= startEngine(this.workerUrl);
-    return placeGraph(await this.engine, sizes, edges);
+    return (await this.engine).layout(graph);
   }
 }
 

@@ -13,7 +13,7 @@ const READABLE = 0.75;
 /** Moves and scales a drawing by wheel, drag and keys. */
 export class PanZoom {
   private transform: Transform = { x: 0, y: 0, scale: 1 };
-  private content: { width: number; height: number } = { width: 0, height: 0 };
+  private content = { x: 0, y: 0, width: 0, height: 0 };
   private dragged = false;
   private touched = false;
 
@@ -39,8 +39,9 @@ export class PanZoom {
     return this.dragged;
   }
 
-  setContent(width: number, height: number): void {
-    this.content = { width, height };
+  /** The drawing's corner and size; where it stands on the screen does not change. */
+  setContent(x: number, y: number, width: number, height: number): void {
+    this.content = { x, y, width, height };
   }
 
   /** Shows everything. */
@@ -50,8 +51,8 @@ export class PanZoom {
     const scale = this.fittingScale(width, height);
     this.set({
       scale,
-      x: (width - this.content.width * scale) / 2,
-      y: Math.max(12, (height - this.content.height * scale) / 2),
+      x: (width - this.content.width * scale) / 2 - this.content.x * scale,
+      y: Math.max(12, (height - this.content.height * scale) / 2) - this.content.y * scale,
     });
   }
 
@@ -61,11 +62,15 @@ export class PanZoom {
     this.fit();
     const { width, height } = this.stage.getBoundingClientRect();
     if (width === 0 || this.fittingScale(width, height) >= READABLE) return;
-    const { width: contentWidth, height: contentHeight } = this.content;
+    const { content } = this;
     // What fits in one direction is centred there.
-    const place = (view: number, content: number, point: number): number =>
-      content * READABLE <= view ? (view - content * READABLE) / 2 : view / 2 - point * READABLE;
-    this.set({ scale: READABLE, x: place(width, contentWidth, x), y: place(height, contentHeight, y) });
+    const place = (view: number, corner: number, size: number, point: number): number =>
+      size * READABLE <= view ? (view - size * READABLE) / 2 - corner * READABLE : view / 2 - point * READABLE;
+    this.set({
+      scale: READABLE,
+      x: place(width, content.x, content.width, x),
+      y: place(height, content.y, content.height, y),
+    });
   }
 
   private fittingScale(width: number, height: number): number {

@@ -1,18 +1,25 @@
-import type { GraphChoices } from '../../src/messages/graph-messages.ts';
+import {
+  DEFAULT_CHOICES,
+  DEFAULT_DISPLAY,
+  type GraphChoices,
+  type GraphDisplay,
+  type GraphOffers,
+} from '../../src/messages/graph-messages.ts';
 import type { ColourBy } from './appearance.ts';
+import { button, checkbox, choose, field, select, type Option } from './controls.ts';
 
 /** The controls above the graph. */
 export interface ToolbarEvents {
   /** The graph has to be made anew. */
   choose(choices: GraphChoices): void;
+  /** The same graph has to be shown otherwise. */
+  display(display: GraphDisplay): void;
   colour(by: ColourBy): void;
   zoom(factor: number): void;
   fit(): void;
-}
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
+  layOutAnew(): void;
+  editMapping(): void;
+  picture(format: 'svg' | 'png'): void;
 }
 
 const MAPPINGS: readonly Option[] = [
@@ -35,6 +42,24 @@ const COLOURS: readonly Option[] = [
   { value: 'bytes', label: 'bytes' },
   { value: 'partition', label: 'green and red cases' },
 ];
+const SHARES: readonly Option[] = [
+  { value: '', label: 'the costliest 80' },
+  { value: '0', label: 'all' },
+  ...[0.001, 0.005, 0.01, 0.05].map((share) => ({ value: String(share), label: `from ${share * 100} % of the time` })),
+];
+const COUNTS: readonly Option[] = [
+  { value: '', label: 'the commonest 200' },
+  { value: '0', label: 'all' },
+  ...[2, 10, 100, 1000].map((count) => ({
+    value: String(count),
+    label: `from ${count.toLocaleString('en-US')} times`,
+  })),
+];
+/** In front of the JSON text of rules, as the value of an option. */
+const RULES = 'rules:';
+
+/** Pixels. */
+const WIDE = 1000;
 
 export class Toolbar {
   private readonly mapping = select('mapping', 'Activity', MAPPINGS);
@@ -44,119 +69,191 @@ export class Toolbar {
   private readonly colour = select('colour', 'Colour', COLOURS);
   private readonly green = field('green', 'Green', 'cases, as s_*');
   private readonly red = field('red', 'Red', 'cases, as f_*');
+  private readonly base = select('base', 'Compare with', []);
+  private readonly share = select('share', 'Show activities', SHARES);
+  private readonly count = select('count', 'Show edges', COUNTS);
+  private readonly boxes = checkbox('boxes', 'Folders');
+  private readonly joined = checkbox('joined', 'Join ⇅');
+  private collapsed: readonly string[] = [];
 
-  constructor(parent: HTMLElement, events: ToolbarEvents) {
-    const choose = (): void => {
-      events.choose(this.choices());
-    };
-    for (const control of [this.mapping, this.cases, this.filter, this.system, this.green, this.red]) {
-      control.input.addEventListener('change', choose);
-    }
-    this.colour.input.addEventListener('change', () => {
-      this.showPartition();
-      events.colour(this.colour.input.value as ColourBy);
-    });
+  constructor(
+    parent: HTMLElement,
+    private readonly events: ToolbarEvents,
+  ) {
+    this.joined.label.title = 'Edges that go back and forth between two activities are one line';
+    this.listen();
     parent.append(
       this.mapping.label,
-      this.cases.label,
-      this.filter.label,
-      this.system.label,
-      this.colour.label,
-      this.green.label,
-      this.red.label,
+      button('Edit…', 'Write a mapping of your own', () => {
+        events.editMapping();
+      }),
+      ...[this.filter, this.system, this.colour, this.green, this.red, this.base].map(({ label }) => label),
+      ...this.zoomButtons(),
+      this.more(),
     );
-    parent.append(
-      button('−', 'Zoom out', () => {
-        events.zoom(0.8);
-      }),
-      button('+', 'Zoom in', () => {
-        events.zoom(1.25);
-      }),
-      button('Fit', 'Show the whole graph', () => {
-        events.fit();
-      }),
-    );
+    this.offer({ mappings: [], recordings: [] });
     this.showPartition();
   }
 
-  show(choices: GraphChoices): void {
-    const wanted = `${choices.mapping}:${choices.levels}`;
-    if (![...this.mapping.input.options].some(({ value }) => value === wanted)) {
-      this.mapping.input.append(new Option(`${choices.mapping}, ${choices.levels} levels`, wanted));
+  private zoomButtons(): HTMLButtonElement[] {
+    const { events } = this;
+    return buttonsOf([
+      [
+        '−',
+        'Zoom out',
+        () => {
+          events.zoom(0.8);
+        },
+      ],
+      [
+        '+',
+        'Zoom in',
+        () => {
+          events.zoom(1.25);
+        },
+      ],
+      [
+        'Fit',
+        'Show the whole graph',
+        () => {
+          events.fit();
+        },
+      ],
+    ]);
+  }
+
+  /** What is wanted less often; where there is room it is open from the start. */
+  private more(): HTMLDetailsElement {
+    const { events } = this;
+    const more = document.createElement('details');
+    const summary = document.createElement('summary');
+    summary.textContent = 'More';
+    const controls = [this.cases, this.share, this.count, this.boxes, this.joined].map(({ label }) => label);
+    const buttons = buttonsOf([
+      [
+        'Lay out',
+        'Lay out anew: everything may move',
+        () => {
+          events.layOutAnew();
+        },
+      ],
+      [
+        'SVG',
+        'Save the graph as an SVG file',
+        () => {
+          events.picture('svg');
+        },
+      ],
+      [
+        'PNG',
+        'Save the graph as a PNG file',
+        () => {
+          events.picture('png');
+        },
+      ],
+    ]);
+    more.append(summary, ...controls, ...buttons);
+    more.open = window.innerWidth >= WIDE;
+    return more;
+  }
+
+  private listen(): void {
+    const { mapping, cases, filter, system, green, red, base, share, count, boxes, joined } = this;
+    for (const { input } of [mapping, cases, filter, system, green, red, base]) {
+      input.addEventListener('change', () => {
+        // Folders of one mapping mean nothing to another; those of paths go on.
+        if (input === mapping.input && this.collapsed.length > 0) this.collapsed = [];
+        this.events.choose(this.choices());
+      });
     }
-    this.mapping.input.value = wanted;
+    for (const { input } of [share, count, boxes, joined]) {
+      input.addEventListener('change', () => {
+        this.events.display(this.display(input === joined.input));
+      });
+    }
+    this.colour.input.addEventListener('change', () => {
+      this.showPartition();
+      this.events.colour(this.colourBy);
+    });
+  }
+
+  show(choices: GraphChoices, display: GraphDisplay, joins: boolean): void {
+    const { mapping, levels, rules } = choices;
+    if (mapping === 'rules') choose(this.mapping.input, `${RULES}${rules}`, 'rules of your own');
+    else choose(this.mapping.input, `${mapping}:${levels}`, `${mapping}, ${levels} levels`);
     this.cases.input.value = choices.grouping;
     this.filter.input.value = choices.pathFilter;
     this.system.input.checked = choices.systemFiles;
     this.green.input.value = choices.green;
     this.red.input.value = choices.red;
-    if (choices.green !== '' || choices.red !== '') this.colour.input.value = 'partition';
+    choose(this.base.input, JSON.stringify(choices.base), choices.base[0]?.split('/').at(-1) ?? 'nothing');
+    this.collapsed = choices.collapsed;
+    this.shownDisplay = display;
+    choose(this.share.input, display.leastShare === null ? '' : String(display.leastShare), String(display.leastShare));
+    choose(this.count.input, display.leastCount === null ? '' : String(display.leastCount), String(display.leastCount));
+    this.boxes.input.checked = display.boxes;
+    this.joined.input.checked = joins;
+    if (choices.green !== '' || choices.red !== '' || choices.base.length > 0) this.colour.input.value = 'partition';
     this.showPartition();
+  }
+
+  /** Saved mappings, and what the recording can be compared with. */
+  offer({ mappings, recordings }: GraphOffers): void {
+    const { input } = this.mapping;
+    const chosen = input.value;
+    const label = input.selectedOptions[0]?.label ?? chosen;
+    const saved = mappings.map(({ name, rules }) => new Option(name, `${RULES}${rules}`));
+    input.replaceChildren(...MAPPINGS.map(({ value, label }) => new Option(label, value)), ...saved);
+    if (chosen !== '') choose(input, chosen, label);
+    const base = this.base.input.value;
+    const others = recordings.map(({ name, paths }) => new Option(name, JSON.stringify(paths)));
+    this.base.input.replaceChildren(new Option('nothing', '[]'), ...others);
+    if ([...this.base.input.options].some(({ value }) => value === base)) this.base.input.value = base;
+    this.base.label.hidden = recordings.length === 0;
   }
 
   get colourBy(): ColourBy {
     return this.colour.input.value as ColourBy;
   }
 
-  private choices(): GraphChoices {
-    const [mapping, levels] = this.mapping.input.value.split(':');
+  choices(): GraphChoices {
+    const { value } = this.mapping.input;
+    const isRules = value.startsWith(RULES);
+    const [mapping, levels] = isRules ? ['rules', '1'] : value.split(':');
     return {
-      mapping: mapping!,
+      mapping: mapping ?? DEFAULT_CHOICES.mapping,
       levels: Number(levels),
+      rules: isRules ? value.slice(RULES.length) : '',
+      collapsed: this.collapsed,
       pathFilter: this.filter.input.value,
       systemFiles: this.system.input.checked,
       grouping: this.cases.input.value as GraphChoices['grouping'],
       green: this.green.input.value,
       red: this.red.input.value,
+      base: JSON.parse(this.base.input.value || '[]') as string[],
+    };
+  }
+
+  private shownDisplay: GraphDisplay = DEFAULT_DISPLAY;
+
+  private display(isJoinedChosen: boolean): GraphDisplay {
+    const least = (text: string): number | null => (text === '' ? null : Number(text));
+    return {
+      leastShare: least(this.share.input.value),
+      leastCount: least(this.count.input.value),
+      boxes: this.boxes.input.checked,
+      // Until the user says something the number of edges decides.
+      joined: isJoinedChosen ? this.joined.input.checked : this.shownDisplay.joined,
     };
   }
 
   private showPartition(): void {
-    const hidden = this.colour.input.value !== 'partition';
-    this.green.label.hidden = hidden;
-    this.red.label.hidden = hidden;
+    const isHidden = this.colour.input.value !== 'partition' || this.base.input.value !== '[]';
+    this.green.label.hidden = isHidden;
+    this.red.label.hidden = isHidden;
   }
 }
 
-function labelled(id: string, text: string, input: HTMLElement): HTMLLabelElement {
-  const label = document.createElement('label');
-  const caption = document.createElement('span');
-  caption.textContent = text;
-  input.id = id;
-  label.append(caption, input);
-  return label;
-}
-
-function select(
-  id: string,
-  text: string,
-  options: readonly Option[],
-): { label: HTMLLabelElement; input: HTMLSelectElement } {
-  const input = document.createElement('select');
-  input.append(...options.map(({ value, label }) => new Option(label, value)));
-  return { label: labelled(id, text, input), input };
-}
-
-function field(id: string, text: string, placeholder: string): { label: HTMLLabelElement; input: HTMLInputElement } {
-  const input = document.createElement('input');
-  input.type = 'text';
-  input.placeholder = placeholder;
-  input.spellcheck = false;
-  return { label: labelled(id, text, input), input };
-}
-
-function checkbox(id: string, text: string): { label: HTMLLabelElement; input: HTMLInputElement } {
-  const input = document.createElement('input');
-  input.type = 'checkbox';
-  return { label: labelled(id, text, input), input };
-}
-
-function button(text: string, title: string, click: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = text;
-  made.title = title;
-  made.setAttribute('aria-label', title);
-  made.addEventListener('click', click);
-  return made;
+function buttonsOf(list: readonly (readonly [text: string, title: string, click: () => void])[]): HTMLButtonElement[] {
+  return list.map(([text, title, click]) => button(text, title, click));
 }

@@ -50,7 +50,7 @@ export class ActivityStatistics {
     totals.concurrency.add(start, duration);
   }
 
-  node(activity: number, name: string, partitioned: boolean): GraphNode {
+  node(activity: number, name: string, partitioned: boolean): Omit<GraphNode, 'folder'> {
     const totals = this.totals[activity] ?? emptyTotals();
     return {
       activity: name,

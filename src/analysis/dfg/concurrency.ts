@@ -7,12 +7,22 @@ export class Concurrency {
   most = 0;
   private readonly ends: number[] = [];
 
-  /** Calls come in the order of their starts; nanoseconds. */
-  add(start: number, duration: number): void {
-    const { ends } = this;
-    while (ends.length > 0 && ends[0]! <= start) this.removeFirst();
+  /**
+   * Calls come in the order of their starts; nanoseconds.
+   * @returns how many are under way with this one.
+   */
+  add(start: number, duration: number): number {
+    const others = this.at(start);
     this.insert(start + duration);
-    if (ends.length > this.most) this.most = ends.length;
+    if (others + 1 > this.most) this.most = others + 1;
+    return others + 1;
+  }
+
+  /** How many of the calls so far are under way at a time, which is not before that of the last question. */
+  at(timeNs: number): number {
+    const { ends } = this;
+    while (ends.length > 0 && ends[0]! <= timeNs) this.removeFirst();
+    return ends.length;
   }
 
   private insert(end: number): void {

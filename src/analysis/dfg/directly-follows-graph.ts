@@ -4,7 +4,8 @@ import type { CallSites } from '../sites/call-sites.ts';
 import { groupCases, type CaseGrouping, type Cases } from './cases.ts';
 import { EdgeCounts } from './edge-counts.ts';
 import { forEachByStart } from './event-order.ts';
-import { END, partitionOf, START, type DirectlyFollowsGraph, type GraphEdge } from './graph.ts';
+import { collapsedFolder, folderOf } from './folders.ts';
+import { END, partitionOf, START, type DirectlyFollowsGraph, type GraphEdge, type GraphNode } from './graph.ts';
 import { ActivityMapper, type MappingOptions } from './mapping.ts';
 import { ActivityStatistics } from './activity-statistics.ts';
 
@@ -49,7 +50,9 @@ export function directlyFollowsGraph(trace: Trace, callSites: CallSites, options
     edges.add(activity + 1, 0, groups[kase]!);
   });
   const partitioned = options.partition !== undefined;
-  const nodes = mapper.activities.names.map((name, activity) => statistics.node(activity, name, partitioned));
+  const nodes = mapper.activities.names.map((name, activity) =>
+    withFolder(statistics.node(activity, name, partitioned), mapper),
+  );
   return {
     cases: used,
     caseNames: cases.names.filter((_, kase) => last[kase] !== NONE),
@@ -74,6 +77,13 @@ export function forEachMapped(
       if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i, first + i - from);
     }
   });
+}
+
+function withFolder(node: Omit<GraphNode, 'folder'>, { collapsed }: ActivityMapper): GraphNode {
+  const held = collapsed.get(node.activity)?.size;
+  const folder = folderOf(node.activity);
+  if (held === undefined) return { ...node, folder };
+  return { ...node, folder, collapsed: { folder: collapsedFolder(node.activity), activities: held } };
 }
 
 function groupOf(name: string, partition: CasePartition | undefined): number {

@@ -21,6 +21,10 @@ export interface GraphNode {
   readonly lastEndNs: number | null;
   /** Which part of a partition it occurs in (section IV-C); null without a partition. */
   readonly partition: Partition;
+  /** The folder that it lies in (for a source line its file); null where its name tells none. */
+  readonly folder: string | null;
+  /** It is a collapsed folder: all activities in it taken as one. */
+  readonly collapsed?: { readonly folder: string; readonly activities: number };
 }
 
 export interface GraphEdge {

@@ -6,7 +6,8 @@ import { activityLog } from './activity-log.ts';
 import { Concurrency } from './concurrency.ts';
 import { directlyFollowsGraph, type GraphOptions } from './directly-follows-graph.ts';
 import { EdgeCounts } from './edge-counts.ts';
-import { abbreviate, parseMapping, topLevels } from './mapping.ts';
+import { parseMapping } from './mapping.ts';
+import { abbreviate, topLevels } from './site-paths.ts';
 
 const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
 const PLAIN: GraphOptions = {

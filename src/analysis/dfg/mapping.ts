@@ -2,14 +2,12 @@ import { NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
+import { collapsedActivity, collapsedFolderOf } from './folders.ts';
+import { fixedName, parseFixedMapping, type FixedMapping } from './mapping-forms.ts';
+import { MappingRules } from './rule-mapping.ts';
+import { abbreviate, topLevels, type SiteVariable } from './site-paths.ts';
 
-/** A path prefix that stands for a site's variable: `$SCRATCH` for `/p/scratch/project`. */
-export interface SiteVariable {
-  /** With its dollar sign. */
-  readonly name: string;
-  /** A folder; `*` stands for one path part (`/home/*`). */
-  readonly prefix: string;
-}
+export type { SiteVariable } from './site-paths.ts';
 
 /** What a mapping written by the user sees of an event. */
 interface MappedEvent {
@@ -23,69 +21,33 @@ export type CustomMapping = (event: MappedEvent) => string | null;
 
 /**
  * The mapping f of the DFG paper (equations 4 and 5): which activity an event is.
- * - `call+path` is f̂ of equation 4: the call and the top directory levels of its path,
- * - `path`, `call`, `call+file` leave the one or the other out or keep the path whole,
- * - `site` is the place in the source code.
+ * - the fixed ones,
+ * - `custom` is a function of a module, `rules` what a document of plain data says (docs/graph.md).
  */
 export type Mapping =
-  | { readonly kind: 'call+path' | 'path'; readonly levels: number }
-  | { readonly kind: 'call' | 'call+file' | 'site' }
-  | { readonly kind: 'custom'; readonly map: CustomMapping };
+  | FixedMapping
+  | { readonly kind: 'custom'; readonly map: CustomMapping }
+  | { readonly kind: 'rules'; readonly rules: MappingRules };
 
-export const DEFAULT_MAPPING: Mapping = { kind: 'call+path', levels: 2 };
+export const DEFAULT_MAPPING: FixedMapping = { kind: 'call+path', levels: 2 };
 
 /**
- * Reads `call+path:2`, `path:3`, `call`, `call+file`, `site`.
- * @throws RangeError that names the forms.
+ * Reads `call+path:2`, `path:3`, `call`, `call+file`, `site`, or the JSON text of a `MappingDocument`.
+ * @throws RangeError that names the forms, or says what is wrong with the document.
  */
 export function parseMapping(text: string): Mapping {
-  const match = /^(call\+path|path)(?::(\d{1,2}))?$/.exec(text);
-  if (match !== null && match[2] !== '0') {
-    return { kind: match[1] as 'call+path' | 'path', levels: Number(match[2] ?? '2') };
-  }
-  if (text === 'call' || text === 'call+file' || text === 'site') return { kind: text };
-  throw new RangeError(`"${text}" is no mapping: call+path:N, path:N, call, call+file, or site`);
+  if (!text.trimStart().startsWith('{')) return parseFixedMapping(text);
+  return { kind: 'rules', rules: new MappingRules(parseJson(text)) };
 }
 
-/**
- * The top directory levels of a path: `/usr/lib/x/libc.so` with 2 levels is `/usr/lib`. A site variable counts as the
- * first level. Names that are no paths (`pipe:[123]`) stay whole.
- */
-export function topLevels(path: string, levels: number): string {
-  if (!path.startsWith('/') && !path.startsWith('$')) return path;
-  let end = path.startsWith('/') ? 0 : -1;
-  for (let level = 0; level < levels; level++) {
-    end = path.indexOf('/', end + 1);
-    if (end < 0) return path;
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RangeError(`mapping: this is no JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
-  return path.slice(0, end);
-}
-
-/** The path with the site variable whose prefix is the longest that fits (the paper's f̄). */
-export function abbreviate(path: string, variables: readonly SiteVariable[]): string {
-  let best = '';
-  let longest = 0;
-  for (const { name, prefix } of variables) {
-    const length = fittingLength(path, prefix);
-    if (length > longest) {
-      longest = length;
-      best = name;
-    }
-  }
-  return longest === 0 ? path : best + path.slice(longest);
-}
-
-/** How much of the path the prefix covers; 0 when it does not fit. Only whole path parts fit. */
-function fittingLength(path: string, prefix: string): number {
-  const wanted = prefix.replace(/\/+$/, '').split('/');
-  const parts = path.split('/');
-  if (parts.length < wanted.length || wanted.length < 2) return 0;
-  let length = -1;
-  for (const [i, part] of wanted.entries()) {
-    if (part !== '*' && part !== parts[i]) return 0;
-    length += parts[i]!.length + 1;
-  }
-  return length;
 }
 
 export interface MappingOptions {
@@ -99,12 +61,15 @@ export interface MappingOptions {
   readonly ignored?: Uint8Array;
 }
 
-/** An activity that was not worked out yet. */
+/** An activity that was not worked out yet, and one that depends on the call's source line. */
 const UNKNOWN = -2;
+const BY_SITE = -3;
 
 /** Applies a mapping to the events of a trace; each different call and path is worked out once. */
 export class ActivityMapper {
   readonly activities = new NameTable();
+  /** Activities that each collapsed folder stands for, by the name of its own activity. */
+  readonly collapsed = new Map<string, Set<string>>();
   /** 1 for calls to leave out. */
   private readonly leftOut: Uint8Array;
   /** For each file: index of its label, or NONE when the filter drops it. */
@@ -112,22 +77,30 @@ export class ActivityMapper {
   private readonly labels = new NameTable();
   /** For each call a row with the activity of each label (of each file, with a mapping of the user's); made when needed. */
   private readonly known: Int32Array[] = [];
+  private readonly knownSites: Int32Array;
   /** Events without a file are left out. */
   private readonly needsFile: boolean;
+  private readonly rules: MappingRules | undefined;
+  private readonly siteVariables: readonly SiteVariable[];
 
   constructor(
     private readonly trace: Trace,
     private readonly callSites: CallSites,
     private readonly options: MappingOptions,
   ) {
-    const kindsWithoutFile = ['call', 'site', 'custom'];
-    this.needsFile =
-      options.pathFilter !== '' || options.ignored !== undefined || !kindsWithoutFile.includes(options.mapping.kind);
-    this.leftOut = Uint8Array.from(trace.calls.names, (name) => (options.withoutCalls.includes(name) ? 1 : 0));
+    const { mapping, pathFilter, ignored, withoutCalls } = options;
+    this.rules = mapping.kind === 'rules' ? mapping.rules : undefined;
+    this.siteVariables = [...(this.rules?.siteVariables ?? []), ...options.siteVariables];
+    const kindsWithoutFile = ['call', 'site', 'custom', 'rules'];
+    this.needsFile = pathFilter !== '' || ignored !== undefined || !kindsWithoutFile.includes(mapping.kind);
+    this.leftOut = Uint8Array.from(trace.calls.names, (name) =>
+      withoutCalls.includes(name) || this.rules?.leavesOut(name) === true ? 1 : 0,
+    );
     this.labelOfFile = Int32Array.from(trace.files.files, ({ path }, file) => {
-      if (!path.includes(options.pathFilter) || options.ignored?.[file] === 1) return NONE;
-      return this.labels.intern(this.label(abbreviate(path, options.siteVariables)));
+      if (!path.includes(pathFilter) || ignored?.[file] === 1) return NONE;
+      return this.labels.intern(this.label(abbreviate(path, this.siteVariables)));
     });
+    this.knownSites = new Int32Array(callSites.sites.length).fill(UNKNOWN);
   }
 
   /** Index of an event's activity, or NONE. */
@@ -139,24 +112,31 @@ export class ActivityMapper {
     if (mapping.kind === 'site') return this.siteActivity(stack);
     const row = (this.known[call] ??= this.unknownRow());
     // NONE is −1: the first place is for events without a file.
-    const at = (mapping.kind === 'custom' ? file : label) + 1;
-    if (row[at] === UNKNOWN) {
-      const name = this.name(this.trace.calls.names[call]!, label, file);
-      row[at] = name === null ? NONE : this.activities.intern(name);
-    }
-    return row[at]!;
+    const at = (this.isByFile ? file : label) + 1;
+    if (row[at] === UNKNOWN) row[at] = this.find(this.trace.calls.names[call]!, label, file);
+    return row[at] === BY_SITE ? this.siteActivity(stack) : row[at]!;
+  }
+
+  /** Whether files of one label can be different activities. */
+  private get isByFile(): boolean {
+    const { kind } = this.options.mapping;
+    return kind === 'custom' || kind === 'rules';
   }
 
   private unknownRow(): Int32Array {
-    const places = this.options.mapping.kind === 'custom' ? this.labelOfFile.length : this.labels.length;
+    const places = this.isByFile ? this.labelOfFile.length : this.labels.length;
     return new Int32Array(places + 1).fill(UNKNOWN);
   }
 
   private siteActivity(stack: number): number {
     const site = stack === NONE ? NONE : this.callSites.siteOfNode[stack]!;
     if (site === NONE) return NONE;
-    const { file, line, functionName } = this.callSites.sites[site]!;
-    return this.activities.intern(line > 0 ? `${functionName} (${file.split('/').at(-1)!}:${line})` : functionName);
+    if (this.knownSites[site] === UNKNOWN) {
+      const { file, line, functionName } = this.callSites.sites[site]!;
+      const name = line > 0 ? `${functionName} (${file.split('/').at(-1)!}:${line})` : functionName;
+      this.knownSites[site] = this.intern(name);
+    }
+    return this.knownSites[site]!;
   }
 
   private label(path: string): string {
@@ -164,19 +144,30 @@ export class ActivityMapper {
     return mapping.kind === 'call+path' || mapping.kind === 'path' ? topLevels(path, mapping.levels) : path;
   }
 
-  private name(call: string, label: number, file: number): string | null {
+  /** Index of the activity, NONE, or BY_SITE. */
+  private find(call: string, label: number, file: number): number {
     const { mapping } = this.options;
-    switch (mapping.kind) {
-      case 'call':
-        return call;
-      case 'path':
-        return this.labels.at(label);
-      case 'custom': {
-        const { path, host } = file === NONE ? { path: null, host: '' } : this.trace.files.at(file);
-        return mapping.map({ call, path, host });
-      }
-      default:
-        return `${call}:${this.labels.at(label)}`;
-    }
+    const { path, host } = file === NONE ? { path: null, host: '' } : this.trace.files.at(file);
+    if (mapping.kind === 'custom') return this.intern(mapping.map({ call, path, host }));
+    const text = label === NONE ? null : this.labels.at(label);
+    if (mapping.kind !== 'rules') return this.intern(fixedName(mapping, call, text));
+    const { rules } = mapping;
+    const named = rules.nameOf({ call, path, abbreviated: text, host });
+    if (named !== undefined) return this.intern(named);
+    if (rules.base === null) return NONE;
+    if (rules.base.kind === 'site') return BY_SITE;
+    return this.intern(fixedName(rules.base, rules.groupedCall(call), text));
+  }
+
+  private intern(name: string | null): number {
+    if (name === null) return NONE;
+    const folders = this.rules?.collapsed ?? [];
+    const folder = folders.length === 0 ? null : collapsedFolderOf(name, folders);
+    if (folder === null) return this.activities.intern(name);
+    const whole = collapsedActivity(folder);
+    const held = this.collapsed.get(whole);
+    if (held === undefined) this.collapsed.set(whole, new Set([name]));
+    else held.add(name);
+    return this.activities.intern(whole);
   }
 }

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import type { NamedMapping } from '../messages/graph-messages.ts';
+
+const SETTING = 'graph.mappings';
+
+/** The mappings that the user saved, by name; what is none is left out, and is complained of when it is chosen. */
+export function savedMappings(resource: vscode.Uri | undefined): NamedMapping[] {
+  const saved = vscode.workspace.getConfiguration('iolens', resource).get<Record<string, unknown>>(SETTING, {});
+  return Object.entries(saved).map(([name, document]) => ({ name, rules: JSON.stringify(document) }));
+}
+
+/** Saves a mapping in the settings of the workspace, or of the user where there is none. */
+export async function saveMapping(name: string, rules: string, resource: vscode.Uri | undefined): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('iolens', resource);
+  const target =
+    vscode.workspace.workspaceFolders === undefined
+      ? vscode.ConfigurationTarget.Global
+      : vscode.ConfigurationTarget.Workspace;
+  const found = settings.inspect<Record<string, unknown>>(SETTING);
+  const saved = target === vscode.ConfigurationTarget.Global ? found?.globalValue : found?.workspaceValue;
+  await settings.update(SETTING, { ...saved, [name]: JSON.parse(rules) as unknown }, target);
+}
+
+/** Saves a picture of the graph where the user says. */
+export async function savePicture(format: 'svg' | 'png', content: string, folder: vscode.Uri): Promise<void> {
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, `io-graph.${format}`),
+    filters: format === 'svg' ? { SVG: ['svg'] } : { PNG: ['png'] },
+  });
+  if (target === undefined) return;
+  const bytes = format === 'svg' ? new TextEncoder().encode(content) : new Uint8Array(Buffer.from(content, 'base64'));
+  await vscode.workspace.fs.writeFile(target, bytes);
+}

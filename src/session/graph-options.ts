@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import picomatch from 'picomatch';
+import type { GraphOptions } from '../analysis/dfg/directly-follows-graph.ts';
+import { parseMapping, type CustomMapping, type Mapping } from '../analysis/dfg/mapping.ts';
+import type { OpenedRecording } from './opened-recording.ts';
+import type { GraphRequest } from './session.ts';
+
+/** What a request for a graph means for a recording. */
+export async function graphOptions(request: GraphRequest, recording: OpenedRecording): Promise<GraphOptions> {
+  const { siteVariables, pathFilter, withoutCalls, grouping, green, red } = request;
+  const matcher = (globs: readonly string[]): ((name: string) => boolean) =>
+    globs.length === 0 ? () => false : picomatch([...globs]);
+  return {
+    mapping: await mappingOf(request.mapping, recording.request.maySpawn),
+    siteVariables,
+    pathFilter,
+    withoutCalls,
+    grouping,
+    ...(request.ownFilesOnly && { ignored: recording.ignored }),
+    ...((green.length > 0 || red.length > 0) && { partition: { green: matcher(green), red: matcher(red) } }),
+  };
+}
+
+/**
+ * @throws Error in words for the user: no such form, a module without a function, or code from an untrusted folder.
+ */
+async function mappingOf(spec: string, mayRun: boolean): Promise<Mapping> {
+  if (!/^[^{]*\.[cm]?js$/.test(spec)) return parseMapping(spec);
+  if (!mayRun) throw new Error('a mapping module is code: it is not run in an untrusted workspace');
+  const module = (await import(pathToFileURL(path.resolve(spec)).href).catch((error: unknown) => {
+    throw new RangeError(`${spec}: ${error instanceof Error ? error.message : String(error)}`);
+  })) as { default?: unknown };
+  if (typeof module.default !== 'function') throw new RangeError(`${spec}: its default export must be a function`);
+  return { kind: 'custom', map: module.default as CustomMapping };
+}
