@@ -2,6 +2,7 @@ import { NONE } from '../src/trace/events.ts';
 import type { Bins } from '../src/analysis/timeline/bins.ts';
 import { RowTree } from '../src/analysis/timeline/row-tree.ts';
 import { ROLE } from '../src/analysis/timeline/shown-events.ts';
+import { MOMENT } from '../src/analysis/timeline/span-index.ts';
 import { allocateSpans, type SpanBlock, type SpanSource } from '../src/analysis/timeline/span-source.ts';
 
 /** A span of a test; its event is its index. */
@@ -88,9 +89,6 @@ export function paintByHand(
     return { categories: best, busy: asByte(whole / (leaves.length * (to - from))), selected: isSelected };
   });
 }
-
-/** What a moment weighs beside durations: nanoseconds. */
-const MOMENT = 1e-4;
 
 function asByte(share: number): number {
   return Math.min(255, Math.max(1, Math.round(share * 255)));

@@ -35,8 +35,23 @@ describe('the session in a worker', () => {
     expect((await session.graph(id, PLAIN_GRAPH)).events).toBe(5146);
     const { totals } = await session.selection.selected(id, [{ kind: 'call', call: 'write' }]);
     expect(totals.events).toBe(4354);
+    const { token, rows, durationNs } = await session.timeline.rows([id], {
+      grouping: 'stream',
+      facets: false,
+      order: 'recorded',
+      exemplars: false,
+      rowFilter: '',
+      colourBy: 'operation',
+      ownFilesOnly: false,
+      selection: [],
+      onlySelected: false,
+    });
+    const request = { fromNs: 0, toNs: durationNs, bins: 10, rows: [0] };
+    const window = await session.timeline.window(token, request);
+    expect([rows[0]!.events, window.busy.length, window.category instanceof Uint16Array]).toEqual([5149, 10, true]);
     await session.close(id);
     await expect(session.analysis([id])).rejects.toThrow('not open any more');
+    await expect(session.timeline.window(token, request)).rejects.toMatchObject({ name: 'StaleRowsError' });
   });
 
   test('a recording of a worker that is gone is not mistaken for another', async () => {

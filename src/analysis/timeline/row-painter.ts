@@ -51,8 +51,6 @@ export class RowPainter {
   /** The same of spans that cover many bins: added where they begin to cover, taken off behind. */
   private readonly changes: Float64Array;
   private hasChanges = false;
-  /** What a moment owns: nothing to speak of, however narrow the bins are. */
-  private readonly moment: number;
   /** By bin: 1 where a span is. */
   private readonly isPresent: Uint8Array;
   /** By bin: category of the first span there, for what is too little for the sums. */
@@ -66,7 +64,6 @@ export class RowPainter {
     private readonly longestSplit = LONGEST_SPLIT,
   ) {
     this.sums = new Float64Array(bins.count * colouring.width);
-    this.moment = Math.min(MOMENT, bins.width / 1024);
     this.changes = new Float64Array((bins.count + 1) * colouring.width);
     this.isPresent = new Uint8Array(bins.count);
     this.firstCategory = new Uint8Array(bins.count);
@@ -120,7 +117,7 @@ export class RowPainter {
         if (ends <= edge) sums[bin * width + category[span]!]! += ends - from;
         else if (from < bins.to) this.addTime(from, ends, category[span]!);
         reach = ends;
-      } else if (starts >= reach) sums[bin * width + category[span]!]! += this.moment;
+      } else if (starts >= reach) sums[bin * width + category[span]!]! += MOMENT;
       span++;
     }
     if (selection !== undefined) this.addSelectedOf(row);
@@ -209,7 +206,7 @@ export class RowPainter {
     const { categories } = this.colouring;
     const from = Math.max(starts, reach);
     if (ends > from) this.addTime(from, ends, categories);
-    else if (starts >= reach) this.add(this.bins.at(starts), categories, this.moment);
+    else if (starts >= reach) this.add(this.bins.at(starts), categories, MOMENT);
   }
 
   /** Spreads a stretch of time over the bins that it lies in. */

@@ -13,9 +13,9 @@ const FAN_BITS = 5;
 
 /**
  * What a moment owns, nanoseconds: next to nothing beside any duration, but where there are only moments their number decides.
- * A power of two, so that sums of up to 39 hours hold it exactly.
+ * A power of two, so that sums of up to two hours hold it exactly (in longer ones moments weigh roughly as much).
  */
-export const MOMENT = 2 ** -6;
+export const MOMENT = 2 ** -10;
 
 /** What a span owns that takes the time from `starts` to `ends`, in a row where those before it reach to a time. */
 export function ownedTime(starts: number, ends: number, reach: number): number {
