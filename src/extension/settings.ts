@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { serversOf } from '../session/debuginfod.ts';
+import { serversOf } from '../session/debug-servers.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
 import { OWN_TRIGGER_FOLDER, plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
 import type { GraphRequest } from '../session/session.ts';

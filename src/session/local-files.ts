@@ -1,6 +1,4 @@
-import { constants } from 'node:fs';
-import { access, open, readdir, readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { machine } from '#machine';
 import type { SourceTree } from '../symbols/source-locator.ts';
 import type { SymbolFiles } from '../symbols/symbol-files.ts';
 import type { ByteSource } from '../trace/byte-source.ts';
@@ -8,24 +6,13 @@ import type { ByteSource } from '../trace/byte-source.ts';
 /** Binaries and debug files of this machine. */
 export const localSymbolFiles: SymbolFiles = {
   async open(file: string): Promise<ByteSource | undefined> {
-    // Without O_NONBLOCK the opening of a named pipe waits for its writer.
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
-    if (handle === undefined) return undefined;
-    const status = await handle.stat();
-    // Devices and pipes have no size, and reading one may wait for ever.
-    if (!status.isFile()) {
-      await handle.close();
-      return undefined;
-    }
-    return {
-      size: status.size,
-      read: async (position, target) => (await handle.read(target, 0, target.length, position)).bytesRead,
-      close: () => handle.close(),
-    };
+    return machine.files.open(file).catch(() => undefined);
   },
   async modified(file: string): Promise<number | undefined> {
-    const status = await stat(file).catch(() => undefined);
-    return status === undefined ? undefined : status.mtimeMs / 1000;
+    return machine.files.status(file).then(
+      ({ modified }) => modified,
+      () => undefined,
+    );
   },
 };
 
@@ -44,14 +31,11 @@ export class WorkspaceSources implements SourceTree {
   private readonly roots: readonly string[];
 
   constructor(folders: readonly string[]) {
-    this.roots = folders.map((folder) => path.resolve(folder));
+    this.roots = folders.map((folder) => machine.files.absolute(folder));
   }
 
   async exists(file: string): Promise<boolean> {
-    return access(file, constants.R_OK).then(
-      () => true,
-      () => false,
-    );
+    return machine.files.isReadable(file);
   }
 
   contains(file: string): boolean {
@@ -69,12 +53,12 @@ export class WorkspaceSources implements SourceTree {
     for (let folders = 0; folders < MOST_FOLDERS; folders++) {
       const folder = waiting.pop();
       if (folder === undefined) break;
-      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      const entries = await machine.files.list(folder).catch(() => []);
       for (const entry of entries) {
-        const file = path.join(folder, entry.name);
+        const file = `${folder.replace(/\/$/, '')}/${entry.name}`;
         // Links are not followed: they may lead in circles.
-        if (entry.isDirectory() && !NOT_SOURCE.has(entry.name)) waiting.push(file);
-        else if (entry.isFile() && SOURCE.test(entry.name)) {
+        if (entry.kind === 'folder' && !NOT_SOURCE.has(entry.name)) waiting.push(file);
+        else if (entry.kind === 'file' && SOURCE.test(entry.name)) {
           const known = found.get(entry.name);
           if (known === undefined) found.set(entry.name, [file]);
           else known.push(file);
@@ -92,9 +76,9 @@ const LARGEST_SOURCE = 8 << 20;
 export async function readLines(files: Iterable<string>): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const file of new Set(files)) {
-    const status = await stat(file).catch(() => undefined);
-    if (status?.isFile() !== true || status.size > LARGEST_SOURCE) continue;
-    const text = await readFile(file, 'utf8').catch(() => undefined);
+    const status = await machine.files.status(file).catch(() => undefined);
+    if (status?.kind !== 'file' || status.size > LARGEST_SOURCE) continue;
+    const text = await machine.files.text(file).catch(() => undefined);
     if (text !== undefined) found.set(file, text.split(/\r?\n/));
   }
   return found;

@@ -1,3 +1,4 @@
+import { machine } from '#machine';
 import { estimateGains } from '../analysis/gain/estimate-gains.ts';
 import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
@@ -19,13 +20,11 @@ import { SYSTEM_DEBUG_FOLDER, type PathRule } from '../symbols/symbol-files.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import type { Trace } from '../trace/trace.ts';
-import { debugDownloads } from './debuginfod.ts';
-import { Git } from './git.ts';
-import { readCalibration, type FoundCalibration } from './calibration-file.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
-import { loadOwnTriggers, type OwnTriggerFiles } from './own-trigger-files.ts';
+import type { OwnTriggerFiles } from './own-trigger-files.ts';
+import { readCalibration, type FoundCalibration } from './read-calibration.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
 import { recogniseRecording } from './recognise-recording.ts';
 import { withLentStacks } from './stack-samples.ts';
@@ -118,7 +117,7 @@ export class OpenedRecording {
       ownFolders: request.workspaceFolders,
       recordedUntil: context.recordedUntil,
       buildIds: context.note?.buildIds ?? {},
-      downloads: debugDownloads(request, hooks.signal),
+      downloads: machine.debugDownloads(request, hooks.signal),
     };
     const { trace } = read;
     const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
@@ -260,7 +259,7 @@ async function contextOf(
 ): Promise<RecordingContext> {
   const calibrated = await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
-  const ownTriggers = await loadOwnTriggers(request.triggers ?? [], request.maySpawn);
+  const ownTriggers = await machine.ownTriggers(request.triggers ?? [], request.maySpawn);
   if (trace.startTime !== null)
     return { note, calibrated, ownTriggers, recordedUntil: trace.startTime + trace.durationNs / 1e9 };
   // Without dates in it, the recording ended at the latest when its last file was written.
@@ -278,7 +277,7 @@ async function findSources(
   const tree = new WorkspaceSources(request.workspaceFolders);
   const rules = { written: request.pathRules, learned: request.learnedRules };
   const sources = await locateSources(sourceFilesOf(resolved), tree, rules);
-  const repository = request.maySpawn ? await Git.installed() : undefined;
+  const repository = request.maySpawn ? await machine.repository() : undefined;
   const reports = await examineSources({ trace, resolved, sources, repository, ...context });
   return { sources, reports };
 }

@@ -1,9 +1,10 @@
+import { machine } from '#machine';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import type { Trace } from '../trace/trace.ts';
-import { SpillFile, type MemoryBudget } from './memory-budget.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { READER_BUILD } from './reader-build.ts';
-import { TraceCache } from './trace-cache.ts';
+import type { TraceCache } from './trace-cache.ts';
 
 /** What the recordings of a session share while they are read. */
 export interface ReadingMeans {
@@ -15,7 +16,7 @@ export interface ReadingMeans {
 /** @param most bytes that the cache may take; 0 turns it off. */
 export function cacheOf(most: number | undefined): TraceCache | undefined {
   if (READER_BUILD === undefined || most === 0) return undefined;
-  return new TraceCache(READER_BUILD, most === undefined ? {} : { most });
+  return machine.traceCache(READER_BUILD, most);
 }
 
 /** A trace that was read, with what it holds of this machine. */
@@ -47,7 +48,7 @@ export async function readRecording(
   { budget, cache }: ReadingMeans,
   { progress, signal }: ReadingHooks = {},
 ): Promise<ReadRecording> {
-  const spill = new SpillFile(budget);
+  const spill = machine.spill(budget);
   const notes: string[] = [];
   try {
     const identity = await cache?.identify(files, sharedPaths);

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import path from 'node:path';
+import { machine } from '#machine';
 import picomatch from 'picomatch';
 import { activityLog } from '../analysis/dfg/activity-log.ts';
 import { activitySites } from '../analysis/dfg/activity-sites.ts';
@@ -132,7 +130,7 @@ export class Session implements SessionMethods {
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
-    this.read = resources.read ?? readFile;
+    this.read = resources.read ?? ((file) => machine.readResource(file));
     this.stacks = new StackLines((maySpawn) => this.lookupFactory(maySpawn));
   }
 
@@ -241,7 +239,7 @@ export class Session implements SessionMethods {
 
   /** The parsers are loaded when the first fix is asked for: most commands ask for none. */
   private fixFinder(): Promise<FixFinder> {
-    const load = (name: string): Promise<Uint8Array> => this.read(path.join(this.resources.folder, `${name}.wasm`));
+    const load = (name: string): Promise<Uint8Array> => this.read(`${this.resources.folder}/${name}.wasm`);
     this.finder ??= import('../analysis/fixes/find-fixes.ts').then(({ FixFinder }) => new FixFinder({ load }));
     return this.finder;
   }
@@ -257,7 +255,7 @@ export class Session implements SessionMethods {
   }
 
   private lookupFactory(maySpawn: boolean): Promise<LookupFactory> {
-    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), maySpawn, this.read);
+    this.lookup ??= chooseLookup(`${this.resources.folder}/addr2line.wasm`, maySpawn, this.read);
     return this.lookup;
   }
 
@@ -311,9 +309,9 @@ async function graphOptions(request: GraphRequest, recording: OpenedRecording): 
 async function mappingOf(spec: string, mayRun: boolean): Promise<Mapping> {
   if (!/\.[cm]?js$/.test(spec)) return parseMapping(spec);
   if (!mayRun) throw new Error('a mapping module is code: it is not run in an untrusted workspace');
-  const module = (await import(pathToFileURL(path.resolve(spec)).href).catch((error: unknown) => {
+  const module = await machine.importModule(spec).catch((error: unknown) => {
     throw new RangeError(`${spec}: ${error instanceof Error ? error.message : String(error)}`);
-  })) as { default?: unknown };
+  });
   if (typeof module.default !== 'function') throw new RangeError(`${spec}: its default export must be a function`);
   return { kind: 'custom', map: module.default as CustomMapping };
 }

@@ -1,0 +1,37 @@
+import { constants, type Dirent, type Stats } from 'node:fs';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { FileStatus, FolderEntry, MachineFiles } from './machine.ts';
+import { reasonOf, RegularFile } from './regular-file.ts';
+
+/** The files of the operating system. */
+export const nodeFiles: MachineFiles = {
+  open: (file) => RegularFile.open(file),
+  async status(file) {
+    const status = await stat(file).catch(inWords);
+    return { kind: kindOf(status), size: status.size, modified: status.mtimeMs / 1000 };
+  },
+  async list(folder) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(inWords);
+    return entries.map((entry): FolderEntry => ({
+      name: entry.name,
+      kind: entry.isSymbolicLink() ? 'link' : kindOf(entry),
+    }));
+  },
+  isReadable: (file) =>
+    access(file, constants.R_OK).then(
+      () => true,
+      () => false,
+    ),
+  text: (file) => readFile(file, 'utf8'),
+  absolute: (file) => path.resolve(file),
+};
+
+function kindOf(what: Stats | Dirent): FileStatus['kind'] {
+  if (what.isFile()) return 'file';
+  return what.isDirectory() ? 'folder' : 'other';
+}
+
+function inWords(error: unknown): never {
+  throw new Error(reasonOf(error), { cause: error });
+}
