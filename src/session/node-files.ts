@@ -1,11 +1,12 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { editorFiles, isLocation } from './editor-files.ts';
 import type { FileStatus, FolderEntry, MachineFiles } from './machine.ts';
 import { reasonOf, RegularFile } from './regular-file.ts';
 
 /** The files of the operating system. */
-export const nodeFiles: MachineFiles = {
+const systemFiles: MachineFiles = {
   open: (file) => RegularFile.open(file),
   async status(file) {
     const status = await stat(file).catch(inWords);
@@ -26,6 +27,20 @@ export const nodeFiles: MachineFiles = {
   text: (file) => readFile(file, 'utf8'),
   absolute: (file) => path.resolve(file),
 };
+
+/** Files of the operating system, and those that only an editor reaches. */
+export const nodeFiles: MachineFiles = {
+  open: (file) => filesOf(file).open(file),
+  status: (file) => filesOf(file).status(file),
+  list: (folder) => filesOf(folder).list(folder),
+  isReadable: (file) => filesOf(file).isReadable(file),
+  text: (file) => filesOf(file).text(file),
+  absolute: (file) => filesOf(file).absolute(file),
+};
+
+function filesOf(path: string): MachineFiles {
+  return isLocation(path) ? editorFiles : systemFiles;
+}
 
 function kindOf(what: Stats | Dirent): FileStatus['kind'] {
   if (what.isFile()) return 'file';
