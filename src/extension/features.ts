@@ -2,6 +2,7 @@
  * Everything that works on open recordings. It is loaded with the first command, not at activation: an editor that only
  * starts pays nothing.
  */
+import { host } from '#host';
 import * as vscode from 'vscode';
 import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
@@ -11,23 +12,24 @@ import { activateCodeLens } from './code-lens.ts';
 import { activateDiagnostics } from './diagnostics.ts';
 import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
+import { editorFileSystem } from './editor-file-system.ts';
 import type { Views } from './extension.ts';
 import { FileTree } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
 import { activateFixPreview } from './fix-preview.ts';
 import { GraphPanel } from './graph-panel.ts';
 import { Heat } from './heat.ts';
+import type { Recorder } from './host.ts';
 import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
+import { pathOf, uriOf } from './locations.ts';
 import { openLine, placeOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
-import { recordLaunch, recordProgram } from './record-command.ts';
 import { showRecordedCalls } from './recorded-calls.ts';
 import { learnedRules, SourceLocating } from './source-locating.ts';
-import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
 import { Reports } from './reports.ts';
 import { changesReading, openRequest, sampleFolder } from './settings.ts';
@@ -37,7 +39,7 @@ import { ViewOrder } from './tree-order.ts';
 export class Features {
   readonly recordings: Recordings;
   readonly sources: SourceLocating;
-  readonly tasks: RecordingTasks;
+  readonly tasks: Recorder;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
@@ -51,15 +53,13 @@ export class Features {
     private readonly context: vscode.ExtensionContext,
     private readonly views: Views,
   ) {
-    const dist = vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath;
     const log = vscode.window.createOutputChannel('I/O Lens', { log: true });
-    const session = new WorkerSession(vscode.Uri.joinPath(context.extensionUri, 'dist', 'session-worker.js').fsPath, {
-      folder: dist,
-    });
+    const { script, folder: dist } = host.sessionFiles(vscode.Uri.joinPath(context.extensionUri, 'dist'));
+    const session = new WorkerSession(script, { folder: dist }, editorFileSystem(context.extensionUri));
     const state = context.workspaceState;
     this.recordings = new Recordings(session, log, () => learnedRules(state));
     this.sources = new SourceLocating(this.recordings, state);
-    this.tasks = new RecordingTasks(this.recordings, dist);
+    this.tasks = host.recorder(this.recordings, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
     this.costs = new LineCosts(this.recordings);
@@ -153,15 +153,7 @@ export class Features {
     const list = Array.isArray(selected) ? selected.filter(isUri) : [];
     const uris = list.length > 0 ? list : isUri(clicked) ? [clicked] : await askForRecording();
     if (uris === undefined || uris.length === 0) return;
-    if (uris.some(({ scheme }) => scheme !== 'file')) {
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t(
-          'I/O Lens: recordings are read from the machine that the extension runs on; this one is elsewhere.',
-        ),
-      );
-      return;
-    }
-    const recording = await this.recordings.add(uris.map((uri) => uri.fsPath));
+    const recording = await this.recordings.add(uris.map(pathOf));
     if (recording !== undefined) await this.reveal(recording);
   }
 
@@ -171,12 +163,12 @@ export class Features {
 
   /** The recording that comes with the extension. */
   async openSample(): Promise<void> {
-    await this.open(vscode.Uri.file(`${sampleFolder()}/heat.strace.gz`));
+    await this.open(uriOf(`${sampleFolder()}/heat.strace.gz`));
   }
 
   /** The source frames behind the lines of a stack in an open text. */
   stackLines(document: vscode.TextDocument, lines: readonly string[]): Promise<StackLineFrame[][]> {
-    const file = document.uri.fsPath;
+    const file = pathOf(document.uri);
     const open = this.recordings
       .all()
       .find(({ paths }) => paths.some((at) => file === at || file.startsWith(`${at}/`)));
@@ -217,11 +209,11 @@ export class Features {
   }
 
   async record(): Promise<void> {
-    await recordProgram(this.tasks, this.context.workspaceState);
+    await host.recordProgram(this.tasks, this.context.workspaceState);
   }
 
   async recordLaunch(name?: unknown): Promise<OpenRecording | undefined> {
-    return recordLaunch(this.tasks, this.context.workspaceState, name);
+    return host.recordLaunch(this.tasks, this.context.workspaceState, name);
   }
 
   showGraph(row?: unknown): void {

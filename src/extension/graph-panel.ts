@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { GraphDocument } from '../export/documents.ts';
 import { graphNodeText } from '../export/graph-node-text.ts';
@@ -13,6 +12,8 @@ import {
   type ViewGraph,
   type ViewNode,
 } from '../messages/graph-messages.ts';
+import { pathOf, uriOf } from './locations.ts';
+import { makeNonce } from './nonce.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { siteVariables } from './settings.ts';
 
@@ -56,7 +57,7 @@ export class GraphPanel implements vscode.Disposable {
         }
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
-        this.selectLine(textEditor.document.uri.fsPath, selections[0]!.active.line + 1);
+        this.selectLine(pathOf(textEditor.document.uri), selections[0]!.active.line + 1);
       }),
     );
   }
@@ -187,7 +188,7 @@ export class GraphPanel implements vscode.Disposable {
     const { webview } = this.panel;
     const at = (...parts: string[]): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(this.extension, 'dist', 'webview', ...parts)).toString();
-    const nonce = randomBytes(16).toString('hex');
+    const nonce = makeNonce();
     const policy = [
       "default-src 'none'",
       `script-src 'nonce-${nonce}'`,
@@ -241,7 +242,7 @@ function notThere(error: unknown): void {
 }
 
 async function openPlace(file: string, line: number): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+  const document = await vscode.workspace.openTextDocument(uriOf(file));
   const selection = new vscode.Range(line - 1, 0, line - 1, 0);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
 }

@@ -5,6 +5,7 @@ import type { OpenHooks } from '../session/opened-recording.ts';
 import type { SessionMethods } from '../session/session.ts';
 import type { PathRule } from '../session/source-prefixes.ts';
 import { CurrentLines } from './current-lines.ts';
+import { uriOf } from './locations.ts';
 import { openRequest } from './settings.ts';
 
 /** A recording that is open in the editor. */
@@ -90,7 +91,7 @@ export class Recordings implements vscode.Disposable {
   }
 
   private async addOrReplace(paths: readonly string[]): Promise<OpenRecording | undefined> {
-    const name = vscode.workspace.asRelativePath(paths[0]!, false);
+    const name = vscode.workspace.asRelativePath(uriOf(paths[0]!), false);
     try {
       const recording = await this.keep(await this.loadWithProgress(paths, name));
       this.announce(recording);
@@ -106,7 +107,7 @@ export class Recordings implements vscode.Disposable {
    * @throws what the session throws; an error named `CancelledError` when `hooks.signal` was used.
    */
   async addQuietly(path: string, hooks: OpenHooks): Promise<OpenRecording> {
-    const name = vscode.workspace.asRelativePath(path, false);
+    const name = vscode.workspace.asRelativePath(uriOf(path), false);
     return this.keep(await this.load([path], name, hooks));
   }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { makeNonce } from './nonce.ts';
 
 export function reportOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
@@ -9,7 +9,7 @@ export function reportOptions(extension: vscode.Uri): vscode.WebviewOptions {
 export function reportHtml(webview: vscode.Webview, extension: vscode.Uri): string {
   const at = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', 'webview', name)).toString();
-  const nonce = randomBytes(16).toString('hex');
+  const nonce = makeNonce();
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}`;
   return `<!DOCTYPE html>
 <html lang="en">

@@ -1,4 +1,5 @@
 import { machine } from '#machine';
+import { isLocation } from './editor-files.ts';
 import type { SourceTree } from '../symbols/source-locator.ts';
 import type { SymbolFiles } from '../symbols/symbol-files.ts';
 import type { ByteSource } from '../trace/byte-source.ts';
@@ -24,6 +25,8 @@ export function isSourceName(file: string): boolean {
 
 const NOT_SOURCE = new Set(['node_modules', '.git', '.hg', '.svn', '.cache', '__pycache__', '.venv']);
 const MOST_FOLDERS = 20_000;
+/** Of an editor's file system, which may be far away. */
+const MOST_FAR_FOLDERS = 1_000;
 
 /** The source files of the workspace's folders, listed when a recorded path is first looked for by its name. */
 export class WorkspaceSources implements SourceTree {
@@ -50,7 +53,8 @@ export class WorkspaceSources implements SourceTree {
   private async list(): Promise<Map<string, string[]>> {
     const found = new Map<string, string[]>();
     const waiting = [...this.roots];
-    for (let folders = 0; folders < MOST_FOLDERS; folders++) {
+    const most = waiting.some(isLocation) ? MOST_FAR_FOLDERS : MOST_FOLDERS;
+    for (let folders = 0; folders < most; folders++) {
       const folder = waiting.pop();
       if (folder === undefined) break;
       const entries = await machine.files.list(folder).catch(() => []);

@@ -30,6 +30,7 @@ import { recogniseRecording } from './recognise-recording.ts';
 import { withLentStacks } from './stack-samples.ts';
 import { readNote, type RecordingNote } from './recording-note.ts';
 import { examineSources } from './source-examination.ts';
+import { workspaceBinaries } from './workspace-binaries.ts';
 
 export interface OpenHooks {
   /** Share of the work that is done, 0 to 1; undefined when it cannot be known. */
@@ -111,7 +112,7 @@ export class OpenedRecording {
   ): Promise<OpenedRecording> {
     const started = performance.now();
     const search = {
-      binaries: request.binaries,
+      binaries: [...request.binaries, ...(await workspaceBinaries(read.trace.stacks, request.workspaceFolders))],
       debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
       pathRules: [...request.pathRules, ...request.learnedRules],
       ownFolders: request.workspaceFolders,

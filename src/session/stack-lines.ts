@@ -10,6 +10,7 @@ import { NONE } from '../trace/events.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenedRecording } from './opened-recording.ts';
+import { workspaceBinaries } from './workspace-binaries.ts';
 
 /** A stack as it stands in the text of a recording, and where to look for what it names. */
 export interface StackQuestion {
@@ -75,7 +76,7 @@ export class StackLines {
       nodes[at] = caller;
     }
     const search = {
-      binaries: request.binaries,
+      binaries: [...request.binaries, ...(await workspaceBinaries(stacks, request.workspaceFolders))],
       debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
       pathRules: [...request.pathRules, ...request.learnedRules],
       ownFolders: request.workspaceFolders,

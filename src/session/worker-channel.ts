@@ -8,9 +8,9 @@ export interface WorkerChannel {
 }
 
 export interface WorkerEvents {
-  received(reply: Reply): void;
+  readonly received: (reply: Reply) => void;
   /** The worker has ended, and why. */
-  lost(error: Error): void;
+  readonly lost: (error: Error) => void;
 }
 
 /**
