@@ -7,8 +7,8 @@ import type { OpenRecording, Recordings } from './recordings.ts';
  * `web-host.ts` in the bundle for editors that run in a browser alone.
  */
 export interface Host {
-  /** Whether programs can be recorded here. */
-  readonly records: boolean;
+  /** Whether programs can be started here, and servers be asked. */
+  readonly hasMachine: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** @param dist folder of the extension's own files. @returns the worker's script, and that folder as the session has it. */
   sessionFiles(dist: vscode.Uri): { readonly script: string; readonly folder: string };

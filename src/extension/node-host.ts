@@ -4,7 +4,7 @@ import { RecordingTasks } from './recording-tasks.ts';
 
 /** An extension host with Node: a desktop, or a machine that is reached from elsewhere. */
 export const host: Host = {
-  records: true,
+  hasMachine: true,
   environment: process.env,
   sessionFiles: ({ fsPath }) => ({ script: `${fsPath}/session-worker.js`, folder: fsPath }),
   recorder: (recordings, dist) => new RecordingTasks(recordings, dist),

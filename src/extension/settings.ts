@@ -74,7 +74,7 @@ function thresholds(value: unknown): Record<string, number> {
 
 /** Servers of debug files; none unless the user turned them on. */
 function debugServers(settings: vscode.WorkspaceConfiguration): string[] {
-  if (!settings.get<boolean>('debuginfod', false)) return [];
+  if (!host.hasMachine || !settings.get<boolean>('debuginfod', false)) return [];
   const named = settings.get<string[]>('debuginfodServers', []);
   return named.length > 0 ? [...named] : serversOf(host.environment);
 }

@@ -83,7 +83,7 @@ export async function chooseRecording(recordings: Recordings, dismissals: Dismis
     ...action(
       vscode.l10n.t('$(record) Record a Program'),
       'iolens.recordProgram',
-      host.records && vscode.workspace.isTrusted,
+      host.hasMachine && vscode.workspace.isTrusted,
     ),
     ...action(vscode.l10n.t('$(close) Close the Current Recording'), 'iolens.closeRecording', isOpen),
     ...action(vscode.l10n.t('$(output) Show Log'), 'iolens.showLog'),

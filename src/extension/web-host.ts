@@ -4,7 +4,7 @@ import { pathOf } from './locations.ts';
 
 /** An editor in a browser, without any machine behind it. */
 export const host: Host = {
-  records: false,
+  hasMachine: false,
   environment: {},
   sessionFiles: (dist) => ({
     script: vscode.Uri.joinPath(dist, 'web', 'session-worker.js').toString(true),

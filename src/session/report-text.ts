@@ -49,6 +49,7 @@ export async function shippedLayoutEngine(folder: string, read: ReadResource): P
   const script = new TextDecoder().decode(await read(`${folder}/webview/elk-worker.min.js`));
   const module = { exports: {} as { Worker: new (url?: string) => Worker } };
   // Where there is no `self` it hands out a class in place of starting to listen.
-  machine.compile(script, ['module', 'exports', 'self'])(module, module.exports, undefined);
+  const run = machine.compile(script, ['module', 'exports', 'self', 'global']);
+  run(module, module.exports, undefined, globalThis);
   return new ELK({ workerFactory: (url) => new module.exports.Worker(url) });
 }
