@@ -29,7 +29,7 @@ async function rejects(promise: Promise<unknown>, pattern: RegExp): Promise<void
 }
 
 function show(value: unknown): string {
-  return JSON.stringify(value) ?? 'undefined';
+  return value === undefined ? 'undefined' : JSON.stringify(value);
 }
 
 export default { ok, equal, deepEqual, match, rejects };

@@ -24,11 +24,12 @@ import {
 const names = async (): Promise<string[]> => (await vscode.workspace.fs.readDirectory(at())).map(([name]) => name);
 
 const TESTS: Suite = {
-  async 'the workspace and the extension are in a browser'() {
+  'the workspace and the extension are in a browser'() {
     assert.equal(vscode.env.uiKind, vscode.UIKind.Web);
     assert.equal(at().scheme, 'iolens-test');
-    assert.equal(typeof process === 'object' && process.versions?.node !== undefined, false);
+    assert.equal('process' in globalThis, false);
     assert.equal(extension().extensionUri.scheme, 'http');
+    return Promise.resolve();
   },
   async 'a packed strace text opens, with squiggles in a source of the workspace'() {
     const { info, analysis, paths } = await openDemo();
@@ -52,7 +53,7 @@ const TESTS: Suite = {
       actions.map(({ title }) => title).join('; '),
     );
     const { trees } = await features();
-    assert.ok(((await trees.insights.getChildren()) ?? []).length > 0);
+    assert.ok(trees.insights.getChildren().length > 0);
   },
   async 'every kind of packing opens'() {
     const packed = (await names()).filter((name) => name.startsWith('heat.strace') && !name.endsWith('.json'));
@@ -71,7 +72,7 @@ const TESTS: Suite = {
     assert.ok(findingLines(at('badmpi.c')).includes(21), String(findingLines(at('badmpi.c'))));
     await vscode.commands.executeCommand('iolens.showReport');
     const shown = await until(() => reports.shownOf(log) ?? reports.failureOf(log), 'the report');
-    assert.ok(typeof shown !== 'string', String(shown));
+    assert.ok(typeof shown !== 'string', JSON.stringify(shown));
   },
   async 'the graph is drawn'() {
     await openDemo();

@@ -12,6 +12,7 @@ import { RECORDING } from './suite/recording.ts';
 import { REPORT } from './suite/report.ts';
 import { SOURCES } from './suite/sources.ts';
 import { VIEWS } from './suite/views.ts';
+import { VIRTUAL } from './suite/virtual.ts';
 
 // The first looks at an editor in which nothing has been done yet.
 const TESTS: Suite = {
@@ -23,6 +24,7 @@ const TESTS: Suite = {
   ...REPORT,
   ...DARSHAN,
   ...LANGUAGES,
+  ...VIRTUAL,
   ...MANNERS,
 };
 

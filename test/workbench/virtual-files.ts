@@ -1,5 +1,6 @@
 /**
- * An extension of the tests: a file system that lives in the editor, filled with the files that run-browser.mjs serves.
+ * A file system that lives in the editor; and an extension of the tests, which fills it with the files that run-browser.mjs
+ * serves.
  */
 import * as vscode from 'vscode';
 
@@ -8,14 +9,14 @@ const SCHEME = 'iolens-test';
 /** What of a browser is used. */
 declare function fetch(address: string): Promise<{ json(): Promise<unknown>; arrayBuffer(): Promise<ArrayBuffer> }>;
 
-class VirtualFiles implements vscode.FileSystemProvider {
+export class VirtualFiles implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
 
   constructor(private readonly files: Map<string, Uint8Array>) {}
 
   watch(): vscode.Disposable {
-    return { dispose: () => undefined };
+    return new vscode.Disposable(() => undefined);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
