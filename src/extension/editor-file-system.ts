@@ -27,8 +27,8 @@ export function editorFileSystem(extension: vscode.Uri): EditorFileSystem {
     },
     async read(location) {
       const bytes = await asked(location, (uri) => vscode.workspace.fs.readFile(uri));
-      // What is handed to the worker is gone here: it must be all of its buffer, and nobody else's.
-      return bytes.slice();
+      // What is handed to the worker is gone here: it must be all of its buffer, and nobody else's. (A Buffer's `slice` shares.)
+      return new Uint8Array(bytes);
     },
   };
 }

@@ -32,14 +32,9 @@ test('there are no workers', async () => {
 });
 
 test('starting one is forbidden', async () => {
-  vi.stubGlobal(
-    'Worker',
-    class {
-      constructor() {
-        throw new Error('refused by the policy');
-      }
-    },
-  );
+  vi.stubGlobal('Worker', function refused() {
+    throw new Error('refused by the policy');
+  });
   expect(await asked(loadsScript)).toMatchObject(notOpen);
 });
 
