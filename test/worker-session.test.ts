@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -78,6 +78,13 @@ describe('the session in a worker', () => {
     expect(events).toHaveLength(3);
     expect(events[0]).toMatchObject({ call: 'write', path: '/home/hpc/heat/results/cells.txt', bytes: 100, offset: 0 });
     expect(events[1]).toMatchObject({ offset: 100 });
+  });
+
+  test('exports events to a file', async () => {
+    const { id } = await session.open(plainRequest(demo));
+    const file = path.join(folder, 'events.csv');
+    expect(await session.exportEvents(id, 'csv', file)).toBe(statSync(file).size);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(5152);
   });
 
   test('an ended session refuses politely', async () => {

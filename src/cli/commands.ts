@@ -14,7 +14,7 @@ import { REPORT_FORMATS, reportText } from './report-formats.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
-async function openAll(
+export async function openAll(
   session: Session,
   groups: readonly (readonly string[])[],
   options: OpenOptions,

@@ -5,6 +5,7 @@ import { DeferredTree } from './deferred-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
+import { activateLanguageModelTools } from './language-model-tools.ts';
 import { activateReportEditor } from './report-editor.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 
@@ -48,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateDarshanTextDocuments(),
     activateStraceDocuments(async (document, lines) => (await features()).stackLines(document, lines)),
     activateReportEditor(features),
+    activateLanguageModelTools(features),
     views.insights.view,
     views.sites.view,
     views.files.view,
@@ -62,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     }),
     command('showReport', (all, row?: unknown) => all.showReport(row)),
     command('exportReport', (all, row?: unknown) => all.exportReport(row)),
+    command('exportEvents', (all, row?: unknown) => all.exportEvents(row)),
     command('showInGraph', (all, place?: unknown) => {
       all.showInGraph(place);
     }),

@@ -13,6 +13,7 @@ import { activateDiagnostics } from './diagnostics.ts';
 import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
 import { editorFileSystem } from './editor-file-system.ts';
+import { exportEvents } from './event-export.ts';
 import type { Views } from './extension.ts';
 import { FileTree } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
@@ -47,7 +48,7 @@ export class Features {
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
   private readonly findings: FindingLines;
-  private readonly costs: LineCosts;
+  readonly lineCosts: LineCosts;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -62,8 +63,8 @@ export class Features {
     this.tasks = host.recorder(this.recordings, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
-    this.costs = new LineCosts(this.recordings);
-    this.heat = new Heat(context.extensionUri, this.costs, this.dismissals);
+    this.lineCosts = new LineCosts(this.recordings);
+    this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings);
     this.orders = {
@@ -72,9 +73,9 @@ export class Features {
       files: new ViewOrder(state, 'files', ['time', 'calls', 'bytes', 'name']),
     };
     this.trees = {
-      insights: new InsightTree(this.recordings, this.dismissals, this.costs, this.orders.insights),
-      sites: new CallSiteTree(this.recordings, this.costs, this.orders.sites),
-      files: new FileTree(this.recordings, this.costs, this.orders.files),
+      insights: new InsightTree(this.recordings, this.dismissals, this.lineCosts, this.orders.insights),
+      sites: new CallSiteTree(this.recordings, this.lineCosts, this.orders.sites),
+      files: new FileTree(this.recordings, this.lineCosts, this.orders.files),
     };
     context.subscriptions.push(
       ...[
@@ -84,7 +85,7 @@ export class Features {
         this.tasks,
         this.dismissals,
         this.findings,
-        this.costs,
+        this.lineCosts,
         this.heat,
         this.statusBar,
         this.reports,
@@ -92,13 +93,13 @@ export class Features {
       ...Object.values(this.orders),
       ...Object.values(this.trees),
       activateDiagnostics(this.findings, this.recordings.lines),
-      activateHover(this.findings, this.costs),
+      activateHover(this.findings, this.lineCosts),
       // Registered first, shown last: changes of the code stand above.
       activateDismissActions(this.findings),
       activateQuickFixes(this.findings, session, this.recordings.lines),
       activatePythonFixes(this.recordings, session),
       activateFixPreview(),
-      activateCodeLens(this.recordings, this.costs),
+      activateCodeLens(this.recordings, this.lineCosts),
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
       ...this.followCursor(),
@@ -127,7 +128,8 @@ export class Features {
     let last: boolean | undefined;
     const look = (): void => {
       const editor = vscode.window.activeTextEditor;
-      const hasCalls = editor !== undefined && this.costs.at(editor.document, editor.selection.active.line).length > 0;
+      const hasCalls =
+        editor !== undefined && this.lineCosts.at(editor.document, editor.selection.active.line).length > 0;
       if (hasCalls === last) return;
       last = hasCalls;
       void vscode.commands.executeCommand('setContext', 'iolens.lineHasCalls', hasCalls);
@@ -135,7 +137,7 @@ export class Features {
     return [
       vscode.window.onDidChangeTextEditorSelection(look),
       vscode.window.onDidChangeActiveTextEditor(look),
-      this.costs.onDidChange(look),
+      this.lineCosts.onDidChange(look),
     ];
   }
 
@@ -235,8 +237,13 @@ export class Features {
     await this.reports.export(recordingOf(argument));
   }
 
+  async exportEvents(row?: unknown): Promise<void> {
+    const recording = recordingOf(row) ?? this.recordings.current;
+    if (recording !== undefined) await exportEvents(this.recordings, recording);
+  }
+
   showInGraph(argument?: unknown): void {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place === undefined) return;
     const { recording, file } = place;
     const line = this.recordings.lines.now(recording, file, place.line);
@@ -244,12 +251,12 @@ export class Features {
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place !== undefined) await showRecordedCalls(place, this.recordings);
   }
 
   async walkToCaller(argument?: unknown): Promise<void> {
-    const place = placeOf(argument, this.recordings, this.costs);
+    const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place !== undefined) await walkToCaller(place, this.recordings);
   }
 

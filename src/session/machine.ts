@@ -1,3 +1,5 @@
+import type { EventFormat } from '../export/events/event-formats.ts';
+import type { EventSource } from '../export/events/event-labels.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { DebugDownloads } from '../symbols/symbol-files.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
@@ -26,6 +28,8 @@ export interface Machine {
   /** What resolves addresses where addr2line.wasm was not built. */
   installedLookup(): Promise<LookupFactory | undefined>;
   debugDownloads(request: OpenRequest, signal?: AbortSignal): DebugDownloads | undefined;
+  /** Writes events to a file; returns how many bytes. @throws Error in words for the user. */
+  writeEvents(source: EventSource, format: EventFormat, file: string): Promise<number>;
   repository(): Promise<Repository | undefined>;
   /** @param mayRun the user trusts the places. */
   ownTriggers(places: readonly string[], mayRun: boolean): Promise<OwnTriggerFiles>;

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { nodeInflation } from './compression/node-inflation.ts';
 import { debugDownloads } from './debuginfod.ts';
+import { writeEventFile } from './event-file.ts';
 import { Git } from './git.ts';
 import { installedLookup } from './installed-tools.ts';
 import type { Machine } from './machine.ts';
@@ -25,6 +26,7 @@ export const machine: Machine = {
   traceCache: (reader, most) => new TraceCache(reader, most === undefined ? {} : { most }),
   installedLookup,
   debugDownloads,
+  writeEvents: writeEventFile,
   repository: () => Git.installed(),
   ownTriggers: loadOwnTriggers,
   importModule: (file) => import(pathToFileURL(path.resolve(file)).href) as Promise<{ default?: unknown }>,

@@ -18,6 +18,7 @@ import {
   type CallerDocument,
   type FunctionDocument,
 } from '../export/caller-documents.ts';
+import type { EventFormat } from '../export/events/event-formats.ts';
 import { filesDocument, type FileOrder, type FilesDocument } from '../export/file-documents.ts';
 import type { DrishtiRow } from '../export/drishti-csv.ts';
 import { graphDocument } from '../export/graph-document.ts';
@@ -100,6 +101,11 @@ export interface SessionMethods {
   records(id: number, module: string, query: TableQuery): Promise<RecordPage>;
   /** The first events that come from a line of a source file on this machine. */
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]>;
+  /**
+   * Writes all events to a file (`-`: standard output).
+   * @returns bytes that were written.
+   */
+  exportEvents(id: number, format: EventFormat, file: string): Promise<number>;
   /** The source frames behind each line of a stack in a recording's text; the recording need not be open. */
   stackLines(question: StackQuestion): Promise<StackLineFrame[][]>;
   /** Changes of the source that repair a finding; needs no open recording. */
@@ -226,6 +232,12 @@ export class Session implements SessionMethods {
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
     return Promise.resolve(eventsAtLine(this.recording(id), file, line, most));
+  }
+
+  exportEvents(id: number, format: EventFormat, file: string): Promise<number> {
+    const recording = this.recording(id);
+    const locate = (recorded: string): string => recording.localSource(recorded).file;
+    return machine.writeEvents({ trace: recording.trace, callSites: recording.callSites(), locate }, format, file);
   }
 
   stackLines(question: StackQuestion): Promise<StackLineFrame[][]> {

@@ -5,6 +5,7 @@ import type { DrishtiRow } from '../export/drishti-csv.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import type { CallerDocument, FunctionDocument } from '../export/caller-documents.ts';
 import type { AnalysisDocument, GraphDocument, SitesDocument } from '../export/documents.ts';
+import type { EventFormat } from '../export/events/event-formats.ts';
 import type { FileOrder, FilesDocument } from '../export/file-documents.ts';
 import type { JobDocument } from '../export/job-document.ts';
 import type { RecordPage } from '../export/record-page.ts';
@@ -99,6 +100,10 @@ export class WorkerSession implements SessionMethods {
 
   eventsAt(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
     return this.call('eventsAt', [id, file, line, most]);
+  }
+
+  exportEvents(id: number, format: EventFormat, file: string): Promise<number> {
+    return this.call('exportEvents', [id, format, file]);
   }
 
   stackLines(question: StackQuestion): Promise<StackLineFrame[][]> {

@@ -2,6 +2,7 @@
  * Tests inside a real extension host, with the real `vscode` API. `run` is called by the host; it works on the workspace
  * that workspace.mjs makes.
  */
+import { LANGUAGE_MODEL } from './suite/language-model.ts';
 import { LANGUAGES } from './suite/languages.ts';
 import { runTests } from './run-tests.ts';
 import { DARSHAN } from './suite/darshan.ts';
@@ -25,6 +26,7 @@ const TESTS: Suite = {
   ...DARSHAN,
   ...LANGUAGES,
   ...VIRTUAL,
+  ...LANGUAGE_MODEL,
   ...MANNERS,
 };
 

@@ -20,6 +20,8 @@ export const machine: Machine = {
   traceCache: () => undefined,
   installedLookup: () => Promise.resolve(undefined),
   debugDownloads: () => undefined,
+  writeEvents: () =>
+    Promise.reject(new Error('a browser writes no events: export them with VS Code on a machine, or by iolens export')),
   repository: () => Promise.resolve(undefined),
   ownTriggers: async (places) => ({ triggers: [], problems: (await Promise.all(places.map(notRun))).flat() }),
   importModule: () => Promise.reject(new Error('a module cannot be loaded in a browser')),

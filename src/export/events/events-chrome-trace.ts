@@ -1,0 +1,137 @@
+import { forEachByStart } from '../../analysis/dfg/event-order.ts';
+import { EVENT_FLAGS, type EventChunk } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { EventLabels, type EventSource } from './event-labels.ts';
+import type { Sink } from './events-csv.ts';
+import { Tracks } from './tracks.ts';
+
+const PIECE = 1 << 16;
+
+/**
+ * The events in Chrome's trace event format (JSON object form), for Perfetto and chrome://tracing: one slice for each
+ * call, one track for each process or thread, times in microseconds. Calls of one stream that overlap without being
+ * nested (asynchronous ones) go to tracks of their own, because viewers drop such slices.
+ *
+ * @throws Error in words for the user when the recording has no times.
+ */
+export function writeEventsChromeTrace(source: EventSource, sink: Sink): void {
+  const { trace } = source;
+  if (!trace.capabilities.time)
+    throw new Error('the recording has no times, so it has no timeline: record with -ttt, or export CSV or Parquet');
+  const output = new Pieces(sink);
+  const labels = new EventLabels(source);
+  const tracks = new Tracks(trace.streams.length);
+  const processes = new Processes(trace);
+  output.add(`{"displayTimeUnit":"ns","otherData":${otherData(trace)},"traceEvents":[\n`);
+  let separator = '';
+  const put = (event: object): void => {
+    output.add(`${separator}${JSON.stringify(event)}`);
+    separator = ',\n';
+  };
+  forEachByStart(trace.events, (chunk, from, to) => {
+    for (let row = from; row < to; row++) {
+      if ((chunk.flags[row]! & EVENT_FLAGS.part) !== 0) continue;
+      const stream = chunk.stream[row]!;
+      const start = Math.round(chunk.start[row]!) - labels.firstStart;
+      if (Number.isNaN(start)) continue;
+      const end = endOf(chunk, row, start);
+      const tid = tracks.place(stream, start, end ?? start);
+      put({
+        name: labels.call(chunk, row),
+        cat: `${labels.layer(chunk, row)},${labels.operation(chunk, row)}`,
+        ...phase(start, end),
+        pid: processes.ofStream[stream],
+        tid,
+        args: argumentsOf(labels, chunk, row),
+      });
+    }
+  });
+  for (const event of processes.names()) put(event);
+  tracks.all.forEach(({ stream, lane }, tid) => {
+    const { pid, rank } = trace.streams[stream]!;
+    const name = rank === undefined ? `thread ${pid}` : `rank ${rank}`;
+    const label = lane === 0 ? name : `${name} (overlapping ${lane})`;
+    put({ name: 'thread_name', ph: 'M', pid: processes.ofStream[stream], tid, args: { name: label } });
+    put({ name: 'thread_sort_index', ph: 'M', pid: processes.ofStream[stream], tid, args: { sort_index: tid } });
+  });
+  output.add('\n]}\n');
+  output.flush();
+}
+
+/** Nanoseconds; Infinity for a call that never returned, undefined where the recording has no durations. */
+function endOf(chunk: EventChunk, row: number, start: number): number | undefined {
+  if ((chunk.flags[row]! & EVENT_FLAGS.neverReturned) !== 0) return Infinity;
+  const duration = chunk.duration[row]!;
+  return Number.isNaN(duration) ? undefined : start + Math.round(duration);
+}
+
+/** A slice, a slice without an end, or a point in time. */
+function phase(start: number, end: number | undefined): object {
+  if (end === undefined) return { ph: 'i', s: 't', ts: start / 1000 };
+  return end === Infinity ? { ph: 'B', ts: start / 1000 } : { ph: 'X', ts: start / 1000, dur: (end - start) / 1000 };
+}
+
+function argumentsOf(labels: EventLabels, chunk: EventChunk, row: number): object {
+  const path = labels.path(chunk, row);
+  const error = labels.error(chunk, row);
+  const site = labels.site(chunk, row);
+  const known = (value: number): boolean => !Number.isNaN(value);
+  return {
+    ...(path !== '' && { path }),
+    ...(known(chunk.offset[row]!) && { offset: chunk.offset[row] }),
+    ...(chunk.bytes[row]! > 0 && { bytes: chunk.bytes[row] }),
+    ...(known(chunk.requested[row]!) && { requested: chunk.requested[row] }),
+    ...(error !== '' && { error }),
+    ...(site !== undefined && { site: site.line > 0 ? `${site.file}:${site.line}` : site.functionName }),
+    recording: `${labels.recording(chunk, row)}:${chunk.line[row]!}`,
+  };
+}
+
+function otherData(trace: Trace): string {
+  const { format, program, startTime } = trace;
+  return JSON.stringify({ made_by: 'I/O Lens', format, program, start_time: startTime });
+}
+
+/** Processes numbered from 1: the kernel's numbers are unique on one host only. */
+class Processes {
+  readonly ofStream: readonly number[];
+  private readonly labels: string[] = [];
+
+  constructor(trace: Trace) {
+    const numbers = new Map<string, number>();
+    this.ofStream = trace.streams.map(({ host, processId, part, rank }) => {
+      const { run } = trace.parts[part]!;
+      const key = JSON.stringify([host, processId, run, rank]);
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = numbers.size + 1;
+        numbers.set(key, number);
+        const process = rank === undefined ? `process ${processId}` : `rank ${rank}`;
+        this.labels.push(host === '' ? process : `${host}: ${process}`);
+      }
+      return number;
+    });
+  }
+
+  names(): object[] {
+    return this.labels.map((name, i) => ({ name: 'process_name', ph: 'M', pid: i + 1, args: { name } }));
+  }
+}
+
+/** Collects text and hands it on in pieces. */
+class Pieces {
+  private text = '';
+  private readonly encoder = new TextEncoder();
+
+  constructor(private readonly sink: Sink) {}
+
+  add(text: string): void {
+    this.text += text;
+    if (this.text.length >= PIECE) this.flush();
+  }
+
+  flush(): void {
+    this.sink(this.encoder.encode(this.text));
+    this.text = '';
+  }
+}
