@@ -178,6 +178,28 @@ function benchGraph(file) {
   );
 }
 
+/** A recording that grows by a hundredth at a time, against opening it when it is complete. */
+function benchFollowing(file) {
+  const command = ['node', at('follow-recording.mjs'), path.join(root, 'dist'), file];
+  const runs = Array.from({ length: LARGE_PAIRS }, () => JSON.parse(time(command).stdout));
+  const figure = (of) => median(runs.map(of));
+  const reading = figure((run) => run.reading + run.stopping);
+  const opening = figure((run) => run.opening);
+  const ratio = figure((run) => (run.reading + run.stopping) / run.opening);
+  row(
+    'following a million calls in 100 steps',
+    `${reading.toFixed(0)} ms; read at once ${opening.toFixed(0)} ms: ${ratio.toFixed(2)}×`,
+    '≤ 2×',
+  );
+  const longest = figure((run) => run.longestStep);
+  const analysing = figure((run) => run.analysing / run.analysingOnce);
+  row(
+    '  the longest step, with its analysis',
+    `${longest.toFixed(0)} ms; all analyses ${analysing.toFixed(0)} times the last`,
+    '< 1000 ms',
+  );
+}
+
 /** As the editor does it: a worker that opens and analyses, while the extension host waits. */
 function benchOpening() {
   const title = 'opening 1 GB until the first squiggle';
@@ -277,6 +299,7 @@ const programs = [
   'build-graph',
   'look-up-addresses',
   'open-recording',
+  'follow-recording',
   'inflate-log',
   'darshan-records',
 ];
@@ -289,6 +312,7 @@ benchFolder();
 benchSegmentText();
 benchDarshan();
 benchGraph(single);
+benchFollowing(single);
 benchOpening();
 benchAddresses();
 benchActivation();

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { GraphDocument } from '../export/documents.ts';
+import type { AnalysisDocument, GraphDocument } from '../export/documents.ts';
 import { graphDot } from '../export/graph-dot.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
@@ -9,8 +9,9 @@ import { groupRecordings } from '../session/recording-groups.ts';
 import { Session, type OpenResult } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { STATUS } from './exit-status.ts';
+import { followFindings } from './follow.ts';
 import { Progress } from './progress.ts';
-import { REPORT_FORMATS, reportText } from './report-formats.ts';
+import { REPORT_FORMATS, reportText, type ReportFormat } from './report-formats.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
@@ -95,6 +96,7 @@ interface AnalyzeOptions extends OpenOptions {
   format: string;
   output?: string;
   failOn?: string;
+  follow?: true;
 }
 
 export function addAnalyze(program: Command): void {
@@ -105,25 +107,55 @@ export function addAnalyze(program: Command): void {
     .option('-o, --output <file>', 'write to a file')
     .option('--triggers <file>', 'module with triggers of your own; it is run (repeatable)', collect, NONE_GIVEN)
     .option('--fail-on <severity>', 'exit with 1 when there is a finding of this severity (high or warn)')
+    .option('--follow', 'while it is written: print other findings as they come, the last ones after Ctrl-C')
     .action(async (recordings: string[], options: AnalyzeOptions) => {
       const format = only('format', options.format, REPORT_FORMATS);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
       const session = new Session(resources);
-      const opened = await openAll(session, await groupRecordings(recordings), options);
-      const ids = opened.map(({ id }) => id);
-      const document = await session.analysis(ids);
+      const ids =
+        options.follow === true
+          ? await followed(session, recordings, options, format)
+          : (await openAll(session, await groupRecordings(recordings), options)).map(({ id }) => id);
+      const document = await printAnalysis(session, ids, format, options.output);
       for (const problem of document.triggerProblems) process.stderr.write(`iolens: ${problem}\n`);
-      const style = relativeTo(process.cwd(), process.stdout.isTTY && options.output === undefined ? ANSI : PLAIN);
-      const gather = {
-        report: () => session.report(ids),
-        drishtiRows: () => session.drishtiRows(ids),
-        jobs: () => Promise.all(ids.map((id) => session.job(id))),
-      };
-      print(await reportText(format, document, gather, style), options.output);
       const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
       if (failOn !== undefined && document.insights.some(({ severity }) => failing.includes(severity)))
         process.exitCode ??= 1;
     });
+}
+
+async function printAnalysis(
+  session: Session,
+  ids: readonly number[],
+  format: ReportFormat,
+  output: string | undefined,
+): Promise<AnalysisDocument> {
+  const document = await session.analysis(ids);
+  const style = relativeTo(process.cwd(), process.stdout.isTTY && output === undefined ? ANSI : PLAIN);
+  const gather = {
+    report: () => session.report(ids),
+    drishtiRows: () => session.drishtiRows(ids),
+    jobs: () => Promise.all(ids.map((id) => session.job(id))),
+  };
+  print(await reportText(format, document, gather, style), output);
+  return document;
+}
+
+/** Follows one recording until the user interrupts. */
+async function followed(
+  session: Session,
+  recordings: readonly string[],
+  options: AnalyzeOptions,
+  format: ReportFormat,
+): Promise<number[]> {
+  if (format !== 'text' && options.output === undefined)
+    throw new UsageError(`--follow --format ${format}: name a file with -o; it is written anew each time`);
+  const groups = await groupRecordings(recordings);
+  if (groups.length !== 1) throw new UsageError('--follow: one recording is expected');
+  const show = (id: number): Promise<AnalysisDocument> => printAnalysis(session, [id], format, options.output);
+  const { id, info } = await followFindings(session, openRequest(groups[0]!, options), show);
+  warnOfDamage(info.recording, info.damage.length);
+  return [id];
 }
 
 export function addSites(program: Command): void {

@@ -33,7 +33,10 @@ import {
   type StraceRun,
   type Window,
 } from '../session/record.ts';
+import { plainRequest, type OpenRequest } from '../session/open-request.ts';
+import { Session } from '../session/session.ts';
 import { collect, UsageError } from './arguments.ts';
+import { watchRecording } from './follow.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
@@ -50,6 +53,7 @@ interface RecordCommandOptions {
   stacksSample?: true;
   /** False by --no-calibration. */
   calibration: boolean;
+  live?: true;
   quiet?: true;
   script?: true;
 }
@@ -72,6 +76,7 @@ export function addRecord(program: Command): void {
     .option('--stacks-window <from..to>', 'record only this part of the run, such as 10s..20s', window)
     .option('--stacks-sample', 'record a tenth of the run, in short windows')
     .option('--no-calibration', 'do not measure afterwards what calls cost here without strace')
+    .option('--live', 'on a terminal, say each second what was recorded and found so far')
     .option('--quiet', 'no word about what recording costs, nor a measurement of it')
     .option('--script', 'print a script that records each rank of an MPI program')
     .passThroughOptions()
@@ -131,6 +136,8 @@ function checkTogether(options: RecordCommandOptions): void {
     throw new UsageError(
       'record: --two-pass, --stacks-ranks, --stacks-window, --stacks-sample and --no-stacks exclude each other',
     );
+  if (options.live === true && (options.stacksWindow !== undefined || options.stacksSample === true))
+    throw new UsageError('record: --live is for recordings of a whole run, not for windows or a sample of it');
 }
 
 /** Milliseconds for a signal to ourselves to arrive. */
@@ -170,8 +177,16 @@ async function record(command: readonly string[], options: RecordCommandOptions)
   const note = (rank ?? '0') === '0' ? await noteFor(command, process.cwd(), await Git.installed()) : undefined;
   checkOutput(run.output);
   await removeCompanions(run.output);
+  const complete = new AbortController();
+  // Where there is no terminal nobody looks.
+  const isWatched = options.live === true && process.stderr.isTTY;
+  const watching = isWatched
+    ? watchRecording(new Session(resources), requestOf(run.output), complete.signal)
+    : undefined;
   const made =
     windows === undefined ? await recordWithStrace(command, run) : await recordWindows(command, run, windows);
+  complete.abort();
+  await watching;
   if (note !== undefined && made.bytes > 0) await writeNote(made.output, note);
   // All ranks would measure at once, and each other.
   const problem =
@@ -185,6 +200,11 @@ async function record(command: readonly string[], options: RecordCommandOptions)
     return made;
   }
   return secondPass(command, made, run, cost, options.stacksLimit);
+}
+
+/** What is being recorded, for a look at it meanwhile. */
+function requestOf(output: string): OpenRequest {
+  return { ...plainRequest(output), workspaceFolders: [process.cwd()], cacheBytes: 0 };
 }
 
 /** Before anything runs: a second run that cannot be would be found out after the first. */

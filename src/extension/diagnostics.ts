@@ -20,6 +20,8 @@ const MOST_CALLERS = 8;
 /** Shows findings as squiggles on the offending calls. */
 export function activateDiagnostics(findings: FindingLines, lines: CurrentLines): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('iolens');
+  /** Of each file what is shown, as text: what is the same is not set again, so that nothing flickers. */
+  const shown = new Map<string, string>();
   /** Of each file the last request: an older one that waited for the text must not put back what was taken away. */
   const latest = new Map<string, number>();
   let requests = 0;
@@ -31,12 +33,14 @@ export function activateDiagnostics(findings: FindingLines, lines: CurrentLines)
     if (latest.get(file) !== request) return;
     latest.delete(file);
     const list = findings.in(file);
-    if (list.length === 0) collection.delete(uri);
+    const diagnostics = list.map((finding) => diagnostic(finding, text[finding.line] ?? '', lines));
+    const asText = JSON.stringify(diagnostics.map(contentOf));
+    if (shown.get(file) === asText) return;
+    shown.set(file, asText);
+    if (list.length > 0) collection.set(uri, diagnostics);
     else {
-      collection.set(
-        uri,
-        list.map((finding) => diagnostic(finding, text[finding.line] ?? '', lines)),
-      );
+      shown.delete(file);
+      collection.delete(uri);
     }
   };
   const publish = async (files: readonly string[]): Promise<void> => {
@@ -47,6 +51,12 @@ export function activateDiagnostics(findings: FindingLines, lines: CurrentLines)
   });
   void publish(findings.files());
   return vscode.Disposable.from(collection, subscription);
+}
+
+/** All that is seen of a diagnostic. */
+function contentOf({ message, range, severity, code, relatedInformation = [] }: vscode.Diagnostic): unknown {
+  const callers = relatedInformation.map(({ location, message }) => [location.uri.toString(), location.range, message]);
+  return [message, range, severity, code, callers];
 }
 
 /** A file's lines, as they stand in the editor or on disk, without opening an editor. */

@@ -61,7 +61,7 @@ function reasonOf(error: unknown): string {
 }
 
 function statusOf({ type, size, mtime }: vscode.FileStat): FileStatus {
-  return { kind: kindOf(type), size, modified: mtime / 1000 };
+  return { kind: kindOf(type), size, modified: mtime / 1000, identity: 'unknown' };
 }
 
 function kindOf(type: vscode.FileType): FileStatus['kind'] {

@@ -5,6 +5,7 @@ import { DeferredTree } from './deferred-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
+import { liveCommands } from './live-commands.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
 import { activateReportEditor } from './report-editor.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
@@ -14,6 +15,12 @@ export interface IoLensApi {
   /** Loads the rest of the extension, as the first command does. */
   features(): Promise<Features>;
 }
+
+/** Registers `iolens.NAME`: the rest of the extension is loaded when it is first used. */
+export type RegisterCommand = (
+  name: string,
+  run: (features: Features, ...values: never[]) => unknown,
+) => vscode.Disposable;
 
 /** A view of the side bar: empty until the rest of the extension fills it. */
 export interface View<Row> {
@@ -43,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     loading ??= import('./features.ts').then(({ Features }) => new Features(context, views));
     return loading;
   };
-  const command = (name: string, run: (features: Features, ...values: never[]) => unknown): vscode.Disposable =>
+  const command: RegisterCommand = (name, run) =>
     vscode.commands.registerCommand(`iolens.${name}`, async (...values: never[]) => run(await features(), ...values));
   context.subscriptions.push(
     activateDarshanTextDocuments(),
@@ -58,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('recordProgram', (all) => all.record()),
     command('recordLaunch', (all, name?: unknown) => all.recordLaunch(name)),
     command('closeRecording', (all, row?: unknown) => all.close(row)),
+    ...liveCommands(command),
     command('chooseRecording', (all, recording?: unknown) => all.choose(recording)),
     command('showGraph', (all, row?: unknown) => {
       all.showGraph(row);

@@ -26,6 +26,7 @@ import { InsightTree } from './insight-tree.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
 import { pathOf, uriOf } from './locations.ts';
+import { LiveRecordings } from './live.ts';
 import { openLine, placeOf } from './places.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
@@ -41,6 +42,7 @@ export class Features {
   readonly recordings: Recordings;
   readonly sources: SourceLocating;
   readonly tasks: Recorder;
+  readonly live: LiveRecordings;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
@@ -60,7 +62,8 @@ export class Features {
     const state = context.workspaceState;
     this.recordings = new Recordings(session, log, () => learnedRules(state));
     this.sources = new SourceLocating(this.recordings, state);
-    this.tasks = host.recorder(this.recordings, dist);
+    this.live = new LiveRecordings(this.recordings, log, views.insights.view);
+    this.tasks = host.recorder(this.recordings, this.live, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
     this.lineCosts = new LineCosts(this.recordings);
@@ -82,6 +85,7 @@ export class Features {
         log,
         this.recordings,
         this.sources,
+        this.live,
         this.tasks,
         this.dismissals,
         this.findings,
@@ -208,6 +212,15 @@ export class Features {
     const recording = recordingOf(wanted) ?? this.recordings.all().find(({ id }) => id === wanted);
     if (recording === undefined) await chooseRecording(this.recordings, this.dismissals);
     else await this.recordings.choose(recording);
+  }
+
+  /** @param row of a recording; without it the current one is meant. */
+  follow(row?: unknown): void {
+    this.live.follow(recordingOf(row));
+  }
+
+  async stopFollowing(row?: unknown): Promise<void> {
+    await this.live.stop(recordingOf(row));
   }
 
   async record(): Promise<void> {

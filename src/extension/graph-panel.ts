@@ -14,6 +14,7 @@ import {
 } from '../messages/graph-messages.ts';
 import { pathOf, uriOf } from './locations.ts';
 import { makeNonce } from './nonce.ts';
+import { CalmUpdates } from './calm-updates.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { siteVariables } from './settings.ts';
 
@@ -30,6 +31,7 @@ export class GraphPanel implements vscode.Disposable {
   /** Only the latest request is answered. */
   private generation = 0;
   private readonly subscriptions: vscode.Disposable[] = [];
+  private readonly updates = new CalmUpdates(() => void this.refresh());
 
   private constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -53,8 +55,11 @@ export class GraphPanel implements vscode.Disposable {
         else if (open !== this.recording) {
           // It was read anew, or its sources were found elsewhere.
           this.recording = open;
-          void this.refresh();
+          this.updates.ask(open.live === true);
         }
+      }),
+      new vscode.Disposable(() => {
+        this.updates.dispose();
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
         this.selectLine(pathOf(textEditor.document.uri), selections[0]!.active.line + 1);
@@ -141,7 +146,8 @@ export class GraphPanel implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     const generation = ++this.generation;
-    this.post({ kind: 'working' });
+    // A graph that only grows is replaced when the next one is there.
+    if (this.recording.live !== true || this.graph === undefined) this.post({ kind: 'working' });
     try {
       const { choices } = this;
       const levels = choices.mapping === 'call+path' || choices.mapping === 'path' ? `:${choices.levels}` : '';

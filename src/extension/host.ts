@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { LaunchProgram } from './launch-program.ts';
+import type { LiveRecordings } from './live.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /**
@@ -12,7 +13,7 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** @param dist folder of the extension's own files. @returns the worker's script, and that folder as the session has it. */
   sessionFiles(dist: vscode.Uri): { readonly script: string; readonly folder: string };
-  recorder(recordings: Recordings, dist: string): Recorder;
+  recorder(recordings: Recordings, live: LiveRecordings, dist: string): Recorder;
   recordProgram(recorder: Recorder, state: vscode.Memento): Promise<void>;
   recordLaunch(recorder: Recorder, state: vscode.Memento, name?: unknown): Promise<OpenRecording | undefined>;
   checkThisMachine(context: vscode.ExtensionContext): Promise<void>;

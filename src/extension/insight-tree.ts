@@ -174,7 +174,8 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
   const isCurrent = recording === recordings.current;
   const several = recordings.all().length > 1;
   const item = new vscode.TreeItem(name, isCurrent || !several ? Expanded : Collapsed);
-  const findings = findingsText(openFindings(recording, dismissals).length);
+  const found = findingsText(openFindings(recording, dismissals).length);
+  const findings = recording.live === true ? `${vscode.l10n.t('● live')} ${found}` : found;
   item.description = several && isCurrent ? vscode.l10n.t('{0}, shown in the source', findings) : findings;
   item.tooltip = vscode.l10n.t(
     '{0}\ncalls: {1}, processes: {2}, {3}',
@@ -185,7 +186,7 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
   );
   item.id = `recording ${id}`;
   item.iconPath = new vscode.ThemeIcon(isCurrent ? 'pulse' : 'circle-outline');
-  item.contextValue = isCurrent ? 'recording.current' : 'recording.other';
+  item.contextValue = `recording.${isCurrent ? 'current' : 'other'}${recording.live === true ? '.live' : ''}`;
   item.accessibilityInformation = { label: vscode.l10n.t('recording {0}, {1}', name, item.description) };
   return item;
 }

@@ -7,7 +7,7 @@ export const host: Host = {
   hasMachine: true,
   environment: process.env,
   sessionFiles: ({ fsPath }) => ({ script: `${fsPath}/session-worker.js`, folder: fsPath }),
-  recorder: (recordings, dist) => new RecordingTasks(recordings, dist),
+  recorder: (recordings, live, dist) => new RecordingTasks(recordings, live, dist),
   recordProgram,
   recordLaunch,
   checkThisMachine: async (context) => (await import('./doctor.ts')).checkThisMachine(context),

@@ -14,6 +14,7 @@ import {
 import type { Recorder } from './host.ts';
 import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
+import type { LiveRecordings } from './live.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { resolveVariables } from './variables.ts';
 import { plainVariables } from './workspace-variables.ts';
@@ -30,7 +31,7 @@ interface RecordDefinition extends vscode.TaskDefinition {
 }
 
 /**
- * Tasks that run a program under strace, so that it has a terminal, and open what was recorded when they end. One for
+ * Tasks that run a program under strace, so that it has a terminal, and open what they record. One for
  * each launch configuration is offered; those of tasks.json are completed.
  */
 export class RecordingTasks implements Recorder {
@@ -43,6 +44,7 @@ export class RecordingTasks implements Recorder {
   /** @param dist the folder of the extension's own files. */
   constructor(
     private readonly recordings: Recordings,
+    private readonly live: LiveRecordings,
     private readonly dist: string,
   ) {
     const isRecording = ({ task }: vscode.TaskExecution): boolean => task.definition.type === RECORD_TASK;
@@ -114,6 +116,7 @@ export class RecordingTasks implements Recorder {
         .then(() => Git.installed())
         .then((git) => noteFor(command, folder, git)),
     );
+    this.live.taskBegan(output);
   }
 
   private async ended(task: vscode.Task): Promise<void> {
@@ -133,10 +136,11 @@ export class RecordingTasks implements Recorder {
       if (note !== undefined) await writeNote(output, note);
       // Without it gains are estimated from usual costs, and the finding says so: no reason to disturb anyone.
       await calibrateBeside(output, { folder: this.dist });
-      const opened = await this.recordings.add([output]);
+      const opened = (await this.live.taskEnded(output)) ?? (await this.recordings.add([output]));
       settle?.(opened);
       return;
     }
+    await this.live.taskEnded(output);
     void vscode.window.showErrorMessage(
       vscode.l10n.t(
         'I/O Lens: strace recorded nothing. Is the program there, and may processes be traced here (kernel.yama.ptrace_scope)?',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AnalysisDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
 import { shownInsights } from '../export/findings.ts';
 import type { OpenHooks } from '../session/opened-recording.ts';
-import type { SessionMethods } from '../session/session.ts';
+import type { OpenResult, SessionMethods } from '../session/session.ts';
 import type { PathRule } from '../session/source-prefixes.ts';
 import { CurrentLines } from './current-lines.ts';
 import { uriOf } from './locations.ts';
@@ -19,6 +19,8 @@ export interface OpenRecording {
   readonly analysis: AnalysisDocument;
   /** All call sites, by time. */
   readonly sites: SitesDocument['sites'];
+  /** It is still written, and followed. */
+  readonly live?: boolean;
 }
 
 /** The user cancelled; the session's errors of that name mean the same. */
@@ -58,8 +60,10 @@ export class Recordings implements vscode.Disposable {
 
   /** Makes an open recording the current one. */
   async choose(recording: OpenRecording): Promise<void> {
-    if (recording === this.chosen || !this.open.includes(recording)) return;
-    this.chosen = recording;
+    // A row of a tree may hold the recording as it was a moment ago.
+    const open = this.open.find(({ id }) => id === recording.id);
+    if (open === undefined || open === this.chosen) return;
+    this.chosen = open;
     await this.update();
   }
 
@@ -91,7 +95,7 @@ export class Recordings implements vscode.Disposable {
   }
 
   private async addOrReplace(paths: readonly string[]): Promise<OpenRecording | undefined> {
-    const name = vscode.workspace.asRelativePath(uriOf(paths[0]!), false);
+    const name = nameOf(paths);
     try {
       const recording = await this.keep(await this.loadWithProgress(paths, name));
       this.announce(recording);
@@ -107,8 +111,52 @@ export class Recordings implements vscode.Disposable {
    * @throws what the session throws; an error named `CancelledError` when `hooks.signal` was used.
    */
   async addQuietly(path: string, hooks: OpenHooks): Promise<OpenRecording> {
-    const name = vscode.workspace.asRelativePath(uriOf(path), false);
-    return this.keep(await this.load([path], name, hooks));
+    return this.keep(await this.load([path], nameOf([path]), hooks));
+  }
+
+  /**
+   * Opens a recording that is still written, in the place of what was read of the same files before; nobody is told.
+   * @throws what the session throws, such as that there is no call yet.
+   */
+  async follow(paths: readonly string[]): Promise<OpenRecording> {
+    const known = this.withPaths(paths);
+    if (known === undefined) {
+      const request = openRequest(paths, this.learned());
+      const opening = (hooks: OpenHooks): Promise<OpenResult> => this.session.live.follow(request, undefined, hooks);
+      return this.keep({ ...(await this.load(paths, nameOf(paths), {}, opening)), live: true });
+    }
+    const { id } = await this.session.live.follow(openRequest(paths, this.learned()), known.id);
+    const found = await this.renew(id, true);
+    if (found !== undefined) return found;
+    // It was closed meanwhile.
+    await this.session.close(id);
+    throw new Cancelled();
+  }
+
+  /**
+   * Asks anew for all that the session knows of a recording: it has read more of it, or (not `live`) all.
+   * @returns undefined when it was closed meanwhile.
+   */
+  async renew(id: number, live: boolean): Promise<OpenRecording | undefined> {
+    const found = await this.askAnew(id, live);
+    if (found === undefined) return undefined;
+    await this.update();
+    if (!live) this.announce(found);
+    return found;
+  }
+
+  private async askAnew(id: number, live: boolean | undefined): Promise<OpenRecording | undefined> {
+    const [analysis, { sites }] = await Promise.all([this.session.analysis([id]), this.session.sites(id, 'line')]);
+    const index = this.open.findIndex((open) => open.id === id);
+    const before = this.open[index];
+    if (before === undefined) return undefined;
+    const shown = { ...analysis, insights: shownInsights(analysis.insights) };
+    const info = analysis.recordings[0]!;
+    const found: OpenRecording = { ...before, info, analysis: shown, sites, live: live ?? before.live === true };
+    this.open[index] = found;
+    this.lines.begin(found);
+    if (this.chosen === before) this.chosen = found;
+    return found;
   }
 
   /** In place of the one that was read from the same files before. */
@@ -156,9 +204,14 @@ export class Recordings implements vscode.Disposable {
     });
   }
 
-  private async load(paths: readonly string[], name: string, hooks: OpenHooks): Promise<OpenRecording> {
+  private async load(
+    paths: readonly string[],
+    name: string,
+    hooks: OpenHooks,
+    open = (hooks: OpenHooks): Promise<OpenResult> => this.session.open(openRequest(paths, this.learned()), hooks),
+  ): Promise<OpenRecording> {
     const started = performance.now();
-    const { id, info, phases, notes } = await this.session.open(openRequest(paths, this.learned()), hooks);
+    const { id, info, phases, notes } = await open(hooks);
     const opened = performance.now();
     const [analysis, { sites }] = await Promise.all([
       this.session.analysis([id]),
@@ -220,28 +273,19 @@ export class Recordings implements vscode.Disposable {
   }
 
   async remove(recording: OpenRecording): Promise<void> {
-    const index = this.open.indexOf(recording);
+    const index = this.open.findIndex(({ id }) => id === recording.id);
     if (index < 0) return;
     this.open.splice(index, 1);
-    if (this.chosen === recording) this.chosen = this.open.at(-1);
+    if (this.chosen?.id === recording.id) this.chosen = this.open.at(-1);
     await this.session.close(recording.id);
     await this.update();
   }
 
   /** Looks for the sources of all open recordings again, by what was learned since. */
   async relocate(): Promise<void> {
-    for (const recording of [...this.open]) {
-      const { id } = recording;
+    for (const { id } of [...this.open]) {
       await this.session.relocate(id, this.learned());
-      const analysis = await this.session.analysis([id]);
-      const { sites } = await this.session.sites(id, 'line');
-      const index = this.open.indexOf(recording);
-      if (index < 0) continue;
-      const shown = { ...analysis, insights: shownInsights(analysis.insights) };
-      const found: OpenRecording = { ...recording, info: analysis.recordings[0]!, analysis: shown, sites };
-      this.open[index] = found;
-      this.lines.begin(found);
-      if (this.chosen === recording) this.chosen = found;
+      await this.askAnew(id, undefined);
     }
     await this.update();
   }
@@ -261,6 +305,10 @@ export class Recordings implements vscode.Disposable {
     this.lines.dispose();
     this.changed.dispose();
   }
+}
+
+function nameOf(paths: readonly string[]): string {
+  return vscode.workspace.asRelativePath(uriOf(paths[0]!), false);
 }
 
 function keyOf(paths: readonly string[]): string {

@@ -38,11 +38,12 @@ export class StatusBar implements vscode.Disposable {
     }
     const findings = findingsText(openFindings(current, this.dismissals).length);
     const others = this.recordings.all().length - 1;
-    this.item.text = `$(pulse) ${shortName(current.name)}: ${findings}${others > 0 ? ` (+${others})` : ''}`;
+    const live = current.live === true ? `${vscode.l10n.t('● live')} ` : '';
+    this.item.text = `$(pulse) ${live}${shortName(current.name)}: ${findings}${others > 0 ? ` (+${others})` : ''}`;
     const open = others > 0 ? vscode.l10n.t('\n{0} more recordings are open.', others) : '';
     this.item.tooltip = vscode.l10n.t('I/O Lens: {0}, {1}.{2}', current.name, findings, open);
     this.item.accessibilityInformation = {
-      label: vscode.l10n.t('I/O Lens: recording {0}, {1}', current.name, findings),
+      label: vscode.l10n.t('I/O Lens: recording {0}, {1}', `${live}${current.name}`, findings),
       role: 'button',
     };
     this.item.show();
@@ -77,6 +78,8 @@ export async function chooseRecording(recordings: Recordings, dismissals: Dismis
     ...open,
     { label: vscode.l10n.t('actions'), kind: vscode.QuickPickItemKind.Separator },
     ...action(vscode.l10n.t('$(type-hierarchy) Show Directly-Follows-Graph'), 'iolens.showGraph', isOpen),
+    ...action(vscode.l10n.t('$(sync) Follow While It Is Written'), 'iolens.followRecording', isOpen && !current.live),
+    ...action(vscode.l10n.t('$(debug-stop) Stop Following'), 'iolens.stopFollowing', current?.live),
     ...action(vscode.l10n.t('$(list-tree) Show Findings'), 'iolens.insights.focus', isOpen),
     ...action(vscode.l10n.t('$(eye) Show Dismissed Findings'), 'iolens.showDismissed', dismissals.all().length > 0),
     ...action(vscode.l10n.t('$(folder-opened) Open a Recording'), 'iolens.openRecording'),

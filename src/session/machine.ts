@@ -53,6 +53,8 @@ export interface FileStatus {
   readonly size: number;
   /** Seconds since 1970 when it was last written. */
   readonly modified: number;
+  /** Differs between a file and one that took its name, where the file system knows. */
+  readonly identity: string;
 }
 
 export interface FolderEntry {

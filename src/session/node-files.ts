@@ -10,7 +10,8 @@ const systemFiles: MachineFiles = {
   open: (file) => RegularFile.open(file),
   async status(file) {
     const status = await stat(file).catch(inWords);
-    return { kind: kindOf(status), size: status.size, modified: status.mtimeMs / 1000 };
+    const { size, mtimeMs, dev, ino } = status;
+    return { kind: kindOf(status), size, modified: mtimeMs / 1000, identity: `${dev}:${ino}` };
   },
   async list(folder) {
     const entries = await readdir(folder, { withFileTypes: true }).catch(inWords);

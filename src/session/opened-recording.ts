@@ -12,11 +12,12 @@ import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/tri
 import type { JobDocument } from '../export/job-document.ts';
 import { jobDocument } from '../export/job-documents.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
+import type { GrowingStacks } from '../symbols/growing-stacks.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import { locateSources, type LocatedSource } from '../symbols/source-locator.ts';
 import { resolveStacks } from '../symbols/stack-resolver.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
-import { SYSTEM_DEBUG_FOLDER, type PathRule } from '../symbols/symbol-files.ts';
+import { SYSTEM_DEBUG_FOLDER, type PathRule, type SymbolSearch } from '../symbols/symbol-files.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -65,6 +66,8 @@ export class OpenedRecording {
 
   /**
    * Reads a recording and resolves its stacks.
+   *
+   * @param finish gives the trace of a recording that was read while it was written, in the place of reading it.
    * @throws UnreadableRecordingError, or an Error in words for the user, when nothing can be read.
    */
   static async open(
@@ -72,6 +75,7 @@ export class OpenedRecording {
     lookup: LookupFactory,
     hooks: OpenHooks = {},
     means: ReadingMeans = { budget: new MemoryBudget(DEFAULT_MEMORY_BUDGET), cache: undefined },
+    finish?: () => Promise<Trace>,
   ): Promise<OpenedRecording> {
     const started = performance.now();
     const { sharedPaths } = request;
@@ -80,7 +84,8 @@ export class OpenedRecording {
     const progress = (share: number | undefined): void =>
       hooks.progress?.(share === undefined ? undefined : share * 0.9);
     const { format, files, notes, damage } = await recogniseRecording(request.paths, hooks.signal);
-    const parse = (chunkStore: ChunkStore): Promise<Trace> => format.read(files, { ...options, chunkStore, progress });
+    const parse = (chunkStore: ChunkStore): Promise<Trace> =>
+      finish === undefined ? format.read(files, { ...options, chunkStore, progress }) : finish();
     const read = await readRecording(files, sharedPaths, parse, means, { progress, signal: hooks.signal });
     try {
       // What lies beside the files is looked at anew each time, whatever the cache holds of them.
@@ -111,20 +116,35 @@ export class OpenedRecording {
     readingMs: number,
   ): Promise<OpenedRecording> {
     const started = performance.now();
-    const search = {
-      binaries: [...request.binaries, ...(await workspaceBinaries(read.trace.stacks, request.workspaceFolders))],
-      debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
-      pathRules: [...request.pathRules, ...request.learnedRules],
-      ownFolders: request.workspaceFolders,
-      recordedUntil: context.recordedUntil,
-      buildIds: context.note?.buildIds ?? {},
-      downloads: machine.debugDownloads(request, hooks.signal),
-    };
     const { trace } = read;
+    const search = await searchOf(trace, request, context, hooks.signal);
     const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
     const found = await findSources(request, trace, resolved, context);
     hooks.progress?.(1);
     const phases = { readingMs, resolvingMs: performance.now() - started };
+    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+  }
+
+  /**
+   * A state of a recording that is still being written.
+   * @param before the state before it: what is the same is taken over from there.
+   */
+  static async grown(
+    request: OpenRequest,
+    read: ReadRecording,
+    known: RecordingContext,
+    { stacks, tree }: GrowingMeans,
+    before?: OpenedRecording,
+  ): Promise<OpenedRecording> {
+    const started = performance.now();
+    const { trace } = read;
+    const context = { ...known, recordedUntil: endOf(trace) ?? known.recordedUntil };
+    const resolved = await stacks.resolve(trace, await searchOf(trace, request, context));
+    const found =
+      before?.resolved === resolved
+        ? { sources: before.sources, reports: before.sourceReports }
+        : await findSources(request, trace, resolved, context, tree);
+    const phases = { readingMs: 0, resolvingMs: performance.now() - started };
     return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
   }
 
@@ -244,8 +264,14 @@ export class OpenedRecording {
   }
 }
 
+/** What is kept between the states of a recording that grows. */
+export interface GrowingMeans {
+  readonly stacks: GrowingStacks;
+  readonly tree: WorkspaceSources;
+}
+
 /** What is known of the time and place of a recording, besides what it holds. */
-interface RecordingContext {
+export interface RecordingContext {
   readonly note: RecordingNote | undefined;
   readonly recordedUntil: number | undefined;
   /** What calls cost on the machine of the recording. */
@@ -253,16 +279,39 @@ interface RecordingContext {
   readonly ownTriggers: OwnTriggerFiles;
 }
 
-async function contextOf(
+/** Where the binaries and debug files of a recording are looked for. */
+async function searchOf(
+  { stacks }: Trace,
   request: OpenRequest,
-  files: readonly RecordingFile[],
+  context: RecordingContext,
+  signal?: AbortSignal,
+): Promise<SymbolSearch> {
+  return {
+    binaries: [...request.binaries, ...(await workspaceBinaries(stacks, request.workspaceFolders))],
+    debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
+    pathRules: [...request.pathRules, ...request.learnedRules],
+    ownFolders: request.workspaceFolders,
+    recordedUntil: context.recordedUntil,
+    buildIds: context.note?.buildIds ?? {},
+    downloads: machine.debugDownloads(request, signal),
+  };
+}
+
+/** Seconds since 1970 of the last event; undefined when the recording has no dates. */
+function endOf({ startTime, durationNs }: Trace): number | undefined {
+  return startTime === null ? undefined : startTime + durationNs / 1e9;
+}
+
+export async function contextOf(
+  request: OpenRequest,
+  files: readonly Pick<RecordingFile, 'path'>[],
   trace: Trace,
 ): Promise<RecordingContext> {
   const calibrated = await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
   const ownTriggers = await machine.ownTriggers(request.triggers ?? [], request.maySpawn);
-  if (trace.startTime !== null)
-    return { note, calibrated, ownTriggers, recordedUntil: trace.startTime + trace.durationNs / 1e9 };
+  const recordedUntil = endOf(trace);
+  if (recordedUntil !== undefined) return { note, calibrated, ownTriggers, recordedUntil };
   // Without dates in it, the recording ended at the latest when its last file was written.
   const written = await Promise.all(files.map((file) => localSymbolFiles.modified(file.path)));
   const known = written.filter((time) => time !== undefined);
@@ -274,8 +323,8 @@ async function findSources(
   trace: Trace,
   resolved: ResolvedStacks,
   context: RecordingContext,
+  tree = new WorkspaceSources(request.workspaceFolders),
 ): Promise<{ sources: Map<string, LocatedSource>; reports: SourceReport[] }> {
-  const tree = new WorkspaceSources(request.workspaceFolders);
   const rules = { written: request.pathRules, learned: request.learnedRules };
   const sources = await locateSources(sourceFilesOf(resolved), tree, rules);
   const repository = request.maySpawn ? await machine.repository() : undefined;

@@ -2,6 +2,7 @@ import { machine } from '#machine';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { EventSpill } from './machine.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { READER_BUILD } from './reader-build.ts';
 import type { TraceCache } from './trace-cache.ts';
@@ -11,6 +12,8 @@ export interface ReadingMeans {
   readonly budget: MemoryBudget;
   /** Undefined: recordings are read anew each time. */
   readonly cache: TraceCache | undefined;
+  /** Where the events stand already of a recording that was read while it was written; it is closed with the recording. */
+  readonly spill?: EventSpill;
 }
 
 /** @param most bytes that the cache may take; 0 turns it off. */
@@ -45,10 +48,9 @@ export async function readRecording(
   files: readonly RecordingFile[],
   sharedPaths: readonly string[],
   parse: (chunkStore: ChunkStore) => Promise<Trace>,
-  { budget, cache }: ReadingMeans,
+  { budget, cache, spill = machine.spill(budget) }: ReadingMeans,
   { progress, signal }: ReadingHooks = {},
 ): Promise<ReadRecording> {
-  const spill = machine.spill(budget);
   const notes: string[] = [];
   try {
     const identity = await cache?.identify(files, sharedPaths);

@@ -50,6 +50,15 @@ export class LocalRecordingFile implements RecordingFile {
   }
 }
 
+/**
+ * Whether a file is compressed as a whole.
+ * @throws Error in words for the user when it cannot be read.
+ */
+export async function isPacked(path: string): Promise<boolean> {
+  const source = await LocalSource.open(path);
+  return isCompressed(source).finally(() => source.close());
+}
+
 /** What comes on standard input, compressed or not. It can be opened once. */
 class StandardInput implements RecordingFile {
   readonly name = 'standard input';

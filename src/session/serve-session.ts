@@ -1,5 +1,6 @@
 import { connectEditorFiles, type EditorFileSystem } from './editor-files.ts';
 import type { OpenRequest } from './open-request.ts';
+import type { OpenHooks } from './opened-recording.ts';
 import { Session, type SessionResources } from './session.ts';
 import { callNamed } from './topics.ts';
 import type { Reply, Request } from './worker-protocol.ts';
@@ -19,16 +20,12 @@ export function serveSession(resources: SessionResources, port: ServerPort): voi
   connectEditorFiles(asking.files);
 
   const answer = async ({ id, method, values }: Call, signal: AbortSignal): Promise<unknown> => {
-    if (method !== 'open') return callNamed(session, method, values);
-    let last = -1;
-    return session.open(values[0] as OpenRequest, {
-      signal,
-      progress: (share) => {
-        const percent = share === undefined ? -1 : Math.floor(share * 100);
-        if (percent !== last) port.send({ kind: 'progress', id, share });
-        last = percent;
-      },
-    });
+    if (method === 'open') return session.open(values[0] as OpenRequest, hooksOf(id, signal, port));
+    if (method === 'live.follow') {
+      const [request, open] = values as [OpenRequest, number | undefined];
+      return session.live.follow(request, open, hooksOf(id, signal, port));
+    }
+    return callNamed(session, method, values);
   };
 
   const begin = (call: Call): void => {
@@ -62,6 +59,19 @@ export function serveSession(resources: SessionResources, port: ServerPort): voi
         break;
     }
   });
+}
+
+/** Progress goes over as a message, once for each percent. */
+function hooksOf(id: number, signal: AbortSignal, port: ServerPort): OpenHooks {
+  let last = -1;
+  return {
+    signal,
+    progress: (share) => {
+      const percent = share === undefined ? -1 : Math.floor(share * 100);
+      if (percent !== last) port.send({ kind: 'progress', id, share });
+      last = percent;
+    },
+  };
 }
 
 type Call = Extract<Request, { kind: 'call' }>;

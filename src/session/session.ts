@@ -33,7 +33,9 @@ import type { PathRule } from '../symbols/symbol-files.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { cacheOf } from './read-recording.ts';
+import type { LiveMethods } from './live-methods.ts';
+import { LiveQuestions } from './live-questions.ts';
+import { cacheOf, type ReadingMeans } from './read-recording.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OpenRequest } from './open-request.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from './stack-lines.ts';
@@ -79,6 +81,7 @@ export interface OpenResult {
 
 /** What users of the session can ask; the same whether it runs here or in a worker. */
 export interface SessionMethods {
+  readonly live: LiveMethods;
   open(request: OpenRequest, hooks?: OpenHooks): Promise<OpenResult>;
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
   sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
@@ -133,21 +136,32 @@ export class Session implements SessionMethods {
   private readonly stacks: StackLines;
   private next: number;
   private readonly read: ReadResource;
+  readonly live: LiveQuestions;
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
     this.read = resources.read ?? ((file) => machine.readResource(file));
     this.stacks = new StackLines((maySpawn) => this.lookupFactory(maySpawn));
+    this.live = new LiveQuestions({
+      recordings: this.recordings,
+      nextId: () => this.next++,
+      lookup: (maySpawn) => this.lookupFactory(maySpawn),
+      means: (request) => this.means(request),
+      resultOf,
+    });
   }
 
   async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
-    this.budget ??= new MemoryBudget(request.memoryBudget);
-    const means = { budget: this.budget, cache: cacheOf(request.cacheBytes) };
-    const recording = await OpenedRecording.open(request, await this.lookupFactory(request.maySpawn), hooks, means);
+    const lookup = await this.lookupFactory(request.maySpawn);
+    const recording = await OpenedRecording.open(request, lookup, hooks, this.means(request));
     const id = this.next++;
     this.recordings.set(id, recording);
-    const { trace, phases, notes, lacks } = recording;
-    return { id, info: infoDocument(trace, request.paths.join(' '), lacks), phases, notes };
+    return resultOf(id, recording);
+  }
+
+  private means(request: OpenRequest): ReadingMeans {
+    this.budget ??= new MemoryBudget(request.memoryBudget);
+    return { budget: this.budget, cache: cacheOf(request.cacheBytes) };
   }
 
   async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
@@ -263,6 +277,7 @@ export class Session implements SessionMethods {
   async close(id: number): Promise<void> {
     const recording = this.recordings.get(id);
     this.recordings.delete(id);
+    await this.live.letGo(id);
     await recording?.close();
   }
 
@@ -298,6 +313,10 @@ export class Session implements SessionMethods {
       sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? '',
     };
   }
+}
+
+function resultOf(id: number, { request, trace, phases, notes, lacks }: OpenedRecording): OpenResult {
+  return { id, info: infoDocument(trace, request.paths.join(' '), lacks), phases, notes };
 }
 
 async function graphOptions(request: GraphRequest, recording: OpenedRecording): Promise<GraphOptions> {

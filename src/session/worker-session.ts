@@ -12,6 +12,7 @@ import type { RecordPage } from '../export/record-page.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import type { RecordedEvent } from './event-lines.ts';
+import type { LiveMethods } from './live-methods.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
 import type { GraphRequest, OpenResult, SessionMethods, SessionResources } from './session.ts';
@@ -19,6 +20,7 @@ import type { PrintedReport } from './report-text.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import type { EditorFileSystem } from './editor-files.ts';
 import type { WorkerChannel } from './worker-channel.ts';
+import { remoteTopic } from './topics.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
 interface Waiting {
@@ -48,8 +50,17 @@ export class WorkerSession implements SessionMethods {
     private readonly editor?: EditorFileSystem,
   ) {}
 
-  async open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
-    const opened = await this.call<OpenResult>('open', [request], hooks);
+  readonly live: LiveMethods = {
+    ...remoteTopic<LiveMethods>('live', ['step', 'stop'], (name, values) => this.call(name, values)),
+    follow: (request, id, hooks) => this.opened('live.follow', [request, id], hooks),
+  };
+
+  open(request: OpenRequest, hooks: OpenHooks = {}): Promise<OpenResult> {
+    return this.opened('open', [request], hooks);
+  }
+
+  private async opened(method: string, values: unknown[], hooks: OpenHooks = {}): Promise<OpenResult> {
+    const opened = await this.call<OpenResult>(method, values, hooks);
     this.nextRecording = Math.max(this.nextRecording, opened.id + 1);
     return opened;
   }

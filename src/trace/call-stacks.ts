@@ -46,7 +46,8 @@ export class CallStackTable {
   readonly nodeParent = new IntegerColumn();
   readonly nodeFrame = new IntegerColumn();
 
-  private readonly frameIndices = new Map<string, number>();
+  /** A snapshot shares it, and knows fewer frames. */
+  private frameIndices = new Map<string, number>();
   private readonly children = new Map<number, number>();
 
   get frames(): number {
@@ -57,12 +58,31 @@ export class CallStackTable {
     return this.nodeParent.length;
   }
 
+  /** The stacks that there are now; nothing may be added to it. */
+  snapshot(): CallStackTable {
+    const now = new CallStackTable();
+    for (const table of ['modules', 'symbols', 'sourceFiles'] as const)
+      for (const name of this[table].names) now[table].intern(name);
+    for (const [module, form] of this.moduleForms) now.moduleForms.set(module, form);
+    now.frameModule.become(this.frameModule);
+    now.frameValue.become(this.frameValue);
+    now.frameSymbol.become(this.frameSymbol);
+    now.frameSymbolOffset.become(this.frameSymbolOffset);
+    now.frameSourceFile.become(this.frameSourceFile);
+    now.frameSourceLine.become(this.frameSourceLine);
+    now.nodeParent.become(this.nodeParent);
+    now.nodeFrame.become(this.nodeFrame);
+    now.frameIndices = this.frameIndices;
+    return now;
+  }
+
   /** Index of a frame that was seen before, or undefined. */
   findFrame(frame: RecordedFrame): number | undefined {
     const module = this.modules.find(frame.module);
     const symbol = this.symbols.find(frame.symbol);
     if (module === undefined || symbol === undefined) return undefined;
-    return this.frameIndices.get(frameKey(frame, module, symbol));
+    const index = this.frameIndices.get(frameKey(frame, module, symbol));
+    return index !== undefined && index < this.frames ? index : undefined;
   }
 
   internFrame(frame: RecordedFrame): number {

@@ -59,4 +59,11 @@ export class CallTable {
   find(name: string): number | undefined {
     return this.indices.get(name);
   }
+
+  /** The calls that there are now; what is added here or there shows in one of both only. */
+  snapshot(): CallTable {
+    const now = new CallTable();
+    this.names.forEach((name, index) => now.intern(name, OPERATIONS[this.operation[index]!]!));
+    return now;
+  }
 }

@@ -22,6 +22,15 @@ abstract class Column<Values extends NumberArray> {
   at(index: number): number {
     return this.values[index]!;
   }
+
+  /**
+   * Becomes what another column is now. Both share the memory, so nothing may be added to this one any more: what is added
+   * to the other one stands behind its end.
+   */
+  become(other: Column<Values>): void {
+    this.values = other.values;
+    this.length = other.length;
+  }
 }
 
 export class IntegerColumn extends Column<Int32Array> {

@@ -3,6 +3,7 @@
  * "The model"). Rows stand in the order in which the calls began within their recording file. The table grows in chunks
  * of a fixed number of rows, so it never has to be copied, and chunks that memory has no room for stand in a ChunkStore.
  */
+import { ChunkSlots } from './chunk-slots.ts';
 import { MEMORY_ONLY, type ChunkStore } from './chunk-store.ts';
 
 /** Rows of a chunk as a power of two: row `r` stands in chunk `r >>> CHUNK_BITS` at place `r & CHUNK_MASK`. */
@@ -123,6 +124,9 @@ export class EventTable {
   private readonly stored = new Set<number>();
   /** Rows are still added or filled. */
   private growing = true;
+  /** Full chunks in memory that a snapshot has too: they are copied before anything is written into them. */
+  private readonly shared: (EventChunk | undefined)[] = [];
+  private readonly slots = new ChunkSlots(CHUNK_BYTES);
 
   constructor(private readonly store: ChunkStore = MEMORY_ONLY) {
     const { loaded } = this;
@@ -145,9 +149,33 @@ export class EventTable {
     const chunks = Math.ceil(length / CHUNK_ROWS);
     for (let number = 0; number < chunks; number++) {
       table.loaded.push(undefined);
+      table.slots.place(number);
       table.stored.add(number);
     }
     return table;
+  }
+
+  /**
+   * The complete table of the rows that there are now, while this one grows on: what is added or filled later does not show
+   * in it. Two snapshots are right at a time; what an older one put aside may be overwritten.
+   */
+  snapshot(): EventTable {
+    const now = new EventTable(this.store);
+    const last = this.loaded.length - 1;
+    for (let number = 0; number < last; number++) {
+      const chunk = this.loaded[number] ?? this.shared[number];
+      now.loaded.push(chunk);
+      this.shared[number] = chunk;
+      this.loaded[number] = undefined;
+    }
+    if (last >= 0) now.loaded.push(trimChunk(this.loaded[last]!, this.rowsIn(last)));
+    for (const number of this.stored) now.stored.add(number);
+    now.slots.copy(this.slots);
+    this.slots.share();
+    now.length = this.length;
+    now.room = this.length;
+    now.growing = false;
+    return now;
   }
 
   /**
@@ -215,7 +243,7 @@ export class EventTable {
     const first = row & CHUNK_MASK;
     const loaded = this.loaded[number];
     const rows = this.rowsIn(number);
-    let column = number * CHUNK_BYTES;
+    let column = loaded === undefined ? this.slots.positionOf(number) : 0;
     for (const name of columnNames) {
       const { BYTES_PER_ELEMENT: width, buffer, byteOffset } = target[name];
       if (loaded !== undefined) target[name].set(loaded[name].subarray(first, first + count));
@@ -235,6 +263,10 @@ export class EventTable {
 
   /** Gives the unused rest of the last chunk back. The table is complete then. */
   trim(): void {
+    this.shared.forEach((chunk, number) => {
+      this.loaded[number] ??= chunk;
+    });
+    this.shared.length = 0;
     const last = this.loaded.length - 1;
     if (last >= 0) this.loaded[last] = trimChunk(this.loaded[last]!, this.rowsIn(last));
     this.room = this.length;
@@ -249,7 +281,7 @@ export class EventTable {
         // Read beside the chunks in memory: a pass over everything would only push each of them out before its turn.
         const rows = this.rowsIn(number);
         if (scratch?.start.length !== rows) scratch = allocateChunk(rows);
-        this.store.read(number * CHUNK_BYTES, bytesOfChunk(scratch));
+        this.store.read(this.slots.positionOf(number), bytesOfChunk(scratch));
         chunk = scratch;
       }
       visit(chunk, number);
@@ -258,11 +290,15 @@ export class EventTable {
   }
 
   private load(number: number): EventChunk {
+    const shared = this.shared[number];
     const chunk = allocateChunk(this.rowsIn(number));
-    this.store.read(number * CHUNK_BYTES, bytesOfChunk(chunk));
+    if (shared === undefined) this.store.read(this.slots.positionOf(number), bytesOfChunk(chunk));
+    else bytesOfChunk(chunk).set(bytesOfChunk(shared));
     this.loaded[number] = chunk;
+    this.shared[number] = undefined;
     if (this.growing) this.stored.delete(number);
-    this.passes(number);
+    // One that was in memory stays there as long as it would have.
+    if (shared === undefined) this.passes(number);
     return chunk;
   }
 
@@ -273,13 +309,17 @@ export class EventTable {
       const oldest = this.passing.shift()!;
       // The chunk that is being filled has its final size only in the end.
       if (this.growing && oldest === this.loaded.length - 1) this.passing.push(oldest);
-      else if (this.putAside(oldest)) this.loaded[oldest] = undefined;
+      else if (this.putAside(oldest)) {
+        this.loaded[oldest] = undefined;
+        this.shared[oldest] = undefined;
+      }
     }
   }
 
   private putAside(number: number): boolean {
     if (this.stored.has(number)) return true;
-    if (!this.store.write(number * CHUNK_BYTES, bytesOfChunk(this.loaded[number]!))) return false;
+    const chunk = this.loaded[number] ?? this.shared[number];
+    if (!this.store.write(this.slots.place(number), bytesOfChunk(chunk!))) return false;
     this.stored.add(number);
     return true;
   }

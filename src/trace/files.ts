@@ -20,13 +20,23 @@ export class FileTable {
   /** @param sharedPrefixes folders that are the same file system on every host, such as `/scratch`. */
   constructor(private readonly sharedPrefixes: readonly string[] = []) {}
 
+  /** The files that there are now; what is added here or there shows in one of both only. */
+  snapshot(): FileTable {
+    const now = new FileTable(this.sharedPrefixes);
+    for (const [index, file] of this.files.entries()) {
+      now.files.push(file);
+      now.indices.set(keyOf(file.host, file.path), index);
+    }
+    return now;
+  }
+
   get length(): number {
     return this.files.length;
   }
 
   intern(host: string, path: string): number {
     const owner = this.isShared(path) ? '' : host;
-    const key = `${owner}\0${path}`;
+    const key = keyOf(owner, path);
     let index = this.indices.get(key);
     if (index === undefined) {
       index = this.files.push({ path, host: owner, kind: kindOf(path) }) - 1;
@@ -42,6 +52,10 @@ export class FileTable {
   private isShared(path: string): boolean {
     return this.sharedPrefixes.some((prefix) => path === prefix || path.startsWith(prefix.replace(/\/*$/, '/')));
   }
+}
+
+function keyOf(host: string, path: string): string {
+  return `${host}\0${path}`;
 }
 
 function kindOf(path: string): FileKind {
@@ -66,6 +80,16 @@ export class HandleTable {
   /** How often the file's name had been removed or given to another file before: same path, other contents. */
   readonly incarnation = new IntegerColumn();
   private readonly incarnations = new Map<number, number>();
+
+  /** The handles that there are now; nothing may be added to it. */
+  snapshot(): HandleTable {
+    const now = new HandleTable();
+    now.file.become(this.file);
+    now.stream.become(this.stream);
+    now.parent.become(this.parent);
+    now.incarnation.become(this.incarnation);
+    return now;
+  }
 
   get length(): number {
     return this.file.length;

@@ -29,4 +29,9 @@ export class NameTable {
   at(index: number): string {
     return this.names[index]!;
   }
+
+  /** The names that there are now; what is added here or there shows in one of both only. */
+  snapshot(): NameTable {
+    return new NameTable(this.names);
+  }
 }

@@ -21,7 +21,7 @@ const kindOf = (file: string): 'file' | 'folder' => (statSync(file).isFile() ? '
 const editor: EditorFileSystem = {
   status: async (location) => {
     const { size, mtimeMs } = statSync(here(location));
-    return Promise.resolve({ kind: kindOf(here(location)), size, modified: mtimeMs / 1000 });
+    return Promise.resolve({ kind: kindOf(here(location)), size, modified: mtimeMs / 1000, identity: 'unknown' });
   },
   list: (location) =>
     Promise.resolve(

@@ -8,6 +8,7 @@ import { runTests } from './run-tests.ts';
 import { DARSHAN } from './suite/darshan.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
+import { LIVE } from './suite/live.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
 import { REPORT } from './suite/report.ts';
@@ -21,6 +22,7 @@ const TESTS: Suite = {
   ...FINDINGS,
   ...VIEWS,
   ...RECORDING,
+  ...LIVE,
   ...SOURCES,
   ...REPORT,
   ...DARSHAN,

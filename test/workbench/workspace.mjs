@@ -24,6 +24,30 @@ int main(int argc, char **argv)
 }
 `;
 
+/** Writes, then waits until it is told to go on by a file: whoever looks meanwhile sees a program that runs. */
+const STEADY = `#include <fcntl.h>
+#include <unistd.h>
+
+static int records(int fd, int count)
+{
+    char record[32] = {0};
+    for (int i = 0; i < count; i++)
+        if (write(fd, record, sizeof record) < 0)
+            return 1;
+    return 0;
+}
+
+int main(void)
+{
+    int fd = open("steady.dat", O_CREAT | O_TRUNC | O_WRONLY, 0644);
+    if (fd < 0 || records(fd, 400))
+        return 1;
+    while (access("go-on", F_OK) != 0)
+        usleep(20000);
+    return records(fd, 400) || close(fd);
+}
+`;
+
 const STEPS_FORTRAN = `program steps
   implicit none
   integer :: unit, step
@@ -51,6 +75,8 @@ export function makeWorkspace() {
     cpSync(path.join(root, 'test/data/darshan-stack', name), path.join(folder, path.basename(name)));
   writeFileSync(path.join(folder, 'small.c'), SMALL);
   execFileSync('gcc', ['-g', '-O1', '-o', 'small', 'small.c'], { cwd: folder });
+  writeFileSync(path.join(folder, 'steady.c'), STEADY);
+  execFileSync('gcc', ['-g', '-O1', '-o', 'steady', 'steady.c'], { cwd: folder });
   writeFileSync(path.join(folder, 'steps.f90'), STEPS_FORTRAN);
   execFileSync('gfortran', ['-g', '-O1', '-o', 'steps', 'steps.f90'], { cwd: folder });
   writeFileSync(path.join(folder, 'steps.py'), STEPS_PYTHON);

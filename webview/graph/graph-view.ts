@@ -25,6 +25,8 @@ export class GraphView {
   private placed: PlacedGraph | undefined;
   /** Only the latest request is shown. */
   private generation = 0;
+  /** What the graph on the screen was chosen by. */
+  private shownChoices = '';
 
   constructor(
     root: HTMLElement,
@@ -77,18 +79,22 @@ export class GraphView {
   async show(graph: ViewGraph, choices: GraphChoices): Promise<void> {
     const generation = ++this.generation;
     this.toolbar.show(choices);
+    const sameChoices = JSON.stringify(choices) === this.shownChoices;
+    this.shownChoices = JSON.stringify(choices);
     const widthOf = textMeasure();
     const sizes = new Map<string, Size>(graph.nodes.map((node) => [node.activity, sizeOf(node, widthOf)]));
     if (graph.nodes.length > 0) sizes.set(START, TERMINAL).set(END, TERMINAL);
     const placed = await this.layout.place(sizes, graph.edges);
     if (generation !== this.generation) return;
+    // Who has moved to a place in a graph that grows stays there.
+    const stays = this.graph?.recording === graph.recording && this.panZoom.wasMoved && sameChoices;
     this.graph = graph;
     this.placed = placed;
     // A mark on the graph before says nothing of this one.
     this.canvas.replaceChildren();
     this.redraw(this.toolbar.colourBy);
     this.panZoom.setContent(placed.width, placed.height);
-    this.showCostliest();
+    if (!stays) this.showCostliest();
     this.parts.status.className = '';
     this.parts.status.textContent =
       graph.nodes.length === 0

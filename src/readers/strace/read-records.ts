@@ -36,21 +36,42 @@ export async function readRecords(
   }
   const records = new RecordStream(stream, limits, file.size);
   try {
+    await handOut(records, options, sink, () => {
+      progress(stream.position);
+    });
+  } finally {
+    await records.close();
+  }
+}
+
+/**
+ * Hands out what a stream of records has now.
+ *
+ * @param progress is called behind each run.
+ * @returns false when nothing more is to be had of it: the sink was told why, or the stream is at its end.
+ * @throws the signal's reason when reading is aborted; nothing else.
+ */
+export async function handOut(
+  records: RecordStream,
+  options: Pick<ReadOptions, 'signal'>,
+  sink: RecordSink,
+  progress: () => void,
+): Promise<boolean> {
+  try {
     for (;;) {
       options.signal?.throwIfAborted();
       const run = await records.next();
-      if (run === undefined) break;
+      if (run === undefined) return records.isGrowing;
       if (run.skipped > 0) sink.skip(run.skipped);
       sink.read(run.bytes, run.start, run.end);
-      progress(stream.position);
+      progress();
       const full = sink.full();
       if (full !== undefined) throw new Error(full);
     }
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     sink.fail(`cannot be read further: ${messageOf(error)}`, 'the rest of the file');
-  } finally {
-    await records.close();
+    return false;
   }
 }
 

@@ -30,9 +30,15 @@ export interface Records {
   skipped: number;
 }
 
+/** Bytes at the beginning of a file that tell whether it is coloured. */
+const COLOUR_SEARCH = 1 << 16;
+
 /**
  * Cuts a byte stream into runs of whole records. A record is a line together with the lines of the call stack behind it,
  * so that a stack is never torn from its call. While a run is worked on, the next one is being read.
+ *
+ * Of a file that grows, the end of the stream is the end of what there is: the last record waits, because more lines of its
+ * stack may follow, until `resume` says that there is more, or `finish` that there will be none.
  */
 export class RecordStream {
   private current: Uint8Array;
@@ -43,7 +49,8 @@ export class RecordStream {
   private atEnd = false;
   /** Why the stream ended before its end; thrown when everything before has been given out. */
   private failure: { readonly error: unknown } | undefined;
-  private first = true;
+  /** Bytes of the file that stood in front of those in `current`. */
+  private passed = 0;
   private coloured = false;
   private skipping = 0;
   private readonly limits: RecordStreamLimits;
@@ -53,43 +60,86 @@ export class RecordStream {
     private readonly stream: ByteStream,
     limits: Partial<RecordStreamLimits> = {},
     size?: number,
+    private grows = false,
   ) {
     this.limits = { ...LIMITS, ...limits };
-    const { chunkBytes } = this.limits;
-    this.current = allocate(Math.min(chunkBytes, Math.max(SMALLEST_CHUNK, (size ?? chunkBytes) + 1)));
+    this.current = allocate(this.roomFor(size ?? this.limits.chunkBytes));
+  }
+
+  /** Whether more may come when all that there is was given out. */
+  get isGrowing(): boolean {
+    return this.grows;
+  }
+
+  private roomFor(size: number): number {
+    return Math.min(this.limits.chunkBytes, Math.max(SMALLEST_CHUNK, size + 1));
+  }
+
+  /** There are more bytes of a file that grows. @param more how many, as far as it is known. */
+  resume(more: number): void {
+    this.atEnd = false;
+    const room = Math.max(this.roomFor(this.filled + more), Math.min(this.filled * 2, this.limits.longestRecord));
+    if (room <= this.current.length) return;
+    const rest = this.current;
+    this.current = allocate(room);
+    this.current.set(rest.subarray(0, this.filled));
+  }
+
+  /** A file that grew is complete: its last record is one, too. */
+  finish(): void {
+    this.grows = false;
+    this.resume(0);
+  }
+
+  /** Keeps no more memory than what waits needs: a recording may have thousands of files. */
+  private wait(): void {
+    const rest = this.current.subarray(0, this.filled);
+    this.current = allocate(this.filled);
+    this.current.set(rest);
+    this.other = new Uint8Array();
   }
 
   /**
-   * The next run, or undefined at the end.
+   * The next run, or undefined at the end (of what there is).
    * @throws what the stream threw, when all that was read before has been given out.
    */
   async next(): Promise<Records | undefined> {
     for (;;) {
       const length = await this.fill();
-      if (length === 0) {
-        if (this.failure !== undefined) throw this.failure.error;
-        return undefined;
-      }
+      if (length === 0) return this.atRest();
       let start = this.startOf(length);
       let skipped = 0;
       if (this.skipping > 0) {
         const newline = this.current.indexOf(NEWLINE);
         if (newline < 0 || newline >= length) {
           this.skipping += length;
+          this.passed += length;
           this.filled = 0;
-          if (!this.atEnd) continue;
-          skipped = this.skipping;
-          this.skipping = 0;
-          return { bytes: this.current, start: length, end: length, skipped };
+          continue;
         }
         skipped = this.skipping + newline + 1;
         this.skipping = 0;
         start = newline + 1;
       }
-      const cut = this.atEnd ? length : this.cutAt(start, length);
-      if (cut > start || this.atEnd || skipped > 0) return this.give(start, cut, length, skipped);
+      const isLast = this.atEnd && !this.grows;
+      const cut = isLast ? length : this.cutAt(start, length);
+      if (cut > start || isLast || skipped > 0) return this.give(start, cut, length, skipped);
+      if (this.atEnd) return this.atRest();
       this.growOrSkip(length);
     }
+  }
+
+  private atRest(): Records | undefined {
+    if (this.grows) {
+      this.wait();
+      return undefined;
+    }
+    // What is skipped at the end has no end of its own.
+    const skipped = this.skipping;
+    this.skipping = 0;
+    if (skipped > 0) return { bytes: this.current, start: 0, end: 0, skipped };
+    if (this.failure !== undefined) throw this.failure.error;
+    return undefined;
   }
 
   /** Reads until the buffer is full or the stream ends. Returns the number of bytes in the buffer. */
@@ -109,14 +159,16 @@ export class RecordStream {
     } catch (error) {
       this.failure = { error };
       this.atEnd = true;
+      // What stands behind the failure is never reached.
+      this.grows = false;
       return 0;
     }
   }
 
   private startOf(length: number): number {
-    if (!this.first) return 0;
-    this.first = false;
-    this.coloured = this.current.subarray(0, Math.min(length, 1 << 16)).includes(ESCAPE);
+    if (this.passed < COLOUR_SEARCH)
+      this.coloured ||= this.current.subarray(0, Math.min(length, COLOUR_SEARCH - this.passed)).includes(ESCAPE);
+    if (this.passed > 0) return 0;
     return startsWith(this.current, 0, length, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   }
 
@@ -136,6 +188,7 @@ export class RecordStream {
   private give(start: number, cut: number, length: number, skipped: number): Records {
     const bytes = this.current;
     const rest = length - cut;
+    this.passed += cut;
     this.filled = rest;
     if (!this.atEnd || rest > 0) {
       if (this.other.length < bytes.length) this.other = allocate(bytes.length);
@@ -156,6 +209,7 @@ export class RecordStream {
       return;
     }
     this.skipping = length;
+    this.passed += length;
     this.filled = 0;
   }
 

@@ -54,7 +54,7 @@ export async function readStrace(
 }
 
 /** Parents before children, as far as pids tell: what a child inherits must be known when its file is read. */
-function inOrder(files: readonly RecordingFile[]): RecordingFile[] {
+export function inOrder<File extends Pick<RecordingFile, 'name' | 'path'>>(files: readonly File[]): File[] {
   const keyed = files.map((file) => ({ file, part: namedPart(file.name, file.path) }));
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   keyed.sort((a, b) => compare(a.part.run, b.part.run) || a.part.pid - b.part.pid || compare(a.part.path, b.part.path));
@@ -73,7 +73,18 @@ async function readPart(
   limits: Partial<ReadLimits>,
   progress: (position: number) => void,
 ): Promise<void> {
-  const sink: RecordSink = {
+  await readRecords(file, options, limits, sinkOf(builder, parser, file.name, limits), progress);
+  parser.finish();
+}
+
+/** Takes the records of one file into the trace. */
+export function sinkOf(
+  builder: TraceBuilder,
+  parser: LineParser,
+  name: string,
+  limits: Partial<ReadLimits>,
+): RecordSink {
+  return {
     read: (bytes, start, end) => {
       parser.parse(bytes, start, end);
     },
@@ -83,16 +94,17 @@ async function readPart(
     },
     fail: (what, lost) => {
       // Before the first line the file itself is the place.
-      if (parser.lineNumber === 0) builder.damage.add('file', file.name, what, lost);
+      if (parser.lineNumber === 0) builder.damage.add('file', name, what, lost);
       else parser.report('file', what, lost);
     },
     full: () => (isFull(builder, limits) ? TOO_MANY : undefined),
   };
-  await readRecords(file, options, limits, sink, progress);
-  parser.finish();
 }
 
-function unreadable(files: readonly RecordingFile[], builder: TraceBuilder): UnreadableRecordingError {
+export function unreadable(
+  files: readonly Pick<RecordingFile, 'path'>[],
+  builder: TraceBuilder,
+): UnreadableRecordingError {
   const names = files.length === 1 ? files[0]!.path : `none of the ${files.length} files`;
   const reports = builder.damage.list();
   const cause = reports.length === 0 ? 'it is empty' : reports[0]!.what;

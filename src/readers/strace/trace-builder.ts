@@ -10,6 +10,12 @@ import type { NamedPart } from './part-name.ts';
 import type { DescriptorTable } from './processes.ts';
 import { UnseenTransfers } from './unseen-transfers.ts';
 
+/** What of a trace grows while it is read. */
+type TraceTables = Pick<
+  Trace,
+  'parts' | 'streams' | 'files' | 'handles' | 'calls' | 'errors' | 'events' | 'stacks' | 'capabilities'
+>;
+
 /** What a process has of the one that made it. */
 export interface Inheritance {
   readonly table: DescriptorTable;
@@ -55,8 +61,29 @@ export class TraceBuilder {
     if (end > this.last) this.last = end;
   }
 
+  /** The trace, when everything was read. */
   build(): Trace {
     this.events.trim();
+    const { parts, streams, files, handles, calls, errors, events, stacks, capabilities } = this;
+    return this.trace({ parts, streams, files, handles, calls, errors, events, stacks, capabilities });
+  }
+
+  /** The trace as far as it was read: it stays as it is while reading goes on. */
+  snapshot(): Trace {
+    return this.trace({
+      parts: this.parts.map((part) => ({ ...part })),
+      streams: this.streams.map((stream) => ({ ...stream })),
+      files: this.files.snapshot(),
+      handles: this.handles.snapshot(),
+      calls: this.calls.snapshot(),
+      errors: this.errors.snapshot(),
+      events: this.events.snapshot(),
+      stacks: this.stacks.snapshot(),
+      capabilities: { ...this.capabilities },
+    });
+  }
+
+  private trace(tables: TraceTables): Trace {
     const seen = this.first <= this.last;
     return {
       format: 'strace',
@@ -64,17 +91,9 @@ export class TraceBuilder {
       program: this.program,
       startTime: this.origin.dated && seen ? this.origin.seconds + this.first / 1e9 : null,
       durationNs: seen ? this.last - this.first : 0,
-      parts: this.parts,
-      streams: this.streams,
-      files: this.files,
-      handles: this.handles,
-      calls: this.calls,
-      errors: this.errors,
-      events: this.events,
-      stacks: this.stacks,
-      capabilities: this.capabilities,
+      ...tables,
       damage: this.damage.list(),
-      notes: this.unseen.notes(this.files),
+      notes: this.unseen.notes(tables.files),
     };
   }
 }

@@ -50,7 +50,8 @@ export const RECORDING: Suite = {
         'the task of tasks.json',
       );
       await vscode.tasks.executeTask(found);
-      await untilTrue(() => recordings.current?.name === 'task.strace', 'the recording of the task');
+      const isEnded = (): boolean => recordings.current?.name === 'task.strace' && recordings.current.live !== true;
+      await untilTrue(isEnded, 'the recording of the task, read to its end');
       assert.ok(recordings.current!.sites.some(({ line, events }) => line === 11 && events === 500));
       await vscode.workspace.fs.stat(at('made by task.dat'));
     } finally {

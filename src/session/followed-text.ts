@@ -1,0 +1,202 @@
+import { machine } from '#machine';
+import { GrowingStrace } from '../readers/strace/growing-strace.ts';
+import { GrowingStacks } from '../symbols/growing-stacks.ts';
+import type { RecordingFile } from '../trace/byte-source.ts';
+import { UnreadableRecordingError, type Trace } from '../trace/trace.ts';
+import { NOTHING_NEW, wordsOf, type Followed, type FollowMeans, type Look } from './followed.ts';
+import { LocalGrowingFile } from './growing-file.ts';
+import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
+import type { EventSpill } from './machine.ts';
+import type { OpenRequest } from './open-request.ts';
+import { contextOf, OpenedRecording, type OpenHooks, type RecordingContext } from './opened-recording.ts';
+import { isPacked } from './recording-files.ts';
+import { recogniseRecording, type RecognisedRecording } from './recognise-recording.ts';
+import { WatchedFiles, type FileState } from './watched-files.ts';
+
+/** What is kept of one run of the recorded program: all of it begins anew when the program is started again. */
+interface Run {
+  readonly reader: GrowingStrace;
+  readonly spill: EventSpill;
+  readonly files: Map<string, LocalGrowingFile>;
+  readonly recognised: RecognisedRecording;
+  context: RecordingContext | undefined;
+}
+
+/** strace text that is followed: of its files only what was appended is read. */
+export class FollowedText implements Followed {
+  private readonly watched: WatchedFiles;
+  private readonly growing: { stacks: GrowingStacks; tree: WorkspaceSources };
+  private run: Run | undefined;
+  /** Files as they were when it was last found out which of them belong to the recording. */
+  private judged = new Map<string, FileState>();
+
+  constructor(
+    request: OpenRequest,
+    private readonly means: FollowMeans,
+  ) {
+    this.watched = new WatchedFiles(request.paths);
+    this.growing = {
+      stacks: new GrowingStacks(localSymbolFiles, means.lookup),
+      tree: new WorkspaceSources(request.workspaceFolders),
+    };
+  }
+
+  /**
+   * Reads what there is.
+   * @throws as opening does, when nothing of it is a recording (yet).
+   */
+  async begin(request: OpenRequest, recognised: RecognisedRecording, hooks: OpenHooks = {}): Promise<OpenedRecording> {
+    const states = await this.watched.look();
+    const spill = machine.spill(this.means.reading.budget);
+    const reader = new GrowingStrace({ sharedPaths: request.sharedPaths, chunkStore: spill });
+    const run: Run = { reader, spill, files: new Map(), recognised, context: undefined };
+    try {
+      addFiles(run, recognised.files);
+      for (const [path, file] of run.files) {
+        const state = states.get(path);
+        if (state !== undefined) await file.see(state);
+      }
+      const progress = (share: number | undefined): void => hooks.progress?.(share === undefined ? share : share * 0.9);
+      await reader.read({ progress, ...(hooks.signal && { signal: hooks.signal }) });
+      if (reader.understood === 0)
+        throw new UnreadableRecordingError(`${request.paths.join(' ')}: no system call is complete yet`);
+      const recording = await this.stateOf(run, request);
+      await this.endRun();
+      this.run = run;
+      this.judged = states;
+      return recording;
+    } catch (error) {
+      await closeRun(run);
+      throw error;
+    }
+  }
+
+  async step(before: OpenedRecording): Promise<Look> {
+    const run = this.run!;
+    const states = await this.watched.look();
+    const { replaced, gone } = await seeAll(run, states);
+    try {
+      if (replaced) return await this.beginAnew(before.request);
+      await this.addAppeared(run, states, before.request);
+      const hasMore = await run.reader.read();
+      const problem = gone === undefined ? '' : `${gone}: the file is gone; what was read of it is kept`;
+      if (!hasMore) return { ...NOTHING_NEW, problem };
+      return { now: await this.stateOf(run, before.request, before), anew: false, problem };
+    } catch (error) {
+      return { ...NOTHING_NEW, problem: wordsOf(error) };
+    }
+  }
+
+  private async beginAnew(request: OpenRequest): Promise<Look> {
+    const recognised = await recogniseRecording(request.paths);
+    return { now: await this.begin(request, recognised), anew: true, problem: '' };
+  }
+
+  /** A process of its own writes a file of its own (`strace -ff`): looks whether new files belong to the recording. */
+  private async addAppeared(run: Run, states: ReadonlyMap<string, FileState>, request: OpenRequest): Promise<void> {
+    const isNew = ([path, { size }]: [string, FileState]): boolean =>
+      !run.files.has(path) && size > 0 && this.judged.get(path)?.size !== size;
+    if (![...states].some(isNew)) return;
+    const { format, files } = await recogniseRecording(request.paths);
+    this.judged = new Map(states);
+    if (format.name !== 'strace') return;
+    const fresh: RecordingFile[] = [];
+    // What is packed is complete, and read when the following ends.
+    for (const file of files) if (!run.files.has(file.path) && !(await isPacked(file.path))) fresh.push(file);
+    addFiles(run, fresh);
+    for (const { path } of fresh) {
+      const state = states.get(path);
+      if (state !== undefined) await run.files.get(path)!.see(state);
+    }
+  }
+
+  private async stateOf(run: Run, request: OpenRequest, before?: OpenedRecording): Promise<OpenedRecording> {
+    const { recognised, reader } = run;
+    const found = reader.snapshot();
+    const trace: Trace = {
+      ...found,
+      notes: [...found.notes, ...recognised.notes],
+      damage: [...recognised.damage, ...found.damage],
+    };
+    const paths = [...run.files.keys()].map((path) => ({ path }));
+    run.context ??= await contextOf(request, paths, trace);
+    const read = { trace, notes: [], stored: Promise.resolve(), close: () => Promise.resolve() };
+    return OpenedRecording.grown(request, read, run.context, this.growing, before);
+  }
+
+  async stop(before: OpenedRecording): Promise<OpenedRecording> {
+    const run = this.run!;
+    const { lookup, reading } = this.means;
+    const { request } = before;
+    const states = await this.watched.look();
+    const { replaced, gone } = await seeAll(run, states);
+    // Several files are read once more in their order: only so does each process inherit what it should.
+    const isRead = run.files.size === 1 && states.size === 1 && !replaced && gone === undefined;
+    const events = { areFinished: false };
+    const finish = async (): Promise<Trace> => {
+      events.areFinished = true;
+      await run.reader.read();
+      return run.reader.finish();
+    };
+    try {
+      const means = isRead ? { ...reading, spill: run.spill } : reading;
+      const recording = await OpenedRecording.open(request, lookup, {}, means, isRead ? finish : undefined);
+      // The events that were read belong to the recording from here on.
+      if (isRead) this.run = undefined;
+      return recording;
+    } catch (error) {
+      if (events.areFinished) throw error;
+      this.run = undefined;
+      return await this.keptOf(run, request, wordsOf(error));
+    }
+  }
+
+  /** What was read of files that are gone. */
+  private async keptOf(run: Run, request: OpenRequest, problem: string): Promise<OpenedRecording> {
+    const found = await run.reader.finish();
+    const trace = { ...found, notes: [...found.notes, `${problem}; what was read of it before is kept`] };
+    const close = (): Promise<void> => {
+      run.spill.close();
+      return Promise.resolve();
+    };
+    const read = { trace, notes: [], stored: Promise.resolve(), close };
+    return OpenedRecording.grown(request, read, run.context!, this.growing);
+  }
+
+  private async endRun(): Promise<void> {
+    if (this.run !== undefined) await closeRun(this.run);
+    this.run = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.endRun();
+    this.growing.stacks.close();
+  }
+}
+
+function addFiles(run: Run, files: readonly Pick<RecordingFile, 'path'>[]): void {
+  const growing = files.map(({ path }) => new LocalGrowingFile(path));
+  for (const file of growing) run.files.set(file.path, file);
+  run.reader.add(growing);
+}
+
+/** Tells the files of a run what a look at them showed. */
+async function seeAll(
+  { files }: Run,
+  states: ReadonlyMap<string, FileState>,
+): Promise<{ replaced: boolean; gone: string | undefined }> {
+  let replaced = false;
+  let gone: string | undefined;
+  for (const [path, file] of files) {
+    const state = states.get(path);
+    if (state === undefined) gone ??= path;
+    // One that goes away between the two looks is gone at the next.
+    else if (!(await file.see(state).catch(() => true))) replaced = true;
+  }
+  return { replaced, gone };
+}
+
+async function closeRun({ reader, spill }: Run): Promise<void> {
+  await reader.close();
+  spill.close();
+}
