@@ -26,7 +26,7 @@ export async function workspaceBinaries(
   for (const path of modules.names.filter((name) => name.includes('/')))
     recorded.set(path.slice(path.lastIndexOf('/') + 1), path);
   const found = new Map<string, string[]>();
-  for await (const file of filesBelow(roots)) {
+  for (const file of await listed(roots)) {
     const name = file.slice(file.lastIndexOf('/') + 1);
     if (!recorded.has(name)) continue;
     const alike = found.get(name) ?? [];
@@ -37,18 +37,32 @@ export async function workspaceBinaries(
   );
 }
 
-async function* filesBelow(roots: readonly string[]): AsyncGenerator<string> {
+/** Milliseconds for which a listing is good: stacks are resolved one after the other, and a build takes longer. */
+const GOOD_FOR = 20_000;
+
+let last: { readonly key: string; readonly made: number; readonly files: Promise<string[]> } | undefined;
+
+function listed(roots: readonly string[]): Promise<string[]> {
+  const key = roots.join('\0');
+  const now = performance.now();
+  if (last?.key !== key || now - last.made > GOOD_FOR) last = { key, made: now, files: filesBelow(roots) };
+  return last.files;
+}
+
+async function filesBelow(roots: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
   // The nearest folders first: what is far down is more likely left over than up to date.
   const waiting = [...roots];
   for (let looked = 0; looked < MOST_FOLDERS; looked++) {
     const folder = waiting.shift();
-    if (folder === undefined) return;
+    if (folder === undefined) break;
     for (const { name, kind } of await machine.files.list(folder).catch(() => [])) {
       const path = `${folder.replace(/\/$/, '')}/${name}`;
       if (kind === 'folder' && !NEVER_LOOKED_INTO.has(name)) waiting.push(path);
-      else if (kind === 'file') yield path;
+      else if (kind === 'file') files.push(path);
     }
   }
+  return files;
 }
 
 /** Parts that two paths have in common, from their ends. */
