@@ -75,6 +75,22 @@ const inputs = [
     outdir: path.join(dist, 'webview'),
   }),
 ];
+// The extension for editors in a browser. Its host takes one file in CommonJS, whose name says so (docs/decisions/0081).
+const browser = { ...shared, define, platform: 'browser', outdir: path.join(dist, 'web') };
+inputs.push(
+  build({
+    ...browser,
+    format: 'cjs',
+    entryPoints: { extension: at('src/extension/web-extension.ts') },
+    outExtension: { '.js': '.cjs' },
+    external: ['vscode'],
+  }),
+  build({
+    ...browser,
+    format: 'iife',
+    entryPoints: { 'session-worker': at('src/session/browser/session-worker.ts') },
+  }),
+);
 await Promise.all(inputs);
 copy(at('node_modules/elkjs/lib/elk-worker.min.js'), path.join(dist, 'webview/elk-worker.min.js'));
 copy(at('node_modules/web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'));

@@ -74,6 +74,7 @@ step('unit, golden and differential tests', 'npx', [
   `--outputFile.json=${results}`,
 ]);
 step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
+step('inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']);
 step('end to end', 'node', ['test/workbench/run-end-to-end.mjs']);
 
 /** The failed tests once more: of a long run often only the end is kept. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ComparisonDocument } from '../src/export/comparison-document.ts';
 import type { AnalysisDocument } from '../src/export/documents.ts';
-import { noteFor, writeNote } from '../src/session/recording-note.ts';
+import { noteFor, writeNote } from '../src/session/write-note.ts';
 import { Git } from '../src/session/git.ts';
 import { EMIT, freshFolder, has, minutesAgo, recordEmit, run, writtenAt } from './programs.ts';
 import { line, StraceText } from './strace-text.ts';

@@ -2,7 +2,8 @@ import { readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Git } from '../src/session/git.ts';
-import { noteFor, parseNote, readNote, writeNote } from '../src/session/recording-note.ts';
+import { parseNote, readNote } from '../src/session/recording-note.ts';
+import { noteFor, writeNote } from '../src/session/write-note.ts';
 import { hasCalls } from '../src/session/source-history.ts';
 import {
   EMIT,

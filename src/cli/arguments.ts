@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { PathRule } from '../symbols/symbol-files.ts';
-import { serversOf } from '../session/debuginfod.ts';
+import { serversOf } from '../session/debug-servers.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
 import { plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
 import { say } from './say.ts';

@@ -3,6 +3,7 @@ import type { LimitResult } from '../export/budget-document.ts';
 import { limitWords } from '../export/budget-text.ts';
 import { BUDGET_FILE, readBudget } from '../session/budget-methods.ts';
 import { limitPositions } from './budget-positions.ts';
+import { pathOf, uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /**
@@ -66,7 +67,7 @@ class BudgetMarks implements vscode.Disposable {
 
   private async marksOf(file: vscode.Uri, text: string, current: OpenRecording | undefined): Promise<Mark[]> {
     const wrong = (message: string): Mark => ({
-      file: file.fsPath,
+      file: pathOf(file),
       range: new vscode.Range(0, 0, 0, 1),
       message,
       severity: vscode.DiagnosticSeverity.Error,
@@ -81,10 +82,10 @@ class BudgetMarks implements vscode.Disposable {
     if (problems.length > 0) return problems.map(wrong);
     if (current === undefined) return [];
     const { results } = await this.recordings.session.budget
-      .check([current.id], file.fsPath, limits)
+      .check([current.id], pathOf(file), limits)
       .catch(() => ({ results: [] as readonly LimitResult[] }));
     const positions = limitPositions(text);
-    return results.flatMap((result, i) => markLimit(result, file.fsPath, positions[i]));
+    return results.flatMap((result, i) => markLimit(result, pathOf(file), positions[i]));
   }
 
   private draw(): void {
@@ -100,7 +101,7 @@ class BudgetMarks implements vscode.Disposable {
       diagnostic.code = 'budget';
       byFile.set(file, [...(byFile.get(file) ?? []), diagnostic]);
     }
-    for (const [file, diagnostics] of byFile) this.collection.set(vscode.Uri.file(file), diagnostics);
+    for (const [file, diagnostics] of byFile) this.collection.set(uriOf(file), diagnostics);
   }
 
   dispose(): void {

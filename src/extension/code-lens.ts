@@ -3,12 +3,13 @@ import type { FunctionDocument } from '../export/caller-documents.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import { functionLine } from './function-line.ts';
 import type { LineCosts } from './line-costs.ts';
+import { ALL_FILES, pathOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** Shows over each function what it costs in the current recording; the setting `iolens.codeLens` turns it on. */
 export function activateCodeLens(recordings: Recordings, costs: LineCosts): vscode.Disposable {
   const provider = new FunctionLenses(recordings, costs);
-  return vscode.Disposable.from(provider, vscode.languages.registerCodeLensProvider({ scheme: 'file' }, provider));
+  return vscode.Disposable.from(provider, vscode.languages.registerCodeLensProvider(ALL_FILES, provider));
 }
 
 class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -42,7 +43,7 @@ class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
       // What failed is asked again the next time.
       asked.catch(() => this.functions.delete(current));
     }
-    const file = document.uri.fsPath;
+    const file = pathOf(document.uri);
     const here = (await asked).filter((cost) => cost.isHere && cost.file === file);
     const lines = here.length === 0 ? [] : document.getText().split(/\r?\n/);
     return here.flatMap((cost) => {

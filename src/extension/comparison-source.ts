@@ -6,6 +6,7 @@ import type { ComparisonModel, CurrentComparison } from './comparison.ts';
 import { placesOf } from './comparison-places.ts';
 import { matchText, verdictWord } from './comparison-tree.ts';
 import { plain } from './markdown.ts';
+import { ALL_FILES, pathOf } from './locations.ts';
 import type { Recordings } from './recordings.ts';
 
 /** Shows at each compared line of the source what it cost on both sides. */
@@ -21,12 +22,11 @@ export class ComparisonSource implements vscode.CodeLensProvider, vscode.HoverPr
     const fire = (): void => {
       this.changed.fire();
     };
-    const documents = { scheme: 'file' };
     this.subscription = vscode.Disposable.from(
       model.onDidChange(fire),
       recordings.lines.onDidChange(fire),
-      vscode.languages.registerCodeLensProvider(documents, this),
-      vscode.languages.registerHoverProvider(documents, this),
+      vscode.languages.registerCodeLensProvider(ALL_FILES, this),
+      vscode.languages.registerHoverProvider(ALL_FILES, this),
     );
   }
 
@@ -55,7 +55,7 @@ export class ComparisonSource implements vscode.CodeLensProvider, vscode.HoverPr
   private linesOf(document: vscode.TextDocument): { row: ComparedLine; at: number }[] {
     const { current } = this.model;
     if (current === undefined) return [];
-    const file = document.uri.fsPath;
+    const file = pathOf(document.uri);
     return current.document.lines.flatMap((row) =>
       placesOf(current, row)
         .filter(({ place }) => place.file === file)

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { lineAfter, lineEdits, type LineEdit } from './line-edits.ts';
+import { isFile, pathOf } from './locations.ts';
 
 /** Lines of a file moved. */
 export interface MovedLines {
@@ -51,13 +52,13 @@ export class CurrentLines implements vscode.Disposable {
         this.follow(event);
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        this.isOnDisk(uri.fsPath);
+        this.isOnDisk(pathOf(uri));
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         // What was not saved is gone.
-        this.forget(uri.fsPath);
-        this.dirty.delete(uri.fsPath);
-        this.takeBack(uri.fsPath);
+        this.forget(pathOf(uri));
+        this.dirty.delete(pathOf(uri));
+        this.takeBack(pathOf(uri));
       }),
     ];
   }
@@ -84,8 +85,8 @@ export class CurrentLines implements vscode.Disposable {
   }
 
   private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    if (document.uri.scheme !== 'file') return;
-    const file = document.uri.fsPath;
+    if (!isFile(document.uri)) return;
+    const file = pathOf(document.uri);
     if (contentChanges.length === 0) {
       this.dirtyChanged(file, document.isDirty);
       return;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CurrentLines } from './current-lines.ts';
 import { callRange, type FindingLines, type LineFinding } from './finding-lines.ts';
+import { uriOf } from './locations.ts';
 import { findingsOf } from './settings.ts';
 
 export const DIAGNOSTIC_SOURCE = 'I/O Lens';
@@ -27,7 +28,7 @@ export function activateDiagnostics(findings: FindingLines, lines: CurrentLines)
   const publishFile = async (file: string): Promise<void> => {
     const request = ++requests;
     latest.set(file, request);
-    const uri = vscode.Uri.file(file);
+    const uri = uriOf(file);
     const text = findings.in(file).length === 0 ? [] : await linesOf(uri);
     if (latest.get(file) !== request) return;
     latest.delete(file);
@@ -83,7 +84,7 @@ function diagnostic(
   const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);
   found.relatedInformation = callers.slice(0, MOST_CALLERS).map((frame) => {
     const place = new vscode.Location(
-      vscode.Uri.file(frame.file),
+      uriOf(frame.file),
       new vscode.Position(lines.now(recording, frame.file, frame.line) - 1, 0),
     );
     return new vscode.DiagnosticRelatedInformation(place, vscode.l10n.t('called from {0}', frame.function));

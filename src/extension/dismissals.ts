@@ -10,6 +10,7 @@ import {
 } from './dismissal-rules.ts';
 import { DIAGNOSTIC_SOURCE } from './diagnostics.ts';
 import type { FindingLines } from './finding-lines.ts';
+import { ALL_FILES, uriOf } from './locations.ts';
 
 const STORED = 'iolens.dismissed';
 
@@ -85,7 +86,7 @@ export class Dismissals implements vscode.Disposable {
 
 /** A name that is the same when the workspace lies elsewhere. */
 function stableName(file: string): string {
-  return vscode.workspace.asRelativePath(file);
+  return vscode.workspace.asRelativePath(uriOf(file));
 }
 
 /** Offers to dismiss the findings of a line, in every language. */
@@ -109,7 +110,7 @@ export function activateDismissActions(findings: FindingLines): vscode.Disposabl
       return actions;
     },
   };
-  return vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, provider, {
+  return vscode.languages.registerCodeActionsProvider(ALL_FILES, provider, {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { EVENT_ENDINGS, type EventFormat } from '../export/events/event-formats.ts';
 import { formatBytes } from '../export/quantities.ts';
+import { uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** Writes the events of a recording for other programs, where the user says. */
@@ -10,7 +11,7 @@ export async function exportEvents(recordings: Recordings, recording: OpenRecord
   const ending = EVENT_ENDINGS[format];
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export the Events of {0}', recording.name),
-    defaultUri: vscode.Uri.file(`${recording.paths[0]!.replace(/\/+$/, '')}.events.${ending}`),
+    defaultUri: uriOf(`${recording.paths[0]!.replace(/\/+$/, '')}.events.${ending}`),
     filters: { [format]: [ending] },
   });
   if (target !== undefined) await writeEvents(recordings, recording, format, target);

@@ -85,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
       all.showInGraph(place);
     }),
     vscode.commands.registerCommand('iolens.doctor', async () =>
-      (await import('./doctor.ts')).checkThisMachine(context),
+      (await import('#host')).host.checkThisMachine(context),
     ),
     command('showRecordedCalls', (all, place?: unknown) => all.showRecordedCalls(place)),
     command('walkToCaller', (all, place?: unknown) => all.walkToCaller(place)),

@@ -2,6 +2,7 @@
  * Everything that works on open recordings. It is loaded with the first command, not at activation: an editor that only
  * starts pays nothing.
  */
+import { host } from '#host';
 import * as vscode from 'vscode';
 import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
@@ -12,6 +13,7 @@ import { activateCodeLens } from './code-lens.ts';
 import { activateDiagnostics } from './diagnostics.ts';
 import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
+import { editorFileSystem } from './editor-file-system.ts';
 import { exportEvents } from './event-export.ts';
 import type { Views } from './extension.ts';
 import { FileTree, type FileRow } from './file-tree.ts';
@@ -19,6 +21,7 @@ import { FindingLines } from './finding-lines.ts';
 import { activateFixPreview } from './fix-preview.ts';
 import { GraphPanel } from './graph-panel.ts';
 import { Heat } from './heat.ts';
+import type { Recorder } from './host.ts';
 import { activateHover } from './hover.ts';
 import { InsightTree } from './insight-tree.ts';
 import { ComparisonFeature } from './comparison-feature.ts';
@@ -26,13 +29,12 @@ import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
 import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, placeOf, recordingOf } from './places.ts';
+import { pathOf, uriOf } from './locations.ts';
 import { LiveRecordings } from './live.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
-import { recordLaunch, recordProgram } from './record-command.ts';
 import { showRecordedCalls } from './recorded-calls.ts';
 import { learnedRules, SourceLocating } from './source-locating.ts';
-import { RecordingTasks } from './recording-tasks.ts';
 import { Recordings, type OpenRecording } from './recordings.ts';
 import { Reports } from './reports.ts';
 import { SelectedCalls } from './selected-calls.ts';
@@ -46,8 +48,8 @@ import { ViewOrder } from './tree-order.ts';
 export class Features {
   readonly recordings: Recordings;
   readonly sources: SourceLocating;
+  readonly tasks: Recorder;
   readonly live: LiveRecordings;
-  readonly tasks: RecordingTasks;
   readonly selection: SelectionModel;
   readonly selectionFeature: SelectionFeature;
   readonly comparison: ComparisonFeature;
@@ -65,17 +67,15 @@ export class Features {
     private readonly context: vscode.ExtensionContext,
     private readonly views: Views,
   ) {
-    const dist = vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath;
     const log = vscode.window.createOutputChannel('I/O Lens', { log: true });
-    const session = new WorkerSession(vscode.Uri.joinPath(context.extensionUri, 'dist', 'session-worker.js').fsPath, {
-      folder: dist,
-    });
+    const { script, folder: dist } = host.sessionFiles(vscode.Uri.joinPath(context.extensionUri, 'dist'));
+    const session = new WorkerSession(script, { folder: dist }, editorFileSystem(context.extensionUri));
     const state = context.workspaceState;
     this.selection = new SelectionModel(state);
     this.recordings = new Recordings(session, log, () => learnedRules(state));
     this.sources = new SourceLocating(this.recordings, state);
     this.live = new LiveRecordings(this.recordings, log, views.insights.view);
-    this.tasks = new RecordingTasks(this.recordings, this.live, dist);
+    this.tasks = host.recorder(this.recordings, this.live, dist);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
     this.lineCosts = new LineCosts(this.recordings);
@@ -195,15 +195,7 @@ export class Features {
     const list = Array.isArray(selected) ? selected.filter(isUri) : [];
     const uris = list.length > 0 ? list : isUri(clicked) ? [clicked] : await askForRecording();
     if (uris === undefined || uris.length === 0) return;
-    if (uris.some(({ scheme }) => scheme !== 'file')) {
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t(
-          'I/O Lens: recordings are read from the machine that the extension runs on; this one is elsewhere.',
-        ),
-      );
-      return;
-    }
-    const recording = await this.recordings.add(uris.map((uri) => uri.fsPath));
+    const recording = await this.recordings.add(uris.map(pathOf));
     if (recording !== undefined) await this.reveal(recording);
   }
 
@@ -213,12 +205,12 @@ export class Features {
 
   /** The recording that comes with the extension. */
   async openSample(): Promise<void> {
-    await this.open(vscode.Uri.file(`${sampleFolder()}/heat.strace.gz`));
+    await this.open(uriOf(`${sampleFolder()}/heat.strace.gz`));
   }
 
   /** The source frames behind the lines of a stack in an open text. */
   stackLines(document: vscode.TextDocument, lines: readonly string[]): Promise<StackLineFrame[][]> {
-    const file = document.uri.fsPath;
+    const file = pathOf(document.uri);
     const open = this.recordings
       .all()
       .find(({ paths }) => paths.some((at) => file === at || file.startsWith(`${at}/`)));
@@ -268,11 +260,11 @@ export class Features {
   }
 
   async record(): Promise<void> {
-    await recordProgram(this.tasks, this.context.workspaceState);
+    await host.recordProgram(this.tasks, this.context.workspaceState);
   }
 
   async recordLaunch(name?: unknown): Promise<OpenRecording | undefined> {
-    return recordLaunch(this.tasks, this.context.workspaceState, name);
+    return host.recordLaunch(this.tasks, this.context.workspaceState, name);
   }
 
   showGraph(row?: unknown): void {

@@ -3,6 +3,7 @@ import type { InsightDocument, SiteDocument } from '../export/documents.ts';
 import type { Dismissals } from './dismissals.ts';
 import type { MovedLines } from './current-lines.ts';
 import { lineAfter } from './line-edits.ts';
+import { pathOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { findingsOf } from './settings.ts';
 
@@ -58,7 +59,7 @@ export class FindingLines implements vscode.Disposable {
   }
 
   at(document: vscode.TextDocument, line: number): LineFinding[] {
-    return this.in(document.uri.fsPath).filter((finding) => finding.line === line);
+    return this.in(pathOf(document.uri)).filter((finding) => finding.line === line);
   }
 
   /** The recordings whose findings stand in the source: the current one, or all (docs/decisions/0028). */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Fix } from '../analysis/fixes/fix.ts';
+import { uriOf } from './locations.ts';
 
 /** The command that shows a fix before it is made; see fix-preview.ts. */
 export const PREVIEW_FIX = 'iolens.previewFix';
@@ -39,7 +40,7 @@ export async function workspaceEdit(fix: Fix): Promise<vscode.WorkspaceEdit> {
   const several = new Set(fix.edits.map(({ file }) => file)).size > 1;
   const metadata = { label: fix.title, description: fix.note, needsConfirmation: several };
   for (const { file, start, end, text } of fix.edits) {
-    const uri = vscode.Uri.file(file);
+    const uri = uriOf(file);
     const document = await vscode.workspace.openTextDocument(uri);
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
     edit.replace(uri, range, text, metadata);

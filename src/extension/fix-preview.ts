@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { editedText } from '../export/edited-text.ts';
 import type { Fix } from '../analysis/fixes/fix.ts';
 import { PREVIEW_FIX, workspaceEdit } from './fix-actions.ts';
+import { pathOf, uriOf } from './locations.ts';
 
 const SCHEME = 'iolens-fix';
 
@@ -40,7 +41,7 @@ class FixPreviews implements vscode.TextDocumentContentProvider {
 
   async show(fix: Fix): Promise<void> {
     const files = [...new Set(fix.edits.map(({ file }) => file))];
-    const documents = await Promise.all(files.map((file) => vscode.workspace.openTextDocument(vscode.Uri.file(file))));
+    const documents = await Promise.all(files.map((file) => vscode.workspace.openTextDocument(uriOf(file))));
     const versions = new Map(documents.map((document) => [document, document.version]));
     const pairs = documents.map((document) => [document.uri, this.preview(document, fix, versions)] as const);
     const [[here, there]] = pairs as [(typeof pairs)[number]];
@@ -76,7 +77,7 @@ class FixPreviews implements vscode.TextDocumentContentProvider {
   /** A document with the text after the fix; its name tells the editor the language. */
   private preview(document: vscode.TextDocument, fix: Fix, versions: Preview['versions']): vscode.Uri {
     const uri = document.uri.with({ scheme: SCHEME, query: String(this.next++) });
-    const edits = fix.edits.filter(({ file }) => file === document.uri.fsPath);
+    const edits = fix.edits.filter(({ file }) => file === pathOf(document.uri));
     this.shown.set(uri.toString(), { text: editedText(document.getText(), edits), fix, versions });
     return uri;
   }

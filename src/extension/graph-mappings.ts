@@ -20,14 +20,3 @@ export async function saveMapping(name: string, rules: string, resource: vscode.
   const saved = target === vscode.ConfigurationTarget.Global ? found?.globalValue : found?.workspaceValue;
   await settings.update(SETTING, { ...saved, [name]: JSON.parse(rules) as unknown }, target);
 }
-
-/** Saves a picture of the graph where the user says. */
-export async function savePicture(format: 'svg' | 'png', content: string, folder: vscode.Uri): Promise<void> {
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, `io-graph.${format}`),
-    filters: format === 'svg' ? { SVG: ['svg'] } : { PNG: ['png'] },
-  });
-  if (target === undefined) return;
-  const bytes = format === 'svg' ? new TextEncoder().encode(content) : new Uint8Array(Buffer.from(content, 'base64'));
-  await vscode.workspace.fs.writeFile(target, bytes);
-}

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import {
   DEFAULT_CHOICES,
@@ -16,10 +15,12 @@ import {
 import type { ActivityNaming } from '../analysis/selection/selection.ts';
 import type { MappingPreview } from '../analysis/dfg/mapping-preview.ts';
 import type { GraphRequest } from '../session/session.ts';
-import { savedMappings, saveMapping, savePicture } from './graph-mappings.ts';
+import { savedMappings, saveMapping } from './graph-mappings.ts';
+import { savePicture } from './save-picture.ts';
 import { graphPage } from './graph-page.ts';
 import { graphRequest, viewGraph } from './graph-request.ts';
 import { GraphSelection } from './graph-selection.ts';
+import { pathOf, uriOf } from './locations.ts';
 import { CalmUpdates } from './calm-updates.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
@@ -83,7 +84,7 @@ export class GraphPanel implements vscode.Disposable {
         this.updates.dispose();
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
-        this.selectLine(textEditor.document.uri.fsPath, selections[0]!.active.line + 1);
+        this.selectLine(pathOf(textEditor.document.uri), selections[0]!.active.line + 1);
       }),
     );
   }
@@ -177,7 +178,7 @@ export class GraphPanel implements vscode.Disposable {
         this.post({ kind: 'offers', offers: this.offers });
         break;
       case 'picture':
-        await savePicture(message.format, message.content, this.folder).catch(failed);
+        await savePicture(this.recording, 'graph', { format: message.format, content: pictureOf(message) });
         break;
     }
   }
@@ -266,7 +267,7 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   private get folder(): vscode.Uri {
-    return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(path.dirname(this.recording.paths[0]!));
+    return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.joinPath(uriOf(this.recording.paths[0]!), '..');
   }
 
   private get offers(): GraphOffers {
@@ -305,13 +306,17 @@ function notThere(error: unknown): void {
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
 }
 
+function pictureOf({ format, content }: Extract<FromGraphView, { kind: 'picture' }>): string | Uint8Array {
+  return format === 'svg' ? content : Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0));
+}
+
 function failed(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: it could not be saved: {0}', reason));
 }
 
 async function openPlace(file: string, line: number): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+  const document = await vscode.workspace.openTextDocument(uriOf(file));
   const selection = new vscode.Range(line - 1, 0, line - 1, 0);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Dismissals } from './dismissals.ts';
 import { HEAT_LEVELS, heatLevel, type HeatLevel } from './heat-level.ts';
 import type { LineCosts } from './line-costs.ts';
+import { isFile, pathOf } from './locations.ts';
 
 /** A hot line of an editor. */
 export interface HotLine {
@@ -47,7 +48,7 @@ export class Heat implements vscode.Disposable {
   linesOf(document: vscode.TextDocument): HotLine[] {
     if (!vscode.workspace.getConfiguration('iolens', document.uri).get<boolean>('heat', true)) return [];
     const shares = new Map<number, number>();
-    for (const { recording, site, line } of this.costs.in(document.uri.fsPath)) {
+    for (const { recording, site, line } of this.costs.in(pathOf(document.uri))) {
       if (line >= document.lineCount || this.isDismissed(recording.analysis.insights, site.file, site.line)) continue;
       shares.set(line, (shares.get(line) ?? 0) + site.share);
     }
@@ -66,7 +67,7 @@ export class Heat implements vscode.Disposable {
 
   private showAll(): void {
     for (const editor of vscode.window.visibleTextEditors) {
-      if (editor.document.uri.scheme !== 'file') continue;
+      if (!isFile(editor.document.uri)) continue;
       const lines = this.linesOf(editor.document);
       for (const level of HEAT_LEVELS) {
         const ranges = lines.filter((hot) => hot.level === level).map(({ line }) => new vscode.Range(line, 0, line, 0));

@@ -5,6 +5,7 @@ import { formatBytes, formatCount, formatDuration, formatShare } from '../export
 import type { FindingLines, LineFinding } from './finding-lines.ts';
 import { histogram } from './histogram.ts';
 import type { LineCost, LineCosts } from './line-costs.ts';
+import { ALL_FILES } from './locations.ts';
 import { plain } from './markdown.ts';
 import type { PlaceArgument } from './places.ts';
 import { callsText } from './tree-items.ts';
@@ -16,20 +17,17 @@ const LINKS = ['iolens.showInGraph', 'iolens.showRecordedCalls', 'iolens.walkToC
  * finding shows what its calls cost. What matters most stands first: the editor cuts a hover off where it gets high.
  */
 export function activateHover(findings: FindingLines, costs: LineCosts): vscode.Disposable {
-  return vscode.languages.registerHoverProvider(
-    { scheme: 'file' },
-    {
-      provideHover(document, position) {
-        const here = costs.at(document, position.line);
-        const elsewhere = costs.elsewhere(document, position.line);
-        const found = findings.at(document, position.line);
-        // The line's own numbers stand in its first finding.
-        const parts = found.map((finding, number) => describeFinding(finding, number === 0 ? here : [], elsewhere));
-        if (found.length === 0 && here.length > 0) parts.push(describeLine(here, elsewhere));
-        return parts.length === 0 ? undefined : new vscode.Hover(parts);
-      },
+  return vscode.languages.registerHoverProvider(ALL_FILES, {
+    provideHover(document, position) {
+      const here = costs.at(document, position.line);
+      const elsewhere = costs.elsewhere(document, position.line);
+      const found = findings.at(document, position.line);
+      // The line's own numbers stand in its first finding.
+      const parts = found.map((finding, number) => describeFinding(finding, number === 0 ? here : [], elsewhere));
+      if (found.length === 0 && here.length > 0) parts.push(describeLine(here, elsewhere));
+      return parts.length === 0 ? undefined : new vscode.Hover(parts);
     },
-  );
+  });
 }
 
 /** Markdown with our own commands only; everything from the recording goes in as plain text. */

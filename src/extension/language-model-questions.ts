@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Features } from './features.ts';
 import { ABOUT_NAMES, eventAnswers, insightAnswers, lineAnswer } from './language-model-answers.ts';
+import { pathOf } from './locations.ts';
 import type { OpenRecording } from './recordings.ts';
 
 type Answer = vscode.LanguageModelToolResult;
@@ -43,7 +44,7 @@ export async function openRecording(features: Features, { path }: OpenInput): Pr
   const uri = inWorkspace(path);
   if (uri === undefined) throw new Error(`${path} is not in a folder of the workspace: the user can open it`);
   const { recordings } = features;
-  const open = recordings.withPaths([uri.fsPath]) ?? (await recordings.add([uri.fsPath]));
+  const open = recordings.withPaths([pathOf(uri)]) ?? (await recordings.add([pathOf(uri)]));
   if (open === undefined) throw new Error(`${path} cannot be read; the reason is in the log of I/O Lens`);
   return said(summary(features, open));
 }

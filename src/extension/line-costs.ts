@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SitesDocument } from '../export/documents.ts';
 import { lineAfter } from './line-edits.ts';
+import { pathOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** A call site as the session lists it. */
@@ -48,13 +49,13 @@ export class LineCosts implements vscode.Disposable {
 
   /** Of the current recording. */
   at(document: vscode.TextDocument, line: number): readonly LineCost[] {
-    return this.in(document.uri.fsPath).filter((cost) => cost.line === line);
+    return this.in(pathOf(document.uri)).filter((cost) => cost.line === line);
   }
 
   /** The same line in the recordings that are not current. */
   elsewhere(document: vscode.TextDocument, line: number): readonly LineCost[] {
     const { current } = this.recordings;
-    const costs = this.byFile.get(document.uri.fsPath) ?? [];
+    const costs = this.byFile.get(pathOf(document.uri)) ?? [];
     return costs.filter((cost) => cost.line === line && cost.recording !== current);
   }
 

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Recordings } from './recordings.ts';
 import { openLine } from './places.ts';
@@ -78,10 +77,10 @@ async function isOpened(paths: readonly string[], recordings: Recordings, agrees
 }
 
 function isInWorkspace(file: string): boolean {
-  return (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => {
-    const relative = path.relative(uri.fsPath, file);
-    return uri.scheme === 'file' && relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
-  });
+  // A link's path has no "..": it is below a folder when it begins with it.
+  return (vscode.workspace.workspaceFolders ?? []).some(
+    ({ uri }) => uri.scheme === 'file' && file.startsWith(`${uri.fsPath.replace(/[\\/]$/, '')}/`),
+  );
 }
 
 async function asksUser(paths: readonly string[]): Promise<boolean> {

@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { formatDuration } from '../export/quantities.ts';
 import { followSteps } from '../session/follow.ts';
 import type { LiveStep } from '../session/live-methods.ts';
+import { pause } from '../session/pause.ts';
+import { uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { callsText } from './tree-items.ts';
 
@@ -38,7 +39,7 @@ export class LiveRecordings implements vscode.Disposable {
 
   /** The recording of a task that began: it is opened when it has its first calls. */
   taskBegan(output: string): void {
-    const isOn = vscode.workspace.getConfiguration('iolens', vscode.Uri.file(output)).get<boolean>('live', true);
+    const isOn = vscode.workspace.getConfiguration('iolens', uriOf(output)).get<boolean>('live', true);
     if (isOn) this.start([output], true);
   }
 
@@ -106,7 +107,7 @@ export class LiveRecordings implements vscode.Disposable {
         return await this.recordings.follow(paths);
       } catch (error) {
         this.log.debug(`${paths.join(' ')}: not yet: ${wordsOf(error)}`);
-        await pause(LOOK_FOR_CALLS, undefined, { signal }).catch(() => undefined);
+        await pause(LOOK_FOR_CALLS, signal);
       }
     }
     return undefined;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LineCosts } from './line-costs.ts';
+import { pathOf, uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** A line that a command is about, as the recording names it (counted from 1). */
@@ -46,7 +47,7 @@ export function placeOf(argument: unknown, recordings: Recordings, costs: LineCo
   }
   const line = editor.selection.active.line;
   const recorded = costs.at(editor.document, line)[0]?.site.line ?? line + 1;
-  return { recording: current, file: editor.document.uri.fsPath, line: recorded };
+  return { recording: current, file: pathOf(editor.document.uri), line: recorded };
 }
 
 function isPlaceArgument(value: unknown): value is PlaceArgument {
@@ -76,7 +77,7 @@ export async function openLine(
   viewColumn = vscode.ViewColumn.Active,
 ): Promise<void> {
   const selection = new vscode.Range(line - 1, 0, line - 1, 0);
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { selection, preview: true, preserveFocus, viewColumn });
+  await vscode.window.showTextDocument(uriOf(file), { selection, preview: true, preserveFocus, viewColumn });
 }
 
 /** Where sources show already, else beside a panel: it stays in sight. */

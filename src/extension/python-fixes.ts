@@ -3,6 +3,7 @@ import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { InsightDocument } from '../export/documents.ts';
 import type { SessionMethods } from '../session/session.ts';
 import { codeActions } from './fix-actions.ts';
+import { ALL_FILES, pathOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** Lines that read or write: an example is offered there. */
@@ -32,7 +33,7 @@ export function activatePythonFixes(recordings: Recordings, session: SessionMeth
       return codeActions(distinct(fixes).filter(({ repairs }) => repairs || isCall));
     },
   };
-  return vscode.languages.registerCodeActionsProvider({ language: 'python', scheme: 'file' }, provider, {
+  return vscode.languages.registerCodeActionsProvider({ language: 'python', ...ALL_FILES }, provider, {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   });
 }
@@ -48,7 +49,7 @@ function hasNoLine(insight: InsightDocument): boolean {
 }
 
 function requestFor(insight: InsightDocument, document: vscode.TextDocument, line: number): FixRequest {
-  const file = document.uri.fsPath;
+  const file = pathOf(document.uri);
   return {
     trigger: insight.trigger,
     language: 'python',

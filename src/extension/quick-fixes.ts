@@ -6,6 +6,7 @@ import type { CurrentLines } from './current-lines.ts';
 import { DIAGNOSTIC_SOURCE } from './diagnostics.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
 import { codeActions } from './fix-actions.ts';
+import { ALL_FILES, uriOf } from './locations.ts';
 
 const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
   c: 'c',
@@ -31,8 +32,8 @@ export function activateQuickFixes(
   lines: CurrentLines,
 ): vscode.Disposable {
   const selector: vscode.DocumentFilter[] = [
-    ...Object.keys(LANGUAGES).map((language) => ({ language, scheme: 'file' })),
-    { language: 'plaintext', scheme: 'file', pattern: FORTRAN_FILES },
+    ...Object.keys(LANGUAGES).map((language) => ({ language, ...ALL_FILES })),
+    { language: 'plaintext', pattern: FORTRAN_FILES },
   ];
   return vscode.languages.registerCodeActionsProvider(selector, new QuickFixes(findings, session, lines), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
@@ -76,7 +77,7 @@ async function requestFor(
   const sources: Record<string, string> = { [site.file]: document.getText() };
   for (const { file } of site.closedAt) {
     // A file that is not on this machine is left out: a fix that needs it is then not offered.
-    const text = sources[file] ?? (await textOf(vscode.Uri.file(file)));
+    const text = sources[file] ?? (await textOf(uriOf(file)));
     if (text !== undefined) sources[file] = text;
   }
   const language = languageOf(document);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { Recorder } from './host.ts';
 import { launchConfigurations, type FoundConfiguration } from './launch-configurations.ts';
 import { asText, readLaunch } from './launch-program.ts';
 import type { OpenRecording } from './recordings.ts';
-import type { RecordingTasks } from './recording-tasks.ts';
 import { splitCommand } from './variables.ts';
 import { launchVariables } from './workspace-variables.ts';
 
@@ -10,7 +10,7 @@ const LAST_COMMAND = 'iolens.lastCommand';
 const LAST_CONFIGURATION = 'iolens.lastConfiguration';
 
 /** Asks for a program, records it in a terminal, and opens the recording when it has ended. */
-export async function recordProgram(tasks: RecordingTasks, state: vscode.Memento): Promise<void> {
+export async function recordProgram(tasks: Recorder, state: vscode.Memento): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) {
     void vscode.window.showErrorMessage(
@@ -38,7 +38,7 @@ export async function recordProgram(tasks: RecordingTasks, state: vscode.Memento
  * @param wanted name of the configuration, for other extensions, key bindings and tests.
  */
 export async function recordLaunch(
-  tasks: RecordingTasks,
+  tasks: Recorder,
   state: vscode.Memento,
   wanted?: unknown,
 ): Promise<OpenRecording | undefined> {

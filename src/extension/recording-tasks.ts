@@ -11,6 +11,7 @@ import {
   writeNote,
   type RecordingNote,
 } from '../session/record.ts';
+import type { Recorder } from './host.ts';
 import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import type { LiveRecordings } from './live.ts';
@@ -33,7 +34,7 @@ interface RecordDefinition extends vscode.TaskDefinition {
  * Tasks that run a program under strace, so that it has a terminal, and open what they record. One for
  * each launch configuration is offered; those of tasks.json are completed.
  */
-export class RecordingTasks implements vscode.TaskProvider, vscode.Disposable {
+export class RecordingTasks implements Recorder {
   /** Recordings under way that someone waits for, by their file. */
   private readonly waiting = new Map<string, (recording: OpenRecording | undefined) => void>();
   /** What was noted of sources and program when a recording began, by its file. */

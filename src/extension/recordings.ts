@@ -5,6 +5,7 @@ import type { OpenHooks } from '../session/opened-recording.ts';
 import type { OpenResult, SessionMethods } from '../session/session.ts';
 import type { PathRule } from '../session/source-prefixes.ts';
 import { CurrentLines } from './current-lines.ts';
+import { uriOf } from './locations.ts';
 import { openRequest } from './settings.ts';
 
 /** A recording that is open in the editor. */
@@ -307,7 +308,7 @@ export class Recordings implements vscode.Disposable {
 }
 
 function nameOf(paths: readonly string[]): string {
-  return vscode.workspace.asRelativePath(paths[0]!, false);
+  return vscode.workspace.asRelativePath(uriOf(paths[0]!), false);
 }
 
 function keyOf(paths: readonly string[]): string {

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReportExport } from '../messages/report-messages.ts';
+import { uriOf, workspacePaths } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 const ENDINGS: Readonly<Record<ReportExport, { readonly ending: string; readonly name: string }>> = {
@@ -19,7 +19,7 @@ export async function exportReport(
   const { ending, name } = ENDINGS[format];
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export the Report of {0}', recording.name),
-    defaultUri: vscode.Uri.file(`${recording.paths[0]!.replace(/\/+$/, '')}.report.${ending}`),
+    defaultUri: uriOf(`${recording.paths[0]!.replace(/\/+$/, '')}.report.${ending}`),
     filters: { [name]: [ending] },
   });
   return target === undefined ? undefined : writeReport(recordings, recording, format, target);
@@ -33,7 +33,7 @@ export async function writeReport(
   target: vscode.Uri,
 ): Promise<vscode.Uri | undefined> {
   try {
-    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+    const folders = workspacePaths();
     const text = await recordings.session.reportText([recording.id], { format, origin: origin(), folders });
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   } catch (error) {
@@ -58,7 +58,7 @@ async function showReport(format: ReportExport, target: vscode.Uri): Promise<voi
   else if (vscode.env.remoteName === undefined) await vscode.env.openExternal(target);
   else {
     const open = vscode.l10n.t('Show in Explorer');
-    const said = vscode.l10n.t('I/O Lens: the report stands in {0}.', path.basename(target.fsPath));
+    const said = vscode.l10n.t('I/O Lens: the report stands in {0}.', target.path.split('/').at(-1)!);
     const choice = await vscode.window.showInformationMessage(said, open);
     if (choice === open) await vscode.commands.executeCommand('revealInExplorer', target);
   }

@@ -12,6 +12,7 @@ import {
   type ViewReport,
 } from '../messages/report-messages.ts';
 import { openLine, sourceColumn } from './places.ts';
+import { pathOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { ReportContent } from './report-content.ts';
 import { exportReport } from './report-export.ts';
@@ -95,14 +96,7 @@ export class ReportPanel implements vscode.Disposable {
 
   /** Opens the recording, unless it is open already, and shows it. */
   private async open(): Promise<void> {
-    if (this.uri.scheme !== 'file') {
-      const message = vscode.l10n.t(
-        'I/O Lens: recordings are read from the machine that the extension runs on; this one is elsewhere.',
-      );
-      this.become({ kind: 'failed', reason: 'error', message });
-      return;
-    }
-    const path = this.uri.fsPath;
+    const path = pathOf(this.uri);
     const known = this.recordings.withPaths([path]);
     if (known !== undefined) {
       await this.look(known);
@@ -158,7 +152,7 @@ export class ReportPanel implements vscode.Disposable {
   /** The recording was closed, opened again, or its sources were found elsewhere. */
   private follow(): void {
     if (this.loading !== undefined) return;
-    const open = this.recordings.withPaths([this.uri.fsPath]);
+    const open = this.recordings.withPaths([pathOf(this.uri)]);
     if (open !== undefined && open !== this.recording) void this.look(open);
     else if (open === undefined && this.state.kind === 'shown') {
       this.generation++;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReportExport } from '../messages/report-messages.ts';
 import type { ViewReport } from '../messages/report-messages.ts';
+import { pathOf, uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { REPORT_VIEW_TYPE } from './report-editor.ts';
 import { exportReport, writeReport } from './report-export.ts';
@@ -48,7 +49,7 @@ export class Reports implements vscode.Disposable {
       void vscode.window.showInformationMessage(message);
       return;
     }
-    const uri = vscode.Uri.file(recording.paths[0]!);
+    const uri = uriOf(recording.paths[0]!);
     await vscode.commands.executeCommand('vscode.openWith', uri, REPORT_VIEW_TYPE);
   }
 
@@ -87,5 +88,5 @@ function isInSight({ analysis }: OpenRecording): boolean {
   );
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
-    .some(({ input }) => input instanceof vscode.TabInputText && sources.has(input.uri.fsPath));
+    .some(({ input }) => input instanceof vscode.TabInputText && sources.has(pathOf(input.uri)));
 }

@@ -1,26 +1,27 @@
 import * as vscode from 'vscode';
-import type { FromOffsetView } from '../messages/offset-messages.ts';
+import { uriOf } from './locations.ts';
 import type { OpenRecording } from './recordings.ts';
 
-type Picture = Extract<FromOffsetView, { kind: 'picture' }>;
+/** A picture that a view drew. */
+interface Picture {
+  readonly format: 'svg' | 'png';
+  /** Text of an SVG file, or the bytes of a PNG file. */
+  readonly content: string | Uint8Array;
+}
 
 /**
- * Writes a picture that a view made where the user says.
- * @param about path of the file that it shows.
+ * Writes a picture where the user says, at first beside the recording.
+ * @param about what it shows, for its name.
  */
 export async function savePicture(
   recording: OpenRecording,
   about: string,
   { format, content }: Picture,
 ): Promise<void> {
-  const name = about
-    .split('/')
-    .at(-1)!
-    .replaceAll(/[^\w.-]/g, '_');
   const beside = recording.paths[0]!.replace(/\/+$/, '');
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save the Picture'),
-    defaultUri: vscode.Uri.file(`${beside}.${name === '' ? 'offsets' : name}.${format}`),
+    defaultUri: uriOf(`${beside}.${about.replaceAll(/[^\w.-]/g, '_')}.${format}`),
     filters: { [format.toUpperCase()]: [format] },
   });
   if (target === undefined) return;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pathOf } from './locations.ts';
 import type { SelectionPart } from '../analysis/selection/selection.ts';
 import type { LineCosts } from './line-costs.ts';
 import type { Recordings } from './recordings.ts';
@@ -46,7 +47,7 @@ export class SelectionEditor implements vscode.Disposable {
   linesOf(document: vscode.TextDocument): number[] {
     const { current } = this.calls;
     if (current === undefined || document.uri.scheme !== 'file') return [];
-    const file = document.uri.fsPath;
+    const file = pathOf(document.uri);
     return current.document.lines.first
       .filter((line) => line.isHere && line.file === file && line.line > 0)
       .map((line) => this.recordings.lines.now(current.recording, file, line.line) - 1)

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { ActivityNaming, Selection, SelectionPart } from '../analysis/selection/selection.ts';
 import { isSelection } from '../messages/selection-messages.ts';
 
@@ -65,8 +64,10 @@ export function parseLinkQuery(query: string): LinkTarget | undefined {
 
 /** An absolute path of this machine without `..`: no name of a server, of another scheme, or of a device. */
 function isPlainPath(file: string): boolean {
-  const isLocal = path.isAbsolute(file) && !/^[\\/]{2}/.test(file);
-  return isLocal && file.length <= LONGEST_PATH && path.normalize(file) === file && !/\p{Cc}/u.test(file);
+  const parts = file.replace(/^([A-Za-z]:)?[\\/]/, '').split(/[\\/]/);
+  const isAbsolute = /^([A-Za-z]:[\\/]|\/)/.test(file);
+  const isPlain = parts.every((part, i) => part !== '.' && part !== '..' && (part !== '' || i === parts.length - 1));
+  return isAbsolute && isPlain && file.length <= LONGEST_PATH && !/\p{Cc}/u.test(file);
 }
 
 /** A finding is called by what people call it, its code. */

@@ -1,9 +1,12 @@
+import { host } from '#host';
 import * as vscode from 'vscode';
-import { serversOf } from '../session/debuginfod.ts';
+import { serversOf } from '../session/debug-servers.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
 import { OWN_TRIGGER_FOLDER, plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
 import type { GraphRequest } from '../session/session.ts';
 import type { PathRule } from '../session/source-prefixes.ts';
+import { allowBeside } from './editor-file-system.ts';
+import { pathOf, uriOf, workspacePaths } from './locations.ts';
 
 /** Settings that an open recording was read with. */
 const READ_WITH = ['binaries', 'debugFolders', 'pathRules', 'sharedPaths', 'ignoredFiles', 'thresholds'] as const;
@@ -15,15 +18,16 @@ export function changesReading(event: vscode.ConfigurationChangeEvent): boolean 
 
 /** The settings of the folder that a recording lies in. */
 function settingsFor(paths: readonly string[]): vscode.WorkspaceConfiguration {
-  const resource = paths[0] === undefined ? undefined : vscode.Uri.file(paths[0]);
+  const resource = paths[0] === undefined ? undefined : uriOf(paths[0]);
   return vscode.workspace.getConfiguration('iolens', resource);
 }
 
 /** What the settings under `iolens.` and the workspace say about opening a recording. */
 export function openRequest(paths: readonly string[], learnedRules: readonly PathRule[]): OpenRequest {
+  allowBeside(paths);
   const settings = settingsFor(paths);
   const trusted = vscode.workspace.isTrusted;
-  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+  const folders = workspacePaths();
   return {
     ...plainRequest(...paths),
     binaries: settings.get<string[]>('binaries', []).map(expandHome),
@@ -70,9 +74,9 @@ function thresholds(value: unknown): Record<string, number> {
 
 /** Servers of debug files; none unless the user turned them on. */
 function debugServers(settings: vscode.WorkspaceConfiguration): string[] {
-  if (!settings.get<boolean>('debuginfod', false)) return [];
+  if (!host.hasMachine || !settings.get<boolean>('debuginfod', false)) return [];
   const named = settings.get<string[]>('debuginfodServers', []);
-  return named.length > 0 ? [...named] : serversOf(process.env);
+  return named.length > 0 ? [...named] : serversOf(host.environment);
 }
 
 /** The recording that comes with the extension, and the folder that it was made in. */
@@ -81,7 +85,7 @@ const SAMPLE_RECORDED = '/home/hpc/heat';
 
 /** The files of the bundled sample. */
 export function sampleFolder(): string {
-  return `${vscode.extensions.getExtension('iolens.iolens')!.extensionPath}/${SAMPLE}`;
+  return `${pathOf(vscode.extensions.getExtension('iolens.iolens')!.extensionUri)}/${SAMPLE}`;
 }
 
 function sampleRules(paths: readonly string[]): OpenRequest['pathRules'] {
@@ -90,8 +94,8 @@ function sampleRules(paths: readonly string[]): OpenRequest['pathRules'] {
 }
 
 function expandHome(path: string): string {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-  return path.replace(/^~(?=\/|$)/, process.env['HOME'] ?? '~').replaceAll('${workspaceFolder}', folder);
+  const [folder = ''] = workspacePaths();
+  return path.replace(/^~(?=\/|$)/, host.environment['HOME'] ?? '~').replaceAll('${workspaceFolder}', folder);
 }
 
 /** @param paths of the recording. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SnippetTarget } from '../messages/report-messages.ts';
+import { isFile } from './locations.ts';
 import type { ReportSnippet } from './report-content.ts';
 
 /** The editor's names of languages; which of them it knows depends on other extensions. */
@@ -42,7 +43,8 @@ export async function deliverSnippet(
 /** The text beside the report; the report itself is the active editor, and no text. */
 function textEditor(): vscode.TextEditor | undefined {
   const texts = vscode.window.visibleTextEditors.filter(
-    ({ document, viewColumn }) => viewColumn !== undefined && ['file', 'untitled'].includes(document.uri.scheme),
+    ({ document, viewColumn }) =>
+      viewColumn !== undefined && (isFile(document.uri) || document.uri.scheme === 'untitled'),
   );
   return vscode.window.activeTextEditor ?? texts[0];
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AnalysisDocument } from '../export/documents.ts';
 import { prefixRule, withRule, type PathRule } from '../session/source-prefixes.ts';
+import { pathOf, uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 const LEARNED = 'iolens.learnedPrefixes';
@@ -98,7 +99,7 @@ export class SourceLocating implements vscode.Disposable {
       .all()
       .filter((recording) => of('recording') === undefined || recording.id === (of('recording') as OpenRecording).id);
     const missing = all.flatMap(missingOf);
-    const named = pathOf(of('site'), 'recordedFile') ?? pathOf(of('source'), 'source');
+    const named = pathIn(of('site'), 'recordedFile') ?? pathIn(of('source'), 'source');
     return named === undefined ? missing : missing.filter(({ source }) => source.source === named);
   }
 
@@ -154,7 +155,7 @@ export class SourceLocating implements vscode.Disposable {
   }
 }
 
-function pathOf(value: unknown, key: string): string | undefined {
+function pathIn(value: unknown, key: string): string | undefined {
   const path = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
   return typeof path === 'string' ? path : undefined;
 }
@@ -189,7 +190,7 @@ async function chooseMissing(missing: readonly Missing[]): Promise<Missing | und
 async function chooseFile({ source, candidates }: Source): Promise<string | undefined> {
   if (candidates.length === 0) return browse(source);
   const browsing = vscode.l10n.t('Browse…');
-  const items = candidates.map((file) => ({ label: vscode.workspace.asRelativePath(file), file }));
+  const items = candidates.map((file) => ({ label: vscode.workspace.asRelativePath(uriOf(file)), file }));
   const picked = await vscode.window.showQuickPick([...items, { label: browsing, file: '' }], {
     title: vscode.l10n.t('Which file is {0}?', source),
   });
@@ -204,5 +205,6 @@ async function browse(source: string): Promise<string | undefined> {
     openLabel: vscode.l10n.t('This Is It'),
     ...(folder && { defaultUri: folder }),
   });
-  return picked?.[0]?.fsPath;
+  const file = picked?.[0];
+  return file && pathOf(file);
 }

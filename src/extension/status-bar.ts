@@ -1,3 +1,4 @@
+import { host } from '#host';
 import * as vscode from 'vscode';
 import { formatDuration } from '../export/quantities.ts';
 import type { Dismissals } from './dismissals.ts';
@@ -83,7 +84,11 @@ export async function chooseRecording(recordings: Recordings, dismissals: Dismis
     ...action(vscode.l10n.t('$(list-tree) Show Findings'), 'iolens.insights.focus', isOpen),
     ...action(vscode.l10n.t('$(eye) Show Dismissed Findings'), 'iolens.showDismissed', dismissals.all().length > 0),
     ...action(vscode.l10n.t('$(folder-opened) Open a Recording'), 'iolens.openRecording'),
-    ...action(vscode.l10n.t('$(record) Record a Program'), 'iolens.recordProgram', vscode.workspace.isTrusted),
+    ...action(
+      vscode.l10n.t('$(record) Record a Program'),
+      'iolens.recordProgram',
+      host.hasMachine && vscode.workspace.isTrusted,
+    ),
     ...action(vscode.l10n.t('$(close) Close the Current Recording'), 'iolens.closeRecording', isOpen),
     ...action(vscode.l10n.t('$(output) Show Log'), 'iolens.showLog'),
   ];

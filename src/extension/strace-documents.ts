@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { StackLineFrame } from '../session/stack-lines.ts';
+import { uriOf } from './locations.ts';
 import { plain } from './markdown.ts';
 import { folds, frameColumns, stackAround, stackLines, type Bounds } from './strace-lines.ts';
 
@@ -86,7 +87,7 @@ class StackFrames implements vscode.DefinitionProvider, vscode.HoverProvider {
     if (originSelectionRange === undefined) return undefined;
     return (await this.framesAt(document, line)).filter(isSource).map((frame) => {
       const targetRange = rangeOf(frame);
-      return { originSelectionRange, targetUri: vscode.Uri.file(frame.file), targetRange };
+      return { originSelectionRange, targetUri: uriOf(frame.file), targetRange };
     });
   }
 
@@ -102,7 +103,7 @@ class StackFrames implements vscode.DefinitionProvider, vscode.HoverProvider {
     const frames = await this.framesAt(document, line);
     const frame = frames.find(isSource);
     if (frame !== undefined) {
-      await vscode.window.showTextDocument(vscode.Uri.file(frame.file), { selection: rangeOf(frame) });
+      await vscode.window.showTextDocument(uriOf(frame.file), { selection: rangeOf(frame) });
       return;
     }
     const recorded = frames.find((candidate) => candidate.line > 0);
@@ -140,7 +141,7 @@ function describe(frames: readonly StackLineFrame[]): vscode.MarkdownString {
   }
   known.forEach((frame, at) => {
     const place = plain(`${frame.file.split('/').at(-1)!}:${frame.line}`);
-    const uri = vscode.Uri.file(frame.file).with({ fragment: `L${frame.line}` });
+    const uri = uriOf(frame.file).with({ fragment: `L${frame.line}` });
     const link = isSource(frame)
       ? `[${place}](${uri.toString()})`
       : `${place} (${plain(vscode.l10n.t('not on this machine'))})`;

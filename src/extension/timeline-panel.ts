@@ -18,7 +18,7 @@ import { openRecorded } from './recorded-calls.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { partLabel } from './selection-text.ts';
 import type { SelectionModel } from './selection.ts';
-import { savePicture } from './timeline-picture.ts';
+import { savePicture } from './save-picture.ts';
 import { webviewOptions, webviewPage } from './webview-page.ts';
 
 const TIMELINE_VIEW_TYPE = 'iolens.timeline';
@@ -194,7 +194,7 @@ export class TimelinePanel implements vscode.Disposable {
         break;
       }
       case 'picture':
-        await savePicture(message, this.shownRecordings[0]!);
+        await savePicture(this.shownRecordings[0]!, 'timeline', message);
         break;
     }
   }

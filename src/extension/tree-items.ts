@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FrameDocument } from '../export/documents.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
+import { uriOf } from './locations.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -11,7 +12,7 @@ export type LineNow = (file: string, line: number) => number;
 export function openCommand(file: string, line: number, lineNow: LineNow): vscode.Command {
   const at = lineNow(file, line);
   const selection = new vscode.Range(at, 0, at, 0);
-  const values = [vscode.Uri.file(file), { selection, preview: true }];
+  const values = [uriOf(file), { selection, preview: true }];
   return { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: values };
 }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { makeNonce } from './nonce.ts';
 
 /** A page of a webview: its own script and style, nothing else; all content comes by message. */
 export interface WebviewPage {
@@ -24,7 +24,7 @@ export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
 export function webviewPage(webview: vscode.Webview, extension: vscode.Uri, page: WebviewPage): string {
   const at = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', 'webview', name)).toString();
-  const nonce = randomBytes(16).toString('hex');
+  const nonce = makeNonce();
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

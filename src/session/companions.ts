@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-
 /** Files that `iolens record` puts beside a recording: they belong to it and are no recordings themselves. */
 
 /** What was checked out and which build ran (RecordingNote). */
@@ -43,18 +41,4 @@ export function stackSamplesOf(recording: string): string[] {
 export function withoutStackSamples(recordings: readonly string[]): string[] {
   const samples = new Set(recordings.flatMap(stackSamplesOf));
   return recordings.filter((name) => !samples.has(name));
-}
-
-/**
- * Removes what lies beside a recording that is about to be made anew: it belongs to the one before.
- * @throws Error in words for the user when it cannot be removed: it would be joined to the new recording.
- */
-export async function removeCompanions(recording: string): Promise<void> {
-  const beside = [`${recording}${NOTE_ENDING}`, `${recording}${CALIBRATION_ENDING}`, stackSampleOf(recording)];
-  for (const file of beside.filter((name) => name !== '')) {
-    await rm(file, { force: true }).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`${file} is of the recording before and cannot be removed: ${why}`, { cause: error });
-    });
-  }
 }

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { EMIT, EMIT_LINE, freshFolder, has, open, placeOf, recordEmit, run } from '../../test/programs.ts';
-import { DebuginfodServers, debugDownloads, serversOf } from './debuginfod.ts';
+import { serversOf } from './debug-servers.ts';
+import { DebuginfodServers, debugDownloads } from './debuginfod.ts';
 import { plainRequest } from './open-request.ts';
 
 const ID = 'ab'.repeat(20);

@@ -23,11 +23,6 @@ export function debugDownloads(request: OpenRequest, signal?: AbortSignal): Debu
   return new DebuginfodServers(request.debugServers, debuginfodFolder(process.env), LIMITS, signal);
 }
 
-/** The servers that the environment names, separated by blanks as debuginfod's own client has it. */
-export function serversOf(environment: NodeJS.ProcessEnv): string[] {
-  return (environment['DEBUGINFOD_URLS'] ?? '').split(/\s+/).filter((url) => url !== '');
-}
-
 /**
  * Fetches debug files by build id, as debuginfod(8) serves them: `URL/buildid/BUILDID/debuginfo`. Nothing but the build id
  * leaves this machine.

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { LiveMethods, LiveStep } from './live-methods.ts';
+import { pause } from './pause.ts';
 
 /** Milliseconds between two looks at a recording that grows, and at one that does not at present. */
 const LOOK_AGAIN = 300;
@@ -30,6 +30,6 @@ export async function followSteps(
     still = step.changed ? 0 : still + 1;
     const spent = performance.now() - started;
     const rest = still < STILL_AFTER ? LOOK_AGAIN : LOOK_AGAIN_WHEN_STILL;
-    await pause(Math.max(rest, spent), undefined, { signal }).catch(() => undefined);
+    await pause(Math.max(rest, spent), signal);
   }
 }

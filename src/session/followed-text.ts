@@ -1,3 +1,4 @@
+import { machine } from '#machine';
 import { GrowingStrace } from '../readers/strace/growing-strace.ts';
 import { GrowingStacks } from '../symbols/growing-stacks.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
@@ -5,7 +6,7 @@ import { UnreadableRecordingError, type Trace } from '../trace/trace.ts';
 import { NOTHING_NEW, wordsOf, type Followed, type FollowMeans, type Look } from './followed.ts';
 import { LocalGrowingFile } from './growing-file.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
-import { SpillFile } from './memory-budget.ts';
+import type { EventSpill } from './machine.ts';
 import type { OpenRequest } from './open-request.ts';
 import { contextOf, OpenedRecording, type OpenHooks, type RecordingContext } from './opened-recording.ts';
 import { isPacked } from './recording-files.ts';
@@ -15,7 +16,7 @@ import { WatchedFiles, type FileState } from './watched-files.ts';
 /** What is kept of one run of the recorded program: all of it begins anew when the program is started again. */
 interface Run {
   readonly reader: GrowingStrace;
-  readonly spill: SpillFile;
+  readonly spill: EventSpill;
   readonly files: Map<string, LocalGrowingFile>;
   readonly recognised: RecognisedRecording;
   context: RecordingContext | undefined;
@@ -46,7 +47,7 @@ export class FollowedText implements Followed {
    */
   async begin(request: OpenRequest, recognised: RecognisedRecording, hooks: OpenHooks = {}): Promise<OpenedRecording> {
     const states = await this.watched.look();
-    const spill = new SpillFile(this.means.reading.budget);
+    const spill = machine.spill(this.means.reading.budget);
     const reader = new GrowingStrace({ sharedPaths: request.sharedPaths, chunkStore: spill });
     const run: Run = { reader, spill, files: new Map(), recognised, context: undefined };
     try {

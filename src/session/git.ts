@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { findInstalled } from './lookup-tools.ts';
+import { findInstalled } from './installed-tools.ts';
 
 /** Milliseconds after which git is given up: a file server may hang. */
 const PATIENCE = 10_000;

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { machine } from '#machine';
 import picomatch from 'picomatch';
 import type { GraphOptions } from '../analysis/dfg/directly-follows-graph.ts';
 import { parseMapping, type CustomMapping, type Mapping } from '../analysis/dfg/mapping.ts';
@@ -28,9 +27,9 @@ export async function graphOptions(request: GraphRequest, recording: OpenedRecor
 async function mappingOf(spec: string, mayRun: boolean): Promise<Mapping> {
   if (!/^[^{]*\.[cm]?js$/.test(spec)) return parseMapping(spec);
   if (!mayRun) throw new Error('a mapping module is code: it is not run in an untrusted workspace');
-  const module = (await import(pathToFileURL(path.resolve(spec)).href).catch((error: unknown) => {
+  const module = await machine.importModule(spec).catch((error: unknown) => {
     throw new RangeError(`${spec}: ${error instanceof Error ? error.message : String(error)}`);
-  })) as { default?: unknown };
+  });
   if (typeof module.default !== 'function') throw new RangeError(`${spec}: its default export must be a function`);
   return { kind: 'custom', map: module.default as CustomMapping };
 }

@@ -1,6 +1,7 @@
+import { machine } from '#machine';
 import type { GrowingFile } from '../readers/strace/growing-strace.ts';
 import type { ByteStream } from '../trace/byte-source.ts';
-import { RegularFile } from './regular-file.ts';
+import type { OpenFile } from './machine.ts';
 import type { FileState } from './watched-files.ts';
 
 /** Bytes at the beginning, and in front of the place that was read up to, by which a file is known again. */
@@ -21,7 +22,7 @@ export class LocalGrowingFile implements GrowingFile {
   /** The first bytes of the file, which hold the first time or pid, and the last that were read. */
   private head = new Uint8Array();
   private tail = new Uint8Array();
-  private open: RegularFile | undefined;
+  private open: OpenFile | undefined;
 
   constructor(readonly path: string) {
     this.name = path.split('/').at(-1)!;
@@ -44,7 +45,7 @@ export class LocalGrowingFile implements GrowingFile {
   /** Whether the bytes that were read stand where they were read. */
   private async isKnown(): Promise<boolean> {
     if (this.tail.length === 0) return true;
-    const file = await RegularFile.open(this.path);
+    const file = await machine.files.open(this.path);
     const stands = async (position: number, bytes: Uint8Array): Promise<boolean> => {
       const found = new Uint8Array(bytes.length);
       const got = await file.read(position, found);
@@ -63,7 +64,7 @@ export class LocalGrowingFile implements GrowingFile {
       await this.close();
       return 0;
     }
-    this.open ??= await RegularFile.open(this.path);
+    this.open ??= await machine.files.open(this.path);
     const got = await this.open.read(this.position, target.subarray(0, length));
     this.position += got;
     // It became shorter since the look: the next one will say so.

@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
-import { access, open, readdir, readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { machine } from '#machine';
+import { isLocation } from './editor-files.ts';
 import type { SourceTree } from '../symbols/source-locator.ts';
 import type { SymbolFiles } from '../symbols/symbol-files.ts';
 import type { ByteSource } from '../trace/byte-source.ts';
@@ -8,24 +7,13 @@ import type { ByteSource } from '../trace/byte-source.ts';
 /** Binaries and debug files of this machine. */
 export const localSymbolFiles: SymbolFiles = {
   async open(file: string): Promise<ByteSource | undefined> {
-    // Without O_NONBLOCK the opening of a named pipe waits for its writer.
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
-    if (handle === undefined) return undefined;
-    const status = await handle.stat();
-    // Devices and pipes have no size, and reading one may wait for ever.
-    if (!status.isFile()) {
-      await handle.close();
-      return undefined;
-    }
-    return {
-      size: status.size,
-      read: async (position, target) => (await handle.read(target, 0, target.length, position)).bytesRead,
-      close: () => handle.close(),
-    };
+    return machine.files.open(file).catch(() => undefined);
   },
   async modified(file: string): Promise<number | undefined> {
-    const status = await stat(file).catch(() => undefined);
-    return status === undefined ? undefined : status.mtimeMs / 1000;
+    return machine.files.status(file).then(
+      ({ modified }) => modified,
+      () => undefined,
+    );
   },
 };
 
@@ -37,6 +25,8 @@ export function isSourceName(file: string): boolean {
 
 const NOT_SOURCE = new Set(['node_modules', '.git', '.hg', '.svn', '.cache', '__pycache__', '.venv']);
 const MOST_FOLDERS = 20_000;
+/** Of an editor's file system, which may be far away. */
+const MOST_FAR_FOLDERS = 1_000;
 
 /** The source files of the workspace's folders, listed when a recorded path is first looked for by its name. */
 export class WorkspaceSources implements SourceTree {
@@ -44,14 +34,11 @@ export class WorkspaceSources implements SourceTree {
   private readonly roots: readonly string[];
 
   constructor(folders: readonly string[]) {
-    this.roots = folders.map((folder) => path.resolve(folder));
+    this.roots = folders.map((folder) => machine.files.absolute(folder));
   }
 
   async exists(file: string): Promise<boolean> {
-    return access(file, constants.R_OK).then(
-      () => true,
-      () => false,
-    );
+    return machine.files.isReadable(file);
   }
 
   contains(file: string): boolean {
@@ -66,15 +53,16 @@ export class WorkspaceSources implements SourceTree {
   private async list(): Promise<Map<string, string[]>> {
     const found = new Map<string, string[]>();
     const waiting = [...this.roots];
-    for (let folders = 0; folders < MOST_FOLDERS; folders++) {
+    const most = waiting.some(isLocation) ? MOST_FAR_FOLDERS : MOST_FOLDERS;
+    for (let folders = 0; folders < most; folders++) {
       const folder = waiting.pop();
       if (folder === undefined) break;
-      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      const entries = await machine.files.list(folder).catch(() => []);
       for (const entry of entries) {
-        const file = path.join(folder, entry.name);
+        const file = `${folder.replace(/\/$/, '')}/${entry.name}`;
         // Links are not followed: they may lead in circles.
-        if (entry.isDirectory() && !NOT_SOURCE.has(entry.name)) waiting.push(file);
-        else if (entry.isFile() && SOURCE.test(entry.name)) {
+        if (entry.kind === 'folder' && !NOT_SOURCE.has(entry.name)) waiting.push(file);
+        else if (entry.kind === 'file' && SOURCE.test(entry.name)) {
           const known = found.get(entry.name);
           if (known === undefined) found.set(entry.name, [file]);
           else known.push(file);
@@ -92,9 +80,9 @@ const LARGEST_SOURCE = 8 << 20;
 export async function readLines(files: Iterable<string>): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const file of new Set(files)) {
-    const status = await stat(file).catch(() => undefined);
-    if (status?.isFile() !== true || status.size > LARGEST_SOURCE) continue;
-    const text = await readFile(file, 'utf8').catch(() => undefined);
+    const status = await machine.files.status(file).catch(() => undefined);
+    if (status?.kind !== 'file' || status.size > LARGEST_SOURCE) continue;
+    const text = await machine.files.text(file).catch(() => undefined);
     if (text !== undefined) found.set(file, text.split(/\r?\n/));
   }
   return found;

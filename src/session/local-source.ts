@@ -1,13 +1,14 @@
+import { machine } from '#machine';
 import type { ByteSource, ByteStream } from '../trace/byte-source.ts';
-import { RegularFile } from './regular-file.ts';
+import type { OpenFile } from './machine.ts';
 
 /** A regular file of this machine by position. */
 export class LocalSource implements ByteSource {
-  private constructor(private readonly file: RegularFile) {}
+  private constructor(private readonly file: OpenFile) {}
 
   /** @throws Error in words for the user. */
   static async open(file: string): Promise<LocalSource> {
-    return new LocalSource(await RegularFile.open(file));
+    return new LocalSource(await machine.files.open(file));
   }
 
   get size(): number {

@@ -1,18 +1,19 @@
+import { machine } from '#machine';
 import type { ByteStream } from '../trace/byte-source.ts';
-import { RegularFile } from './regular-file.ts';
+import type { OpenFile } from './machine.ts';
 
 /** A file of this machine as a stream of its bytes. */
 export class LocalStream implements ByteStream {
   position = 0;
 
-  private constructor(private readonly file: RegularFile) {}
+  private constructor(private readonly file: OpenFile) {}
 
   /**
    * Opens a regular file.
    * @throws Error in words for the user.
    */
   static async open(file: string): Promise<LocalStream> {
-    return new LocalStream(await RegularFile.open(file));
+    return new LocalStream(await machine.files.open(file));
   }
 
   /** Bytes that the file had when it was opened. */

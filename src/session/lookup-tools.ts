@@ -1,25 +1,5 @@
-import { spawn } from 'node:child_process';
-import { access, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { machine } from '#machine';
 import { WasmLookupFactory, type LookupFactory } from '../symbols/address-lookup.ts';
-import { InstalledLookupFactory, type RunTool } from '../symbols/installed-lookup.ts';
-
-const INSTALLED = ['llvm-symbolizer', 'llvm-symbolizer-14', 'llvm-symbolizer-16', 'llvm-symbolizer-18', 'addr2line'];
-
-/** Runs a program with its options as a list; nothing of a recording ever reaches a shell. */
-const runTool: RunTool = (program, options, input) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(program, [...options], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const output: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) resolve(Buffer.concat(output).toString());
-      else reject(new Error(`${program} ended with ${code ?? 'a signal'}`));
-    });
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-  });
 
 /** Reads a file that comes with the program. */
 export type ReadResource = (file: string) => Promise<Uint8Array>;
@@ -41,26 +21,9 @@ const NO_LOOKUP: LookupFactory = {
 export async function chooseLookup(
   wasmFile: string,
   maySpawn: boolean,
-  read: ReadResource = readFile,
+  read: ReadResource = (file) => machine.readResource(file),
 ): Promise<LookupFactory> {
   const wasm = await read(wasmFile).catch(() => undefined);
   if (wasm !== undefined) return new WasmLookupFactory(wasm);
-  const tool = maySpawn ? await findInstalled(INSTALLED) : undefined;
-  return tool === undefined ? NO_LOOKUP : new InstalledLookupFactory(tool, runTool);
-}
-
-/** The first of the programs that is in a folder of PATH, with its folder. */
-export async function findInstalled(names: readonly string[]): Promise<string | undefined> {
-  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => path.isAbsolute(folder));
-  for (const name of names) {
-    for (const folder of folders) {
-      const file = path.join(folder, name);
-      const found = await access(file).then(
-        () => true,
-        () => false,
-      );
-      if (found) return file;
-    }
-  }
-  return undefined;
+  return (maySpawn ? await machine.installedLookup() : undefined) ?? NO_LOOKUP;
 }

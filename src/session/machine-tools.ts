@@ -6,7 +6,7 @@ import type { LookupFactory } from '../symbols/address-lookup.ts';
 import { openElf } from '../symbols/debug-files.ts';
 import { traceCacheFolder } from './cache-folders.ts';
 import { localSymbolFiles } from './local-files.ts';
-import { findInstalled } from './lookup-tools.ts';
+import { findInstalled } from './installed-tools.ts';
 import { runProgram } from './run-program.ts';
 
 /** Checks of the programs and folders around a recording. */

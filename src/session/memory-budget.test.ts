@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MemoryBudget, parseByteSize, SpillFile } from './memory-budget.ts';
+import { MemoryBudget, parseByteSize } from './memory-budget.ts';
+import { SpillFile } from './spill-file.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,3 +1,4 @@
+import { machine } from '#machine';
 import { estimateGains } from '../analysis/gain/estimate-gains.ts';
 import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
@@ -21,18 +22,17 @@ import { SYSTEM_DEBUG_FOLDER, type PathRule, type SymbolSearch } from '../symbol
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import type { Trace } from '../trace/trace.ts';
-import { debugDownloads } from './debuginfod.ts';
-import { Git } from './git.ts';
-import { readCalibration, type FoundCalibration } from './calibration-file.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
-import { DEFAULT_MEMORY_BUDGET, MemoryBudget, SpillFile } from './memory-budget.ts';
+import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
-import { loadOwnTriggers, type OwnTriggerFiles } from './own-trigger-files.ts';
+import type { OwnTriggerFiles } from './own-trigger-files.ts';
+import { readCalibration, type FoundCalibration } from './read-calibration.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
 import { recogniseRecording } from './recognise-recording.ts';
 import { withLentStacks } from './stack-samples.ts';
 import { readNote, type RecordingNote } from './recording-note.ts';
 import { examineSources } from './source-examination.ts';
+import { workspaceBinaries } from './workspace-binaries.ts';
 
 export interface OpenHooks {
   /** Share of the work that is done, 0 to 1; undefined when it cannot be known. */
@@ -118,7 +118,7 @@ export class OpenedRecording {
   ): Promise<OpenedRecording> {
     const started = performance.now();
     const { trace } = read;
-    const search = searchOf(request, context, hooks.signal);
+    const search = await searchOf(trace, request, context, hooks.signal);
     const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
     const found = await findSources(request, trace, resolved, context);
     hooks.progress?.(1);
@@ -140,7 +140,7 @@ export class OpenedRecording {
     const started = performance.now();
     const { trace } = read;
     const context = { ...known, recordedUntil: endOf(trace) ?? known.recordedUntil };
-    const resolved = await stacks.resolve(trace, searchOf(request, context));
+    const resolved = await stacks.resolve(trace, await searchOf(trace, request, context));
     const found =
       before?.resolved === resolved
         ? { sources: before.sources, reports: before.sourceReports }
@@ -168,7 +168,7 @@ export class OpenedRecording {
   /** What some of the streams did, as a recording of its own; to be closed by itself, and before this one. */
   ofStreams(keeps: (stream: number) => boolean, budget: MemoryBudget): OpenedRecording {
     const { request, resolved, sources, phases, read, sourceReports, context } = this;
-    const store = new SpillFile(budget);
+    const store = machine.spill(budget);
     const close = (): Promise<void> => {
       store.close();
       return Promise.resolve();
@@ -293,15 +293,20 @@ export interface RecordingContext {
 }
 
 /** Where the binaries and debug files of a recording are looked for. */
-function searchOf(request: OpenRequest, context: RecordingContext, signal?: AbortSignal): SymbolSearch {
+async function searchOf(
+  { stacks }: Trace,
+  request: OpenRequest,
+  context: RecordingContext,
+  signal?: AbortSignal,
+): Promise<SymbolSearch> {
   return {
-    binaries: request.binaries,
+    binaries: [...request.binaries, ...(await workspaceBinaries(stacks, request.workspaceFolders))],
     debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
     pathRules: [...request.pathRules, ...request.learnedRules],
     ownFolders: request.workspaceFolders,
     recordedUntil: context.recordedUntil,
     buildIds: context.note?.buildIds ?? {},
-    downloads: debugDownloads(request, signal),
+    downloads: machine.debugDownloads(request, signal),
   };
 }
 
@@ -317,7 +322,7 @@ export async function contextOf(
 ): Promise<RecordingContext> {
   const calibrated = await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
-  const ownTriggers = await loadOwnTriggers(request.triggers ?? [], request.maySpawn);
+  const ownTriggers = await machine.ownTriggers(request.triggers ?? [], request.maySpawn);
   const recordedUntil = endOf(trace);
   if (recordedUntil !== undefined) return { note, calibrated, ownTriggers, recordedUntil };
   // Without dates in it, the recording ended at the latest when its last file was written.
@@ -335,7 +340,7 @@ async function findSources(
 ): Promise<{ sources: Map<string, LocatedSource>; reports: SourceReport[] }> {
   const rules = { written: request.pathRules, learned: request.learnedRules };
   const sources = await locateSources(sourceFilesOf(resolved), tree, rules);
-  const repository = request.maySpawn ? await Git.installed() : undefined;
+  const repository = request.maySpawn ? await machine.repository() : undefined;
   const reports = await examineSources({ trace, resolved, sources, repository, ...context });
   return { sources, reports };
 }

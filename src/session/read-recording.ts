@@ -1,9 +1,11 @@
+import { machine } from '#machine';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
 import type { Trace } from '../trace/trace.ts';
-import { SpillFile, type MemoryBudget } from './memory-budget.ts';
+import type { EventSpill } from './machine.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { READER_BUILD } from './reader-build.ts';
-import { TraceCache } from './trace-cache.ts';
+import type { TraceCache } from './trace-cache.ts';
 
 /** What the recordings of a session share while they are read. */
 export interface ReadingMeans {
@@ -11,13 +13,13 @@ export interface ReadingMeans {
   /** Undefined: recordings are read anew each time. */
   readonly cache: TraceCache | undefined;
   /** Where the events stand already of a recording that was read while it was written; it is closed with the recording. */
-  readonly spill?: SpillFile;
+  readonly spill?: EventSpill;
 }
 
 /** @param most bytes that the cache may take; 0 turns it off. */
 export function cacheOf(most: number | undefined): TraceCache | undefined {
   if (READER_BUILD === undefined || most === 0) return undefined;
-  return new TraceCache(READER_BUILD, most === undefined ? {} : { most });
+  return machine.traceCache(READER_BUILD, most);
 }
 
 /** A trace that was read, with what it holds of this machine. */
@@ -46,7 +48,7 @@ export async function readRecording(
   files: readonly RecordingFile[],
   sharedPaths: readonly string[],
   parse: (chunkStore: ChunkStore) => Promise<Trace>,
-  { budget, cache, spill = new SpillFile(budget) }: ReadingMeans,
+  { budget, cache, spill = machine.spill(budget) }: ReadingMeans,
   { progress, signal }: ReadingHooks = {},
 ): Promise<ReadRecording> {
   const notes: string[] = [];

@@ -17,7 +17,9 @@ export {
   type StraceRun,
 } from '../record/strace-recorder.ts';
 export { Git } from './git.ts';
-export { noteFor, writeNote, type RecordingNote } from './recording-note.ts';
+export type { RecordingNote } from './recording-note.ts';
+export { noteFor, writeNote } from './write-note.ts';
 export { pathsToTrace } from '../record/traced-paths.ts';
 export { chooseStackTargets } from './stack-targets.ts';
-export { removeCompanions, stackSampleOf } from './companions.ts';
+export { stackSampleOf } from './companions.ts';
+export { removeCompanions } from './remove-companions.ts';

@@ -1,5 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { machine } from '#machine';
 import type { PackedSource, RecordingFile } from '../trace/byte-source.ts';
 import { withoutStackSamples } from './companions.ts';
 import { decompressed, isCompressed, type PositionedStream } from './compression/decompress.ts';
@@ -7,7 +6,7 @@ import { Pieces } from './compression/pieces.ts';
 import { PackedBytes } from './compression/unpack.ts';
 import { LocalSource, MemorySource } from './local-source.ts';
 import { LocalStream } from './local-stream.ts';
-import { reasonOf } from './regular-file.ts';
+import type { FileStatus, InputChunks } from './machine.ts';
 
 /** Bytes of a file that has to stand in memory to be read by position. */
 const MOST_IN_MEMORY = 1 << 30;
@@ -67,7 +66,7 @@ class StandardInput implements RecordingFile {
   readonly size = undefined;
 
   open(): Promise<PositionedStream> {
-    return decompressed(new InputStream(process.stdin));
+    return decompressed(new InputStream(machine.standardInput()));
   }
 
   async openAt(): Promise<PackedSource> {
@@ -75,13 +74,13 @@ class StandardInput implements RecordingFile {
   }
 }
 
-/** Hands out the chunks of a Node stream in pieces of the wanted size. */
+/** Hands out chunks in pieces of the wanted size. */
 class InputStream implements PositionedStream {
   position = 0;
   private readonly pieces: Pieces;
 
-  constructor(private readonly source: NodeJS.ReadStream) {
-    this.pieces = new Pieces(source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>);
+  constructor(private readonly source: InputChunks) {
+    this.pieces = new Pieces(source.chunks);
   }
 
   async read(target: Uint8Array): Promise<number> {
@@ -91,7 +90,7 @@ class InputStream implements PositionedStream {
   }
 
   close(): Promise<void> {
-    this.source.destroy();
+    this.source.close();
     return Promise.resolve();
   }
 }
@@ -111,19 +110,19 @@ export interface FilesAt {
  */
 export async function filesAt(location: string): Promise<FilesAt> {
   if (location === '-') return { files: [new StandardInput()], folders: [], others: [] };
-  const status = await stat(location).catch((error: unknown) => {
-    throw new Error(`${location}: ${reasonOf(error)}`, { cause: error });
+  const status = await machine.files.status(location).catch((error: unknown) => {
+    throw new Error(`${location}: ${messageOf(error)}`, { cause: error });
   });
-  if (status.isDirectory()) return filesOfFolder(path.resolve(location));
-  if (!status.isFile()) {
+  if (status.kind === 'folder') return filesOfFolder(machine.files.absolute(location));
+  if (status.kind !== 'file') {
     throw new Error(`${location}: a pipe or a device is no recording; give "-" and its content on standard input`);
   }
-  return { files: [new LocalRecordingFile(path.resolve(location), status.size)], folders: [], others: [] };
+  return { files: [new LocalRecordingFile(machine.files.absolute(location), status.size)], folders: [], others: [] };
 }
 
 async function filesOfFolder(folder: string): Promise<FilesAt> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new Error(`${folder}: ${reasonOf(error)}`, { cause: error });
+  const entries = await machine.files.list(folder).catch((error: unknown) => {
+    throw new Error(`${folder}: ${messageOf(error)}`, { cause: error });
   });
   // A sample lends its stacks to the recording beside it, and its calls are the same calls again.
   const kept = new Set(withoutStackSamples(entries.map(({ name }) => name)));
@@ -131,19 +130,25 @@ async function filesOfFolder(folder: string): Promise<FilesAt> {
   const folders: string[] = [];
   const others: [string, string][] = [];
   for (const entry of entries.filter(({ name }) => kept.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const file = path.join(folder, entry.name);
-    if (entry.isFile()) files.push(new LocalRecordingFile(file));
-    else if (entry.isDirectory()) folders.push(entry.name);
-    else if (!entry.isSymbolicLink()) others.push([entry.name, 'a pipe or a device']);
-    else {
-      const target = await stat(file).catch((error: unknown) => reasonOf(error));
-      if (typeof target === 'string') others.push([entry.name, target]);
-      else if (target.isFile()) files.push(new LocalRecordingFile(file));
-      else if (target.isDirectory()) folders.push(entry.name);
-      else others.push([entry.name, 'a pipe or a device']);
-    }
+    const file = `${folder.replace(/\/$/, '')}/${entry.name}`;
+    const kind = entry.kind === 'link' ? await kindBehind(file) : entry.kind;
+    if (kind === 'file') files.push(new LocalRecordingFile(file));
+    else if (kind === 'folder') folders.push(entry.name);
+    else others.push([entry.name, kind === 'other' ? 'a pipe or a device' : kind.problem]);
   }
   return { files, folders, others };
+}
+
+/** What a link leads to. */
+async function kindBehind(link: string): Promise<FileStatus['kind'] | { problem: string }> {
+  return machine.files.status(link).then(
+    ({ kind }) => kind,
+    (error: unknown) => ({ problem: messageOf(error) }),
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The files alone. */

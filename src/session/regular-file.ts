@@ -1,11 +1,12 @@
 import { close, constants, fstatSync, open, read } from 'node:fs';
 import { promisify } from 'node:util';
+import type { OpenFile } from './machine.ts';
 
 const openFile = promisify(open);
 const closeFile = promisify(close);
 
 /** A regular file of this machine that is open for reading. Errors are in words for the user. */
-export class RegularFile {
+export class RegularFile implements OpenFile {
   private constructor(
     private readonly descriptor: number,
     /** Bytes that it had when it was opened. */

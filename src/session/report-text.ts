@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { compileFunction } from 'node:vm';
+import { machine } from '#machine';
 import ELK from 'elkjs/lib/elk-api.js';
 import { drawnGraphs } from '../export/graph-svg.ts';
 import { reportHtml } from '../export/report-html.ts';
@@ -47,9 +46,10 @@ export async function reportText(
  * @param folder with the bundled files (dist).
  */
 export async function shippedLayoutEngine(folder: string, read: ReadResource): Promise<LayoutEngine> {
-  const script = new TextDecoder().decode(await read(path.join(folder, 'webview', 'elk-worker.min.js')));
+  const script = new TextDecoder().decode(await read(`${folder}/webview/elk-worker.min.js`));
   const module = { exports: {} as { Worker: new (url?: string) => Worker } };
   // Where there is no `self` it hands out a class in place of starting to listen.
-  Reflect.apply(compileFunction(script, ['module', 'exports']), undefined, [module, module.exports]);
+  const run = machine.compile(script, ['module', 'exports', 'self', 'global']);
+  run(module, module.exports, undefined, globalThis);
   return new ELK({ workerFactory: (url) => new module.exports.Worker(url) });
 }

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { machine } from '#machine';
 import { activityLog } from '../analysis/dfg/activity-log.ts';
 import { activitySites } from '../analysis/dfg/activity-sites.ts';
 import type { CaseGrouping } from '../analysis/dfg/cases.ts';
@@ -39,7 +38,6 @@ import { MemoryBudget } from './memory-budget.ts';
 import type { LiveMethods } from './live-methods.ts';
 import { LiveQuestions } from './live-questions.ts';
 import { cacheOf, type ReadingMeans } from './read-recording.ts';
-import { writeEventFile } from './event-file.ts';
 import { eventsAtLine, type RecordedEvent } from './event-lines.ts';
 import type { OffsetMethods } from './offset-methods.ts';
 import { OffsetQuestions } from './offset-questions.ts';
@@ -174,7 +172,7 @@ export class Session implements SessionMethods {
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
-    this.read = resources.read ?? readFile;
+    this.read = resources.read ?? ((file) => machine.readResource(file));
     this.stacks = new StackLines((maySpawn) => this.lookupFactory(maySpawn));
     this.live = new LiveQuestions({
       recordings: this.recordings,
@@ -285,7 +283,7 @@ export class Session implements SessionMethods {
   exportEvents(id: number, format: EventFormat, file: string): Promise<number> {
     const recording = this.recording(id);
     const locate = (recorded: string): string => recording.localSource(recorded).file;
-    return writeEventFile({ trace: recording.trace, callSites: recording.callSites(), locate }, format, file);
+    return machine.writeEvents({ trace: recording.trace, callSites: recording.callSites(), locate }, format, file);
   }
 
   stackLines(question: StackQuestion): Promise<StackLineFrame[][]> {
@@ -299,7 +297,7 @@ export class Session implements SessionMethods {
 
   /** The parsers are loaded when the first fix is asked for: most commands ask for none. */
   private fixFinder(): Promise<FixFinder> {
-    const load = (name: string): Promise<Uint8Array> => this.read(path.join(this.resources.folder, `${name}.wasm`));
+    const load = (name: string): Promise<Uint8Array> => this.read(`${this.resources.folder}/${name}.wasm`);
     this.finder ??= import('../analysis/fixes/find-fixes.ts').then(({ FixFinder }) => new FixFinder({ load }));
     return this.finder;
   }
@@ -317,7 +315,7 @@ export class Session implements SessionMethods {
   }
 
   private lookupFactory(maySpawn: boolean): Promise<LookupFactory> {
-    this.lookup ??= chooseLookup(path.join(this.resources.folder, 'addr2line.wasm'), maySpawn, this.read);
+    this.lookup ??= chooseLookup(`${this.resources.folder}/addr2line.wasm`, maySpawn, this.read);
     return this.lookup;
   }
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { machine } from '#machine';
 import { isLibrarySource } from '../symbols/library-modules.ts';
 import type { LineShift } from '../symbols/line-shift.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
@@ -107,9 +107,8 @@ async function editedAfter(
   binaries: readonly ModuleReport[],
   { recordedUntil, trace }: Examination,
 ): Promise<string> {
-  const modified = (await stat(file).catch(() => undefined))?.mtimeMs;
-  if (modified === undefined) return '';
-  const time = modified / 1000;
+  const time = (await machine.files.status(file).catch(() => undefined))?.modified;
+  if (time === undefined) return '';
   const isLate = recordedUntil !== undefined && time > recordedUntil;
   // Lines that strace wrote itself (-kk) are those of the recorded source, whatever was built since.
   const hasOwnLines = trace.stacks.sourceFiles.length > 1 && binaries.some((binary) => !hasFittingLines(binary));

@@ -1,3 +1,4 @@
+import { machine } from '#machine';
 import { parseFrame } from '../readers/strace/stack-blocks.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { SourceFrame } from '../symbols/resolved-stacks.ts';
@@ -6,10 +7,10 @@ import { resolveStacks } from '../symbols/stack-resolver.ts';
 import { SYSTEM_DEBUG_FOLDER } from '../symbols/symbol-files.ts';
 import { CallStackTable } from '../trace/call-stacks.ts';
 import { NONE } from '../trace/events.ts';
-import { debugDownloads } from './debuginfod.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenedRecording } from './opened-recording.ts';
+import { workspaceBinaries } from './workspace-binaries.ts';
 
 /** A stack as it stands in the text of a recording, and where to look for what it names. */
 export interface StackQuestion {
@@ -75,14 +76,14 @@ export class StackLines {
       nodes[at] = caller;
     }
     const search = {
-      binaries: request.binaries,
+      binaries: [...request.binaries, ...(await workspaceBinaries(stacks, request.workspaceFolders))],
       debugFolders: [...request.debugFolders, SYSTEM_DEBUG_FOLDER],
       pathRules: [...request.pathRules, ...request.learnedRules],
       ownFolders: request.workspaceFolders,
       // A stack alone tells neither when it was recorded nor of which build.
       recordedUntil: undefined,
       buildIds: {},
-      downloads: debugDownloads(request),
+      downloads: machine.debugDownloads(request),
     };
     const factory = await this.lookup(request.maySpawn);
     const recorded = { stacks, program: '' };

@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
+import { machine } from '#machine';
 import { lendStacks, type LentStacks } from '../analysis/sites/lend-stacks.ts';
 import { NONE } from '../trace/events.ts';
 import type { RecordingPart, Trace } from '../trace/trace.ts';
@@ -9,8 +8,8 @@ import type { ReadRecording } from './read-recording.ts';
 /** The sample that lies beside a recording file, if any. */
 export async function findStackSample(recording: string): Promise<string | undefined> {
   for (const name of stackSamplesOf(recording)) {
-    const status = await stat(name).catch(() => undefined);
-    if (status?.isFile() === true) return name;
+    const status = await machine.files.status(name).catch(() => undefined);
+    if (status?.kind === 'file') return name;
   }
   return undefined;
 }
@@ -77,7 +76,7 @@ export async function withLentStacks(
   const { trace } = read;
   const have = partsWithStacks(trace);
   if (!have.includes(false)) return read;
-  const given = new Map(paths.map((name) => [path.resolve(name), name]));
+  const given = new Map(paths.map((name) => [machine.files.absolute(name), name]));
   const notes: string[] = [];
   let byLending = 0;
   for (const [part, { path: file, program = '' }] of trace.parts.entries()) {

@@ -8,7 +8,8 @@ import type { ChunkStore } from '../trace/chunk-store.ts';
 import { allocateChunk, BYTES_PER_EVENT, bytesOfChunk, CHUNK_BYTES, CHUNK_ROWS, EventTable } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
 import { traceCacheFolder } from './cache-folders.ts';
-import { readFully, type SpillFile } from './memory-budget.ts';
+import type { EventSpill } from './machine.ts';
+import { readFully } from './spill-file.ts';
 import {
   checkRows,
   DamagedEncodingError,
@@ -110,7 +111,7 @@ export class TraceCache {
    */
   async load(
     identity: Identity,
-    spill: SpillFile,
+    spill: EventSpill,
     sharedPaths: readonly string[],
     progress?: (share: number) => void,
   ): Promise<{ trace: Trace; close: () => void } | { problem: string } | undefined> {
@@ -268,7 +269,7 @@ function require(isRight: boolean, what: string): asserts isRight {
 function readStored(
   file: number,
   identity: Identity,
-  spill: SpillFile,
+  spill: EventSpill,
   sharedPaths: readonly string[],
   progress?: (share: number) => void,
 ): Trace | undefined {
@@ -309,7 +310,7 @@ class StoredChunks implements ChunkStore {
   constructor(
     private readonly file: number,
     private readonly eventsAt: number,
-    private readonly spill: SpillFile,
+    private readonly spill: EventSpill,
   ) {}
 
   keeps(bytes: number): boolean {

@@ -1,11 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { machine } from '#machine';
 import { filesAt } from './recording-files.ts';
 
 /** What a look at a file shows without opening it. */
 export interface FileState {
   /** Bytes. */
   readonly size: number;
-  /** Milliseconds since 1970 of the last change. */
+  /** Seconds since 1970 of the last change. */
   readonly modified: number;
   /** Differs between a file and one that took its name. */
   readonly identity: string;
@@ -31,10 +31,10 @@ export class WatchedFiles {
     const work = async (): Promise<void> => {
       while (next < files.length) {
         const file = files[next++]!;
-        const status = await stat(file).catch(() => undefined);
-        if (status?.isFile() !== true) continue;
-        const { size, mtimeMs: modified, dev, ino } = status;
-        states.set(file, { size, modified, identity: `${dev}:${ino}` });
+        const status = await machine.files.status(file).catch(() => undefined);
+        if (status?.kind !== 'file') continue;
+        const { size, modified, identity } = status;
+        states.set(file, { size, modified, identity });
       }
     };
     await Promise.all(Array.from({ length: Math.min(LOOKS_AT_ONCE, files.length) }, work));

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { startWorker } from '#worker';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import type { DrishtiRow } from '../export/drishti-csv.ts';
@@ -24,6 +24,8 @@ import type { PrintedReport } from './report-text.ts';
 import type { SelectionMethods } from './selection-methods.ts';
 import type { StackLineFrame, StackQuestion } from './stack-lines.ts';
 import type { TimelineMethods } from './timeline-methods.ts';
+import type { EditorFileSystem } from './editor-files.ts';
+import type { WorkerChannel } from './worker-channel.ts';
 import { remoteTopic } from './topics.ts';
 import { CancelledError, type Reply, type Request } from './worker-protocol.ts';
 
@@ -44,7 +46,7 @@ export class WorkerSession implements SessionMethods {
   readonly selection = remoteTopic<SelectionMethods>('selection', ['selected'], (name, values) =>
     this.call(name, values),
   );
-  private worker: Worker | undefined;
+  private worker: WorkerChannel | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   /** Numbers of recordings are not used again, also when a worker is lost: nobody may take one recording for another. */
@@ -61,10 +63,14 @@ export class WorkerSession implements SessionMethods {
     this.call(name, values),
   );
 
-  /** @param script the bundled session-worker. */
+  /**
+   * @param script the bundled session-worker.
+   * @param editor answers for the files that only an editor reaches.
+   */
   constructor(
     private readonly script: string | URL,
     private readonly resources: SessionResources,
+    private readonly editor?: EditorFileSystem,
   ) {}
 
   readonly live: LiveMethods = {
@@ -163,7 +169,7 @@ export class WorkerSession implements SessionMethods {
     const worker = this.started();
     const id = this.next++;
     const send = (message: Request): void => {
-      worker.postMessage(message);
+      worker.send(message);
     };
     const cancel = (): void => {
       send({ kind: 'cancel', id });
@@ -180,27 +186,27 @@ export class WorkerSession implements SessionMethods {
     }
   }
 
-  private started(): Worker {
+  private started(): WorkerChannel {
     if (this.worker !== undefined) return this.worker;
     const resources: SessionResources = { ...this.resources, firstId: this.nextRecording };
-    const worker = new Worker(this.script, { workerData: resources });
-    worker.on('message', (reply: Reply) => {
-      this.receive(reply);
-    });
-    const lost = (error: Error): void => {
-      if (this.worker === worker) this.worker = undefined;
-      this.failAll(error);
-    };
-    worker.on('error', lost);
-    worker.on('exit', (code) => {
-      if (code !== 0)
-        lost(new Error(`the worker ended with ${code}: the recording may need more memory than there is`));
+    const worker: WorkerChannel = startWorker(this.script, resources, {
+      received: (reply) => {
+        this.receive(reply, worker);
+      },
+      lost: (error) => {
+        if (this.worker === worker) this.worker = undefined;
+        this.failAll(error);
+      },
     });
     this.worker = worker;
     return worker;
   }
 
-  private receive(reply: Reply): void {
+  private receive(reply: Reply, worker: WorkerChannel): void {
+    if (reply.kind === 'ask') {
+      void this.answer(reply, worker);
+      return;
+    }
     const waiting = this.waiting.get(reply.id);
     if (waiting === undefined) return;
     switch (reply.kind) {
@@ -216,6 +222,24 @@ export class WorkerSession implements SessionMethods {
         waiting.reject(error);
         break;
       }
+    }
+  }
+
+  private async answer(
+    { id, method, location }: Extract<Reply, { kind: 'ask' }>,
+    worker: WorkerChannel,
+  ): Promise<void> {
+    try {
+      if (this.editor === undefined) throw new Error('only an editor reaches this file');
+      const value = await this.editor[method](location);
+      worker.send({ kind: 'answer', id, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : []);
+    } catch (error) {
+      worker.send({
+        kind: 'answer',
+        id,
+        value: undefined,
+        error: error instanceof Error ? error.message : String(error),
+      });
     }
   }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMIT, freshFolder, has, open, recordEmit, run } from '../../test/programs.ts';
 import { localSymbolFiles } from '../session/local-files.ts';
-import { noteFor } from '../session/recording-note.ts';
+import { noteFor } from '../session/write-note.ts';
 import { openElf } from './debug-files.ts';
 
 const ready = has('gcc', 'strace', 'strip');

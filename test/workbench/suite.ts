@@ -17,6 +17,7 @@ import { SELECTION } from './suite/selection.ts';
 import { SOURCES } from './suite/sources.ts';
 import { TIMELINE } from './suite/timeline.ts';
 import { VIEWS } from './suite/views.ts';
+import { VIRTUAL } from './suite/virtual.ts';
 
 // The first looks at an editor in which nothing has been done yet.
 const TESTS: Suite = {
@@ -31,6 +32,7 @@ const TESTS: Suite = {
   ...REPORT,
   ...DARSHAN,
   ...LANGUAGES,
+  ...VIRTUAL,
   ...LANGUAGE_MODEL,
   ...COMPARISON,
   ...MANNERS,

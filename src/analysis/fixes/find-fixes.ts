@@ -54,7 +54,8 @@ export class FixFinder {
 
   private async start(): Promise<void> {
     const wasmBinary = await this.grammars.load('web-tree-sitter');
-    await Parser.init({ wasmBinary });
+    // Its place is asked for although it is here: what runs in a browser's worker from a text has none.
+    await Parser.init({ wasmBinary, locateFile: (name: string) => name });
   }
 }
 

@@ -1,6 +1,6 @@
+import { machine } from '#machine';
 import type { ByteSource, ByteStream } from '../../trace/byte-source.ts';
 import { bunzipped } from './bzip2.ts';
-import { gunzipped } from './gzip.ts';
 import { StoredBytes } from './stored-bytes.ts';
 import { unxzed } from './xz.ts';
 import { unzstandarded } from './zstandard.ts';
@@ -13,7 +13,7 @@ export type PositionedStream = ByteStream & { readonly position: number };
 type Decompressor = (stored: StoredBytes) => AsyncGenerator<Uint8Array>;
 
 const BY_MAGIC: readonly (readonly [magic: readonly number[], Decompressor])[] = [
-  [[0x1f, 0x8b], gunzipped],
+  [[0x1f, 0x8b], (stored) => machine.inflation.gunzipped(stored)],
   [[0x28, 0xb5, 0x2f, 0xfd], unzstandarded],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], unxzed],
   // `BZh`, the size of the blocks, and the mark of the first block (or of the end, in an empty file).

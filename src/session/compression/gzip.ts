@@ -1,8 +1,9 @@
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { cutOff, DamagedError, type StoredBytes } from './stored-bytes.ts';
+import type { StoredPieces } from '../machine.ts';
+import { cutOff, DamagedError } from './stored-bytes.ts';
 
 /** Unpacks gzip, also of several members one behind the other (RFC 1952, section 2.2). */
-export async function* gunzipped(stored: StoredBytes): AsyncGenerator<Uint8Array> {
+export async function* gunzipped(stored: StoredPieces): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
   const ready: Uint8Array[] = [];
   let failure: Error | undefined;

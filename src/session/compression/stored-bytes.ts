@@ -19,7 +19,7 @@ export class StoredBytes {
   /** The next piece, or undefined at the end. It stays the caller's own. */
   async piece(most = PIECE_BYTES): Promise<Uint8Array | undefined> {
     if (this.rest.length === 0) {
-      const target = Buffer.allocUnsafe(Math.min(READ_BYTES, this.size + 1));
+      const target = new Uint8Array(Math.min(READ_BYTES, this.size + 1));
       this.rest = target.subarray(0, await this.source.read(target));
       if (this.rest.length === 0) return undefined;
     }

@@ -1,4 +1,4 @@
-import { createInflate, inflateSync, type Inflate } from 'node:zlib';
+import { machine } from '#machine';
 import {
   UnpackError,
   type ByteSource,
@@ -7,18 +7,10 @@ import {
   type Packing,
 } from '../../trace/byte-source.ts';
 import { bunzipped } from './bzip2.ts';
-import { cutOff, DamagedError, StoredBytes } from './stored-bytes.ts';
+import { AT_ONCE_BYTES, CHUNK_BYTES, LOW_WINDOW } from './inflation-bounds.ts';
+import { StoredBytes } from './stored-bytes.ts';
 
 const WINDOW_BYTES = 1 << 18;
-/** With less than this left in the window more is read: short streams then stand in it as a whole. */
-const LOW_WINDOW = 1 << 16;
-/** A stream that unpacks to more is unpacked on zlib's own thread while its first part is worked on. */
-const AT_ONCE_BYTES = 1 << 20;
-const CHUNK_BYTES = 1 << 18;
-/** Chunks in which a damaged stream is unpacked again: the one in which the damage stands is lost. */
-const SMALL_CHUNK_BYTES = 1 << 11;
-/** Unpacked bytes that may wait to be fetched. */
-const MOST_WAITING = 1 << 20;
 
 /** Bytes by position, together with what unpacks parts of them. */
 export class PackedBytes implements PackedSource {
@@ -149,7 +141,7 @@ async function nextStream(source: ByteSource, position: number, end: number): Pr
     // Where less follows a stream may not be known as one.
     const trusted = window.isLast ? bytes.length : bytes.length - LOW_WINDOW;
     for (let at = bytes.indexOf(DEFLATE); at >= 0 && at < trusted; at = bytes.indexOf(DEFLATE, at + 1)) {
-      if ((DEFLATE * 256 + (bytes[at + 1] ?? 0)) % 31 === 0 && isStream(bytes.subarray(at)))
+      if ((DEFLATE * 256 + (bytes[at + 1] ?? 0)) % 31 === 0 && machine.inflation.isStream(bytes.subarray(at)))
         return window.position + at;
     }
     if (window.isLast) return undefined;
@@ -160,20 +152,9 @@ async function nextStream(source: ByteSource, position: number, end: number): Pr
 /** The first byte of a zlib stream as zlib itself makes them: deflate, with a window of 32 KiB. */
 const DEFLATE = 0x78;
 
-function isStream(bytes: Uint8Array): boolean {
-  try {
-    inflateSync(bytes, { maxOutputLength: AT_ONCE_BYTES });
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // So much of what is no stream would not have been inflated.
-    return code === 'ERR_BUFFER_TOO_LARGE' || (code === 'Z_BUF_ERROR' && bytes.length >= LOW_WINDOW);
-  }
-}
-
 /**
  * Inflates complete zlib streams that stand one behind the other (RFC 1950). Short ones are inflated at once, because a
- * round through zlib's thread takes longer than they do; for long ones that thread works while the caller does.
+ * round through zlib's thread takes longer than they do.
  * @param progress is told where the stream begins that is inflated.
  */
 async function* inflated(window: Window, progress: { begin: number }): AsyncGenerator<Uint8Array> {
@@ -182,149 +163,13 @@ async function* inflated(window: Window, progress: { begin: number }): AsyncGene
     progress.begin = window.position;
     if (window.bytes.length < LOW_WINDOW) await window.fill();
     if (window.bytes.length === 0) return;
-    const whole = areLong ? undefined : inflatedAtOnce(window.bytes);
+    const whole = areLong ? undefined : machine.inflation.atOnce(window.bytes);
     if (whole !== undefined) {
       window.skip(whole.stored);
       if (whole.bytes.length > 0) yield whole.bytes;
       continue;
     }
-    const unpacked = yield* inflatedAside(window);
+    const unpacked = yield* machine.inflation.piecewise(window);
     areLong = unpacked > AT_ONCE_BYTES;
   }
-}
-
-/** A stream that stands in the window as a whole; undefined when it does not, is long, or is damaged. */
-function inflatedAtOnce(stored: Uint8Array): { bytes: Uint8Array; stored: number } | undefined {
-  try {
-    const options = { info: true, maxOutputLength: AT_ONCE_BYTES, chunkSize: 1 << 15 };
-    // With `info` the result is an object, which the types do not tell.
-    const result = inflateSync(stored, options) as unknown as { buffer: Buffer; engine: Inflate };
-    return { bytes: result.buffer, stored: result.engine.bytesWritten };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Inflates one stream on zlib's thread; returns how many bytes it gave. */
-async function* inflatedAside(window: Window): AsyncGenerator<Uint8Array, number> {
-  const first = window.bytes.slice();
-  const run = new InflateRun(window, CHUNK_BYTES);
-  let given = 0;
-  for await (const piece of run.pieces()) {
-    given += piece.length;
-    yield piece;
-  }
-  if (run.failure === undefined) return given;
-  // What stands in front of the damage in its chunk was not handed out: again, in small chunks.
-  if (!run.readFurther) {
-    const again = new InflateRun(new Remembered(first), SMALL_CHUNK_BYTES);
-    let skipped = 0;
-    for await (const piece of again.pieces()) {
-      const known = Math.min(piece.length, given - skipped);
-      skipped += known;
-      if (known < piece.length) yield piece.subarray(known);
-    }
-  }
-  throw run.failure;
-}
-
-/** Stored bytes that are inflated a second time. */
-class Remembered {
-  constructor(public bytes: Uint8Array) {}
-  fill(): Promise<void> {
-    return Promise.resolve();
-  }
-  skip(length: number): void {
-    this.bytes = this.bytes.subarray(length);
-  }
-}
-
-/** One stream on its way through zlib's thread. */
-class InflateRun {
-  failure: Error | undefined;
-  /** The stream took more than what stood in the window at its beginning. */
-  readFurther = false;
-  private readonly inflate: Inflate;
-  private readonly ready: Uint8Array[] = [];
-  private waiting = 0;
-  private finished = false;
-  private wake: () => void = () => undefined;
-
-  constructor(
-    private readonly window: Pick<Window, 'bytes' | 'fill' | 'skip'>,
-    chunkSize: number,
-  ) {
-    this.inflate = createInflate({ chunkSize });
-    this.inflate.on('data', (chunk: Uint8Array) => {
-      this.ready.push(chunk);
-      this.waiting += chunk.length;
-      if (this.waiting > MOST_WAITING) this.inflate.pause();
-      this.wake();
-    });
-    this.inflate.on('error', (error) => {
-      this.failure = inWords(error);
-    });
-    this.inflate.on('close', () => {
-      this.finished = true;
-      this.wake();
-    });
-  }
-
-  async *pieces(): AsyncGenerator<Uint8Array> {
-    const fed = this.feed();
-    try {
-      for (;;) {
-        const piece = this.ready.shift();
-        if (piece !== undefined) {
-          this.waiting -= piece.length;
-          if (this.waiting <= MOST_WAITING) this.inflate.resume();
-          yield piece;
-        } else if (this.finished) return;
-        else await new Promise<void>((resolve) => (this.wake = resolve));
-      }
-    } finally {
-      this.inflate.destroy();
-      await fed;
-    }
-  }
-
-  /** Writes stored bytes until the stream says that it is complete, and takes them out of the window. */
-  private async feed(): Promise<void> {
-    while (!this.finished && !this.inflate.readableEnded) {
-      const { bytes } = this.window;
-      if (bytes.length === 0) {
-        this.inflate.end();
-        return;
-      }
-      const before = this.inflate.bytesWritten;
-      await this.written(bytes.slice());
-      this.window.skip(this.inflate.bytesWritten - before);
-      // What it leaves belongs to the next stream.
-      if (this.window.bytes.length > 0) {
-        this.inflate.end();
-        return;
-      }
-      this.readFurther = true;
-      await this.window.fill();
-    }
-  }
-
-  private written(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve) => {
-      this.inflate.once('close', resolve);
-      this.inflate.write(bytes, () => {
-        this.inflate.off('close', resolve);
-        resolve();
-      });
-    });
-  }
-}
-
-function inWords(error: Error): DamagedError {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR') return cutOff('zlib');
-  if (error.message === 'incorrect data check') {
-    return new DamagedError('the checksum of the zlib data is wrong: values before this place may be wrong');
-  }
-  return new DamagedError(`the zlib data are damaged (${error.message})`);
 }

@@ -55,11 +55,17 @@ function beginsStream(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, i) => bytes[i] === byte);
 }
 
+function indexOfMagic(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(MAGIC[0]!, from); at >= 0; at = bytes.indexOf(MAGIC[0]!, at + 1))
+    if (beginsStream(bytes.subarray(at))) return at;
+  return -1;
+}
+
 /** The next stored bytes, up to where a stream may begin. */
 async function nextPiece(stored: StoredBytes): Promise<Uint8Array | undefined> {
   const bytes = await stored.take(PIECE_BYTES);
   if (bytes.length === 0) return undefined;
-  let cut = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(MAGIC, 1);
+  let cut = indexOfMagic(bytes, 1);
   // The beginning of the mark may stand at the end of the piece.
   if (cut < 0) cut = bytes.length === PIECE_BYTES ? bytes.length - MAGIC.length + 1 : bytes.length;
   stored.putBack(bytes.subarray(cut));

@@ -39,6 +39,16 @@ async function skipFrame(stored: StoredBytes): Promise<void> {
   }
 }
 
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 async function* frame(stored: StoredBytes, magic: Uint8Array): AsyncGenerator<Uint8Array> {
   const header = await frameHeader(stored);
   const ready: Uint8Array[] = [];
@@ -54,7 +64,7 @@ async function* frame(stored: StoredBytes, magic: Uint8Array): AsyncGenerator<Ui
     const checksum = last && header.hasChecksum ? 4 : 0;
     parts.push(blockHeader, await wanted(stored, stands + checksum));
     try {
-      decoder.push(Buffer.concat(parts), last);
+      decoder.push(joined(parts), last);
     } catch (error) {
       throw new DamagedError(`the Zstandard data are damaged (${error instanceof Error ? error.message : ''})`);
     }

@@ -1,5 +1,4 @@
 /** What the suites share: the workspace that workspace.mjs makes, and waiting for what happens there. */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { IoLensApi } from '../../../src/extension/extension.ts';
 import type { Features } from '../../../src/extension/features.ts';
@@ -92,5 +91,7 @@ export async function hoverText(line: number, uri = source): Promise<string> {
 /** Where the active editor's cursor is, as `heat.c:22`. */
 export function cursor(): string {
   const editor = vscode.window.activeTextEditor;
-  return editor === undefined ? '' : `${path.basename(editor.document.uri.fsPath)}:${editor.selection.active.line + 1}`;
+  return editor === undefined
+    ? ''
+    : `${editor.document.uri.path.split('/').at(-1)!}:${editor.selection.active.line + 1}`;
 }

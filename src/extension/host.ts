@@ -1,0 +1,29 @@
+import type * as vscode from 'vscode';
+import type { LaunchProgram } from './launch-program.ts';
+import type { LiveRecordings } from './live.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
+
+/**
+ * What the editor's features need of the host that they run in. `#host` (package.json, `imports`) is `node-host.ts`, and
+ * `web-host.ts` in the bundle for editors that run in a browser alone.
+ */
+export interface Host {
+  /** Whether programs can be started here, and servers be asked. */
+  readonly hasMachine: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** @param dist folder of the extension's own files. @returns the worker's script, and that folder as the session has it. */
+  sessionFiles(dist: vscode.Uri): { readonly script: string; readonly folder: string };
+  recorder(recordings: Recordings, live: LiveRecordings, dist: string): Recorder;
+  recordProgram(recorder: Recorder, state: vscode.Memento): Promise<void>;
+  recordLaunch(recorder: Recorder, state: vscode.Memento, name?: unknown): Promise<OpenRecording | undefined>;
+  checkThisMachine(context: vscode.ExtensionContext): Promise<void>;
+}
+
+/** Records programs. */
+export interface Recorder {
+  provideTasks(): Promise<vscode.Task[]>;
+  resolveTask(task: vscode.Task): Promise<vscode.Task | undefined>;
+  /** @returns undefined when nothing was recorded or it could not be read; the user was told. */
+  record(program: LaunchProgram, folder: vscode.WorkspaceFolder): Promise<OpenRecording | undefined>;
+  dispose(): void;
+}

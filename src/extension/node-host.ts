@@ -1,0 +1,14 @@
+import type { Host } from './host.ts';
+import { recordLaunch, recordProgram } from './record-command.ts';
+import { RecordingTasks } from './recording-tasks.ts';
+
+/** An extension host with Node: a desktop, or a machine that is reached from elsewhere. */
+export const host: Host = {
+  hasMachine: true,
+  environment: process.env,
+  sessionFiles: ({ fsPath }) => ({ script: `${fsPath}/session-worker.js`, folder: fsPath }),
+  recorder: (recordings, live, dist) => new RecordingTasks(recordings, live, dist),
+  recordProgram,
+  recordLaunch,
+  checkThisMachine: async (context) => (await import('./doctor.ts')).checkThisMachine(context),
+};

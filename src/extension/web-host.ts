@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { Host, Recorder } from './host.ts';
+import { pathOf } from './locations.ts';
+
+/** An editor in a browser, without any machine behind it. */
+export const host: Host = {
+  hasMachine: false,
+  environment: {},
+  sessionFiles: (dist) => ({
+    script: vscode.Uri.joinPath(dist, 'web', 'session-worker.js').toString(true),
+    folder: pathOf(dist),
+  }),
+  recorder: () => noRecorder,
+  recordProgram: sayNoPrograms,
+  recordLaunch: noRecording,
+  checkThisMachine: sayNoPrograms,
+};
+
+const noRecorder: Recorder = {
+  provideTasks: () => Promise.resolve([]),
+  resolveTask: () => Promise.resolve(undefined),
+  record: noRecording,
+  dispose: () => undefined,
+};
+
+function sayNoPrograms(): Promise<void> {
+  const message = vscode.l10n.t(
+    'I/O Lens: an editor in a browser starts no programs. Record with VS Code on the machine, or with the command iolens, and open the recording here.',
+  );
+  void vscode.window.showErrorMessage(message);
+  return Promise.resolve();
+}
+
+async function noRecording(): Promise<undefined> {
+  await sayNoPrograms();
+  return undefined;
+}

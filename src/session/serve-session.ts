@@ -1,0 +1,108 @@
+import { connectEditorFiles, type EditorFileSystem } from './editor-files.ts';
+import type { OpenRequest } from './open-request.ts';
+import type { OpenHooks } from './opened-recording.ts';
+import { Session, type SessionResources } from './session.ts';
+import { callNamed } from './topics.ts';
+import type { Reply, Request } from './worker-protocol.ts';
+
+/** The worker's end of the line to its user. */
+export interface ServerPort {
+  send(reply: Reply): void;
+  /** Hands over what comes in, one after the other. */
+  receive(handle: (request: Request) => void): void;
+}
+
+/** Answers requests by a session until nobody asks any more. */
+export function serveSession(resources: SessionResources, port: ServerPort): void {
+  const session = new Session(resources);
+  const running = new Map<number, AbortController>();
+  const asking = new Asking(port);
+  connectEditorFiles(asking.files);
+
+  const answer = async ({ id, method, values }: Call, signal: AbortSignal): Promise<unknown> => {
+    if (method === 'open') return session.open(values[0] as OpenRequest, hooksOf(id, signal, port));
+    if (method === 'live.follow') {
+      const [request, open] = values as [OpenRequest, number | undefined];
+      return session.live.follow(request, open, hooksOf(id, signal, port));
+    }
+    return callNamed(session, method, values);
+  };
+
+  const begin = (call: Call): void => {
+    const { id } = call;
+    const controller = new AbortController();
+    running.set(id, controller);
+    answer(call, controller.signal)
+      .then(
+        (value) => {
+          port.send({ kind: 'result', id, value });
+        },
+        (error: unknown) => {
+          const cancelled = controller.signal.aborted;
+          const name = cancelled ? 'CancelledError' : error instanceof Error ? error.name : 'Error';
+          port.send({ kind: 'error', id, name, message: error instanceof Error ? error.message : String(error) });
+        },
+      )
+      .finally(() => running.delete(id));
+  };
+
+  port.receive((request) => {
+    switch (request.kind) {
+      case 'call':
+        begin(request);
+        break;
+      case 'cancel':
+        running.get(request.id)?.abort();
+        break;
+      case 'answer':
+        asking.answered(request);
+        break;
+    }
+  });
+}
+
+/** Progress goes over as a message, once for each percent. */
+function hooksOf(id: number, signal: AbortSignal, port: ServerPort): OpenHooks {
+  let last = -1;
+  return {
+    signal,
+    progress: (share) => {
+      const percent = share === undefined ? -1 : Math.floor(share * 100);
+      if (percent !== last) port.send({ kind: 'progress', id, share });
+      last = percent;
+    },
+  };
+}
+
+type Call = Extract<Request, { kind: 'call' }>;
+type Answer = Extract<Request, { kind: 'answer' }>;
+
+/** Questions to the user of the session that wait for their answers. */
+class Asking {
+  private readonly waiting = new Map<number, (answer: Answer) => void>();
+  private next = 1;
+
+  constructor(private readonly port: ServerPort) {}
+
+  readonly files: EditorFileSystem = {
+    status: (location) => this.ask('status', location),
+    list: (location) => this.ask('list', location),
+    read: (location) => this.ask('read', location),
+  };
+
+  answered(answer: Answer): void {
+    this.waiting.get(answer.id)?.(answer);
+    this.waiting.delete(answer.id);
+  }
+
+  private ask<Value>(method: keyof EditorFileSystem, location: string): Promise<Value> {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, ({ value, error }) => {
+        if (error === undefined) resolve(value as Value);
+        else reject(new Error(error));
+      });
+      this.port.send({ kind: 'ask', id, method, location });
+    });
+  }
+}
