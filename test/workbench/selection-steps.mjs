@@ -36,7 +36,7 @@ export const selectionSteps = {
     await frame.locator('#breadcrumb', { hasText: 'Selected: cells.txt' }).waitFor({ timeout: PATIENCE });
     await command(page, 'I/O Lens: Select Nothing');
     await selectionRows(page, 'cells.txt').first().waitFor({ state: 'detached', timeout: PATIENCE });
-    assert.equal(await frame.locator('.not-selected').count(), 0);
+    await frame.locator('.not-selected').first().waitFor({ state: 'detached', timeout: PATIENCE });
     assert.equal(await frame.locator('#breadcrumb').isVisible(), false);
   },
 };
