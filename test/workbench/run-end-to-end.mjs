@@ -62,6 +62,7 @@ const graphSteps = {
       .locator('#canvas .node')
       .evaluateAll((nodes) => nodes.map((node) => node.dataset.activity));
     assert.ok(names.includes('write:/home/hpc'), names.join(', '));
+    await frame.locator('#toolbar button', { hasText: 'Fit' }).click();
     await frame.locator('.node[data-activity="pread64:/home/hpc"]').click();
     await cursorAt(page, 42);
     await frame.locator('.node[data-activity="write:/home/hpc"]').click();
@@ -93,7 +94,9 @@ const graphSteps = {
     await frame.locator('#filter').fill('');
     await frame.locator('#filter').press('Enter');
     await frame.locator('#system').uncheck();
-    await frame.locator('.node[data-activity="openat:/home/hpc/heat/results/cells.txt"]').click();
+    await frame.locator('.node[data-activity="write:/home/hpc/heat/results/cells.txt"]').waitFor({ timeout: PATIENCE });
+    await frame.locator('#toolbar button', { hasText: 'Fit' }).click();
+    await frame.locator('.node[data-activity="write:/home/hpc/heat/results/cells.txt"]').click();
     await frame.locator('#selection figure canvas').waitFor({ timeout: PATIENCE });
     await frame.locator('.toggle[aria-expanded="true"]').first().focus();
     const folder = await frame.locator('.toggle[aria-expanded="true"]').first().getAttribute('data-folder');
