@@ -10,6 +10,7 @@ import type { TreeRow } from './insight-tree.ts';
 import { liveCommands } from './live-commands.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
 import { offsetCommands } from './offset-commands.ts';
+import { findingCommands } from './finding-commands.ts';
 import { activateReportEditor } from './report-editor.ts';
 import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
@@ -92,19 +93,9 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('openLine', (all, file?: unknown, line?: unknown, id?: unknown) => all.openLine(file, line, id)),
     command('locateSource', (all, row?: unknown) => all.sources.locate(row)),
     command('learnedPrefixes', (all) => all.sources.showLearned()),
-    command('dismissHere', (all, finding?: unknown) => all.dismiss('place', finding)),
-    command('dismissInFile', (all, finding?: unknown) => all.dismiss('file', finding)),
-    command('copyJobPatch', (all, row?: unknown) => all.copyJobPatch(row)),
-    command('dismissTrigger', (all, finding?: unknown) => all.dismiss('trigger', finding)),
-    command('restoreFinding', (all, row?: unknown) => all.restore(row)),
-    command('showDismissed', (all) => all.showDismissed()),
-    command('sortFindings', (all, order?: unknown) => all.orders.insights.choose(order)),
-    command('sortCallSites', (all, order?: unknown) => all.orders.sites.choose(order)),
-    command('sortFiles', (all, order?: unknown) => all.orders.files.choose(order)),
-    command('toggleHeat', (all) => all.toggle('heat')),
-    command('toggleCodeLens', (all) => all.toggle('codeLens')),
     ...[timelineCommands, selectionCommands, offsetCommands].flatMap((make) => make(command, features)),
     ...comparisonCommands(command),
+    ...findingCommands(command),
     command('showLog', (all) => {
       all.recordings.showLog();
     }),

@@ -211,7 +211,7 @@ export class OffsetPanel implements vscode.Disposable {
         break;
       }
       case 'picture':
-        await savePicture(this.recording, this.file?.path.split('/').at(-1) || 'offsets', message);
+        await savePicture(this.recording, `offsets.${this.file?.path.split('/').at(-1) ?? ''}`, message);
         break;
     }
   }
