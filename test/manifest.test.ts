@@ -52,7 +52,7 @@ describe('the manifest says what the code does', () => {
     const commands = manifest.contributes.commands.map(({ command }) => command);
     const words = JSON.parse(text('package.nls.json')) as Record<string, string>;
     const { steps } = manifest.contributes.walkthroughs[0]!;
-    expect(steps).toHaveLength(4);
+    expect(steps).toHaveLength(7);
     for (const { description, media, completionEvents } of steps) {
       const picture = text(media.svg);
       expect(picture).toContain('var(--vscode-foreground)');
