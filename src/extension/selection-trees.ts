@@ -82,9 +82,14 @@ function bind<Row>(
     if (current.origin === origin || current.origin === 'recording') return;
     const row = rowFor(last);
     if (row === undefined || view.selection.some((shown) => isSame(partsOf(shown), partsOf(row)))) return;
-    revealed = partsOf(row);
-    // A row that is gone meanwhile is no matter.
-    view.reveal(row, { select: true, focus: false }).then(undefined, () => undefined);
+    const parts = partsOf(row);
+    revealed = parts;
+    // The view tells of its selection before it says that the row is there. A row that is gone meanwhile is no matter,
+    // but is not waited for any more: the user may choose one that means the same.
+    const settled = (): void => {
+      if (revealed === parts) revealed = [];
+    };
+    view.reveal(row, { select: true, focus: false }).then(settled, settled);
   });
   return vscode.Disposable.from(chosen, followed);
 }

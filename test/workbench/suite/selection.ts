@@ -175,9 +175,13 @@ export const SELECTION: Suite = {
     const listening = selection.onDidChange(({ origin }) => changes.push(origin));
     try {
       await vscode.commands.executeCommand('iolens.sites.focus');
-      const [row] = trees.sites.getChildren();
-      await views.sites.view.reveal(row!, { select: true, focus: true });
-      await untilTrue(() => selection.current.length > 0, 'the row that is chosen selects');
+      // A tree that is being filled anew forgets what was revealed in it.
+      await until(async () => {
+        const [row] = trees.sites.getChildren();
+        await views.sites.view.reveal(row!, { select: true, focus: true });
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return selection.current[0];
+      }, 'the row that is chosen selects');
       assert.deepEqual(selection.current, [emit]);
       selection.select({ kind: 'line', file: source.fsPath, line: 32 }, 'graph');
       await untilTrue(
