@@ -1,7 +1,7 @@
 // What the other scripts share: running commands, and setting a fresh machine up. Only Node's own modules: this runs before
 // anything is installed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
@@ -39,9 +39,14 @@ export function debianPackages(names) {
   return missing.filter((name) => !installed(name));
 }
 
-/** Node packages, by the lock file; again when the lock file changed. */
-function nodePackages() {
-  const stamp = path.join(root, 'node_modules/.installed');
+/**
+ * Node packages, by the lock file; again when the lock file changed. Where node_modules is a link nothing is installed:
+ * the folder belongs to another checkout, and `npm ci` would empty it there.
+ */
+export function nodePackages() {
+  const folder = path.join(root, 'node_modules');
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const stamp = path.join(folder, '.installed');
   const lock = path.join(root, 'package-lock.json');
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
   console.log('Installing Node packages');
