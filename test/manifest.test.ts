@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_IGNORED } from '../src/analysis/metrics/ignored-files.ts';
@@ -9,16 +9,27 @@ import { DEFAULT_THRESHOLDS } from '../src/analysis/triggers/thresholds.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const text = (name: string): string => readFileSync(path.join(root, name), 'utf8');
 const manifest = JSON.parse(text('package.json')) as {
+  activationEvents: string[];
   contributes: {
-    commands: { command: string }[];
+    commands: { command: string; title: string; category: string; icon?: unknown }[];
+    menus: Record<string, MenuEntry[]>;
+    viewsWelcome: { view: string }[];
+    views: Record<string, { id: string }[]>;
     jsonValidation: { url: string }[];
     walkthroughs: { steps: Step[] }[];
     configuration: {
-      properties: Record<string, { default: unknown; properties?: Record<string, { default: number }> }>;
+      properties: Record<string, { order: number; default: unknown; properties?: Record<string, { default: number }> }>;
     };
   };
 };
 const settings = manifest.contributes.configuration.properties;
+
+interface MenuEntry {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+  readonly group?: string;
+}
 
 interface Step {
   readonly description: string;
@@ -27,6 +38,18 @@ interface Step {
 }
 
 describe('the manifest says what the code does', () => {
+  test('panels that the editor restores after a reload start the extension', () => {
+    const folder = path.join(root, 'src/extension');
+    const restored = readdirSync(folder)
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => [
+        ...readFileSync(path.join(folder, name), 'utf8').matchAll(/registerWebviewPanelSerializer\(\s*'([^']+)'/g),
+      ])
+      .map(([, type]) => `onWebviewPanel:${type!}`);
+    expect(restored.length).toBeGreaterThan(0);
+    expect(manifest.activationEvents).toEqual(expect.arrayContaining(restored));
+  });
+
   test('ignored files', () => {
     expect(settings['iolens.ignoredFiles']!.default).toEqual(DEFAULT_IGNORED);
   });
@@ -70,6 +93,72 @@ describe('the manifest says what the code does', () => {
     const used = [...text('package.json').matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]!);
     expect(used.filter((key) => !known.includes(key))).toEqual([]);
     expect(known.filter((key) => !used.includes(key))).toEqual([]);
+  });
+});
+
+describe('the manifest keeps to the manners of the editor', () => {
+  const { commands, menus, viewsWelcome, views } = manifest.contributes;
+  const known = new Map(commands.map((command) => [command.command, command]));
+  const inline = (entries: readonly MenuEntry[]): MenuEntry[] =>
+    entries.filter(({ group }) => group?.startsWith('navigation') ?? false);
+
+  test('commands have a category, and an icon where only an icon is shown', () => {
+    expect(commands.filter(({ category }) => category !== 'I/O Lens')).toEqual([]);
+    const iconOnly = [
+      ...inline(menus['view/title']!),
+      ...inline(menus['editor/title']!),
+      ...menus['view/item/context']!.filter(({ group }) => group?.startsWith('inline') ?? false),
+    ];
+    expect(iconOnly.filter(({ command }) => known.get(command!)?.icon === undefined)).toEqual([]);
+  });
+
+  test('a title bar shows at most five icons, whatever is open', () => {
+    for (const { id } of views['iolens']!) {
+      const shown = inline(menus['view/title']!).filter(({ when }) => when?.startsWith(`view == ${id}`) ?? false);
+      expect(shown.length, id).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test('entries of a menu stand in an order that is written down', () => {
+    for (const [menu, entries] of Object.entries(menus)) {
+      if (menu === 'commandPalette') continue;
+      const places = entries.map(({ group, when }) =>
+        // In a title bar each view has an order of its own.
+        menu === 'view/title' ? `${/view == (\S+)/.exec(when!)![1]!} ${group!}` : group!,
+      );
+      const ofRows = places.filter((place) => !place.startsWith('inline') && !/^[12]_(file|dismiss)@/.test(place));
+      expect(new Set(ofRows).size, `${menu}: ${ofRows.join(', ')}`).toBe(ofRows.length);
+    }
+  });
+
+  test('what an editor in a browser cannot do is hidden there, and only there', () => {
+    const whens = Object.values(menus).flatMap((entries) => entries.map(({ when }) => when ?? ''));
+    // `isWeb` also holds in a browser window whose extensions run on a server, where all works.
+    expect(whens.filter((when) => /\bisWeb\b/.test(when))).toEqual([]);
+    for (const [menu, entries] of Object.entries(menus))
+      for (const { command, when } of entries)
+        if (/^iolens\.(record|exportEvents)/.test(command ?? ''))
+          expect(`${menu} ${when!}`).toContain('!iolens.inBrowser');
+  });
+
+  test('no two settings have the same place', () => {
+    const orders = Object.values(settings).map(({ order }) => order);
+    expect(orders).toEqual(orders.map((_order, index) => index + 1));
+  });
+
+  test('every view says what to do while it is empty', () => {
+    const empty = new Set(viewsWelcome.map(({ view }) => view));
+    expect(views['iolens']!.map(({ id }) => id).filter((id) => !empty.has(id))).toEqual([]);
+  });
+
+  test('an ellipsis is written alike in both languages', () => {
+    const english = JSON.parse(text('package.nls.json')) as Record<string, string>;
+    const german = JSON.parse(text('package.nls.de.json')) as Record<string, string>;
+    for (const { title } of commands) {
+      const key = title.slice(1, -1);
+      expect(german[key]!.endsWith('…'), key).toBe(english[key]!.endsWith('…'));
+      expect(german[key], key).not.toContain(' …');
+    }
   });
 });
 
