@@ -32,7 +32,7 @@ function content(trace: Trace): string {
 
 /** How often each log is damaged: large ones take long to read. */
 function times(bytes: number): { cuts: number; flips: number } {
-  return bytes < 200_000 ? { cuts: 50, flips: 200 } : { cuts: 10, flips: 20 };
+  return bytes < 200_000 ? { cuts: 50, flips: 100 } : { cuts: 10, flips: 20 };
 }
 
 test.skipIf(logs.length > 0)(absent('darshan'), () => {

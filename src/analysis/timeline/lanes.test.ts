@@ -88,7 +88,7 @@ describe('lanes', () => {
         const lanes = new LaneGrid(shown(events)).lanes(bins);
         expectLanes(lanes, events, bins);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -119,7 +119,7 @@ describe('lanes', () => {
           expect(most).toBeGreaterThanOrEqual(expected.concurrency[bin]!);
         });
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -154,7 +154,7 @@ describe('sums of a span of time', () => {
           new Map([...names].map((name) => [name, found.filter(({ call }) => CALLS[call]![0] === name).length])),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -180,7 +180,7 @@ describe('search', () => {
           expect(found).toEqual(wanted[0] && { event: events.indexOf(wanted[0]), start: wanted[0].start });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -69,7 +69,7 @@ describe('windows of rows', () => {
           });
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -90,7 +90,7 @@ describe('windows of rows', () => {
           expect(Math.abs(off)).toBeLessThanOrEqual(0.5 + (bin + 1) / 255);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

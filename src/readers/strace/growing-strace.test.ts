@@ -105,7 +105,7 @@ describe('a recording that is read while it grows', () => {
         );
         expect(contentOf(trace)).toEqual(whole);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
