@@ -54,6 +54,33 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     page.evaluate(`Object.fromEntries([...document.querySelectorAll('.node')]
       .map((node) => [node.dataset.activity, node.getAttribute('transform')]))`);
 
+  test.each([300, 380, 640, 1280])('the controls are whole in a panel %i pixels wide', async (width) => {
+    host.offers = { mappings: [], recordings: [{ name: 'a/folder/with/a/long/name/run.strace', paths: runs }] };
+    const page = await open({ width });
+    await page.locator('#colour').selectOption('partition');
+    await page.locator('#toolbar details').evaluate('(details) => { details.open = true; }');
+    const faults = await page.evaluate(`(() => {
+      const shown = [...document.querySelectorAll('#toolbar :is(select, input, button)')]
+        .filter((control) => control.offsetParent !== null);
+      const beyond = shown.filter((control) => control.getBoundingClientRect().right > innerWidth);
+      const pen = document.createElement('canvas').getContext('2d');
+      const cut = shown.filter((control) => {
+        if (control.tagName !== 'SELECT') return false;
+        pen.font = getComputedStyle(control).font;
+        // Beside the text stands an arrow.
+        return pen.measureText(control.selectedOptions[0].label).width + 20 > control.clientWidth;
+      });
+      const rows = new Set(['−', '+', 'Fit'].map((text) =>
+        shown.find((control) => control.textContent === text).getBoundingClientRect().top));
+      return { beyond: beyond.map(({ id }) => id), cut: cut.map(({ id }) => id), rows: rows.size };
+    })()`);
+    expect(faults).toEqual({ beyond: [], cut: [], rows: 1 });
+    await page.locator('#base').selectOption({ label: 'run.strace' });
+    expect(await page.locator('#base option').last().getAttribute('title')).toBe(
+      'a/folder/with/a/long/name/run.strace',
+    );
+  });
+
   test('folders stand in boxes, collapse to one node with its own numbers, and expand to where they were', async () => {
     const page = await open();
     const before = await places(page);

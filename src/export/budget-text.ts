@@ -19,10 +19,11 @@ function checkWords({ quantity, most, measured }: LimitCheck): string {
 }
 
 /** A limit in a sentence without its full stop; the reason stands behind it. */
-export function limitWords({ name, status, checks, reason }: LimitResult): string {
+export function limitWords({ subject, name, status, checks, reason }: LimitResult): string {
+  const nobody = subject.kind === 'trigger' ? 'no trigger' : 'nothing in the recording';
   const what =
     status === 'matches nothing'
-      ? `${name}: nothing in the recording has this name, so nothing was measured`
+      ? `${name}: ${nobody} has this name, so nothing was measured`
       : `${name}: ${checks.map(checkWords).join(', ')}`;
   return reason === '' ? what : `${what} (${reason})`;
 }

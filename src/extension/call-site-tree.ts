@@ -5,6 +5,7 @@ import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { CostTree } from './cost-tree.ts';
 import type { SiteCost } from './line-costs.ts';
 import type { OpenRecording } from './recordings.ts';
+import { RenewedRows } from './renewed-rows.ts';
 import { dim } from './selection-trees.ts';
 import { amountText, callerItem, callersOf, placeItem, placeName, type LineNow } from './tree-items.ts';
 import { inOrder } from './tree-order.ts';
@@ -16,6 +17,8 @@ export type CallSiteRow =
 
 /** All lines of the current recording that make I/O calls, findings or not. */
 export class CallSiteTree extends CostTree<CallSiteRow> {
+  private readonly renewed = new RenewedRows();
+
   override getChildren(row?: CallSiteRow): CallSiteRow[] {
     if (row?.kind === 'caller') return [];
     if (row?.kind === 'site') return siteCallers(row.site).map((frame) => ({ kind: 'caller', frame }));
@@ -27,7 +30,15 @@ export class CallSiteTree extends CostTree<CallSiteRow> {
 
   override getTreeItem(row: CallSiteRow): vscode.TreeItem {
     if (row.kind === 'caller') return callerItem(row.frame, this.lineNow);
-    return dim(siteItem(row.site, this.lineNow), this.calls.hasLine(row.site.file, row.site.line));
+    const item = dim(siteItem(row.site, this.lineNow), this.calls.hasLine(row.site.file, row.site.line));
+    const id = this.renewed.idOf(keyOf(row));
+    if (id !== undefined) item.id = id;
+    return item;
+  }
+
+  /** What was chosen in the view is not selected any more: the row can be chosen again. */
+  forget(row: CallSiteRow): void {
+    if (row.kind === 'site') this.renewed.renew(keyOf(row));
   }
 
   /** The row of what a part of a selection names. */
@@ -37,6 +48,11 @@ export class CallSiteTree extends CostTree<CallSiteRow> {
     const site = current.sites.find(({ file, line }) => file === part.file && line === part.line);
     return site && { kind: 'site', recording: current, site };
   }
+}
+
+/** Of no two rows the same. */
+function keyOf({ recording, site }: Extract<CallSiteRow, { kind: 'site' }>): string {
+  return `${recording.id}/${recording.sites.indexOf(site)}`;
 }
 
 function siteItem(site: SiteCost, lineNow: LineNow): vscode.TreeItem {

@@ -19,7 +19,7 @@ import type { Views } from './extension.ts';
 import { FileTree, type FileRow } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
 import { activateFixPreview } from './fix-preview.ts';
-import { GraphPanel } from './graph-panel.ts';
+import { GraphPanel, type GraphContext } from './graph-panel.ts';
 import { Heat } from './heat.ts';
 import type { Recorder } from './host.ts';
 import { activateHover } from './hover.ts';
@@ -273,7 +273,7 @@ export class Features {
       void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
       return;
     }
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection);
+    GraphPanel.show(this.graphContext, recording);
   }
 
   /** @param row of a file; without one the user chooses in the view. */
@@ -293,6 +293,10 @@ export class Features {
 
   private get offsetContext(): OffsetContext {
     return { extension: this.context.extensionUri, recordings: this.recordings, selection: this.selection };
+  }
+
+  private get graphContext(): GraphContext {
+    return { ...this.offsetContext, comparison: this.comparison.model };
   }
 
   /** What the view of offsets shows; for tests. */
@@ -320,7 +324,7 @@ export class Features {
     if (place === undefined) return;
     const { recording, file } = place;
     const line = this.recordings.lines.now(recording, file, place.line);
-    GraphPanel.show(this.context.extensionUri, this.recordings, recording, this.selection, { file, line });
+    GraphPanel.show(this.graphContext, recording, { file, line });
   }
 
   async showRecordedCalls(argument?: unknown): Promise<void> {
@@ -376,7 +380,7 @@ export class Features {
   }
 
   async restoreGraph(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await GraphPanel.restore(panel, this.context.extensionUri, this.recordings, this.selection, state);
+    await GraphPanel.restore(panel, this.graphContext, state);
   }
 
   /** What the graph panel shows; for tests. */

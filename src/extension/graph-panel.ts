@@ -22,6 +22,7 @@ import { graphRequest, viewGraph } from './graph-request.ts';
 import { GraphSelection } from './graph-selection.ts';
 import { pathOf, uriOf } from './locations.ts';
 import { CalmUpdates } from './calm-updates.ts';
+import type { ComparisonModel } from './comparison.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 import { siteVariables } from './settings.ts';
@@ -33,6 +34,14 @@ const PREVIEWED = 200;
 
 const GRAPH_VIEW_TYPE = 'iolens.graph';
 
+/** What the graph of any recording needs. */
+export interface GraphContext {
+  readonly extension: vscode.Uri;
+  readonly recordings: Recordings;
+  readonly selection: SelectionModel;
+  readonly comparison: ComparisonModel;
+}
+
 /** The panel with the Directly-Follows-Graph: one at a time, beside the source. */
 export class GraphPanel implements vscode.Disposable {
   private static current: GraphPanel | undefined;
@@ -42,19 +51,23 @@ export class GraphPanel implements vscode.Disposable {
   private ready = false;
   private drawn = false;
   private shownBase: OpenRecording | undefined;
+  /** The base that the comparison of the window gave; none where the recording is not its new side. */
+  private given: readonly string[] = [];
   /** Only the latest request is answered. */
   private generation = 0;
+  private readonly recordings: Recordings;
+  private readonly comparison: ComparisonModel;
   private readonly selection: GraphSelection;
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly updates = new CalmUpdates(() => void this.refresh());
 
   private constructor(
     private readonly panel: vscode.WebviewPanel,
-    extension: vscode.Uri,
-    private readonly recordings: Recordings,
+    { extension, recordings, selection, comparison }: GraphContext,
     private recording: OpenRecording,
-    selection: SelectionModel,
   ) {
+    this.recordings = recordings;
+    this.comparison = comparison;
     this.selection = new GraphSelection(selection, recordings.session, (message) => {
       this.post(message);
     });
@@ -77,6 +90,9 @@ export class GraphPanel implements vscode.Disposable {
           this.updates.ask(open.live === true);
         } else this.post({ kind: 'offers', offers: this.offers });
       }),
+      comparison.onDidChange(() => {
+        if (this.followComparison()) this.updates.ask(false);
+      }),
       selection.onDidChange(() => {
         if (this.graph !== undefined) void this.selection.show(this.recording.id, this.naming);
       }),
@@ -90,13 +106,7 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   /** Shows the graph of a recording; with a place, the activities that this source line makes. */
-  static show(
-    extension: vscode.Uri,
-    recordings: Recordings,
-    recording: OpenRecording,
-    selection: SelectionModel,
-    place?: { file: string; line: number },
-  ): GraphPanel {
+  static show(context: GraphContext, recording: OpenRecording, place?: { file: string; line: number }): GraphPanel {
     const { current } = GraphPanel;
     if (current?.recording.id === recording.id) {
       current.panel.reveal(undefined, true);
@@ -108,22 +118,18 @@ export class GraphPanel implements vscode.Disposable {
       GRAPH_VIEW_TYPE,
       vscode.l10n.t('I/O Graph'),
       { viewColumn: panelColumn(), preserveFocus: true },
-      webviewOptions(extension),
+      webviewOptions(context.extension),
     );
-    const made = new GraphPanel(panel, extension, recordings, recording, selection);
+    const made = new GraphPanel(panel, context, recording);
+    made.followComparison();
     made.wanted = place;
     GraphPanel.current = made;
     return made;
   }
 
   /** Fills a panel that survived a reload of the window; its recording is opened again. */
-  static async restore(
-    panel: vscode.WebviewPanel,
-    extension: vscode.Uri,
-    recordings: Recordings,
-    selection: SelectionModel,
-    state: unknown,
-  ): Promise<void> {
+  static async restore(panel: vscode.WebviewPanel, context: GraphContext, state: unknown): Promise<void> {
+    const { recordings } = context;
     const kept = graphViewState(state);
     const paths = kept?.paths ?? [];
     const recording = paths.length === 0 ? undefined : (recordings.withPaths(paths) ?? (await recordings.add(paths)));
@@ -132,9 +138,10 @@ export class GraphPanel implements vscode.Disposable {
       return;
     }
     GraphPanel.current?.panel.dispose();
-    panel.webview.options = webviewOptions(extension);
-    const made = new GraphPanel(panel, extension, recordings, recording, selection);
+    panel.webview.options = webviewOptions(context.extension);
+    const made = new GraphPanel(panel, context, recording);
     if (kept !== undefined) made.choices = kept.choices;
+    made.followComparison();
     GraphPanel.current = made;
   }
 
@@ -239,6 +246,22 @@ export class GraphPanel implements vscode.Disposable {
     }
   }
 
+  /**
+   * The graph of the new side is compared with the base of the window's comparison. What the user chose instead stays
+   * until there is another comparison. @returns whether another graph has to be made.
+   */
+  private followComparison(): boolean {
+    const { current } = this.comparison;
+    const isNew = current?.new.some(({ id }) => id === this.recording.id) === true;
+    const base = isNew ? current.base[0]!.paths : [];
+    const { given } = this;
+    if (isSamePaths(base, given)) return false;
+    this.given = base;
+    if (base.length === 0 && !isSamePaths(this.choices.base, given)) return false;
+    this.choices = { ...this.choices, base };
+    return true;
+  }
+
   /** The open recording that this one is compared with. */
   private get base(): OpenRecording | undefined {
     const { base } = this.choices;
@@ -299,6 +322,10 @@ export class GraphPanel implements vscode.Disposable {
     if (GraphPanel.current === this) GraphPanel.current = undefined;
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
+}
+
+function isSamePaths(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((path, i) => path === other[i]);
 }
 
 function notThere(error: unknown): void {

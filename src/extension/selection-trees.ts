@@ -53,6 +53,13 @@ export function bindTrees(
   calls: SelectedCalls,
 ): vscode.Disposable {
   return vscode.Disposable.from(
+    // Before the others: what is brought into sight is chosen in the view, too.
+    calls.onDidChange(() => {
+      const [row] = views.sites.view.selection;
+      if (row === undefined) return;
+      const parts = siteParts(row);
+      if (!selection.current.some((part) => isSame([part], parts))) trees.sites.forget(row);
+    }),
     bind('insights', views.insights.view, (part) => trees.insights.rowFor(part), insightParts, selection, calls),
     bind('sites', views.sites.view, (part) => trees.sites.rowFor(part), siteParts, selection, calls),
     bind('files', views.files.view, (part) => trees.files.rowFor(part), fileParts, selection, calls),

@@ -17,7 +17,7 @@ export class BudgetQuestions implements BudgetMethods {
     for (const id of ids) {
       const recording = this.recording(id);
       const facts = await runFacts(recording.request.paths.join(' '), recording, NO_GRAPH);
-      results.push(...checkBudget(facts, limits));
+      results.push(...checkBudget(facts, limits, recording.ownTriggers));
     }
     return { file, results };
   }

@@ -25,6 +25,7 @@ import type { Trace } from '../trace/trace.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
+import type { OwnTrigger } from '../analysis/triggers/own/own-trigger.ts';
 import type { OwnTriggerFiles } from './own-trigger-files.ts';
 import { readCalibration, type FoundCalibration } from './read-calibration.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
@@ -255,6 +256,11 @@ export class OpenedRecording {
   get triggerNotes(): readonly string[] {
     const { trace, thresholds } = this;
     return trace.counters === undefined ? [] : counterNotes(trace, trace.counters, thresholds);
+  }
+
+  /** The triggers that the user wrote. */
+  get ownTriggers(): readonly OwnTrigger[] {
+    return this.context.ownTriggers.triggers.map(({ trigger }) => trigger);
   }
 
   /** Which of the user's own triggers could not be read, or failed. */

@@ -50,7 +50,9 @@ export function area(id: string, text: string, placeholder: string): Control<HTM
 export function checkbox(id: string, text: string): Control<HTMLInputElement> {
   const input = document.createElement('input');
   input.type = 'checkbox';
-  return { label: labelled(id, text, input), input };
+  const label = labelled(id, text, input);
+  label.classList.add('check');
+  return { label, input };
 }
 
 /** @param title what it does; of a button that shows a sign only it is the name, else it explains the text. */

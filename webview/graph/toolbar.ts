@@ -82,13 +82,13 @@ export class Toolbar {
   ) {
     this.joined.label.title = 'Edges that go back and forth between two activities are one line';
     this.listen();
+    const edit = button('Edit…', 'Write a mapping of your own', () => {
+      events.editMapping();
+    });
     parent.append(
-      this.mapping.label,
-      button('Edit…', 'Write a mapping of your own', () => {
-        events.editMapping();
-      }),
+      group('mapping-group', [this.mapping.label, edit]),
       ...[this.filter, this.system, this.colour, this.green, this.red, this.base].map(({ label }) => label),
-      ...this.zoomButtons(),
+      group('buttons', this.zoomButtons()),
       this.more(),
     );
     this.offer({ mappings: [], recordings: [] });
@@ -152,7 +152,7 @@ export class Toolbar {
         },
       ],
     ]);
-    more.append(summary, ...controls, ...buttons);
+    more.append(summary, ...controls, group('buttons', buttons));
     more.open = window.innerWidth >= WIDE;
     return more;
   }
@@ -206,7 +206,11 @@ export class Toolbar {
     input.replaceChildren(...MAPPINGS.map(({ value, label }) => new Option(label, value)), ...saved);
     if (chosen !== '') choose(input, chosen, label);
     const base = this.base.input.value;
-    const others = recordings.map(({ name, paths }) => new Option(name, JSON.stringify(paths)));
+    const others = recordings.map(({ name, paths }) => {
+      const option = new Option(shortName(name, recordings), JSON.stringify(paths));
+      option.title = name;
+      return option;
+    });
     this.base.input.replaceChildren(new Option('nothing', '[]'), ...others);
     if ([...this.base.input.options].some(({ value }) => value === base)) this.base.input.value = base;
     this.base.label.hidden = recordings.length === 0;
@@ -252,6 +256,21 @@ export class Toolbar {
     this.green.label.hidden = isHidden;
     this.red.label.hidden = isHidden;
   }
+}
+
+/** The file's name alone, where no other recording has the same. */
+function shortName(name: string, recordings: GraphOffers['recordings']): string {
+  const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  const isOnly = recordings.filter((other) => fileName(other.name) === fileName(name)).length === 1;
+  return isOnly && fileName(name) !== '' ? fileName(name) : name;
+}
+
+/** Controls that stay beside each other. */
+function group(name: string, controls: readonly HTMLElement[]): HTMLDivElement {
+  const made = document.createElement('div');
+  made.className = name;
+  made.append(...controls);
+  return made;
 }
 
 function buttonsOf(list: readonly (readonly [text: string, title: string, click: () => void])[]): HTMLButtonElement[] {

@@ -94,6 +94,12 @@ describe('limits', () => {
     expect(statusOf({ trigger: 'posix-small-writes', findings: 1, calls: 5000 })).toBe('holds');
     // No finding is what is wanted.
     expect(statusOf({ trigger: 'P07', findings: 0 })).toBe('holds');
+    // What no trigger is called can never be found.
+    expect(statusOf({ trigger: 'P66', findings: 0 })).toBe('matches nothing');
+    expect(statusOf({ trigger: 'posix-smal-writes', findings: 0 })).toBe('matches nothing');
+    const { limits } = readBudget({ limits: [{ trigger: 'OWN1', findings: 0 }] });
+    const own = [{ code: 'OWN1', name: 'own' }];
+    expect(checkBudget(RUN, limits, own)[0]!.status).toBe('holds');
     expect(check({ severity: 'info', findings: 0 }).checks[0]!.measured).toBe(1);
     expect(check({ run: true, findings: 9 }).checks[0]!.measured).toBe(1);
   });

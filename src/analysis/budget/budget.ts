@@ -42,7 +42,7 @@ export interface LimitResult {
   /** The subject in words: `heat.c:22`, `function emit`, `the run`. */
   readonly name: string;
   readonly reason: string;
-  /** `matches nothing`: the recording has no such line, function or file, and the limit says nothing. */
+  /** `matches nothing`: the recording has no such line, function or file, or no trigger has the name: the limit says nothing. */
   readonly status: 'holds' | 'exceeded' | 'matches nothing' | 'not measured';
   readonly checks: readonly LimitCheck[];
   /** Lines of the user's code that the limit is about, costliest first. */

@@ -1,5 +1,7 @@
 import picomatch from 'picomatch';
 import type { Amounts, LineFacts, RunFacts } from '../comparison/run-facts.ts';
+import { CATALOGUE } from '../triggers/catalogue.ts';
+import { COUNTER_CATALOGUE } from '../triggers/counters/counter-catalogue.ts';
 import type { Severity } from '../triggers/insight.ts';
 import {
   QUANTITIES,
@@ -20,10 +22,18 @@ interface Measured extends Amounts {
 
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
 
-/** Measures a recording by the limits of a budget. */
-export function checkBudget(run: RunFacts, limits: readonly Limit[]): LimitResult[] {
+/** What a limit on findings can name. */
+interface NamedTrigger {
+  readonly code: string;
+  readonly name: string;
+}
+
+const CATALOGUES: readonly NamedTrigger[] = [...CATALOGUE, ...COUNTER_CATALOGUE];
+
+/** Measures a recording by the limits of a budget. @param own triggers that the user wrote. */
+export function checkBudget(run: RunFacts, limits: readonly Limit[], own: readonly NamedTrigger[] = []): LimitResult[] {
   return limits.map(({ subject, most, reason }) => {
-    const measured = measure(run, subject);
+    const measured = measure(run, subject, own);
     const checks = QUANTITIES.filter((quantity) => most[quantity] !== undefined).map((quantity) => {
       const value = valueOf(measured, quantity, run);
       return { quantity, most: most[quantity]!, measured: value, exceeded: value !== null && value > most[quantity]! };
@@ -70,7 +80,7 @@ function valueOf({ events, bytes, timeNs, findings }: Measured, quantity: Quanti
   }
 }
 
-function measure(run: RunFacts, subject: LimitSubject): Measured {
+function measure(run: RunFacts, subject: LimitSubject, own: readonly NamedTrigger[]): Measured {
   switch (subject.kind) {
     case 'line':
       return ofLines(run.lines.filter((line) => line.line === subject.line && isFile(line, subject.file)));
@@ -87,8 +97,13 @@ function measure(run: RunFacts, subject: LimitSubject): Measured {
       const files = run.files.filter(({ name }) => matches(isPlain ? name.slice(name.lastIndexOf('/') + 1) : name));
       return { ...sumOf(files), findings: 0, isThere: files.length > 0, lines: [] };
     }
-    case 'trigger':
-      return ofFindings(run, ({ code, trigger }) => code === subject.trigger || trigger === subject.trigger);
+    case 'trigger': {
+      const wanted = subject.trigger;
+      const found = ofFindings(run, ({ code, trigger }) => code === wanted || trigger === wanted);
+      // What no trigger is called would never be found: it was mistyped.
+      const isKnown = [...CATALOGUES, ...own].some(({ code, name }) => code === wanted || name === wanted);
+      return { ...found, isThere: isKnown || found.findings > 0 };
+    }
     case 'severity':
       return ofFindings(run, ({ severity }) => WEIGHT[severity] >= WEIGHT[subject.severity]);
     case 'run':

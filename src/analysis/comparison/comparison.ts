@@ -21,7 +21,9 @@ export type PathMatch =
   /** The longest common end of the path; no other file has as long a one. */
   | 'same end of the path'
   /** Of functions: the file is another, and no other function of either side has the name. */
-  | 'same name of the function';
+  | 'same name of the function'
+  /** Of functions: the name is another; all lines that do I/O have their texts and calls in the same file. */
+  | 'same lines of the function';
 
 /** What a difference of one number means. */
 export type Difference =

@@ -115,6 +115,26 @@ describe('functions', () => {
     ]);
   });
 
+  it('are found under another name by what their lines say, where only one says it', () => {
+    const renamed = { function: 'put' };
+    expect(functions([line(1), line(3)], [line(11, { ...renamed, text: 'statement 1;' }), line(3, renamed)])).toEqual(
+      [],
+    );
+    const [first, second] = [
+      line(11, { ...renamed, text: 'statement 1;' }),
+      line(13, { ...renamed, text: 'statement 3;' }),
+    ];
+    expect(functions([line(1), line(3)], [first, second])).toEqual(['same lines of the function']);
+    expect(matched([line(1), line(3)], [first, second])).toEqual(['1 → 11 moved', '3 → 13 moved']);
+    // One more line is another function; a text that is not known proves nothing; two that say it are none.
+    expect(functions([line(1)], [first, second])).toEqual([]);
+    expect(functions([line(1, unseen)], [line(1, { ...unseen, ...renamed })])).toEqual([]);
+    expect(functions([line(1)], [first, { ...first, function: 'get' }])).toEqual([]);
+    expect(functions([line(1)], [{ ...first, recordedFile: '/src/other.c' }, line(5, { function: 'main' })])).toEqual(
+      [],
+    );
+  });
+
   it('are not found by a name that several have', () => {
     const renamed = { recordedFile: '/src/a.c' };
     const twice = [

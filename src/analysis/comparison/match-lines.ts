@@ -77,26 +77,65 @@ function matchFunctions(base: readonly LineFacts[], changed: readonly LineFacts[
     left.base.delete(key);
     left.new.delete(there);
   }
+  const takeBy = (ofBase: Map<string, string>, ofNew: Map<string, string>, match: PathMatch): void => {
+    for (const [name, key] of ofBase) {
+      const there = ofNew.get(name);
+      if (there === undefined) continue;
+      matched.push({ base: key, new: there, match });
+      left.base.delete(key);
+      left.new.delete(there);
+    }
+  };
   // What is left was put into another file, or its file was renamed, or one side has no debug information.
-  const [ofBase, ofNew] = [onlyOnes(left.base), onlyOnes(left.new)];
-  for (const [name, key] of ofBase) {
-    const there = ofNew.get(name);
-    if (there !== undefined && name !== '') matched.push({ base: key, new: there, match: 'same name of the function' });
-  }
+  takeBy(onlyOnes(left.base, nameIn), onlyOnes(left.new, nameIn), 'same name of the function');
+  // Or it has another name, and does what it did.
+  const textsOfBase = textsIn(base, (file) => fileOf.get(file)?.new);
+  takeBy(
+    onlyOnes(left.base, textsOfBase),
+    onlyOnes(
+      left.new,
+      textsIn(changed, (file) => file),
+    ),
+    'same lines of the function',
+  );
   return matched;
 }
 
-/** Functions by their names, where no other has the same. */
-function onlyOnes(keys: Iterable<string>): Map<string, string> {
+/** Functions by something of theirs, where no other has the same. */
+function onlyOnes(keys: Iterable<string>, of: (key: string) => string | undefined): Map<string, string> {
   const found = new Map<string, string>();
   const twice = new Set<string>();
   for (const key of keys) {
-    const name = key.slice(key.indexOf('\0') + 1);
+    const name = of(key);
+    if (name === undefined) continue;
     if (found.has(name)) twice.add(name);
     found.set(name, key);
   }
   for (const name of twice) found.delete(name);
   return found;
+}
+
+function nameIn(key: string): string | undefined {
+  const name = key.slice(key.indexOf('\0') + 1);
+  return name === '' ? undefined : name;
+}
+
+/**
+ * The text and calls of all lines of a function that do I/O, in their order, with the file; undefined where a text is not
+ * at hand. @param fileThere the name of a source file on the new side.
+ */
+function textsIn(
+  lines: readonly LineFacts[],
+  fileThere: (file: string) => string | undefined,
+): (key: string) => string | undefined {
+  const groups = byFunction(lines);
+  return (key) => {
+    const file = fileThere(key.slice(0, key.indexOf('\0')));
+    const own = groups.get(key)!.map((index) => lines[index]!);
+    if (file === undefined || !own.every(hasText)) return undefined;
+    const texts = own.sort((a, b) => a.line - b.line).map((line) => [line.text, calls(line)]);
+    return JSON.stringify([file, ...texts]);
+  };
 }
 
 /** What must agree for two lines to be taken for each other. */

@@ -130,6 +130,20 @@ export const COMPARISON: Suite = {
     all.selection.clear();
   },
 
+  async 'the graph of the new side is compared with the base as long as the comparison lasts'() {
+    const { base, new: changed } = await compareDemos();
+    const all = await features();
+    await all.recordings.choose(changed[0]!);
+    await vscode.commands.executeCommand('iolens.showGraph');
+    const graph = await until(() => all.shownGraph, 'a graph in the panel');
+    assert.equal(graph.recording, changed[0]!.name);
+    assert.equal(graph.base, base[0]!.name);
+    await vscode.commands.executeCommand('iolens.compareStop');
+    await untilTrue(() => all.shownGraph?.base === null, 'the graph of one recording');
+    await vscode.commands.executeCommand('iolens.compareRecordings');
+    await untilTrue(() => all.shownGraph?.base === base[0]!.name, 'the graph compared again');
+  },
+
   async 'what is over budget is marked at its line, what leads to none in the budget'() {
     await openDemo();
     const write = (text: string): Thenable<void> =>

@@ -191,6 +191,9 @@ export const SELECTION: Suite = {
       await new Promise((resolve) => setTimeout(resolve, 500));
       assert.deepEqual(changes, ['sites', 'graph'], 'what follows a selection makes none');
       assert.deepEqual(selection.current, [{ ...emit, line: 32 }]);
+      // The row that was chosen last can be chosen again when its line is not selected any more.
+      selection.clear();
+      await untilTrue(() => views.sites.view.selection.length === 0, 'no row is chosen');
     } finally {
       listening.dispose();
     }
