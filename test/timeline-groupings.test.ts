@@ -140,6 +140,20 @@ describe('the call stack of a stream', () => {
     expect(hit).toMatchObject({ call: 'write', site: { line: 10 } });
   });
 
+  test('keeps each depth where rows that are alike stand as one', async () => {
+    const text = new StraceText().call(7, WRITE, 9, emit(20)).call(7, WRITE, 9, emit(20));
+    const session = new Session({ folder });
+    const { id } = await session.open({ ...plainRequest(written(text)), cacheBytes: 0, maySpawn: false });
+    const { rows } = await session.timeline.rows([id], { ...requestOf('stack'), exemplars: true });
+    expect(rows.map(({ label }) => label)).toEqual(['frame 1', 'frame 2', 'frame 3', 'calls']);
+  });
+
+  test('of a recording without stacks says how to get some, and offers no other thread', async () => {
+    const source = stackRowSource(await eventsOf(new StraceText().call(7, WRITE, 9).call(8, WRITE, 9)), undefined);
+    expect(source.notes).toEqual([expect.stringMatching(/^the recording has no call stacks: record with .*strace -k/)]);
+    expect(new Set(spansOf(source).map(({ row }) => row))).toEqual(new Set(['calls']));
+  });
+
   test('is that of the process or thread that is selected, whatever else is', async () => {
     const text = new StraceText()
       .call(7, WRITE, 9, inMain(20))

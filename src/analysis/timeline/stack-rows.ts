@@ -15,6 +15,8 @@ import { NameTable } from '../../trace/names.ts';
 
 /** A gap between calls of this share of the timeline ends what is said of a function. */
 const LONGEST_GAP = 0.01;
+const NO_STACKS =
+  'the recording has no call stacks: record with "iolens record", or strace -k (Darshan: DXT with stack traces), to see them';
 /** Functions that a run of the program enters once, and does not leave before its end. */
 const ENTERED_ONCE = /^(_start|main|__libc_start_main.*|__libc_start_call_main|MAIN__|start_thread|clone3?)$/;
 
@@ -223,6 +225,10 @@ class StackRows implements SpanSource {
       this.notes.push('there is no such process or thread');
       return;
     }
+    if (!trace.capabilities.stacks) {
+      this.notes.push(NO_STACKS);
+      return;
+    }
     const { stack, length } = this.calls[recording]!;
     const without = stack.reduce((sum, node) => sum + (node === NONE ? 1 : 0), 0);
     const name = about.pid === about.processId ? processName(about) : `${processName(about)}, thread ${about.pid}`;
@@ -230,8 +236,7 @@ class StackRows implements SpanSource {
     else if (without > 0)
       this.notes.push(`${counted(without, 'call')} of ${name} ${without === 1 ? 'has' : 'have'} no call stack`);
     else this.notes.push(`the call stack of ${name}`);
-    const { length: streams } = this.events.recordings[recording]!.trace.streams;
-    if (streams > 1) this.notes.push('select another process, thread or rank to see its call stack');
+    if (trace.streams.length > 1) this.notes.push('select another process, thread or rank to see its call stack');
   }
 }
 
