@@ -110,7 +110,10 @@ describe('the call stack of a stream', () => {
     const source = stackRowSource(await eventsOf(text), 0);
     const spans = spansOf(source);
     expect(spans.map(({ row }) => row)).toEqual(['calls', 'calls', 'calls', 'frame 1', 'frame 2']);
-    expect(source.notes).toEqual(['1 calls of process 7 have no call stack']);
+    expect(source.notes).toEqual([
+      '1 call of process 7 has no call stack',
+      'select another process, thread or rank to see its call stack',
+    ]);
     expect(stackRowSource(await eventsOf(text), 99).notes[0]).toContain('no such process');
   });
 
@@ -135,6 +138,45 @@ describe('the call stack of a stream', () => {
     expect(seen[3]).toEqual(Array(5).fill('write'));
     const hit = await session.timeline.eventAt(rows.token, 2, 1000, 5000);
     expect(hit).toMatchObject({ call: 'write', site: { line: 10 } });
+  });
+
+  test('keeps each depth where rows that are alike stand as one', async () => {
+    const text = new StraceText().call(7, WRITE, 9, emit(20)).call(7, WRITE, 9, emit(20));
+    const session = new Session({ folder });
+    const { id } = await session.open({ ...plainRequest(written(text)), cacheBytes: 0, maySpawn: false });
+    const { rows } = await session.timeline.rows([id], { ...requestOf('stack'), exemplars: true });
+    expect(rows.map(({ label }) => label)).toEqual(['frame 1', 'frame 2', 'frame 3', 'calls']);
+  });
+
+  test('of a recording without stacks says how to get some, and offers no other thread', async () => {
+    const source = stackRowSource(await eventsOf(new StraceText().call(7, WRITE, 9).call(8, WRITE, 9)), undefined);
+    expect(source.notes).toEqual([expect.stringMatching(/^the recording has no call stacks: record with .*strace -k/)]);
+    expect(new Set(spansOf(source).map(({ row }) => row))).toEqual(new Set(['calls']));
+  });
+
+  test('is that of the process or thread that is selected, whatever else is', async () => {
+    const text = new StraceText()
+      .call(7, WRITE, 9, inMain(20))
+      .call(7, WRITE, 9, inMain(21))
+      .call(8, WRITE, 9, emit(22));
+    const session = new Session({ folder });
+    const { id } = await session.open({ ...plainRequest(written(text)), cacheBytes: 0, maySpawn: false });
+    const rowsWith = async (selection: RowsRequest['selection']): Promise<string[]> => {
+      const { rows, notes } = await session.timeline.rows([id], { ...requestOf('stack'), selection });
+      return [notes.find((note) => note.startsWith('the call stack'))!, ...rows.map(({ label }) => label)];
+    };
+    const ofSeven = ['the call stack of process 7', 'frame 1', 'frame 2', 'calls'];
+    const ofEight = ['the call stack of process 8', 'frame 1', 'frame 2', 'frame 3', 'calls'];
+    const streams = await session.timeline.rows([id], requestOf('stream'));
+    const selects = (label: string): RowsRequest['selection'] => [
+      streams.rows.find((row) => row.label === label)!.selects!,
+    ];
+    expect(await rowsWith([])).toEqual(ofSeven);
+    expect(await rowsWith(selects('process 8'))).toEqual(ofEight);
+    expect(await rowsWith(selects('process 7'))).toEqual(ofSeven);
+    expect(await rowsWith([...selects('process 8'), { kind: 'call', call: 'read' }])).toEqual(ofEight);
+    expect(await rowsWith([{ kind: 'line', file: '/w/app.c', line: 10 }])).toEqual(ofSeven);
+    expect(await rowsWith([{ kind: 'process', host: '', process: 99 }])).toEqual(ofSeven);
   });
 });
 

@@ -178,6 +178,22 @@ describe('the questions of a session', () => {
     expect(none.notes.join()).toMatch(/no_such/);
   });
 
+  test('a colour selects what has it: operations and source lines too', async () => {
+    const { session, ids } = await opened(heat);
+    for (const colourBy of ['operation', 'site'] as const) {
+      const { categories } = await session.timeline.rows(ids, { ...PLAIN, colourBy });
+      const selecting = categories.filter(({ selects }) => selects !== undefined);
+      expect(selecting.length).toBeGreaterThan(2);
+      expect(categories.length - selecting.length).toBeLessThanOrEqual(colourBy === 'operation' ? 0 : 2);
+      for (const { label, events, selects } of selecting) {
+        const request = { ...PLAIN, colourBy, selection: [selects!], onlySelected: true };
+        const left = await session.timeline.rows(ids, request);
+        const found = left.categories.map((category) => [category.label, category.events]);
+        expect(found, label).toEqual([[label, events]]);
+      }
+    }
+  });
+
   test('two recordings stand on one axis, each below its name', async () => {
     const { session, ids } = await opened(heat, corpus('strace/formats/relative-ns.strace')!);
     const { rows, durationNs } = await session.timeline.rows(ids, { ...PLAIN, facets: true });

@@ -8,6 +8,10 @@ export function comparisonCommands(command: RegisterCommand): vscode.Disposable[
     // The same in the menu of a recording's row, where it has another title.
     command('compareWith', (all, row?: unknown) => all.comparison.compare(row)),
     command('compareSwap', (all) => all.comparison.model.swap()),
+    command('compareTimeline', (all) => {
+      const { current } = all.comparison.model;
+      if (current !== undefined) all.timeline.showTogether([...current.base, ...current.new]);
+    }),
     command('compareStop', (all) => {
       all.comparison.model.stop();
     }),

@@ -39,6 +39,7 @@ const part: fc.Arbitrary<SelectionPart> = fc.oneof(
   fc.record({ kind: fc.constant('host'), host: text }),
   fc.record({ kind: fc.constant('layer'), layer: name }),
   fc.record({ kind: fc.constant('call'), call: name }),
+  fc.record({ kind: fc.constant('operation'), operation: name }),
   fc.tuple(time, time).map(([a, b]) => ({ kind: 'span', fromNs: Math.min(a, b), toNs: Math.max(a, b) }) as const),
   fc.record({ kind: fc.constant('insight'), code: name }),
   fc.record({ kind: fc.constant('insight'), code: name, file: name, line: number }),

@@ -95,6 +95,8 @@ function valueOf(part: SelectionPart): string {
     case 'layer':
     case 'call':
       return escaped(part.kind === 'host' ? part.host : part.kind === 'layer' ? part.layer : part.call);
+    case 'operation':
+      return escaped(part.operation);
     case 'span':
       return `${part.fromNs}-${part.toNs}`;
     case 'insight':
@@ -139,6 +141,7 @@ function partOf(name: string, value: string): unknown {
     case 'host':
     case 'layer':
     case 'call':
+    case 'operation':
       return { kind: name, [name]: unescaped(value) };
     case 'span':
       return spanOf(value);

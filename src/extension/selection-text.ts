@@ -32,6 +32,8 @@ function plainLabel(part: SelectionPart): string {
       return part.layer;
     case 'call':
       return `${part.call}()`;
+    case 'operation':
+      return part.operation;
     case 'span':
       return `${formatDuration(part.fromNs)} – ${formatDuration(part.toNs)}`;
     case 'insight':
@@ -76,6 +78,7 @@ const ICONS: Readonly<Record<SelectionPart['kind'], string>> = {
   host: 'server',
   layer: 'layers',
   call: 'symbol-method',
+  operation: 'symbol-method',
   span: 'clock',
   insight: 'lightbulb',
 };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LineCosts } from './line-costs.ts';
 import { placeOf, recordingOf } from './places.ts';
-import type { Recordings } from './recordings.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 import { TimelinePanel, type TimelineSources } from './timeline-panel.ts';
 
@@ -26,6 +26,11 @@ export class TimelineFeature {
       return;
     }
     TimelinePanel.show(this.sources, [recording]);
+  }
+
+  /** Shows recordings on one axis, each from its own beginning. */
+  showTogether(recordings: readonly OpenRecording[]): void {
+    TimelinePanel.show(this.sources, recordings);
   }
 
   /** Selects the calls of a source line, and shows them among all others. */

@@ -33,6 +33,13 @@ export interface TimelineSources {
   readonly selection: SelectionModel;
 }
 
+/** What a timeline has on the screen. */
+interface ShownTimeline {
+  readonly recordings: readonly OpenRecording[];
+  readonly rows: number;
+  readonly firstPaintMs?: number;
+}
+
 /** The panel with the timeline of one recording, or of several on one axis. One at a time, beside the source. */
 export class TimelinePanel implements vscode.Disposable {
   private static current: TimelinePanel | undefined;
@@ -112,8 +119,9 @@ export class TimelinePanel implements vscode.Disposable {
   }
 
   /** What is on the screen now; for tests. */
-  static get shown(): { readonly rows: number; readonly firstPaintMs?: number } | undefined {
-    return TimelinePanel.current?.drawn;
+  static get shown(): ShownTimeline | undefined {
+    const { current } = TimelinePanel;
+    return current?.drawn && { ...current.drawn, recordings: current.shownRecordings };
   }
 
   private take(shown: readonly OpenRecording[]): void {

@@ -43,6 +43,8 @@ export function isSelectionPart(value: unknown): value is SelectionPart {
       return isName(value['layer']);
     case 'call':
       return isName(value['call']);
+    case 'operation':
+      return isName(value['operation']);
     case 'span':
       return isTime(value['fromNs']) && isTime(value['toNs']) && value['fromNs'] <= value['toNs'];
     case 'insight':

@@ -1,3 +1,4 @@
+import type { Selection } from '../analysis/selection/selection.ts';
 import type { SelectedEvents } from '../analysis/selection/evaluate-selection.ts';
 import { eventFacts } from '../analysis/timeline/event-details.ts';
 import type { FoundEvent } from '../analysis/timeline/event-search.ts';
@@ -53,12 +54,8 @@ export class TimelineQuestions implements TimelineMethods {
   async rows(ids: readonly number[], request: RowsRequest): Promise<TimelineRows> {
     this.forgetClosed();
     const recordings = ids.map((id) => this.recording(id));
-    const selected =
-      request.selection.length === 0 ? [] : recordings.map((of) => selectedEvents(of, request.selection));
-    const named: NamedEvents | undefined =
-      selected.length === 0
-        ? undefined
-        : { name: JSON.stringify(request.selection), masks: selected.map(({ mask }) => mask) };
+    const selected = selectedOf(recordings, request.selection);
+    const named = namedEvents(request.selection, selected);
     // What is left when all else is left out need not be marked.
     const { onlySelected } = request;
     const [key, base] = this.base(ids, recordings, request, onlySelected ? named : undefined);
@@ -109,9 +106,10 @@ export class TimelineQuestions implements TimelineMethods {
     only: NamedEvents | undefined,
   ): [key: string, base: TimelineBase] {
     const { grouping, facets, ownFilesOnly, stream } = request;
-    const key = JSON.stringify([ids, grouping, facets, ownFilesOnly, stream, only?.name]);
+    const among = grouping === 'stack' ? eventsOfStreams(recordings, request.selection) : undefined;
+    const key = JSON.stringify([ids, grouping, facets, ownFilesOnly, stream, only?.name, among?.name]);
     const known = this.bases.get(key)?.base;
-    const base = known ?? new TimelineBase(recordings.map(asTimelineRecording), request, only);
+    const base = known ?? new TimelineBase(recordings.map(asTimelineRecording), request, only, undefined, among);
     keepLast(this.bases, key, { base, recordings, ids }, MOST_BASES);
     return [key, base];
   }
@@ -151,6 +149,24 @@ export class TimelineQuestions implements TimelineMethods {
       return false;
     }
   }
+}
+
+function selectedOf(recordings: readonly OpenedRecording[], selection: Selection): SelectedEvents[] {
+  return selection.length === 0 ? [] : recordings.map((of) => selectedEvents(of, selection));
+}
+
+function namedEvents(selection: Selection, selected: readonly SelectedEvents[]): NamedEvents | undefined {
+  if (selected.length === 0) return undefined;
+  return { name: JSON.stringify(selection), masks: selected.map(({ mask }) => mask) };
+}
+
+/**
+ * The events of the processes and threads that are selected: a call stack is that of one of them. What else is selected
+ * changes no stream: a click on a line in a stack must not lead to the stack of another thread.
+ */
+function eventsOfStreams(recordings: readonly OpenedRecording[], selection: Selection): NamedEvents | undefined {
+  const streams = selection.filter(({ kind }) => kind === 'process' || kind === 'rank' || kind === 'host');
+  return namedEvents(streams, selectedOf(recordings, streams));
 }
 
 /** Why nothing is selected, where that is so in all recordings. */

@@ -252,7 +252,7 @@ export class EventTable {
     }
   }
 
-  /** Lets `change` alter the values of every chunk of a complete table. */
+  /** Lets `change` alter the values of every chunk; snapshots keep theirs. */
   update(change: (chunk: EventChunk, number: number) => void): void {
     for (let number = 0; number < this.loaded.length; number++) {
       const chunk = this.loaded[number] ?? this.load(number);

@@ -291,6 +291,7 @@ describe('what is not in a recording selects nothing, and says why', () => {
     [{ kind: 'process', host: '', process: 0, thread: 9 }, 'the recording has no thread 9 of process 0'],
     [{ kind: 'host', host: 'n1' }, 'the recording has no host n1'],
     [{ kind: 'layer', layer: 'NFS' }, 'there is no layer NFS'],
+    [{ kind: 'operation', operation: 'levitate' }, 'there is no operation levitate'],
     [{ kind: 'call', call: 'pread64' }, 'the recording has no call pread64'],
     [{ kind: 'insight', code: 'X99' }, 'the recording has no finding X99'],
     [{ kind: 'edge', from: 'x', to: 'y', ...naming }, 'the activity y never directly follows x in this recording'],

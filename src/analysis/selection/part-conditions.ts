@@ -1,5 +1,5 @@
 import { isLibrarySource } from '../../symbols/library-modules.ts';
-import { LAYERS, type Layer } from '../../trace/calls.ts';
+import { LAYERS, OPERATIONS, type Layer, type Operation } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Stream } from '../../trace/trace.ts';
 import { isSourceFile, NothingNamed, type EventCondition } from './event-condition.ts';
@@ -31,6 +31,8 @@ export function conditionOf(inputs: SelectionInputs, part: SelectionPart): Event
       return layerCondition(part.layer);
     case 'call':
       return callCondition(inputs, part.call);
+    case 'operation':
+      return operationCondition(inputs, part.operation);
     case 'span':
       return spanCondition(inputs, part);
     case 'insight':
@@ -112,6 +114,13 @@ function callCondition({ trace }: SelectionInputs, name: string): EventCondition
   const call = trace.calls.find(name);
   if (call === undefined) return new NothingNamed(`the recording has no call ${name}`);
   return (chunk, i) => chunk.call[i] === call;
+}
+
+function operationCondition({ trace }: SelectionInputs, name: string): EventCondition | NothingNamed {
+  const wanted = OPERATIONS.indexOf(name as Operation);
+  if (wanted < 0) return new NothingNamed(`there is no operation ${name}`);
+  const { operation } = trace.calls;
+  return (chunk, i) => operation[chunk.call[i]!] === wanted;
 }
 
 /** What takes no time belongs to the span that it begins in; what only touches it does not. */

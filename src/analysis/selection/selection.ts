@@ -24,6 +24,8 @@ export type SelectionPart =
   | { readonly kind: 'host'; readonly host: string }
   | { readonly kind: 'layer'; readonly layer: string }
   | { readonly kind: 'call'; readonly call: string }
+  /** All calls that do the same, whatever their names: one of OPERATIONS. */
+  | { readonly kind: 'operation'; readonly operation: string }
   /** Events that overlap a span of time; nanoseconds from the trace's origin. */
   | { readonly kind: 'span'; readonly fromNs: number; readonly toNs: number }
   /** Calls at the places of a finding; with `file` and `line`, at one of its places. */

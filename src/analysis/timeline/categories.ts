@@ -13,10 +13,13 @@ const MOST_NAMED = 20;
 
 const NO_FILE = 'no file';
 const NO_FINDING = 'no finding';
+const NO_SITE = 'no source line';
 
 /** What an event is coloured by, as an index into labels of its recording. */
 interface Colours {
   readonly labels: readonly string[];
+  /** What an index selects, where its label alone does not tell. */
+  partAt?(index: number): SelectionPart | undefined;
   indexOf(chunk: EventChunk, i: number): number;
 }
 
@@ -38,9 +41,15 @@ const COLOURS: Readonly<Record<ColourBy, (recording: TimelineRecording) => Colou
     indexOf: (chunk, i) => chunk.file[i]! + 1,
   }),
   size: coloursOfSizes,
-  site: ({ callSites: { sites, siteOfNode } }) => ({
-    labels: ['no source line', ...sites.map(siteLabel)],
+  site: ({ callSites: { sites, siteOfNode }, localSource }) => ({
+    labels: [NO_SITE, ...sites.map(siteLabel)],
     indexOf: (chunk, i) => siteOf(siteOfNode, chunk.stack[i]!) + 1,
+    partAt: (index) => {
+      const site = sites[index - 1];
+      if (site === undefined || site.line <= 0) return undefined;
+      const source = site.file === '' ? site.module : site.file;
+      return { kind: 'line', file: localSource(source).file, line: site.line };
+    },
   }),
   insight: coloursOfInsights,
 };
@@ -72,7 +81,7 @@ export function categorise(events: ShownEvents, colourBy: ColourBy): EventCatego
   named.forEach((name, category) => (categoryOfName[name] = category));
   const categories = named.map((name): TimelineCategory => {
     const label = names.at(name);
-    const selects = partOf(colourBy, label);
+    const selects = partOf(colourBy, label) ?? commonPart(makers, nameOf, name);
     return { label, events: count[name]!, timeNs: time[name]!, ...(selects && { selects }) };
   });
   const others = order.slice(named.length);
@@ -83,8 +92,26 @@ export function categorise(events: ShownEvents, colourBy: ColourBy): EventCatego
   return { categories, ofEvent: categoryOfEvents(events, makers, nameOf, categoryOfName) };
 }
 
-/** Files, layers and findings go by their names in a selection, too. */
+/** What all that goes by a name selects; undefined where it is several things, such as lines of files of the same name. */
+function commonPart(
+  makers: readonly Colours[],
+  nameOf: readonly Int32Array[],
+  name: number,
+): SelectionPart | undefined {
+  const parts = new Map<string, SelectionPart | undefined>();
+  makers.forEach((maker, recording) => {
+    nameOf[recording]!.forEach((each, index) => {
+      if (each !== name) return;
+      const part = maker.partAt?.(index);
+      parts.set(JSON.stringify(part), part);
+    });
+  });
+  return parts.size === 1 ? parts.values().next().value : undefined;
+}
+
+/** Operations, files, layers and findings go by their names in a selection, too. */
 function partOf(colourBy: ColourBy, label: string): SelectionPart | undefined {
+  if (colourBy === 'operation') return { kind: 'operation', operation: label };
   if (colourBy === 'layer') return { kind: 'layer', layer: label };
   if (colourBy === 'file' && label !== NO_FILE) return { kind: 'file', path: label };
   // The code stands before the title.

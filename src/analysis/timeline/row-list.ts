@@ -151,7 +151,8 @@ class Lister {
    * Rows without others below them that hold the same sorts of calls, and whose events, time and bytes differ by at most a
    * tenth from those of one of them, stand as that one: it is the first by time.
    *
-   * @returns for how many each row stands that is listed; groups always stand for themselves.
+   * @returns for how many each row stands that is listed; groups, and rows with a fixed place (depths of a stack), stand for
+   *   themselves.
    */
   private exemplars(siblings: readonly number[]): Map<number, number> {
     const { nodes } = this.tree;
@@ -159,16 +160,17 @@ class Lister {
     const leaders = new Map<number, number[]>();
     const byTime = siblings.toSorted((a, b) => this.sums[b]!.timeNs - this.sums[a]!.timeNs);
     for (const node of byTime) {
-      const { children, leaf } = nodes[node]!;
+      const { children, leaf, isFixed } = nodes[node]!;
+      const isItself = children.length > 0 || isFixed === true;
       const kinds = leaf === NONE ? 0 : this.totals.kinds[leaf]!;
       const earlier = leaders.get(kinds) ?? [];
       // Rows come by time: those in front that took too long are alike to none that follows.
       while (earlier.length > 0 && !isClose(this.sums[earlier[0]!]!.timeNs, this.sums[node]!.timeNs)) earlier.shift();
-      const leader = children.length > 0 ? undefined : earlier.find((other) => this.areAlike(other, node));
+      const leader = isItself ? undefined : earlier.find((other) => this.areAlike(other, node));
       if (leader !== undefined) counts.set(leader, counts.get(leader)! + 1);
       else {
         counts.set(node, 1);
-        if (children.length === 0) leaders.set(kinds, [...earlier, node]);
+        if (!isItself) leaders.set(kinds, [...earlier, node]);
       }
     }
     return counts;

@@ -12,7 +12,7 @@ export interface RowName {
   readonly oneLayer?: boolean;
   /** Place among its siblings where they stand as recorded; without it, that in which they were seen. */
   readonly place?: number;
-  /** No order changes the place: recordings and layers. */
+  /** No order changes the place: recordings, layers, depths of a call stack. */
   readonly isFixed?: boolean;
 }
 

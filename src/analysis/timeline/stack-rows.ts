@@ -1,8 +1,9 @@
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import { NONE } from '../../trace/events.ts';
 import { orderByStart } from '../offsets/order-by-start.ts';
-import { formatCount, formatDuration } from '../quantities.ts';
+import { counted, formatCount, formatDuration } from '../quantities.ts';
 import { processName } from '../ranks.ts';
+import type { EventMask } from '../selection/event-mask.ts';
 import { RowTree } from './row-tree.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
 import { allocateSpans, SPANS_OF_BLOCK, type SpanBlock, type SpanColours, type SpanSource } from './span-source.ts';
@@ -14,6 +15,8 @@ import { NameTable } from '../../trace/names.ts';
 
 /** A gap between calls of this share of the timeline ends what is said of a function. */
 const LONGEST_GAP = 0.01;
+const NO_STACKS =
+  'the recording has no call stacks: record with "iolens record", or strace -k (Darshan: DXT with stack traces), to see them';
 /** Functions that a run of the program enters once, and does not leave before its end. */
 const ENTERED_ONCE = /^(_start|main|__libc_start_main.*|__libc_start_call_main|MAIN__|start_thread|clone3?)$/;
 
@@ -42,9 +45,16 @@ interface StreamCalls {
  * The call stack of one stream: a row for each depth, the outermost frames first, and the calls themselves at the bottom. A
  * stack was seen at each call only (docs/decisions/0067): a function stands from the first call that was made below it to the
  * end of the last one, as long as its callers did not move and no gap is longer than a hundredth of the timeline.
+ *
+ * @param stream undefined takes the one with most calls that have a stack.
+ * @param among by recording: the events whose streams it is chosen from, where they are any.
  */
-export function stackRowSource(events: ShownEvents, stream: number | undefined): SpanSource {
-  return new StackRows(events, stream);
+export function stackRowSource(
+  events: ShownEvents,
+  stream: number | undefined,
+  among?: readonly Pick<EventMask, 'has'>[],
+): SpanSource {
+  return new StackRows(events, stream, among);
 }
 
 class StackRows implements SpanSource {
@@ -60,10 +70,13 @@ class StackRows implements SpanSource {
   constructor(
     private readonly events: ShownEvents,
     stream: number | undefined,
+    among: readonly Pick<EventMask, 'has'>[] | undefined,
   ) {
     this.longestGap = events.durationNs * LONGEST_GAP;
     this.paths = events.recordings.map((recording) => new StackPaths(recording));
-    const streams = events.recordings.map((_, recording) => stream ?? busiestStream(events, recording));
+    const streams = events.recordings.map(
+      (_, recording) => stream ?? busiestStream(events, recording, among?.[recording]),
+    );
     this.calls = streams.map((wanted, recording) => callsOf(events, recording, wanted));
     streams.forEach((wanted, recording) => {
       this.note(recording, wanted);
@@ -212,23 +225,40 @@ class StackRows implements SpanSource {
       this.notes.push('there is no such process or thread');
       return;
     }
+    if (!trace.capabilities.stacks) {
+      this.notes.push(NO_STACKS);
+      return;
+    }
     const { stack, length } = this.calls[recording]!;
     const without = stack.reduce((sum, node) => sum + (node === NONE ? 1 : 0), 0);
     const name = about.pid === about.processId ? processName(about) : `${processName(about)}, thread ${about.pid}`;
     if (without === length) this.notes.push(`${name} has no call stacks in the recording`);
-    else if (without > 0) this.notes.push(`${formatCount(without)} calls of ${name} have no call stack`);
+    else if (without > 0)
+      this.notes.push(`${counted(without, 'call')} of ${name} ${without === 1 ? 'has' : 'have'} no call stack`);
     else this.notes.push(`the call stack of ${name}`);
+    if (trace.streams.length > 1) this.notes.push('select another process, thread or rank to see its call stack');
   }
 }
 
-/** The stream with most calls that have a stack. */
-function busiestStream(events: ShownEvents, wanted: number): number {
-  const counts = new Float64Array(events.recordings[wanted]!.trace.streams.length);
-  events.forEachBlock(({ recording, chunk, rows, role }) => {
+/** The stream with most calls that have a stack; where none has, with most calls. */
+function busiestStream(events: ShownEvents, wanted: number, among?: Pick<EventMask, 'has'>): number {
+  const { streams } = events.recordings[wanted]!.trace;
+  const withStack = new Float64Array(streams.length);
+  const counts = new Float64Array(streams.length);
+  events.forEachBlock(({ recording, chunk, rows, role, firstEvent }) => {
     if (recording !== wanted) return;
-    for (let i = 0; i < rows; i++) if (role[i]! & ROLE.shown && chunk.stack[i] !== NONE) counts[chunk.stream[i]!]!++;
+    const first = firstEvent - events.firstEvent[wanted]!;
+    for (let i = 0; i < rows; i++) {
+      if ((role[i]! & ROLE.shown) === 0 || among?.has(first + i) === false) continue;
+      counts[chunk.stream[i]!]!++;
+      if (chunk.stack[i] !== NONE) withStack[chunk.stream[i]!]!++;
+    }
   });
-  return counts.reduce((best, count, stream) => (count > counts[best]! ? stream : best), 0);
+  const most = (of: Float64Array): number => of.reduce((best, count, stream) => (count > of[best]! ? stream : best), 0);
+  const busiest = most(withStack);
+  if (withStack[busiest]! > 0) return busiest;
+  const other = most(counts);
+  return among === undefined || counts[other]! > 0 ? other : busiestStream(events, wanted);
 }
 
 function callsOf(events: ShownEvents, wanted: number, stream: number): StreamCalls {

@@ -43,16 +43,18 @@ export class TimelineBase {
   /**
    * @param only the events that are left in; undefined leaves all in.
    * @param mostExact spans that a row of several is always drawn from one by one.
+   * @param among the events of whose streams one is taken, where the rows are those of one.
    */
   constructor(
     recordings: readonly TimelineRecording[],
     request: BaseRequest,
     only?: NamedEvents,
     private readonly mostExact = 4096,
+    among?: NamedEvents,
   ) {
     const { ownFilesOnly } = request;
     this.events = new ShownEvents(recordings, { ownFilesOnly, ...(only && { only: only.masks }) });
-    this.source = sourceOf(this.events, request);
+    this.source = sourceOf(this.events, request, among);
     this.index = new SpanIndex(this.source);
     this.lanes = new LaneGrid(this.events);
   }
@@ -105,7 +107,7 @@ export class TimelineBase {
 }
 
 /** The source of a grouping's rows and spans: a new grouping gets a case here. */
-function sourceOf(events: ShownEvents, { grouping, facets, stream }: BaseRequest): SpanSource {
+function sourceOf(events: ShownEvents, { grouping, facets, stream }: BaseRequest, among?: NamedEvents): SpanSource {
   switch (grouping) {
     case 'stream':
     case 'file':
@@ -114,7 +116,7 @@ function sourceOf(events: ShownEvents, { grouping, facets, stream }: BaseRequest
     case 'handle':
       return eventRowSource(events, grouping, facets);
     case 'stack':
-      return stackRowSource(events, stream);
+      return stackRowSource(events, stream, among?.masks);
   }
 }
 

@@ -3,7 +3,7 @@ import type { LinePrefix } from './line-prefix.ts';
 const DAY = 86_400e9;
 const HALF_DAY = DAY / 2;
 
-/** The second from which the event times of a trace are counted; shared by all files of a recording. */
+/** The second from which the clocks of all files of a recording count; what events count from is in TraceBuilder. */
 export class Origin {
   /** Whole seconds since 1970, or since midnight when no line has a date; NaN until the first time was seen. */
   seconds = NaN;
@@ -12,18 +12,18 @@ export class Origin {
 }
 
 /**
- * Turns the times of the lines of one file into nanoseconds from the trace's origin. Within one file printed times fall
+ * Turns the times of the lines of one file into nanoseconds from the second that all files share. Within one file printed times fall
  * only at midnight (`-tt` has no date) or when the clock is set; both are straightened out, so that the order of the
  * lines stays the order of the times.
  */
 export class Clock {
-  /** Time of the last line in nanoseconds from the origin; NaN while unknown. */
+  /** Time of the last line in nanoseconds from that second; NaN while unknown. */
   now = NaN;
   private shift = 0;
   private known = false;
 
   /**
-   * @param near a time in nanoseconds from the origin that the file begins close to, NaN when none is known: a time of day
+   * @param near a time in nanoseconds from that second that the file begins close to, NaN when none is known: a time of day
    * without a date is taken to be of the day on which it lies closest to it.
    * @param onSetBack called with the nanoseconds by which the clock was set back.
    */

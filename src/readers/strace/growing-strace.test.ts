@@ -217,6 +217,43 @@ function digestOf({ events }: Trace): string {
   return hash.digest('hex');
 }
 
+test('a file that appears later and begins earlier moves the origin, and snapshots stay as they are', async () => {
+  const bytes = (...lines: string[]): Uint8Array => new TextEncoder().encode(lines.map((text) => `${text}\n`).join(''));
+  const startsOf = ({ events }: Trace): number[] =>
+    Array.from({ length: events.length }, (_, row) => events.value('start', row));
+  const late = new MemoryGrowth(
+    't.7',
+    bytes(
+      '1795252180.750000 sync( <unfinished ...>',
+      '1795252181.000000 <... sync resumed>) = 0',
+      '1795252182.000000 sync() = 0 <0.5>',
+    ),
+  );
+  const early = new MemoryGrowth(
+    't.8',
+    bytes('1795252179.500000 sync() = 0 <0.1>', '1795252183.000000 sync() = 0 <0.1>'),
+  );
+  const reader = new GrowingStrace();
+  reader.add([late]);
+  late.grow(60);
+  await reader.read();
+  const first = reader.snapshot();
+  expect(startsOf(first)).toEqual([0]);
+  reader.add([early]);
+  early.grow(1000);
+  await reader.read();
+  const second = reader.snapshot();
+  expect(startsOf(second)).toEqual([1.25e9, 0]);
+  expect(startsOf(first)).toEqual([0]);
+  late.grow(1000);
+  await reader.read();
+  const whole = await reader.finish();
+  expect(startsOf(whole).toSorted((a, b) => a - b)).toEqual([0, 1.25e9, 2.5e9, 3.5e9]);
+  expect(whole.events.value('duration', 0)).toBe(0.25e9);
+  expect(whole).toMatchObject({ startTime: 1795252179.5, durationNs: 3.6e9 });
+  expect(startsOf(second)).toEqual([1.25e9, 0]);
+});
+
 test('a recording larger than memory is the same, and so are its last two snapshots', async () => {
   // One process waits all the time: its calls return into chunks that were put aside long ago.
   const lines: string[] = [];

@@ -71,7 +71,7 @@ export class LineParser {
     this.firstRow = builder.events.length;
     // A file of `-ff` begins when its process was made, other files of one run begin close to each other.
     const made = builder.inherited.get(`${part.run}\0${part.pid}`)?.time ?? NaN;
-    this.clock = new Clock(builder.origin, Number.isNaN(made) ? builder.begun : made, (back) => {
+    this.clock = new Clock(builder.clockOrigin, Number.isNaN(made) ? builder.begun : made, (back) => {
       const what = `the clock was set back by ${(back / 1e9).toFixed(6)} s`;
       this.report('clock', what, 'nothing: later times were moved so that the order of the lines is kept');
     });
@@ -104,7 +104,7 @@ export class LineParser {
   finish(): void {
     const { events } = this.builder;
     if (Number.isNaN(this.builder.begun) && events.length > this.firstRow)
-      this.builder.begun = events.value('start', this.firstRow);
+      this.builder.begun = events.value('start', this.firstRow) + this.builder.zero;
     for (const process of this.processes.alive()) {
       if (process.pending !== undefined) this.neverReturned(process, 'the file ends before it returns');
     }
@@ -295,7 +295,8 @@ export class LineParser {
     const chunk = builder.events.chunkOf(row);
     const i = row & CHUNK_MASK;
     let duration = returnReader.duration;
-    if (Number.isNaN(duration) && call !== this.scratch) duration = this.clock.now - chunk.start[i]!;
+    if (Number.isNaN(duration) && call !== this.scratch)
+      duration = builder.sinceOrigin(this.clock.now) - chunk.start[i]!;
     else if (!Number.isNaN(duration)) builder.capabilities.duration = true;
     chunk.duration[i] = duration;
     chunk.offset[i] = offsets.offset;

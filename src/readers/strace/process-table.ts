@@ -88,7 +88,7 @@ export class ProcessTable {
 
   /**
    * A child was made, as the parent's return says or the child's first line shows.
-   * @param time when, in nanoseconds from the trace's origin.
+   * @param time when, in nanoseconds of the clock.
    */
   forked(pid: number, parent: TracedProcess, flags: number, time: number): TracedProcess {
     this.announced.add(pid);

@@ -21,7 +21,7 @@ export interface Inheritance {
   readonly table: DescriptorTable;
   readonly folder: string;
   readonly processId: number;
-  /** When it was made, in nanoseconds from the origin; NaN when unknown. */
+  /** When it was made, in nanoseconds of the clock; NaN when unknown. */
   readonly time: number;
 }
 
@@ -38,21 +38,51 @@ export class TraceBuilder {
   readonly damage = new DamageLog();
   readonly unseen = new UnseenTransfers();
   readonly capabilities: TraceCapabilities = { time: false, duration: false, stacks: false, paths: false };
-  readonly origin = new Origin();
+  readonly clockOrigin = new Origin();
   /** What processes inherit whose lines stand in a file of their own (`-ff`), by run and pid. */
   readonly inherited = new Map<string, Inheritance>();
-  /** When the first file with a call began, in nanoseconds from the origin; NaN before it was read. */
+  /** When the first file with a call began, in nanoseconds of the clock; NaN before it was read. */
   begun = NaN;
+  /** The trace's origin, which event times count from: the first call, in nanoseconds of the clock. */
+  zero = NaN;
   program = '';
   /** Lines that were understood: calls, signals, exits. */
   understood = 0;
-  /** Earliest start and latest return, in nanoseconds from the origin. */
+  /** Start of the first row, in nanoseconds from the origin; negative when a file that was read later begins earlier. */
+  private earliest = 0;
+  /** Earliest start and latest return of calls that returned, in nanoseconds from the origin. */
   private first = Infinity;
   private last = -Infinity;
 
   constructor(options: ReadOptions) {
     this.files = new FileTable(options.sharedPaths);
     this.events = new EventTable(options.chunkStore);
+  }
+
+  /** Nanoseconds from the origin of a time of the clock, at which a row begins. */
+  placed(time: number): number {
+    if (Number.isNaN(this.zero)) this.zero = time;
+    const start = this.sinceOrigin(time);
+    if (start < this.earliest) this.earliest = start;
+    return start;
+  }
+
+  /** Nanoseconds from the origin of a time of the clock. */
+  sinceOrigin(time: number): number {
+    return time - this.zero;
+  }
+
+  /** Makes the first call the origin again, when one was read later that began earlier. */
+  private moveOrigin(): void {
+    const by = this.earliest;
+    if (by === 0) return;
+    this.events.update((chunk) => {
+      for (let i = 0; i < chunk.start.length; i++) chunk.start[i]! -= by;
+    });
+    this.zero += by;
+    this.first -= by;
+    this.last -= by;
+    this.earliest = 0;
   }
 
   noteTime(start: number, duration: number): void {
@@ -63,6 +93,7 @@ export class TraceBuilder {
 
   /** The trace, when everything was read. */
   build(): Trace {
+    this.moveOrigin();
     this.events.trim();
     const { parts, streams, files, handles, calls, errors, events, stacks, capabilities } = this;
     return this.trace({ parts, streams, files, handles, calls, errors, events, stacks, capabilities });
@@ -70,6 +101,7 @@ export class TraceBuilder {
 
   /** The trace as far as it was read: it stays as it is while reading goes on. */
   snapshot(): Trace {
+    this.moveOrigin();
     return this.trace({
       parts: this.parts.map((part) => ({ ...part })),
       streams: this.streams.map((stream) => ({ ...stream })),
@@ -89,7 +121,7 @@ export class TraceBuilder {
       format: 'strace',
       version: '',
       program: this.program,
-      startTime: this.origin.dated && seen ? this.origin.seconds + this.first / 1e9 : null,
+      startTime: this.clockOrigin.dated && seen ? this.clockOrigin.seconds + (this.zero + this.first) / 1e9 : null,
       durationNs: seen ? this.last - this.first : 0,
       ...tables,
       damage: this.damage.list(),

@@ -40,9 +40,20 @@ describe('the prefix', () => {
     ['an unknown instruction pointer', '7 [????????????????] ', 7, NaN],
     ['a 32-bit instruction pointer and the number', '7 [   3] [f7f2a549] ', 7, NaN],
   ])('%s', async (_name, prefix, pid, start) => {
-    const trace = await read(`${prefix}write(3</tmp/x>, "abc", 3) = 3 <0.000010>`);
-    expect(row(trace, 0)).toMatchObject({ call: 'write', file: '/tmp/x', pid, bytes: 3, start, duration: 10_000 });
+    // The first call is the origin: one of the whole second stands in front.
+    const wholeSecond = prefix.replace(/(\d{10}|:\d\d)\.\d+/, '$1');
+    const trace = await read(`${wholeSecond}sync() = 0 <0>`, `${prefix}write(3</tmp/x>, "abc", 3) = 3 <0.000010>`);
+    expect(row(trace, 1)).toMatchObject({ call: 'write', file: '/tmp/x', pid, bytes: 3, start, duration: 10_000 });
     expect(trace.damage).toEqual([]);
+  });
+
+  test('times count from the first call of all files, in whatever order they are read', async () => {
+    const file = (pid: number, ...times: number[]): ReturnType<typeof memoryFile> =>
+      memoryFile(`t.${pid}`, times.map((time) => `${time.toFixed(6)} sync() = 0 <0.000010>\n`).join(''));
+    const trace = await readStrace([file(7, 1795252180.75, 1795252181.75), file(8, 1795252179.5, 1795252182)]);
+    const starts = [0, 1, 2, 3].map((at) => row(trace, at)['start']);
+    expect(starts).toEqual([1.25e9, 2.25e9, 0, 2.5e9]);
+    expect(trace).toMatchObject({ startTime: 1795252179.5, durationNs: 2.5e9 + 10_000 });
   });
 
   test('relative times add up over every line, also over those that are no call', async () => {

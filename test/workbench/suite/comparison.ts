@@ -111,6 +111,19 @@ export const COMPARISON: Suite = {
     assert.ok(!(await lenses(source)).has(22));
   },
 
+  async 'both sides stand in the timeline, on one axis'() {
+    const { base, new: changed } = await compareDemos();
+    const all = await features();
+    await vscode.commands.executeCommand('iolens.compareTimeline');
+    const shown = await until(() => all.timeline.shown, 'a timeline on the screen');
+    assert.deepEqual(
+      shown.recordings.map(({ name }) => name),
+      [base[0]!.name, changed[0]!.name],
+    );
+    // A row for each recording and the rows below it.
+    assert.ok(shown.rows >= 4);
+  },
+
   async 'stopping takes the comparison away, the recordings stay'() {
     await compareDemos();
     const { comparison, recordings } = await features();
