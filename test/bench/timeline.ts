@@ -64,20 +64,26 @@ function copyColumns(): number {
   return performance.now() - started;
 }
 
-const begun = performance.now();
+const begun = cpuTime();
 const base = new TimelineBase([timelineRecording(trace)], request);
-const indexed = performance.now();
+const indexed = cpuTime();
 const timeline = new Timeline(base, request);
-const listed = performance.now();
+const listed = cpuTime();
 const { durationNs, rows } = timeline.rows(1);
 const random = randomNumbers(3);
 const copies = Array.from({ length: 5 }, copyColumns);
 
+/** Milliseconds of processor time of this process: others may use the machine. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 function ask(fromNs: number, toNs: number, first: number): number {
-  const started = performance.now();
+  const started = cpuTime();
   const visible = Array.from({ length: Math.min(VISIBLE_ROWS, rows.length) }, (_, i) => (first + i) % rows.length);
   timeline.window({ fromNs, toNs, bins: BINS, rows: visible });
-  return performance.now() - started;
+  return cpuTime() - started;
 }
 
 const first = ask(0, durationNs, 0);
