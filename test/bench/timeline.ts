@@ -6,7 +6,7 @@ import { CALLS, eventTrace, timelineRecording } from '../event-trace.ts';
 import { randomNumbers } from '../random-numbers.ts';
 
 /**
- * Rows of a made-up recording, and windows of them at all depths of zoom. Prints milliseconds: of the index, of the first
+ * Rows of a made-up recording, and windows of them at all depths of zoom. Prints milliseconds of processor time: of the index, of the lanes, of the first
  * window, of windows (median, 95 %, most), and of copying the table's starts and durations once beside them.
  */
 const [, , count, streams, grouping] = process.argv;
@@ -70,6 +70,8 @@ const indexed = cpuTime();
 const timeline = new Timeline(base, request);
 const listed = cpuTime();
 const { durationNs, rows } = timeline.rows(1);
+void base.lanes;
+const laned = cpuTime();
 const random = randomNumbers(3);
 const copies = Array.from({ length: 5 }, copyColumns);
 
@@ -99,6 +101,7 @@ process.stdout.write(
   JSON.stringify({
     index: indexed - begun,
     colours: listed - indexed,
+    lanes: laned - listed,
     first,
     median: sorted[Math.floor(sorted.length * 0.5)],
     late: sorted[Math.floor(sorted.length * 0.95)],

@@ -30,7 +30,7 @@ export function shareByte(share: number): number {
 }
 
 /** Bins that a span has to cover as a whole before they are not gone through one by one. */
-const MANY_BINS = 4;
+const MANY_BINS = 16;
 
 /**
  * Length of a block, in bins, up to which the time in it is taken to pass evenly where an edge cuts it: no edge is off by more.
