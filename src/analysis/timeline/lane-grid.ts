@@ -1,4 +1,4 @@
-import { Grid, type Bins } from './bins.ts';
+import { Grid, stretchNear, type Bins } from './bins.ts';
 import { hasHeatmaps, heatmapBytes } from './heatmap-lanes.ts';
 import { sumLanes, type LaneSums } from './lanes.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
@@ -69,8 +69,13 @@ export class LaneGrid {
   }
 
   private fill(grid: Grid): void {
+    let near = 0;
     this.events.forEachBlock(({ rows, start, role }) => {
-      for (let i = 0; i < rows; i++) if (role[i]! & ROLE.shown) this.begun[grid.at(start[i]!) + 1]!++;
+      for (let i = 0; i < rows; i++) {
+        if (!(role[i]! & ROLE.shown)) continue;
+        near = stretchNear(grid, near, start[i]!);
+        this.begun[near + 1]!++;
+      }
     });
     let first = 0;
     for (let stretch = 0, waiting = 0; stretch < grid.count; stretch++) {

@@ -1,5 +1,5 @@
 import { OPERATION } from '../../trace/calls.ts';
-import type { Stretches } from './bins.ts';
+import { stretchNear, type Stretches } from './bins.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
 import { SpreadBytes } from './spread-bytes.ts';
 
@@ -78,13 +78,6 @@ class Times {
 function isSorted(times: Float64Array): boolean {
   for (let i = 1; i < times.length; i++) if (times[i]! < times[i - 1]!) return false;
   return true;
-}
-
-/** The stretch of a time, which lies mostly in the one of the time before it or in the next. */
-function stretchNear(stretches: Stretches, near: number, time: number): number {
-  if (time < stretches.edge(near)) return stretches.at(time);
-  if (time < stretches.edge(near + 1)) return near;
-  return near + 1 < stretches.count && time < stretches.edge(near + 2) ? near + 1 : stretches.at(time);
 }
 
 /** Sweeps over starts and ends in their order: a call that ends when another begins is not in flight with it. */
