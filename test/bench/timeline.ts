@@ -70,7 +70,8 @@ const indexed = cpuTime();
 const timeline = new Timeline(base, request);
 const listed = cpuTime();
 const { durationNs, rows } = timeline.rows(1);
-void base.lanes;
+// A window of no rows: what is left is to make the lanes.
+timeline.window({ fromNs: 0, toNs: durationNs, bins: 1, rows: [] });
 const laned = cpuTime();
 const random = randomNumbers(3);
 const copies = Array.from({ length: 5 }, copyColumns);
