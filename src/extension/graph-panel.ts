@@ -25,7 +25,7 @@ import { CalmUpdates } from './calm-updates.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 import { siteVariables } from './settings.ts';
-import { webviewOptions } from './webview-page.ts';
+import { panelColumn, webviewOptions } from './webview-page.ts';
 
 /** Rows of an activity's timeline, and what a preview of a mapping lists. */
 const TIMELINE_ROWS = 24;
@@ -107,7 +107,7 @@ export class GraphPanel implements vscode.Disposable {
     const panel = vscode.window.createWebviewPanel(
       GRAPH_VIEW_TYPE,
       vscode.l10n.t('I/O Graph'),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { viewColumn: panelColumn(), preserveFocus: true },
       webviewOptions(extension),
     );
     const made = new GraphPanel(panel, extension, recordings, recording, selection);

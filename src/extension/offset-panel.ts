@@ -14,7 +14,7 @@ import {
   type ToOffsetView,
 } from '../messages/offset-messages.ts';
 import type { OffsetAccess } from '../session/offset-methods.ts';
-import { webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts';
+import { panelColumn, type WebviewPage, webviewOptions, webviewPage } from './webview-page.ts';
 import { savePicture } from './save-picture.ts';
 import { openLine, sourceColumn } from './places.ts';
 import { openRecorded } from './recorded-calls.ts';
@@ -95,7 +95,7 @@ export class OffsetPanel implements vscode.Disposable {
     const panel = vscode.window.createWebviewPanel(
       OFFSET_VIEW_TYPE,
       vscode.l10n.t('Offsets over Time'),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { viewColumn: panelColumn(), preserveFocus: true },
       webviewOptions(context.extension),
     );
     const made = new OffsetPanel(panel, context, recording);

@@ -19,7 +19,7 @@ import type { OpenRecording, Recordings } from './recordings.ts';
 import { partLabel } from './selection-text.ts';
 import type { SelectionModel } from './selection.ts';
 import { savePicture } from './save-picture.ts';
-import { webviewOptions, webviewPage } from './webview-page.ts';
+import { panelColumn, webviewOptions, webviewPage } from './webview-page.ts';
 
 const TIMELINE_VIEW_TYPE = 'iolens.timeline';
 
@@ -87,7 +87,7 @@ export class TimelinePanel implements vscode.Disposable {
     const panel = vscode.window.createWebviewPanel(
       TIMELINE_VIEW_TYPE,
       vscode.l10n.t('I/O Timeline'),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { viewColumn: panelColumn(), preserveFocus: true },
       webviewOptions(sources.extension),
     );
     TimelinePanel.current = new TimelinePanel(panel, sources, shown);

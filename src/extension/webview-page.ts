@@ -20,6 +20,13 @@ export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
 }
 
+/** Where a new panel opens: with the panels that there are, else beside the source. A third column would make all narrow. */
+export function panelColumn(): vscode.ViewColumn {
+  const isPanel = ({ input }: vscode.Tab): boolean =>
+    input instanceof vscode.TabInputWebview && /(^|-)iolens\./.test(input.viewType);
+  return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isPanel))?.viewColumn ?? vscode.ViewColumn.Beside;
+}
+
 /** The page under a content security policy that allows its own script and style, and what it names besides. */
 export function webviewPage(webview: vscode.Webview, extension: vscode.Uri, page: WebviewPage): string {
   const at = (name: string): string =>

@@ -151,6 +151,7 @@ export interface TimelineViewState {
   readonly folded: readonly string[];
   /** Key of the row at the top. */
   readonly topRow: string;
+  /** Pixels; 0 for a share of the width. */
   readonly labelWidth: number;
   readonly detailsHeight: number;
   readonly range: { readonly fromNs: number; readonly toNs: number } | null;

@@ -117,3 +117,15 @@ export async function graphFrame(page) {
   }
   throw new Error('the graph was never drawn');
 }
+
+/** The frame of the timeline, once rows are drawn. */
+export async function timelineFrame(page) {
+  for (let waited = 0; waited < PATIENCE; waited += 100) {
+    for (const frame of page.frames()) {
+      const rows = frame.locator('#labels .row');
+      if ((await rows.count().catch(() => 0)) > 0 && (await frame.locator('#legend .chip').count()) > 0) return frame;
+    }
+    await page.waitForTimeout(100);
+  }
+  throw new Error('the timeline was never drawn');
+}

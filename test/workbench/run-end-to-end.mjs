@@ -10,6 +10,7 @@ import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../.
 import { comparisonSteps } from './comparison-steps.mjs';
 import { editorSteps } from './editor-steps.mjs';
 import { command, cursorAt, hoverFinding, graphFrame, openQuickFixes, PATIENCE, rows, shot } from './page.mjs';
+import { jobTimelineSteps } from './job-timeline-steps.mjs';
 import { reportSteps } from './report-steps.mjs';
 import { selectionSteps } from './selection-steps.mjs';
 import { timelineSteps } from './timeline-steps.mjs';
@@ -148,10 +149,11 @@ const all = {
   ...closingSteps,
   ...comparisonSteps,
   ...reportSteps,
+  ...jobTimelineSteps,
 };
 // A name as an argument takes only these: they need nothing of the others.
 const alone = {
-  report: reportSteps,
+  report: { ...reportSteps, ...jobTimelineSteps },
   comparison: comparisonSteps,
   timeline: { ...openingSteps, ...timelineSteps },
 };

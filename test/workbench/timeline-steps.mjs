@@ -1,18 +1,6 @@
 // Steps through the timeline as a person would: it opens, is zoomed, a range is summed up, an event leads to its line.
 import assert from 'node:assert/strict';
-import { command, cursorAt, PATIENCE, setTheme, shot } from './page.mjs';
-
-/** The frame of the timeline, once rows are drawn. */
-async function timelineFrame(page) {
-  for (let waited = 0; waited < PATIENCE; waited += 100) {
-    for (const frame of page.frames()) {
-      const rows = frame.locator('#labels .row');
-      if ((await rows.count().catch(() => 0)) > 0 && (await frame.locator('#legend .chip').count()) > 0) return frame;
-    }
-    await page.waitForTimeout(100);
-  }
-  throw new Error('the timeline was never drawn');
-}
+import { command, cursorAt, PATIENCE, setTheme, shot, timelineFrame } from './page.mjs';
 
 /** Where a share of the visible time lies in a row, on the screen. */
 async function at(frame, share, row = 0) {

@@ -38,6 +38,9 @@ export function lanesOf(model: TimelineModel): PictureLane[] {
   ];
 }
 
+/** Pixels that a lane's name and its values need side by side. */
+const ROOM_FOR_VALUES = 190;
+
 /** The axis of time and the lanes below it, with their labels. */
 export class HeadCanvas {
   private readonly canvas: SharpCanvas;
@@ -134,12 +137,14 @@ export class HeadCanvas {
         x += 22 + context.measureText(label).width;
       }
     }
-    context.textAlign = 'right';
+    const isNarrow = labelWidth < ROOM_FOR_VALUES;
+    context.textAlign = isNarrow ? 'left' : 'right';
     for (const { at, label } of ticks) {
       const y = top + LANE_HEIGHT - (at / most) * LANE_HEIGHT;
       context.fillStyle = appearance.softText;
       const shown = Math.min(top + LANE_HEIGHT - 4, Math.max(top + 5, y));
-      context.fillText(label, labelWidth - 8, shown);
+      // Beside the lane's name where there is room, else at the begin of its drawing.
+      context.fillText(label, isNarrow ? labelWidth + 4 : labelWidth - 8, shown);
       context.fillStyle = appearance.faintRule;
       if (at > 0) context.fillRect(labelWidth, this.canvas.crisp(y) - 0.5, plotWidth, 1);
     }

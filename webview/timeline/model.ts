@@ -53,8 +53,8 @@ export class TimelineModel {
   range: Span | undefined;
   totals: ViewTotals | undefined;
   marks: readonly number[] = [];
-  /** In a narrow column the rows need the place more than their names. */
-  labelWidth = Math.round(Math.max(110, Math.min(240, window.innerWidth * 0.25)));
+  /** What the user gave the names of rows; undefined for a share of the view's width. */
+  chosenLabelWidth: number | undefined;
   detailsHeight = 190;
   dragMoves = false;
   /** Key of the row that a restored view had at its top; '' once it is there again. */
@@ -63,6 +63,11 @@ export class TimelineModel {
   private places: ReadonlyMap<string, number> = new Map();
   private categoryColours = new CategoryColours('operation');
   private colouredBy = 'operation';
+
+  /** In a narrow view the rows need the place more than their names. */
+  get labelWidth(): number {
+    return this.chosenLabelWidth ?? Math.round(Math.max(130, Math.min(240, window.innerWidth * 0.25)));
+  }
 
   get durationNs(): number {
     return this.rows?.durationNs ?? 0;
@@ -137,7 +142,7 @@ export class TimelineModel {
     if (state.visible !== null) this.visible = state.visible;
     for (const key of state.folded) this.folded.add(key);
     this.wantedTop = state.topRow;
-    this.labelWidth = Math.max(80, state.labelWidth);
+    this.chosenLabelWidth = state.labelWidth > 0 ? Math.max(80, state.labelWidth) : undefined;
     this.detailsHeight = Math.max(0, state.detailsHeight);
     this.range = state.range ?? undefined;
     this.marks = state.marks;
@@ -153,7 +158,7 @@ export class TimelineModel {
       visible: this.isWhole ? null : this.visible,
       folded: [...this.folded],
       topRow: this.scrollTop === 0 || top < 0 ? '' : this.row(top).key,
-      labelWidth: this.labelWidth,
+      labelWidth: this.chosenLabelWidth ?? 0,
       detailsHeight: this.detailsHeight,
       range: this.range ?? null,
       marks: this.marks,

@@ -51,7 +51,7 @@ export class Screen {
       this.draw();
     });
     const width = (to: number): void => {
-      model.labelWidth = Math.max(80, Math.min(to, window.innerWidth * 0.6));
+      model.chosenLabelWidth = Math.max(80, Math.min(to, window.innerWidth * 0.6));
       this.measure();
     };
     const height = (to: number): void => {

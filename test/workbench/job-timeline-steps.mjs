@@ -1,0 +1,28 @@
+// Steps through the timeline of a job: its ranks by layer, moved to another group of editors, with pictures in the themes.
+import { command, PATIENCE, setTheme, shot, timelineFrame } from './page.mjs';
+
+export const jobTimelineSteps = {
+  async 'the timeline of a job has its ranks, layer by layer'(page) {
+    await command(page, 'I/O Lens: Show Timeline');
+    const frame = await timelineFrame(page);
+    await frame.locator('#labels .row', { hasText: 'rank 3' }).first().waitFor({ timeout: PATIENCE });
+    await frame.locator('button', { hasText: 'Layers' }).click();
+    for (const layer of ['MPI-IO', 'POSIX'])
+      await frame.locator('#labels .row', { hasText: layer }).first().waitFor({ timeout: PATIENCE });
+  },
+  async 'it is as it was when it is moved to another group of editors'(page, workspace) {
+    await command(page, 'View: Join All Editor Groups');
+    const frame = await timelineFrame(page);
+    for (const layer of ['MPI-IO', 'POSIX'])
+      await frame.locator('#labels .row', { hasText: layer }).first().waitFor({ timeout: PATIENCE });
+    for (const [name, theme, kind] of [
+      ['timeline-job-light', 'Default Light Modern', 'vs'],
+      ['timeline-job-high-contrast', 'Default High Contrast', 'hc-black'],
+      ['timeline-job-dark', 'Default Dark Modern', 'vs-dark'],
+    ]) {
+      await setTheme(page, workspace, theme, kind);
+      await page.waitForTimeout(1000);
+      await shot(page, name);
+    }
+  },
+};
