@@ -18,7 +18,7 @@ export function benchTimeline({ folder, row, time }) {
     const window = `${ms(run.median)}, 95 % ${ms(run.late)}, at most ${ms(run.most)}`;
     row(`timeline, window of 60 rows × 1,600 bins, ${name}`, window, '< 16 ms');
     row('  over the whole time', `${ms(run.whole)}; copying the columns ${ms(run.copy)}`, '< 16 ms');
-    const index = `${(run.index / 1000).toFixed(2)} s, colours ${(run.colours / 1000).toFixed(2)} s`;
+    const index = `${(run.index / 1000).toFixed(2)} s, colours ${(run.colours / 1000).toFixed(2)} s, lanes ${(run.lanes / 1000).toFixed(2)} s`;
     row(
       '  rows and index',
       `${index}; first window ${ms(run.first)}; ${run.bytes.toFixed(1)} B an event`,

@@ -64,3 +64,10 @@ export class Grid implements Stretches {
     return new Grid(this.edges.subarray(first, behind + 1));
   }
 }
+
+/** The stretch of a time, which lies mostly in the one of the time before it or in the next. */
+export function stretchNear(stretches: Stretches, near: number, time: number): number {
+  if (time < stretches.edge(near)) return stretches.at(time);
+  if (time < stretches.edge(near + 1)) return near;
+  return near + 1 < stretches.count && time < stretches.edge(near + 2) ? near + 1 : stretches.at(time);
+}

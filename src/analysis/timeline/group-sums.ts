@@ -42,9 +42,9 @@ export class GroupSums {
     const { width } = this;
     let before = new Float64Array(width);
     let after = new Float64Array(width);
-    this.valuesAt(bins.from, before);
+    let stretch = this.valuesAt(bins.from, 0, before);
     for (let bin = 0; bin < bins.count; bin++) {
-      this.valuesAt(bins.edge(bin + 1), after);
+      stretch = this.valuesAt(bins.edge(bin + 1), stretch, after);
       for (let i = 0; i < width; i++) {
         const amount = after[i]! - before[i]!;
         if (amount <= 0) continue;
@@ -55,18 +55,21 @@ export class GroupSums {
     }
   }
 
-  /** What is owned before a moment. */
-  private valuesAt(time: number, values: Float64Array): void {
+  /**
+   * What is owned before a moment.
+   * @param near a stretch that begins at the moment or before it, or 0.
+   * @returns the stretch that holds it, the nearest for moments outside.
+   */
+  private valuesAt(time: number, near: number, values: Float64Array): number {
     const { edges, sums, width } = this;
-    const last = edges.length - 1;
-    const behind = upperBound(edges, 0, edges.length, time);
-    const low = Math.max(0, Math.min(last - 1, behind - 1));
+    const low = this.stretchAt(time, near);
     const share = Math.min(1, Math.max(0, (time - edges[low]!) / (edges[low + 1]! - edges[low]!)));
     const from = low * width;
     for (let i = 0; i < width; i++) {
       const value = sums[from + i]!;
       values[i] = value + share * (sums[from + width + i]! - value);
     }
+    return low;
   }
 
   private addRow(index: SpanIndex, colouring: Colouring, row: number, changes: Float64Array): void {

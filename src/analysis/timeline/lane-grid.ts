@@ -1,4 +1,4 @@
-import { Grid, type Bins } from './bins.ts';
+import { Grid, stretchNear, type Bins } from './bins.ts';
 import { hasHeatmaps, heatmapBytes } from './heatmap-lanes.ts';
 import { sumLanes, type LaneSums } from './lanes.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
@@ -69,8 +69,13 @@ export class LaneGrid {
   }
 
   private fill(grid: Grid): void {
+    let near = 0;
     this.events.forEachBlock(({ rows, start, role }) => {
-      for (let i = 0; i < rows; i++) if (role[i]! & ROLE.shown) this.begun[grid.at(start[i]!) + 1]!++;
+      for (let i = 0; i < rows; i++) {
+        if (!(role[i]! & ROLE.shown)) continue;
+        near = stretchNear(grid, near, start[i]!);
+        this.begun[near + 1]!++;
+      }
     });
     let first = 0;
     for (let stretch = 0, waiting = 0; stretch < grid.count; stretch++) {
@@ -96,24 +101,31 @@ export class LaneGrid {
   }
 
   private fromGrid(bins: Bins): LaneSums {
-    const grid = this.grid!;
-    const lanes = emptySums(bins.count);
-    const last = grid.at(bins.to);
-    for (let stretch = grid.at(bins.from); stretch <= last; stretch++) {
-      const part = this.partOf(stretch);
+    const { edges, count } = this.grid!;
+    const { read, written, concurrency } = emptySums(bins.count);
+    // Both stretches and bins stand by time: one walk goes over both.
+    let stretch = this.grid!.at(bins.from);
+    let part = this.partOf(stretch);
+    let bin = 0;
+    let binEnd = bins.edge(1);
+    for (; stretch < count && edges[stretch]! < bins.to; stretch++) {
+      if (stretch === this.firstOfPart[part + 1]) part++;
       const sums = this.sums[part]!;
       const place = stretch - this.firstOfPart[part]!;
-      const from = grid.edge(stretch);
-      const to = grid.edge(stretch + 1);
-      for (let bin = bins.at(from); bin < bins.count && bins.edge(bin) < to; bin++) {
-        const share = (Math.min(to, bins.edge(bin + 1)) - Math.max(from, bins.edge(bin))) / (to - from);
-        if (share <= 0) continue;
-        lanes.read[bin]! += sums.read[place]! * share;
-        lanes.written[bin]! += sums.written[place]! * share;
-        lanes.concurrency[bin] = Math.max(lanes.concurrency[bin]!, sums.concurrency[place]!);
+      const to = Math.min(edges[stretch + 1]!, bins.to);
+      let from = Math.max(edges[stretch]!, bins.from);
+      const length = edges[stretch + 1]! - edges[stretch]!;
+      while (from < to) {
+        if (from >= binEnd) binEnd = bins.edge(++bin + 1);
+        const behind = Math.min(to, binEnd);
+        const share = (behind - from) / length;
+        read[bin]! += sums.read[place]! * share;
+        written[bin]! += sums.written[place]! * share;
+        if (sums.concurrency[place]! > concurrency[bin]!) concurrency[bin] = sums.concurrency[place]!;
+        from = behind;
       }
     }
-    return lanes;
+    return { read, written, concurrency };
   }
 }
 

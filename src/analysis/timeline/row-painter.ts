@@ -26,17 +26,18 @@ const MOST = 255;
 
 /** A share as a byte; what is there is seen, however little. */
 export function shareByte(share: number): number {
-  return share >= 1 ? MOST : Math.max(1, Math.round(share * MOST));
+  return share >= 1 ? MOST : Math.max(1, Math.floor(share * MOST + 0.5));
 }
 
 /** Bins that a span has to cover as a whole before they are not gone through one by one. */
-const MANY_BINS = 4;
+const MANY_BINS = 16;
 
 /**
- * Length of a block, in bins, up to which the time in it is taken to pass evenly where an edge cuts it: no edge is off by more.
- * Longer blocks are gone through span by span.
+ * Length of a block, in bins, up to which the time in it is taken to pass evenly where an edge cuts it. Of a time T that lies
+ * anywhere in a length L at most T (1 - T / L) stands on the wrong side of a cut, which is never more than L / 4: no edge is off
+ * by more than a quarter of a bin, nor is any category's share of it. Longer blocks are gone through span by span.
  */
-const LONGEST_SPLIT = 0.5;
+const LONGEST_SPLIT = 1;
 
 /**
  * Draws rows of spans into cells. The work for a row grows with the number of bins (times 32, and the logarithm of its spans),
@@ -53,8 +54,11 @@ export class RowPainter {
   private hasChanges = false;
   /** By bin: 1 where a span is. */
   private readonly isPresent: Uint8Array;
-  /** By bin: category of the first span there, for what is too little for the sums. */
+  /** By bin: category of the first block there, for what is too little for the sums. */
   private readonly firstCategory: Uint8Array;
+  /** Of the row at hand: how far what was drawn of it reaches, and the bin that it is in. */
+  private reach = 0;
+  private bin = 0;
 
   constructor(
     private readonly index: SpanIndex,
@@ -82,92 +86,135 @@ export class RowPainter {
   }
 
   private addRow(row: number): void {
-    const { index, bins, sums, isPresent } = this;
-    const { start, durations } = index;
-    const { category, width, selection } = this.colouring;
+    const { index, bins } = this;
     if (index.rowEnd[row]! < bins.from) return;
-    const end = index.first[row + 1]!;
+    const end = index.firstFrom(row, bins.to);
     const started = index.firstFrom(row, bins.from);
     let span = index.firstEndingAfter(index.first[row]!, started, bins.from);
     // What is seen never goes back in time: neither does the bin that it begins in.
-    let reach = bins.from;
-    let bin = 0;
-    let edge = bins.edge(1);
-    while (span < end) {
-      const starts = start[span]!;
-      if (starts >= bins.to) break;
-      const from = starts > reach ? starts : reach;
-      if (from >= edge && from < bins.to) {
-        bin = bins.at(from);
-        edge = bins.edge(bin + 1);
+    this.reach = bins.from;
+    this.bin = 0;
+    // What begins behind a span that reaches to the end of the window is hidden by it.
+    while (span < end && this.reach < bins.to) {
+      if (span < started) {
+        this.addSpans(span, span + 1);
+        span = index.firstEndingAfter(span + 1, started, this.reach);
+        continue;
       }
-      if (span % BLOCK_SPANS === 0 && starts >= bins.from && span + BLOCK_SPANS <= end) {
-        const behind = this.addBlocks(span, end, reach, bin, edge);
-        if (behind > span) {
-          span = behind;
-          reach = Math.max(reach, index.reach[span / BLOCK_SPANS - 1]!);
-          continue;
-        }
-      }
-      const duration = durations[span]!;
-      const ends = starts + (duration === LONG ? index.duration(span) : duration);
-      // What others hide, or ended before the window, has no place of its own.
-      if (isPresent[bin] === 0 && (starts >= reach || ends > from)) this.mark(bin, category[span]!);
-      if (ends > from) {
-        if (ends <= edge) sums[bin * width + category[span]!]! += ends - from;
-        else if (from < bins.to) this.addTime(from, ends, category[span]!);
-        reach = ends;
-      } else if (starts >= reach) sums[bin * width + category[span]!]! += MOMENT;
-      span++;
+      const next = span % BLOCK_SPANS === 0 ? this.addBlocks(span, index.first[row + 1]!) : span;
+      if (next === span) {
+        const behind = Math.min(end, (span | (BLOCK_SPANS - 1)) + 1);
+        this.addSpans(span, behind);
+        span = behind;
+      } else span = next;
     }
-    if (selection !== undefined) this.addSelectedOf(row);
+    if (this.colouring.selection !== undefined) this.addSelectedOf(row);
   }
 
   /**
-   * Takes blocks as a whole, from a span on: those that lie in the bin at hand and, as long as blocks are short, in those
-   * behind it; or those that other spans hide.
+   * Goes through spans of one row one by one. All of a window's work may be here: nothing is looked up that does not have to be.
+   */
+  private addSpans(first: number, behind: number): void {
+    const { bins, sums, isPresent } = this;
+    const { count } = bins;
+    const { start, durations } = this.index;
+    const { category, width } = this.colouring;
+    let { reach, bin } = this;
+    let edge = bins.edge(bin + 1);
+    for (let span = first; span < behind && reach < bins.to; span++) {
+      const starts = start[span]!;
+      const duration = durations[span]!;
+      const ends = starts + (duration === LONG ? this.index.duration(span) : duration);
+      const from = starts > reach ? starts : reach;
+      if (from >= edge) {
+        bin = bins.at(from);
+        edge = bins.edge(bin + 1);
+      }
+      // What others hide, or ended before the window, has no place of its own.
+      if (ends > from) {
+        if (ends <= edge) {
+          sums[bin * width + category[span]!]! += ends - from;
+          isPresent[bin] = 1;
+        } else if (bin + 1 < count && ends <= bins.edge(bin + 2)) {
+          const at = bin * width + category[span]!;
+          sums[at]! += edge - from;
+          sums[at + width]! += ends - edge;
+          isPresent[bin] = 1;
+          isPresent[bin + 1] = 1;
+        } else this.addTime(from, ends, category[span]!);
+        reach = ends;
+      } else if (starts >= reach) {
+        sums[bin * width + category[span]!]! += MOMENT;
+        isPresent[bin] = 1;
+      }
+    }
+    this.reach = reach;
+    this.bin = bin;
+  }
+
+  /**
+   * Takes blocks as a whole, from a span on: those that lie in one bin and, as long as they are short, those that lie in two;
+   * or those that other spans hide.
+   * @param end behind the last span of the row.
    * @returns the span behind them.
    */
-  private addBlocks(span: number, end: number, reach: number, bin: number, edge: number): number {
-    const { index, colouring, bins } = this;
+  private addBlocks(span: number, end: number): number {
+    const { bins } = this;
+    const { blockStart, reach } = this.index;
+    const { category } = this.colouring;
     const first = span / BLOCK_SPANS;
     const last = Math.floor(end / BLOCK_SPANS);
     // Moments at the very end of what is hidden are seen.
-    if (index.reach[first]! < reach) {
-      return blocksBelow(index.reach, first, last, reach) * BLOCK_SPANS;
-    }
+    if (first < last && reach[first]! < this.reach) return blocksBelow(reach, first, last, this.reach) * BLOCK_SPANS;
     const shortest = bins.width * this.longestSplit;
-    let block = first;
-    for (let at = bin, behindBin = edge; ; at++, behindBin = bins.edge(at + 1)) {
-      const behind = blocksBelow(index.reach, block, last, behindBin);
-      if (behind > block) {
-        this.mark(at, colouring.category[block * BLOCK_SPANS]!);
-        this.addSums(at, block, behind, 1);
-        block = behind;
-      }
-      if (block === last || at === bins.count - 1) return block * BLOCK_SPANS;
-      // The next block ends behind the bin.
-      const starts = index.start[block * BLOCK_SPANS]!;
-      const from = block > first ? Math.max(starts, index.reach[block - 1]!) : Math.max(starts, reach);
-      const length = index.reach[block]! - from;
-      if (from >= behindBin || length > shortest) return block * BLOCK_SPANS;
-      const share = (behindBin - from) / length;
-      this.mark(at, colouring.category[block * BLOCK_SPANS]!);
-      this.mark(at + 1, colouring.category[block * BLOCK_SPANS]!);
-      this.addSums(at, block, block + 1, share);
-      this.addSums(at + 1, block, block + 1, 1 - share);
-      block++;
+    let edge = bins.edge(this.bin + 1);
+    for (let block = first; ;) {
       if (block === last) return block * BLOCK_SPANS;
+      const from = Math.max(blockStart[block]!, this.reach);
+      if (from >= bins.to) return block * BLOCK_SPANS;
+      if (from >= edge) {
+        this.bin = bins.at(from);
+        edge = bins.edge(this.bin + 1);
+      }
+      const behind = blocksBelow(reach, block, last, edge);
+      if (behind > block) {
+        this.mark(this.bin, category[block * BLOCK_SPANS]!);
+        this.addSums(this.bin, block, behind);
+        this.reach = Math.max(this.reach, reach[behind - 1]!);
+        block = behind;
+        continue;
+      }
+      // The block ends behind the bin.
+      const length = reach[block]! - from;
+      if (length > shortest || this.bin === bins.count - 1) return block * BLOCK_SPANS;
+      const share = (edge - from) / length;
+      this.mark(this.bin, category[block * BLOCK_SPANS]!);
+      this.mark(this.bin + 1, category[block * BLOCK_SPANS]!);
+      this.splitSums(this.bin, block, share);
+      this.reach = reach[block]!;
+      block++;
     }
   }
 
-  /** Adds a share of what blocks own to a bin. */
-  private addSums(bin: number, block: number, behind: number, share: number): void {
+  /** Adds what blocks own to a bin. */
+  private addSums(bin: number, block: number, behind: number): void {
     const { sums, width, categories } = this.colouring;
     const before = block * width;
     const after = behind * width;
     const to = bin * width;
-    for (let i = 0; i < categories; i++) this.sums[to + i]! += (sums[after + i]! - sums[before + i]!) * share;
+    for (let i = 0; i < categories; i++) this.sums[to + i]! += sums[after + i]! - sums[before + i]!;
+  }
+
+  /** Divides what a block owns among a bin and the next one. */
+  private splitSums(bin: number, block: number, share: number): void {
+    const { sums, width, categories } = this.colouring;
+    const before = block * width;
+    const to = bin * width;
+    for (let i = 0; i < categories; i++) {
+      const amount = sums[before + width + i]! - sums[before + i]!;
+      this.sums[to + i]! += amount * share;
+      this.sums[to + width + i]! += amount * (1 - share);
+    }
   }
 
   /** Adds what is selected of a row: its spans overlap each other in another way than those of the whole row. */
@@ -274,6 +321,7 @@ export class RowPainter {
     let category = this.firstCategory[bin]!;
     for (let i = 0; i < categories; i++) {
       const amount = sums[first + i]!;
+      sums[first + i] = 0;
       whole += amount;
       if (amount > most) {
         most = amount;
@@ -284,9 +332,9 @@ export class RowPainter {
     cells.busy[cell] = shareByte(whole / (this.bins.width * rows));
     if (cells.selected !== undefined) {
       const selected = sums[first + categories]!;
+      sums[first + categories] = 0;
       if (selected > 0) cells.selected[cell] = shareByte(selected / whole);
     }
-    sums.fill(0, first, first + width);
   }
 }
 

@@ -41,6 +41,8 @@ export class SpanIndex {
   readonly first: Int32Array;
   readonly start: Float64Array;
   readonly event: Int32Array;
+  /** By block: start of its first span. Blocks are gone through without touching the spans. */
+  readonly blockStart: Float64Array;
   /** By block: the latest end within the row of the block's last span, up to that span. */
   readonly reach: Float64Array;
   /** End of each row's last span to end. */
@@ -66,6 +68,10 @@ export class SpanIndex {
     this.event = new Int32Array(this.length);
     this.fill(source);
     for (let row = 0; row < this.rows; row++) this.sortRow(row);
+    this.blockStart = new Float64Array(Math.ceil(this.length / BLOCK_SPANS));
+    for (let block = 0; block < this.blockStart.length; block++) {
+      this.blockStart[block] = this.start[block * BLOCK_SPANS]!;
+    }
     this.reach = new Float64Array(Math.ceil(this.length / BLOCK_SPANS));
     this.rowEnd = new Float64Array(this.rows);
     this.sumUpEnds();
@@ -80,7 +86,16 @@ export class SpanIndex {
 
   /** Bytes that the index holds. */
   get bytes(): number {
-    const columns = [this.first, this.start, this.durations, this.event, this.reach, this.rowEnd, ...this.ends];
+    const columns = [
+      this.first,
+      this.start,
+      this.durations,
+      this.event,
+      this.blockStart,
+      this.reach,
+      this.rowEnd,
+      ...this.ends,
+    ];
     return columns.reduce((sum, column) => sum + column.byteLength, this.longOnes.size * 40);
   }
 

@@ -1,4 +1,4 @@
-import type { Stretches } from './bins.ts';
+import { stretchNear, type Stretches } from './bins.ts';
 
 /** Bytes by stretch of time, of transfers that lie at least partly in one of them. */
 export class SpreadBytes {
@@ -6,6 +6,8 @@ export class SpreadBytes {
   /** Bytes per nanosecond that begin to flow in a stretch as a whole, and those that end, with their number. */
   private readonly rates: Float64Array;
   private readonly flows: Int32Array;
+  /** Where the last transfer began: the next one begins nearby, as a rule. */
+  private near = 0;
 
   constructor(private readonly stretches: Stretches) {
     this.bytes = new Float64Array(stretches.count);
@@ -15,14 +17,15 @@ export class SpreadBytes {
 
   add(start: number, duration: number, bytes: number): void {
     const { stretches } = this;
-    const first = stretches.at(start);
+    const first = stretchNear(stretches, this.near, start);
+    this.near = first;
     if (duration <= 0) {
       this.bytes[first]! += bytes;
       return;
     }
     const end = start + duration;
     const rate = bytes / duration;
-    const last = end >= stretches.to ? stretches.count - 1 : stretches.at(end);
+    const last = end >= stretches.to ? stretches.count - 1 : stretchNear(stretches, first, end);
     const within = (stretch: number): number =>
       Math.max(0, Math.min(end, stretches.edge(stretch + 1)) - Math.max(start, stretches.edge(stretch)));
     this.bytes[first]! += rate * within(first);

@@ -36,7 +36,7 @@ export class TimelineBase {
   readonly events: ShownEvents;
   readonly source: SpanSource;
   readonly index: SpanIndex;
-  readonly lanes: LaneGrid;
+  private laneGrid: LaneGrid | undefined;
   private readonly categories = new Map<ColourBy, EventCategories>();
   private readonly colourings = new Map<string, Coloured>();
 
@@ -56,7 +56,11 @@ export class TimelineBase {
     this.events = new ShownEvents(recordings, { ownFilesOnly, ...(only && { only: only.masks }) });
     this.source = sourceOf(this.events, request, among);
     this.index = new SpanIndex(this.source);
-    this.lanes = new LaneGrid(this.events);
+  }
+
+  /** Lanes over all rows; made for the first window, so that the list of rows does not wait for them. */
+  get lanes(): LaneGrid {
+    return (this.laneGrid ??= new LaneGrid(this.events));
   }
 
   /** What spans are coloured by and which are selected; nothing is sorted for it. */
@@ -78,7 +82,7 @@ export class TimelineBase {
       colourings += colouring.bytes;
       for (const { bytes } of groups.values()) colourings += bytes;
     }
-    return this.index.bytes + this.lanes.bytes + categories + colourings;
+    return this.index.bytes + (this.laneGrid?.bytes ?? 0) + categories + colourings;
   }
 
   private colour(categories: EventCategories, selected: NamedEvents | undefined): Coloured {
