@@ -239,7 +239,7 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
   );
   item.id = `recording ${id}`;
   item.iconPath = new vscode.ThemeIcon(isCurrent ? 'pulse' : 'circle-outline');
-  // Menus of rows ask only for this: a key that changes while the tree is filled makes the editor draw rows that are gone.
+  // Menus of rows ask only for this: when a key of theirs changes the editor draws all rows again, also those that are gone.
   const kind = `${recording.info.format === 'darshan' ? '.darshan' : ''}${recording.live === true ? '.live' : ''}`;
   item.contextValue = `recording.${isCurrent ? 'current' : 'other'}${kind}`;
   item.accessibilityInformation = { label: vscode.l10n.t('recording {0}, {1}', name, item.description) };
