@@ -10,6 +10,7 @@ import { plainRequest } from '../src/session/open-request.ts';
 import { Session } from '../src/session/session.ts';
 import { applyFix } from './apply-fix.ts';
 import { absent, corpus } from './corpus.ts';
+import { foundInRecordings } from './fix-programs.ts';
 
 /**
  * Fixes for real: a program is compiled and recorded, the fix applied, compiled again with all warnings as errors, run and
@@ -211,7 +212,7 @@ describe.skipIf(skip)(title, () => {
       }
       const binary = compile(kase, at);
       const before = outputOf(binary, output);
-      const found = siteAt(await analyse(binary, output, at), kase);
+      const found = await foundInRecordings(async () => siteAt(await analyse(binary, output, at), kase));
       expect(found, 'the finding before the fix').toBeDefined();
       applyFix(await fixFor(kase, found!.insight, found!.site));
       const repaired = compile(kase, at);

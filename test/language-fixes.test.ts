@@ -10,6 +10,7 @@ import { installedStrace, straceOptions } from '../src/session/record.ts';
 import { Session } from '../src/session/session.ts';
 import { applyFix } from './apply-fix.ts';
 import { absent, corpus } from './corpus.ts';
+import { foundInRecordings } from './fix-programs.ts';
 
 /** Fixes of Fortran and Python for real: applied, compiled without a warning, run, and recorded again. */
 const session = new Session({ folder: path.resolve(import.meta.dirname, '../dist') });
@@ -171,7 +172,9 @@ async function repairFortran({ source: text, trigger, at: part, title }: Fortran
   const binary = compile(source);
   const before = outputOf(binary, [], output);
   const line = lineOf(readFileSync(source, 'utf8'), part);
-  const site = sitesOf(await analyse(binary, at), trigger).find((candidate) => candidate.line === line);
+  const site = await foundInRecordings(async () =>
+    sitesOf(await analyse(binary, at), trigger).find((candidate) => candidate.line === line),
+  );
   expect(site, 'the finding before the fix').toBeDefined();
   const fix = await fortranFix(trigger, site!);
   expect(fix.title).toMatch(title);
