@@ -64,6 +64,8 @@ export class OffsetPanel implements vscode.Disposable {
     private recording: OpenRecording,
   ) {
     const { extension, recordings, selection } = context;
+    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `offsets-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     panel.webview.html = webviewPage(panel.webview, extension, PAGE);
     this.subscriptions.push(
       panel.webview.onDidReceiveMessage((message: unknown) => {

@@ -129,3 +129,14 @@ export async function timelineFrame(page) {
   }
   throw new Error('the timeline was never drawn');
 }
+
+const axe = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** What keeps people from using a view with a keyboard or a screen reader, as it stands in the workbench. */
+export async function axeFindsNothing(frame) {
+  // The page's policy allows no scripts but its own; what the browser's tools evaluate is not under it.
+  const found = await frame.evaluate(
+    `${axe}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 160)))`,
+  );
+  assert.deepEqual(found, []);
+}

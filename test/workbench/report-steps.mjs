@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { command, cursorAt, PATIENCE, shot } from './page.mjs';
+import { axeFindsNothing, command, cursorAt, PATIENCE, shot } from './page.mjs';
 
 /** The frame of the report, once it is drawn. */
 async function reportFrame(page) {
@@ -56,6 +56,7 @@ export const reportSteps = {
       await setTheme(page, workspace, theme, kind);
       await page.waitForTimeout(1200);
       await shot(page, `report-${name}`);
+      await axeFindsNothing(await reportFrame(page));
     }
   },
   async 'the tabs are used with the keyboard'(page) {

@@ -9,7 +9,17 @@ import { makePackage, vsixFile } from '../../scripts/package.mjs';
 import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
 import { comparisonSteps } from './comparison-steps.mjs';
 import { editorSteps } from './editor-steps.mjs';
-import { command, cursorAt, hoverFinding, graphFrame, openQuickFixes, PATIENCE, rows, shot } from './page.mjs';
+import {
+  axeFindsNothing,
+  command,
+  cursorAt,
+  hoverFinding,
+  graphFrame,
+  openQuickFixes,
+  PATIENCE,
+  rows,
+  shot,
+} from './page.mjs';
 import { jobTimelineSteps } from './job-timeline-steps.mjs';
 import { reportSteps } from './report-steps.mjs';
 import { selectionSteps } from './selection-steps.mjs';
@@ -63,6 +73,7 @@ const graphSteps = {
       .locator('#canvas .node')
       .evaluateAll((nodes) => nodes.map((node) => node.dataset.activity));
     assert.ok(names.includes('write:/home/hpc'), names.join(', '));
+    await axeFindsNothing(frame);
     await frame.locator('#toolbar button', { hasText: 'Fit' }).click();
     await frame.locator('.node[data-activity="pread64:/home/hpc"]').click();
     await cursorAt(page, 42);

@@ -1,6 +1,6 @@
 // Steps through the timeline as a person would: it opens, is zoomed, a range is summed up, an event leads to its line.
 import assert from 'node:assert/strict';
-import { command, cursorAt, PATIENCE, setTheme, shot, timelineFrame } from './page.mjs';
+import { axeFindsNothing, command, cursorAt, PATIENCE, setTheme, shot, timelineFrame } from './page.mjs';
 
 /** Where a share of the visible time lies in a row, on the screen. */
 async function at(frame, share, row = 0) {
@@ -88,6 +88,7 @@ export const timelineSteps = {
       await page.mouse.move(...(await at(frame, 0.4)));
       await page.waitForTimeout(1000);
       await shot(page, name);
+      await axeFindsNothing(frame);
     }
     await frame.locator('button[aria-label="Select nothing"]').click();
     await page.locator('.tab', { hasText: 'Timeline' }).locator('.codicon-close').first().click();
