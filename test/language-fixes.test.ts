@@ -107,7 +107,7 @@ end program main
   'a file that is opened in each turn stays open': {
     source: `${DECLARATIONS}  character(len=200) :: name
   name = 'OUTPUT'
-  do step = 1, 100
+  do step = 1, 400
     open(newunit=unit, file=trim(name), position='append', action='write')
     write(unit, '(a, i6)') 'step', step
     close(unit)
