@@ -7,6 +7,7 @@ export function showBreadcrumb(before: HTMLElement, labels: readonly string[], i
   const known = document.getElementById('breadcrumb');
   const shown = known ?? document.createElement('div');
   shown.id = 'breadcrumb';
+  shown.setAttribute('role', 'status');
   shown.hidden = labels.length === 0;
   shown.textContent =
     labels.length === 0 ? '' : `Selected: ${labels.join(' › ')}${isHere ? '' : ' (nothing of it is here)'}`;

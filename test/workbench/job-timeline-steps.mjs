@@ -12,6 +12,7 @@ export const jobTimelineSteps = {
   },
   async 'it is as it was when it is moved to another group of editors'(page, workspace) {
     await command(page, 'View: Join All Editor Groups');
+    await page.locator('.tab', { hasText: 'Timeline: badmpi' }).click();
     const frame = await timelineFrame(page);
     for (const layer of ['MPI-IO', 'POSIX'])
       await frame.locator('#labels .row', { hasText: layer }).first().waitFor({ timeout: PATIENCE });
