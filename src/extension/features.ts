@@ -28,7 +28,7 @@ import { ComparisonFeature } from './comparison-feature.ts';
 import { copyJobPatch } from './job-patch.ts';
 import { LineCosts } from './line-costs.ts';
 import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
-import { openLine, placeOf, recordingOf } from './places.ts';
+import { openLine, placeOf, recordingFor, recordingOf } from './places.ts';
 import { pathOf, uriOf } from './locations.ts';
 import { LiveRecordings } from './live.ts';
 import { activatePythonFixes } from './python-fixes.ts';
@@ -268,21 +268,14 @@ export class Features {
   }
 
   showGraph(row?: unknown): void {
-    const recording = recordingOf(row) ?? this.recordings.current;
-    if (recording === undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
-      return;
-    }
-    GraphPanel.show(this.graphContext, recording);
+    const recording = recordingFor(row, this.recordings);
+    if (recording !== undefined) GraphPanel.show(this.graphContext, recording);
   }
 
   /** @param row of a file; without one the user chooses in the view. */
   showOffsets(row?: unknown): OffsetPanel | undefined {
-    const recording = isFileRow(row) ? row.recording : (recordingOf(row) ?? this.recordings.current);
-    if (recording === undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
-      return undefined;
-    }
+    const recording = isFileRow(row) ? row.recording : recordingFor(row, this.recordings);
+    if (recording === undefined) return undefined;
     const file = isFileRow(row) ? { host: '', path: row.file.path } : undefined;
     return OffsetPanel.show(this.offsetContext, recording, file);
   }
@@ -305,7 +298,7 @@ export class Features {
   }
 
   async showReport(row?: unknown): Promise<void> {
-    const recording = recordingOf(row) ?? this.recordings.current;
+    const recording = recordingFor(row, this.recordings);
     if (recording !== undefined) await this.reports.open(recording);
   }
 
@@ -315,7 +308,7 @@ export class Features {
   }
 
   async exportEvents(row?: unknown): Promise<void> {
-    const recording = recordingOf(row) ?? this.recordings.current;
+    const recording = recordingFor(row, this.recordings);
     if (recording !== undefined) await exportEvents(this.recordings, recording);
   }
 

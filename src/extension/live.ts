@@ -4,7 +4,7 @@ import { followSteps } from '../session/follow.ts';
 import type { LiveStep } from '../session/live-methods.ts';
 import { pause } from '../session/pause.ts';
 import { uriOf } from './locations.ts';
-import type { OpenRecording, Recordings } from './recordings.ts';
+import { keyOf, type OpenRecording, type Recordings } from './recordings.ts';
 import { callsText } from './tree-items.ts';
 
 /** Milliseconds until a recording without a call yet is looked at again. */
@@ -145,10 +145,6 @@ export class LiveRecordings implements vscode.Disposable {
     for (const { controller } of this.followed.values()) controller.abort();
     this.subscription.dispose();
   }
-}
-
-function keyOf(paths: readonly string[]): string {
-  return paths.join('\0');
 }
 
 function wordsOf(error: unknown): string {

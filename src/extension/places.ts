@@ -35,11 +35,8 @@ export function placeOf(argument: unknown, recordings: Recordings, costs: LineCo
     void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: that recording is not open any more.'));
     return undefined;
   }
-  const { current } = recordings;
-  if (current === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
-    return undefined;
-  }
+  const current = recordingFor(undefined, recordings);
+  if (current === undefined) return undefined;
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: put the cursor on a source line first.'));
@@ -67,6 +64,17 @@ export function recordingOf(row: unknown): OpenRecording | undefined {
   return typeof row === 'object' && row !== null && 'recording' in row && 'kind' in row && row.kind === 'recording'
     ? (row.recording as OpenRecording)
     : undefined;
+}
+
+/**
+ * The recording that a command is about: that of the row, else the current one.
+ * @returns undefined when none is open; the user was told.
+ */
+export function recordingFor(row: unknown, { current }: Recordings): OpenRecording | undefined {
+  const recording = recordingOf(row) ?? current;
+  if (recording === undefined)
+    void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
+  return recording;
 }
 
 /** Opens a source file at a line (counted from 1). */

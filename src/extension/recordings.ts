@@ -311,7 +311,8 @@ function nameOf(paths: readonly string[]): string {
   return vscode.workspace.asRelativePath(uriOf(paths[0]!), false);
 }
 
-function keyOf(paths: readonly string[]): string {
+/** The same text for the same files. */
+export function keyOf(paths: readonly string[]): string {
   return paths.join('\0');
 }
 

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { LineCosts } from './line-costs.ts';
-import { placeOf, recordingOf } from './places.ts';
+import { placeOf, recordingFor } from './places.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 import { TimelinePanel, type TimelineSources } from './timeline-panel.ts';
@@ -20,12 +20,8 @@ export class TimelineFeature {
 
   /** @param row of a recording; without it the current one is meant. */
   show(row?: unknown): void {
-    const recording = recordingOf(row) ?? this.sources.recordings.current;
-    if (recording === undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: open a recording first.'));
-      return;
-    }
-    TimelinePanel.show(this.sources, [recording]);
+    const recording = recordingFor(row, this.sources.recordings);
+    if (recording !== undefined) TimelinePanel.show(this.sources, [recording]);
   }
 
   /** Shows recordings on one axis, each from its own beginning. */
