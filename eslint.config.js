@@ -15,7 +15,8 @@ const rooms = {
   analysis: ['trace', 'symbols'],
   export: ['trace', 'readers', 'symbols', 'analysis', 'drawing'],
   record: ['trace', 'symbols'],
-  session: ['trace', 'readers', 'symbols', 'addr2line-wasm', 'analysis', 'export', 'record'],
+  replay: ['trace', 'analysis'],
+  session: ['trace', 'readers', 'symbols', 'addr2line-wasm', 'analysis', 'export', 'record', 'replay'],
   cli: ['session', 'export'],
   extension: ['session', 'export', 'messages'],
   webview: ['messages', 'drawing'],
@@ -24,13 +25,23 @@ const rooms = {
 
 /** Users of the session may name the types of the results that it hands out, but call nothing behind its back. */
 const resultTypes = {
-  cli: ['trace', 'symbols', 'analysis', 'record'],
-  extension: ['trace', 'symbols', 'analysis', 'record'],
+  cli: ['trace', 'symbols', 'analysis', 'record', 'replay'],
+  extension: ['trace', 'symbols', 'analysis', 'record', 'replay'],
   messages: ['analysis', 'export'],
 };
 
 /** Rooms whose code must also run in a browser worker: files and processes come through interfaces. */
-const portable = ['trace', 'messages', 'drawing', 'readers', 'symbols', 'analysis', 'export', 'addr2line-wasm'];
+const portable = [
+  'trace',
+  'messages',
+  'drawing',
+  'readers',
+  'symbols',
+  'analysis',
+  'export',
+  'replay',
+  'addr2line-wasm',
+];
 const nodeOnly = ['fs', 'fs/promises', 'child_process', 'worker_threads', 'os', 'net', 'http', 'https', 'zlib'];
 
 function roomRules(room) {

@@ -14,6 +14,30 @@ export interface Format {
   read(files: readonly RecordingFile[], options: ReadOptions): Promise<Trace>;
 }
 
+/** A format whose recordings are many files that belong together, told by their names. */
+export interface FolderFormat {
+  readonly name: string;
+  /** Whether a file of this name stands for the whole recording around it: opening it opens all. */
+  isEntry(name: string): boolean;
+  /**
+   * The files of a recording in a folder, by names relative to it; undefined when it holds no recording of this format.
+   * @param entries names of the folder's files.
+   * @param list names of the files in a folder of the folder; none when it is not there.
+   * @param entry the file that the user named; '' for the folder as a whole.
+   * @throws UnreadableRecordingError when it holds several.
+   */
+  filesOf(
+    entries: readonly string[],
+    list: (folder: string) => Promise<readonly string[]>,
+    entry: string,
+  ): Promise<readonly string[] | undefined>;
+  /** @param files as `filesOf` named them, in its order; `name` is relative to the folder. */
+  read(files: readonly RecordingFile[], options: ReadOptions): Promise<Trace>;
+}
+
+/** Formats that are folders: they are looked for before the single files are looked at. */
+export const FOLDER_FORMATS: readonly FolderFormat[] = [];
+
 /** All formats, the most certain first: one that is told by a magic number comes before one that is told by its looks. */
 export const FORMATS: readonly Format[] = [
   { name: 'darshan', recognises: looksLikeDarshan, read: readDarshan },

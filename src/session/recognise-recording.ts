@@ -1,9 +1,10 @@
-import { FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../readers/registry.ts';
+import { FOLDER_FORMATS, FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../readers/registry.ts';
 import type { PackedSource, RecordingFile } from '../trace/byte-source.ts';
 import { DamageLog, type Damage } from '../trace/damage.ts';
 import { UnreadableRecordingError } from '../trace/trace.ts';
 import { isCompanion } from './companions.ts';
 import type { PositionedStream } from './compression/decompress.ts';
+import { folderRecordingAt } from './folder-recording.ts';
 import { filesAt, streamAt, type FilesAt } from './recording-files.ts';
 
 /** Files that are open at once; more do not make a disk or a file server faster. */
@@ -15,7 +16,7 @@ const MOST_NAMES = 5;
 
 /** The files of a recording, and what was found beside them. */
 export interface RecognisedRecording {
-  readonly format: Format;
+  readonly format: Pick<Format, 'name' | 'read'>;
   readonly files: readonly RecordingFile[];
   /** What was left out and why, for the user. */
   readonly notes: readonly string[];
@@ -28,6 +29,10 @@ export interface RecognisedRecording {
  * @throws UnreadableRecordingError, or an Error in words for the user, when nothing is a recording.
  */
 export async function recogniseRecording(paths: readonly string[], signal?: AbortSignal): Promise<RecognisedRecording> {
+  if (paths.length === 1) {
+    const folder = await folderRecordingAt(paths[0]!);
+    if (folder !== undefined) return { ...folder, notes: [], damage: [] };
+  }
   const found = await Promise.all(paths.map(filesAt));
   const files = found.flatMap((at) => at.files);
   const looks = await lookAtAll(files, signal);
@@ -202,7 +207,7 @@ function nothingFound(
     const what = looks.length === 1 ? 'the file is empty' : `all ${looks.length} files are empty`;
     return new UnreadableRecordingError(`${where}: ${what}${hint}`);
   }
-  const known = FORMATS.map((format) => format.name).join(', ');
+  const known = [...FORMATS, ...FOLDER_FORMATS].map((format) => format.name).join(', ');
   const what = looks.length === 1 ? 'this is no' : `none of the ${looks.length} files is a`;
   return new UnreadableRecordingError(`${where}: ${what} recording of a known format (${known})${hint}`);
 }

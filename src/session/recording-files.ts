@@ -25,8 +25,9 @@ export class LocalRecordingFile implements RecordingFile {
   constructor(
     readonly path: string,
     size?: number,
+    name: string = path.split('/').at(-1)!,
   ) {
-    this.name = path.split('/').at(-1)!;
+    this.name = name;
     this.size = size;
   }
 

@@ -19,6 +19,8 @@ export const OPERATIONS = [
   'map',
   /** Moves bytes through a socket by a call of the socket interface (send, recv). */
   'message',
+  /** Acquires, tries or releases a lock on a file. */
+  'lock',
 ] as const;
 
 export type Operation = (typeof OPERATIONS)[number];
@@ -30,7 +32,17 @@ export const OPERATION = Object.fromEntries(OPERATIONS.map((name, index) => [nam
 >;
 
 /** The layers of the I/O software, highest first ("I/O paradigm" in OTF2). */
-export const LAYERS = ['HDF5', 'NetCDF', 'PnetCDF', 'MPI-IO', 'STDIO', 'POSIX', 'system call'] as const;
+export const LAYERS = [
+  /** Any other I/O library; `Trace.definitions` names it (ADIOS in OTF2 archives). */
+  'I/O library',
+  'NetCDF',
+  'PnetCDF',
+  'HDF5',
+  'MPI-IO',
+  'STDIO',
+  'POSIX',
+  'system call',
+] as const;
 export type Layer = (typeof LAYERS)[number];
 export const SYSTEM_CALL_LAYER = LAYERS.indexOf('system call');
 

@@ -25,6 +25,11 @@ const COLUMNS = {
   bytes: Float64Array,
   /** Bytes that the program asked for; NaN when unknown or meaningless. */
   requested: Float64Array,
+  /**
+   * What else the call was given, by its operation: bits of OPEN_MODE for opens, the whence (0, 1, 2 as in lseek) for
+   * seeks, the new length for truncates, LOCK_KIND for locks; NaN when unknown or meaningless.
+   */
+  argument: Float64Array,
   /** Index into `Trace.files`, or NONE. */
   file: Int32Array,
   /** Index into `Trace.handles`, or NONE. */
@@ -45,6 +50,8 @@ const COLUMNS = {
   flags: Uint8Array,
   /** Index into LAYERS. */
   layer: Uint8Array,
+  /** Index into LINKS: how it is known that `parent` caused this call. */
+  link: Uint8Array,
 } as const;
 
 type Columns = typeof COLUMNS;
@@ -63,7 +70,50 @@ export const EVENT_FLAGS = {
   beginningLost: 8,
   /** No call but a part of the one in `parent`: the other file of a copy, a request that it submitted. */
   part: 16,
+  /** All processes of the handle's communicator made the call together. */
+  collective: 32,
+  /** It was only begun by the call: the duration lasts until it was seen to be complete. */
+  nonBlocking: 64,
+  /** It was begun and cancelled. */
+  cancelled: 128,
 } as const;
+
+/** How a call is linked with the one a layer up that caused it; the surest first (docs/layers.md). */
+export const LINKS = [
+  /** It has no parent. */
+  'none',
+  /** It is a part of the call in `parent`, not one that was caused by it (EVENT_FLAGS.part). */
+  'part',
+  /** The recording nests calls: it was made while the parent was under way, as recorded. */
+  'nesting',
+  /** The recording says that its handle belongs to the parent's handle, and the times agree. */
+  'handle',
+  /** Same stream and file, and the parent's time contains its own. */
+  'time',
+] as const;
+export type Link = (typeof LINKS)[number];
+/** Index of a link as the column `link` holds it. */
+export const LINK = Object.fromEntries(LINKS.map((name, index) => [name, index])) as Record<Link, number>;
+
+/** Bits of `argument` for calls that open a file: Linux's values, whatever the recorder's were. */
+export const OPEN_MODE = {
+  /** The lowest two bits: 0 read only, 1 write only, 2 both. */
+  access: 3,
+  create: 0o100,
+  exclusive: 0o200,
+  truncate: 0o1000,
+  append: 0o2000,
+  nonBlocking: 0o4000,
+  dataSync: 0o10000,
+  direct: 0o40000,
+  directory: 0o200000,
+  /** O_SYNC without the bit that it shares with O_DSYNC. */
+  sync: 0o4000000,
+  temporary: 0o20000000,
+} as const;
+
+/** `argument` of calls that acquire, try or release a lock. */
+export const LOCK_KIND = { exclusive: 0, shared: 1, release: 2, tryExclusive: 3, tryShared: 4 } as const;
 
 /** Bits of `flags` that mark a row as no full call: nothing is known of what it moved. */
 export const NOT_MEASURED = EVENT_FLAGS.neverReturned | EVENT_FLAGS.restarted;

@@ -66,6 +66,21 @@ function kindOf(path: string): FileKind {
   return /^[A-Za-z0-9_-]+:\[/.test(path) ? 'socket' : 'regular';
 }
 
+/** Bits of `HandleTable.flags` (IoHandleFlag of OTF2). */
+export const HANDLE_FLAGS = {
+  /** It was there before the program began: standard input, output and error. */
+  preCreated: 1,
+  /** All processes of its communicator act through proxies. */
+  allProxy: 2,
+} as const;
+
+/** What some formats know of a handle. */
+export interface HandleTraits {
+  readonly layer?: number;
+  readonly communicator?: number;
+  readonly flags?: number;
+}
+
 /**
  * The handles of a trace. A handle of the system call layer is an *open file description*: what one `open` made, shared
  * by dup and fork, with one offset.
@@ -77,6 +92,12 @@ export class HandleTable {
   readonly stream = new IntegerColumn();
   /** Handle of the layer above that it belongs to, or NONE. */
   readonly parent = new IntegerColumn();
+  /** Index into LAYERS of the paradigm that it belongs to, or NONE when the format does not say. */
+  readonly layer = new IntegerColumn();
+  /** Index into `Trace.definitions.communicators` of the processes that opened it together, or NONE. */
+  readonly communicator = new IntegerColumn();
+  /** Bits of HANDLE_FLAGS. */
+  readonly flags = new IntegerColumn();
   /** How often the file's name had been removed or given to another file before: same path, other contents. */
   readonly incarnation = new IntegerColumn();
   private readonly incarnations = new Map<number, number>();
@@ -87,6 +108,9 @@ export class HandleTable {
     now.file.become(this.file);
     now.stream.become(this.stream);
     now.parent.become(this.parent);
+    now.layer.become(this.layer);
+    now.communicator.become(this.communicator);
+    now.flags.become(this.flags);
     now.incarnation.become(this.incarnation);
     return now;
   }
@@ -100,9 +124,12 @@ export class HandleTable {
     this.incarnations.set(file, (this.incarnations.get(file) ?? 0) + 1);
   }
 
-  add(file: number, stream: number, parent: number = NONE): number {
+  add(file: number, stream: number, parent: number = NONE, more: HandleTraits = {}): number {
     this.stream.push(stream);
     this.parent.push(parent);
+    this.layer.push(more.layer ?? NONE);
+    this.communicator.push(more.communicator ?? NONE);
+    this.flags.push(more.flags ?? 0);
     this.incarnation.push(this.incarnations.get(file) ?? 0);
     return this.file.push(file);
   }

@@ -3,8 +3,11 @@ import type { CallTable } from './calls.ts';
 import type { ChunkStore } from './chunk-store.ts';
 import type { CounterLog } from './counters.ts';
 import type { Damage } from './damage.ts';
+import type { Definitions } from './definitions.ts';
 import type { EventTable } from './events.ts';
 import type { FileTable, HandleTable } from './files.ts';
+import type { FunctionCallTable } from './function-calls.ts';
+import type { MessageTable } from './messages.ts';
 import type { NameTable } from './names.ts';
 
 /** One process or thread of the recorded program ("stream" in OTF2). */
@@ -75,6 +78,28 @@ export interface Trace {
   readonly notes: readonly string[];
   /** What the recorder counted instead of recording each call; only in Darshan logs. */
   readonly counters?: CounterLog;
+  /** What the recording says of files, I/O paradigms and groups of processes beside the calls. */
+  readonly definitions?: Definitions;
+  /** Calls of functions that are no I/O themselves: computation, communication, what contains the I/O. */
+  readonly functions?: FunctionCallTable;
+  /** Messages between streams and what they do together. */
+  readonly messages?: MessageTable;
+  /** The recordings that were joined to this one; absent when it is of one piece. */
+  readonly sources?: readonly RecordingSource[];
+}
+
+/** One of several recordings of the same run that were joined. */
+export interface RecordingSource {
+  readonly format: string;
+  readonly version: string;
+  /** As the user named it. */
+  readonly path: string;
+  /** Nanoseconds that were added to its times to bring them onto the clock of the first source. */
+  readonly offsetNs: number;
+  /** Where the offset comes from. */
+  readonly offsetFrom: 'first source' | 'user' | 'dates of both recordings' | 'calls that both recorded' | 'beginnings';
+  /** Nanoseconds by which the offset may be wrong; NaN when nobody knows. */
+  readonly uncertaintyNs: number;
 }
 
 /** Options that every reader takes. */

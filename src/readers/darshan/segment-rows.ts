@@ -108,6 +108,7 @@ export class SegmentRows {
     columns.offset[at] = offset < 0 ? NaN : offset;
     columns.bytes[at] = bytes;
     columns.requested[at] = bytes;
+    columns.argument[at] = NaN;
     columns.stack[at] = stack;
     columns.file[at] = this.file;
     columns.handle[at] = this.handle;
@@ -190,6 +191,7 @@ export class SegmentRows {
     columns.file.fill(this.file, first, end);
     columns.handle.fill(this.handle, first, end);
     columns.parent.fill(NONE, first, end);
+    columns.argument.fill(NaN, first, end);
     columns.stream.fill(this.stream, first, end);
     columns.layer.fill(this.layer, first, end);
     columns.call.fill(isWrite ? this.writeCall : this.readCall, first, end);

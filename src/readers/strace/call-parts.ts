@@ -1,4 +1,4 @@
-import { CHUNK_MASK, EVENT_FLAGS } from '../../trace/events.ts';
+import { CHUNK_MASK, EVENT_FLAGS, LINK } from '../../trace/events.ts';
 import type { CallInProgress } from './arguments.ts';
 import { errorName, PendingRequests, requestOperation } from './async-requests.ts';
 import type { CallNames } from './call-names.ts';
@@ -40,6 +40,7 @@ export class CallParts {
     const row = appendRow(this.builder, process.stream, index, start, line);
     const chunk = this.builder.events.chunkOf(row);
     chunk.parent[row & CHUNK_MASK] = call.row;
+    chunk.link[row & CHUNK_MASK] = LINK.part;
     chunk.flags[row & CHUNK_MASK] = EVENT_FLAGS.part | EVENT_FLAGS.neverReturned;
     call.parts++;
   }

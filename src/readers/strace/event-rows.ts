@@ -16,6 +16,7 @@ export function appendRow(builder: TraceBuilder, stream: number, call: number, s
   chunk.offset[i] = NaN;
   chunk.bytes[i] = 0;
   chunk.requested[i] = NaN;
+  chunk.argument[i] = NaN;
   chunk.file[i] = NONE;
   chunk.handle[i] = NONE;
   chunk.stack[i] = NONE;

@@ -1,0 +1,91 @@
+/**
+ * What a stream does, as nested repeats of calls (Knüpfer et al., "DIOS", section 4 and figures 6 to 8).
+ */
+
+/**
+ * A number that may change with the iterations of the loops around it: base + Σ steps[k] × iteration of loop k, the
+ * outermost loop first, iterations counted from 0. No steps: it is the same each time.
+ */
+export interface AffineNumber {
+  readonly base: number;
+  readonly steps: readonly number[];
+}
+
+/** A path whose digits count with the iterations: `out.0007.dat` is { before: 'out.', digits: 4, after: '.dat' }. */
+export interface NumberedPath {
+  readonly before: string;
+  readonly number: AffineNumber;
+  /** Digits at least, filled up with zeros. */
+  readonly digits: number;
+  readonly after: string;
+}
+
+/** One call, with the arguments that tell it from others, and what it cost over all iterations. */
+export interface CallPattern {
+  readonly kind: 'call';
+  /** Times it is made one after the other with the same arguments, within one iteration. */
+  readonly count: number;
+  /** Index into `Trace.calls`. */
+  readonly call: number;
+  /** Index into LAYERS. */
+  readonly layer: number;
+  /** Where it is used: index into `Trace.files`, NONE for none, or paths that count. */
+  readonly file: number | NumberedPath;
+  /** The handle, numbered per stream as descriptors are: the lowest number that is free when it is opened; NONE for none. */
+  readonly slot: number;
+  /** Undefined where the call has none, or it follows from the calls before (no seek in between). */
+  readonly offset: AffineNumber | undefined;
+  /** Bytes asked for; undefined where the call has none. */
+  readonly requested: AffineNumber | undefined;
+  /** `EventChunk.argument`; undefined where it is NaN. */
+  readonly argument: number | undefined;
+  /** Bits of EVENT_FLAGS that belong to the call itself: append, collective, nonBlocking. */
+  readonly flags: number;
+  /** Index into `Trace.errors`. */
+  readonly error: number;
+  /** Innermost node of the stack in `Trace.stacks`, or NONE. */
+  readonly stack: number;
+  /** Events that it stands for, over all iterations of the loops around it. */
+  readonly events: number;
+  readonly bytes: number;
+  /** Nanoseconds. */
+  readonly timeNs: number;
+  /** Row of the first event. */
+  readonly firstEvent: number;
+}
+
+/** Something between processes that orders their I/O: a message, a barrier, a collective call. */
+export interface SynchronisationPattern {
+  readonly kind: 'synchronisation';
+  readonly count: number;
+  /** `send`, `receive`, or the name of the collective operation. */
+  readonly operation: string;
+  /** Stream at the other end (index into `Trace.streams`); undefined for collectives. It may change with the iterations. */
+  readonly peer: AffineNumber | undefined;
+  readonly communicator: number;
+  /** Row in `Trace.messages`, of the first. */
+  readonly firstMessage: number;
+}
+
+/** A group of calls that is repeated. */
+export interface LoopPattern {
+  readonly kind: 'loop';
+  readonly count: number;
+  readonly body: readonly Pattern[];
+  /** Events that it stands for, over all iterations. */
+  readonly events: number;
+  readonly bytes: number;
+  readonly timeNs: number;
+}
+
+export type Pattern = CallPattern | SynchronisationPattern | LoopPattern;
+
+/** The pattern of streams that do the same; files, offsets and peers may differ by a multiple of their number. */
+export interface StreamPattern {
+  /** Indices into `Trace.streams`: the first is the one that `patterns` shows. */
+  readonly streams: readonly number[];
+  readonly patterns: readonly Pattern[];
+  /** Calls (and synchronisations) of one stream, all iterations counted, and patterns that stand for them. */
+  readonly length: number;
+  readonly size: number;
+}
