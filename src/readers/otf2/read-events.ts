@@ -15,6 +15,7 @@ const FIRST_EVENT = 10;
 const WITHOUT_LENGTH = Uint8Array.from({ length: 256 }, (_, type) =>
   [12, 13, 16, 17, 20, 21, 24, 28, 29, 30].includes(type) ? 1 : 0,
 );
+const [ENTER, LEAVE] = [12, 13];
 const UNDEFINED_NUMBER = 0xff;
 
 /** Reads the events of one location, chunk by chunk. */
@@ -90,7 +91,7 @@ export class EventFile {
 
   private readRecords(chunks: Chunks, records: EventRecords): boolean {
     const { cursor } = chunks;
-    const { end } = cursor;
+    const { end, bytes } = cursor;
     while (cursor.at < end) {
       this.at = cursor.at;
       const type = cursor.u8();
@@ -98,6 +99,14 @@ export class EventFile {
         cursor.u64();
         this.setTime(records, this.ticks.since(cursor.high, cursor.low));
         if (!cursor.overrun) continue;
+      }
+      if ((type === ENTER || type === LEAVE) && cursor.at + 2 <= end && bytes[cursor.at]! <= 1) {
+        // Most events: of regions with small numbers.
+        const region = bytes[cursor.at] === 0 ? 0 : bytes[cursor.at + 1]!;
+        cursor.at += 1 + bytes[cursor.at]!;
+        if (type === ENTER) records.enter(region);
+        else records.leave(region);
+        continue;
       }
       if (type === END_OF_CHUNK) return false;
       if (type === END_OF_FILE) return true;
