@@ -106,7 +106,7 @@ function madeArchive(littleEndian: boolean): Map<string, Uint8Array> {
       events.time((ticks += 333n)).complete(0, 100, 0xffff_ffff_ffff_fff0n);
       events.leave(isWrite ? 1 : 2);
     }
-    events.time((ticks += 5n)).leave(0);
+    events.time(ticks + 5n).leave(0);
   }
   return writer.finish();
 }

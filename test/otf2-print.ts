@@ -72,7 +72,7 @@ export function printedStories(text: string): Map<string, LocationStory> {
       const begun = pending.get(`${location} ${field('Handle')} ${field('Matching Id')}`)!.pop()!;
       const done = story.operations[begun.at]!.replace('end -', `end ${at}`);
       story.operations[begun.at] = done.replace('moved -', `moved ${field('Bytes Result')}`);
-    } else if (record! in HANDLE_RECORDS) {
+    } else if (HANDLE_RECORDS[record!] !== undefined) {
       const name = record === 'IO_DUPLICATE_HANDLE' ? 'New Handle' : 'Handle';
       story.handles.push(`${HANDLE_RECORDS[record!]!} ${field(name)}`);
     } else if (record === 'MPI_SEND' || record === 'MPI_RECV') {

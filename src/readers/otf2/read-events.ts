@@ -25,6 +25,7 @@ export class EventFile {
   unknownType = 0;
   /** Nanoseconds of the last event. */
   private latest = -Infinity;
+  private readonly latestTicks: number;
   private chunks: Chunks | undefined;
   private at = 0;
 
@@ -34,7 +35,9 @@ export class EventFile {
     private readonly ticks: Ticks,
     private readonly clock: LocationClock,
     private readonly damage: DamageLog,
-  ) {}
+  ) {
+    this.latestTicks = ticks.latest;
+  }
 
   /** What stands where the reader is. */
   where(): string {
@@ -140,14 +143,18 @@ export class EventFile {
 
   private setTime(records: EventRecords, ticks: number): void {
     const now = this.ticks.nanoseconds(this.clock.corrected(ticks));
-    if (now >= this.latest) {
+    if (now >= this.latest && ticks <= this.latestTicks) {
       this.latest = now;
       records.now = now;
       return;
     }
-    const back = `the time goes back by ${this.latest - now} ns`;
-    this.damage.add('clock', this.where(), back, 'nothing: these events get the time of the last one before them');
-    records.now = this.latest;
+    const isFirst = this.latest === -Infinity;
+    const what =
+      ticks > this.latestTicks
+        ? 'a time far behind the end of the recording'
+        : `the time goes back by ${this.latest - now} ns`;
+    this.damage.add('clock', this.where(), what, 'nothing: these events get the time of the last one before them');
+    records.now = isFirst ? 0 : this.latest;
   }
 }
 
