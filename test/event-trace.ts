@@ -59,6 +59,7 @@ export function eventTrace(
     chunk.handle[i] = NONE;
     chunk.stack[i] = NONE;
     chunk.parent[i] = NONE;
+    chunk.argument[i] = NaN;
     chunk.stream[i] = event.stream;
     chunk.line[i] = row + 1;
     chunk.call[i] = event.call;
