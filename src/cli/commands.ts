@@ -23,6 +23,8 @@ export async function openAll(
   groups: readonly (readonly string[])[],
   options: OpenOptions,
 ): Promise<OpenResult[]> {
+  if (groups.length > 1 && options.add.length > 0)
+    throw new UsageError('--add: name one recording that the others are added to');
   const opened: OpenResult[] = [];
   const failures: Error[] = [];
   for (const paths of groups) {
