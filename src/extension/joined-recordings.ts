@@ -32,17 +32,14 @@ export class JoinedRecordings {
     private readonly added: AddedRecordings,
   ) {}
 
-  /** @param row of the recording that another is added to; without it the current one is meant. */
-  async addTo(row?: unknown): Promise<void> {
+  /**
+   * @param row of the recording that another is added to; without it the current one is meant.
+   * @param given location of the other one; without it the user is asked.
+   */
+  async addTo(row?: unknown, given?: unknown): Promise<void> {
     const recording = recordingFor(row, this.recordings);
     if (recording === undefined) return;
-    const picked = await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Add a recording of the same run to {0}', recording.name),
-      openLabel: vscode.l10n.t('Add Recording'),
-      canSelectFiles: true,
-      canSelectFolders: true,
-    });
-    const [place] = picked ?? [];
+    const place = given instanceof vscode.Uri ? given : await askForOther(recording.name);
     if (place === undefined) return;
     await this.change(recording, [...this.added.of(recording.paths), { paths: [pathOf(place)] }]);
   }
@@ -82,6 +79,16 @@ export class JoinedRecordings {
     await this.added.set(paths, added);
     if ((await this.recordings.add(paths)) === undefined) await this.added.set(paths, before);
   }
+}
+
+async function askForOther(name: string): Promise<vscode.Uri | undefined> {
+  const picked = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Add a recording of the same run to {0}', name),
+    openLabel: vscode.l10n.t('Add Recording'),
+    canSelectFiles: true,
+    canSelectFolders: true,
+  });
+  return picked?.[0];
 }
 
 function tellNothingAdded(): void {

@@ -116,6 +116,13 @@ describe('recordings of one run that are joined', () => {
     expect(parts[streams[2]!.part]!.run).toBe(parts[streams[1]!.part]!.run);
   });
 
+  test('one process in each is the same one, unless one tool recorded both and numbers them differently', () => {
+    const base = made([{ pid: 7, processId: 7 }], ['/a'], [{}]);
+    const added = made([{ pid: 8, processId: 8 }], ['/a'], [{}]);
+    expect([...matchStreams(base, added)]).toEqual([NONE]);
+    expect([...matchStreams(base, { ...added, format: 'dftracer' })]).toEqual([0]);
+  });
+
   test('the process that wrote the file of a rank is that rank', () => {
     const base = made(
       [{ pid: 50 }, { pid: 51 }],

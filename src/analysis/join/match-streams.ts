@@ -7,7 +7,7 @@ export type StreamMatches = Int32Array;
 /**
  * Finds out which processes of two recordings of one run are the same: by rank where both know it; by host and pid; by who
  * wrote the added file, when the base recorded that (tracers leave a file per rank: Ather et al., section IV.B); else when
- * each holds one process only. Nothing is guessed: what fits none of these stays by itself.
+ * each holds one process only and they are by different tools. Nothing is guessed: what fits none of these stays by itself.
  */
 export function matchStreams(base: Trace, added: Trace): StreamMatches {
   const matches = new Int32Array(added.streams.length).fill(NONE);
@@ -19,7 +19,9 @@ export function matchStreams(base: Trace, added: Trace): StreamMatches {
       byRank.get(stream.rank?.toString() ?? '') ?? byPid.get(pidKey(stream) ?? '') ?? writers.get(stream.part);
     if (found !== undefined) matches[index] = found;
   });
-  if (matches.every((match) => match === NONE) && isOneProcess(base) && isOneProcess(added)) {
+  // Two recordings by one tool number processes alike: what differs there is another process.
+  const isOtherTool = base.format !== added.format;
+  if (isOtherTool && matches.every((match) => match === NONE) && isOneProcess(base) && isOneProcess(added)) {
     const main = base.streams.findIndex(({ pid, processId }) => pid === processId);
     matches.fill(Math.max(0, main));
   }
