@@ -3,6 +3,7 @@ import { estimateGains } from '../analysis/gain/estimate-gains.ts';
 import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { traceOfStreams } from '../analysis/comparison/trace-of-streams.ts';
+import { withLinkedLayers } from '../analysis/layers/linked-trace.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
@@ -90,10 +91,11 @@ export class OpenedRecording {
     const readFirst = (chunkStore: ChunkStore): Promise<Trace> =>
       finish === undefined ? format.read(files, { ...options, chunkStore, progress }) : finish();
     const { added = [] } = request;
-    const parse = (chunkStore: ChunkStore): Promise<Trace> =>
+    const readAll = (chunkStore: ChunkStore): Promise<Trace> =>
       added.length === 0
         ? readFirst(chunkStore)
         : readJoined(request.paths.join(' '), readFirst, added, chunkStore, { budget: means.budget, ...options });
+    const parse = async (chunkStore: ChunkStore): Promise<Trace> => withLinkedLayers(await readAll(chunkStore));
     // The cache knows a recording by its own files alone.
     const ways = added.length === 0 ? means : { ...means, cache: undefined };
     const read = await readRecording(files, sharedPaths, parse, ways, { progress, signal: hooks.signal });
