@@ -9,6 +9,8 @@ import { inOrder, type RankRecords, type RecordProblem } from './rank-records.ts
 export interface RankMetadata {
   /** Seconds since 1970 that the rank's times count from. */
   readonly startTime: number;
+  /** Number of its records, NaN when that was lost. */
+  readonly records: number;
   /** Paths by the number that stands for them in arguments. */
   readonly files: ReadonlyMap<number, string>;
   /** What is wrong with the table of files; '' when nothing is. */
@@ -38,7 +40,8 @@ export function readRankMetadata(bytes: Uint8Array): RankMetadata | undefined {
     files.set(view.getInt32(at, true), decodeText(bytes.subarray(at + FILE_BYTES, at + FILE_BYTES + length)));
     at += FILE_BYTES + length;
   }
-  return { startTime, files, problem };
+  const records = bytes.length < METADATA_BYTES ? NaN : view.getInt32(20, true);
+  return { startTime, records, files, problem };
 }
 
 /** Status, two times, result and function. */

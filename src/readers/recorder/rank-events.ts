@@ -196,7 +196,7 @@ export class RankEvents {
     if (io.writes) builder.fileWriters.add(file, stream);
     if (place.isFromEnd && (place.flags & EVENT_FLAGS.append) === 0) builder.rowsFromEnd.push(row);
     else if (place.isFromEnd) builder.appendRows.push(row);
-    builder.lacks.transfer(io.layer, place.offset, io.size);
+    if (!io.result.failed) builder.lacks.transfer(io.layer, place.offset, io.size);
   }
 
   /** Of a call whose identifier does not say which file it is on, the calls that it makes do. */

@@ -112,7 +112,12 @@ export class RecorderDirectory {
     await this.files.close(name);
     if (bytes === undefined) return undefined;
     const metadata = this.rankMetadata[rank];
-    const records = peepholeRecords(bytes, this.reporterOf(rank));
+    const report = this.reporterOf(rank);
+    const records = peepholeRecords(bytes, report);
+    const expected = metadata?.records ?? NaN;
+    if (expected > records.length) {
+      report({ what: `${records.length} of ${expected} records are there`, lost: 'the others' });
+    }
     return { records, startTime: metadata?.startTime ?? NaN, files: metadata?.files ?? NO_FILES };
   }
 

@@ -68,6 +68,7 @@ export class RecorderFiles {
     if (source === undefined) return [];
     const pieces: Uint8Array[] = [];
     const end = Math.min(source.size, from + length);
+    if (end <= from) this.damage.add('file', name, 'it is cut off', lost);
     for (let at = from; at < end;) {
       const lengths = new DataView(new ArrayBuffer(LENGTHS));
       const got = end - at < LENGTHS ? 0 : await source.read(at, new Uint8Array(lengths.buffer));
