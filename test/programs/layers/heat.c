@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16, COLUMNS = 128, STEPS = 200, EVERY = 10, WIDTH = COLUMNS + 2 };
+enum { ROWS = 12, COLUMNS = 128, STEPS = 200, EVERY = 10, WIDTH = COLUMNS + 2 };
 static double now[(ROWS + 2) * WIDTH], next[(ROWS + 2) * WIDTH];
 static int rank, size;
 
