@@ -49,7 +49,7 @@ export interface LayerRow {
   readonly collective?: boolean;
   readonly nonBlocking?: boolean;
   /** Line of `main.c` that the call stands at; it has no stack without. */
-  readonly line?: number;
+  readonly line?: number | undefined;
 }
 
 /** A call of a function that is no I/O. */

@@ -91,7 +91,7 @@ test('a call that describes, and becomes many small ones, is found too', () => {
 });
 
 test('without stacks the file takes the place of the line', () => {
-  const rows = one('H5Dwrite', 8 * MIB, 'pwrite', MANY).map(({ line: _, ...row }) => row);
+  const rows = one('H5Dwrite', 8 * MIB, 'pwrite', MANY).map((row) => ({ ...row, line: undefined }));
   const found = layerFindings(layerTrace(rows)).get('L20')!;
   expect(found.sites).toEqual([]);
   expect(found.files).toMatchObject([{ file: 0, events: 1 }]);
