@@ -1,6 +1,7 @@
 import type { DirectlyFollowsGraph, GraphNode } from '../analysis/dfg/graph.ts';
 import type { Gain } from '../analysis/gain/gain.ts';
 import type { Lack } from '../analysis/lacks.ts';
+import type { PatternPicture } from '../analysis/layers/patterns/picture.ts';
 import type { Recommendation, Severity } from '../analysis/triggers/insight.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
@@ -113,6 +114,8 @@ export interface InsightDocument {
   readonly recommendations: readonly Recommendation[];
   /** What following the advice would save in a run without a tracer. */
   readonly gain: Gain;
+  /** What a pattern across layers looks like, at the costliest place (docs/layer-patterns.md). */
+  readonly picture?: PatternPicture;
 }
 
 /** How far the times of a recording can be trusted. */

@@ -3,6 +3,7 @@ import { estimateGains } from '../analysis/gain/estimate-gains.ts';
 import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { traceOfStreams } from '../analysis/comparison/trace-of-streams.ts';
+import { withLinkedLayers } from '../analysis/layers/linked-trace.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
@@ -87,7 +88,9 @@ export class OpenedRecording {
       hooks.progress?.(share === undefined ? undefined : share * 0.9);
     const { format, files, notes, damage } = await recogniseRecording(request.paths, hooks.signal);
     const parse = (chunkStore: ChunkStore): Promise<Trace> =>
-      finish === undefined ? format.read(files, { ...options, chunkStore, progress }) : finish();
+      finish === undefined
+        ? format.read(files, { ...options, chunkStore, progress }).then((trace) => withLinkedLayers(trace))
+        : finish();
     const read = await readRecording(files, sharedPaths, parse, means, { progress, signal: hooks.signal });
     try {
       // What lies beside the files is looked at anew each time, whatever the cache holds of them.

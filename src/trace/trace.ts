@@ -49,6 +49,8 @@ export interface TraceCapabilities {
   stacks: boolean;
   /** Descriptors are shown with their paths. */
   paths: boolean;
+  /** All events are system calls, as the reader knows without looking: there are no layers to be linked. */
+  systemCallsOnly?: boolean;
 }
 
 /** A recording of one run (or of several files of it), read as far as it was sound. */
