@@ -37,7 +37,7 @@ export function findSeries({ trace, collectives }: LayerCalls): Series[] {
     const call = collectives.call.at(index);
     const stream = collectives.stream.at(index);
     const group = handle === NONE ? NONE : communicator.at(handle);
-    if (of === undefined || of.file !== file || of.group !== group || of.call !== call) {
+    if (of?.file !== file || of.group !== group || of.call !== call) {
       const key = `${file} ${group} ${call}`;
       of = series.get(key) ?? { file, group, call, counts: new Map(), moments: [] };
       series.set(key, of);

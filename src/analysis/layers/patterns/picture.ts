@@ -3,17 +3,11 @@
  * can be part of a document; `src/drawing/pattern-picture.ts` draws it.
  */
 
-/** What a bar stands for. */
-export const PICTURE_KINDS = {
-  call: 'call of the program',
-  read: 'read',
-  write: 'write',
-  other: 'other call',
-  hole: 'not asked for',
-  waiting: 'waiting',
-  held: 'lock held',
-} as const;
-export type PictureKind = keyof typeof PICTURE_KINDS;
+/**
+ * What a bar stands for: a call of the program; a read, write or other call at the lowest layer; bytes that nobody asked
+ * for; time spent waiting; a lock held.
+ */
+export type PictureKind = 'call' | 'read' | 'write' | 'other' | 'hole' | 'waiting' | 'held';
 
 /** From where to where on the axis. */
 export interface PictureBar {
@@ -44,7 +38,7 @@ export interface PatternPicture {
 }
 
 const MOST_LANES = 16;
-const MOST_BARS = 180;
+const MOST_BARS = 160;
 /** Bars whose ends are nearer than this share of the axis are drawn as one. */
 const TOO_NEAR = 1 / 500;
 
