@@ -28,7 +28,8 @@ const STRENGTH: Readonly<Record<Operator, number>> = { '+': 1, '-': 1, '*': 2, '
 
 /** @throws ExpressionError naming the text, the place in it and what was expected there. */
 export function parseExpression(text: string): Expression {
-  if (text.length > LONGEST) throw new ExpressionError(`an expression of ${text.length} characters: ${LONGEST} are the most`);
+  if (text.length > LONGEST)
+    throw new ExpressionError(`an expression of ${text.length} characters: ${LONGEST} are the most`);
   const parser = new Parser(text, tokensOf(text));
   const parsed = parser.sum(1, 0);
   parser.end();

@@ -43,7 +43,9 @@ export function piecesOf(path: PathText): (string | NumberPiece)[] {
   for (const [piece] of path.matchAll(/\{\{|\}\}|\{[^{}]*\}|[^{}]+|[{}]/g)) {
     if (piece === '{{' || piece === '}}') pieces.push(piece[0]!);
     else if (piece === '{' || piece === '}')
-      throw new ExpressionError(`the path "${path}" has a single "${piece}": write "${piece}${piece}", or an expression in braces`);
+      throw new ExpressionError(
+        `the path "${path}" has a single "${piece}": write "${piece}${piece}", or an expression in braces`,
+      );
     else if (piece.startsWith('{')) pieces.push(numberPiece(piece.slice(1, -1), path));
     else pieces.push(piece);
   }
