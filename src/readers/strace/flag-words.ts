@@ -51,8 +51,7 @@ export function openFlags(bytes: Uint8Array, from: number, end: number): OpenFla
     if (length < 6) continue;
     if (bytes[start] === 79 && bytes[start + 1] === 95) {
       any = true;
-      for (const [word, bits] of BY_LENGTH[length] ?? [])
-        if (startsWith(bytes, start, end, word)) found.mode |= bits;
+      for (const [word, bits] of BY_LENGTH[length] ?? []) if (startsWith(bytes, start, end, word)) found.mode |= bits;
     }
     if (length > 7 && startsWith(bytes, at - 7, end, CLOSE_ON_EXECUTE)) found.closeOnExecute = true;
   }
