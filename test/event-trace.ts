@@ -19,6 +19,12 @@ export interface MadeEvent {
   flags?: number;
   error?: number;
   layer?: Layer;
+  offset?: number;
+  /** `bytes` unless said. */
+  requested?: number;
+  argument?: number;
+  handle?: number;
+  parent?: number;
 }
 
 export const CALLS: readonly (readonly [name: string, Operation])[] = [
@@ -52,13 +58,13 @@ export function eventTrace(
     const i = row & CHUNK_MASK;
     chunk.start[i] = event.start;
     chunk.duration[i] = event.duration;
-    chunk.offset[i] = NaN;
+    chunk.offset[i] = event.offset ?? NaN;
     chunk.bytes[i] = event.bytes;
-    chunk.requested[i] = event.bytes;
+    chunk.requested[i] = event.requested ?? event.bytes;
     chunk.file[i] = event.file;
-    chunk.handle[i] = NONE;
+    chunk.handle[i] = event.handle ?? NONE;
     chunk.stack[i] = NONE;
-    chunk.parent[i] = NONE;
+    chunk.parent[i] = event.parent ?? NONE;
     chunk.stream[i] = event.stream;
     chunk.line[i] = row + 1;
     chunk.call[i] = event.call;
