@@ -68,6 +68,7 @@ export function eventTrace(
     chunk.stack[i] = event.stack ?? NONE;
     chunk.parent[i] = event.parent ?? NONE;
     chunk.link[i] = LINK[event.link ?? 'none'];
+    chunk.argument[i] = event.argument ?? NaN;
     chunk.stream[i] = event.stream;
     chunk.line[i] = row + 1;
     chunk.call[i] = event.call;
