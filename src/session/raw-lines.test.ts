@@ -53,6 +53,12 @@ describe('single lines of a recording', () => {
     expect(answers.map(({ lack }) => lack.includes('far back'))).toEqual([true, true, true, false]);
   });
 
+  it('of a recording in bytes there is none', async () => {
+    const bytes = await file('0.evt', Uint8Array.from([3, 0x42, 1, 0, 0, 0, 10, 119, 114, 105, 116, 101, 10]));
+    const words = 'the recording is no text';
+    expect(await new RawLines().line(bytes, 2, 'write')).toEqual({ text: '', lack: words });
+  });
+
   it('are not shown of a file that was changed, and not of what is no text', async () => {
     const text = await file('changing', `${LINES.slice(0, 50).join('\n')}\n`);
     const raw = new RawLines();

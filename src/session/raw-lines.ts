@@ -24,6 +24,8 @@ const STEP_BYTES = 1 << 20;
 /** Files whose places are kept. */
 const MOST_FILES = 16;
 const NEWLINE = 10;
+/** Bytes that tell a binary file. */
+const BINARY_HEAD_BYTES = 512;
 
 /**
  * Single lines out of the text of recordings. Of each file a place is remembered for every MiB that was gone through, so that
@@ -78,6 +80,7 @@ class TextFile {
   async line(line: number, limits: Limits): Promise<RawLine> {
     const source = await this.open(limits);
     try {
+      if (await isBinary(source)) return lacking('the recording is no text');
       return await this.find(source, line, limits);
     } finally {
       await source.close();
@@ -119,6 +122,13 @@ class TextFile {
     }
     return lacking('the line stands far back in a large file: ask again to look farther');
   }
+}
+
+/** Formats in bytes (Darshan, OTF2, Recorder) have zeros in their first numbers; no text has any. */
+async function isBinary(source: ByteSource): Promise<boolean> {
+  const head = Buffer.alloc(BINARY_HEAD_BYTES, ' ');
+  await source.read(0, head);
+  return head.includes(0);
 }
 
 /** Counts newlines up to a number of them: `begin` is the place behind the last, where there are so many. */
