@@ -10,13 +10,17 @@ abstract class Column<Values extends NumberArray> {
   protected abstract allocate(length: number): Values;
 
   push(value: number): number {
-    if (this.length === this.values.length) {
-      const wider = this.allocate(this.values.length * 2);
-      wider.set(this.values);
-      this.values = wider;
-    }
+    this.makeRoom();
     this.values[this.length] = value;
     return this.length++;
+  }
+
+  /** Makes room for one more value behind the last. Whoever writes it there counts it in `length`. */
+  makeRoom(): void {
+    if (this.length < this.values.length) return;
+    const wider = this.allocate(this.values.length * 2);
+    wider.set(this.values);
+    this.values = wider;
   }
 
   at(index: number): number {

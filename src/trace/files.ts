@@ -88,7 +88,7 @@ export interface HandleTraits {
 export class HandleTable {
   /** Index into `Trace.files`, or NONE. */
   readonly file = new IntegerColumn();
-  /** Stream that opened it (or was seen to use it first). */
+  /** Stream that opened it (or was seen to use it first); NONE when it is defined and nobody used it. */
   readonly stream = new IntegerColumn();
   /** Handle of the layer above that it belongs to, or NONE. */
   readonly parent = new IntegerColumn();

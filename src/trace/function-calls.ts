@@ -39,10 +39,22 @@ export class FunctionCallTable {
 
   /** Adds a call that was entered; how long it takes is set when it is left. */
   enter(start: number, stream: number, called: number, caller: number = NONE): number {
-    this.duration.push(NaN);
-    this.stream.push(stream);
-    this.function.push(called);
-    this.caller.push(caller);
-    return this.start.push(start);
+    // Written column by column, each by its own kind: half of the events of a recording come through here.
+    const row = this.start.length;
+    if (row === this.start.values.length) {
+      for (const column of [this.start, this.duration, this.stream, this.function, this.caller]) column.makeRoom();
+    }
+    this.start.values[row] = start;
+    this.duration.values[row] = NaN;
+    this.stream.values[row] = stream;
+    this.function.values[row] = called;
+    this.caller.values[row] = caller;
+    const length = row + 1;
+    this.start.length = length;
+    this.duration.length = length;
+    this.stream.length = length;
+    this.function.length = length;
+    this.caller.length = length;
+    return row;
   }
 }

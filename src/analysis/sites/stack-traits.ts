@@ -32,6 +32,8 @@ const BY_FUNCTION: readonly (readonly [pattern: RegExp, traits: number])[] = [
   [/^p?mpi_file_i?(read|write)(_at|_shared)?(_f08)?_*$/i, TRAIT.independent],
   [/^p?mpi_file_i?(read|write)(_at)?_(all|ordered)(_begin|_end)?(_f08)?_*$/i, TRAIT.collective],
   [/^P?MPI_\w+$|^p?mpi_\w+_$/, TRAIT.mpi],
+  // Recordings that name functions and no modules (OTF2), and programs that HDF5 is linked into.
+  [/^H5[A-Z]{1,2}[a-z]\w*$/, TRAIT.hdf5],
 ];
 
 const BY_MODULE: readonly (readonly [pattern: RegExp, traits: number])[] = [

@@ -32,6 +32,11 @@ export function handleRows({ trace }: TimelineRecording): RowsOfRecording {
       selects: { kind: 'file', path },
     });
   };
+  /** Of a handle that stands here for the handles below it, nobody may be known to have used it. */
+  const openerOf = (handle: number): string => {
+    const stream = streams[handles.stream.at(handle)];
+    return stream === undefined ? 'nobody known' : processName(stream);
+  };
   const above = (tree: RowTree, parent: number, handle: number): number => {
     const owner = handles.parent.at(handle);
     // A handle stands behind its parent in the table: there is no way round.
@@ -39,9 +44,9 @@ export function handleRows({ trace }: TimelineRecording): RowsOfRecording {
     const file = handles.file.at(handle);
     const node = fileNode(tree, parent, file);
     if (opensOf.get(file)! <= MOST_SIDE_BY_SIDE) return node;
-    const stream = streams[handles.stream.at(handle)]!;
-    const name = processName(stream);
-    return tree.node(node, { key: `opener ${name} ${stream.part}`, label: name, description: `opened by ${name}` });
+    const name = openerOf(handle);
+    const part = streams[handles.stream.at(handle)]?.part ?? NONE;
+    return tree.node(node, { key: `opener ${name} ${part}`, label: name, description: `opened by ${name}` });
   };
   const handleNode = (tree: RowTree, parent: number, handle: number): number => {
     const under = above(tree, parent, handle);
@@ -49,7 +54,7 @@ export function handleRows({ trace }: TimelineRecording): RowsOfRecording {
   };
   const handleName = (handle: number): RowName => {
     const incarnation = handles.incarnation.at(handle);
-    const opener = processName(streams[handles.stream.at(handle)]!);
+    const opener = openerOf(handle);
     const anew = incarnation > 0 ? `; the path had led to ${incarnation} other files before` : '';
     return {
       key: `handle ${handle}`,

@@ -103,9 +103,11 @@ export class LocationMessages {
   ): void {
     const { messages } = this.archive;
     const since = Number.isNaN(this.collectiveSince) ? now : this.collectiveSince;
-    const row = this.requests.get(request) ?? this.add('collective', NONE, NONE, NONE, 0, 0, since);
-    this.requests.delete(request);
-    if (request === NONE) this.collectiveSince = NaN;
+    const isBlocking = request === NONE;
+    const begun = isBlocking ? undefined : this.requests.get(request);
+    const row = begun ?? this.add('collective', NONE, NONE, NONE, 0, 0, since);
+    if (isBlocking) this.collectiveSince = NaN;
+    else this.requests.delete(request);
     messages.peer.values[row] = root === ROOT_SELF ? this.stream : this.peer(root, communicator);
     messages.communicator.values[row] = communicator;
     messages.sentBytes.values[row] = sent;
