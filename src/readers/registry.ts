@@ -3,6 +3,7 @@ import type { ReadOptions, Trace } from '../trace/trace.ts';
 import { looksLikeDarshan, readDarshan } from './darshan/darshan-reader.ts';
 import { looksLikeDarshanText } from './darshan-text/recognise.ts';
 import { readDarshanText } from './darshan-text/text-reader.ts';
+import { looksLikeDfTracer, readDfTracer } from './dftracer/dftracer-reader.ts';
 import { RECORDER } from './recorder/recorder-format.ts';
 import { looksLikeStrace } from './strace/recognise.ts';
 import { readStrace } from './strace/strace-reader.ts';
@@ -43,6 +44,7 @@ export const FOLDER_FORMATS: readonly FolderFormat[] = [RECORDER];
 export const FORMATS: readonly Format[] = [
   { name: 'darshan', recognises: looksLikeDarshan, read: readDarshan },
   { name: 'darshan-parser text', recognises: looksLikeDarshanText, read: readDarshanText },
+  { name: 'dftracer', recognises: looksLikeDfTracer, read: readDfTracer },
   { name: 'strace', recognises: looksLikeStrace, read: readStrace },
 ];
 
