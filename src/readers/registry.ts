@@ -4,6 +4,7 @@ import { looksLikeDarshan, readDarshan } from './darshan/darshan-reader.ts';
 import { looksLikeDarshanText } from './darshan-text/recognise.ts';
 import { readDarshanText } from './darshan-text/text-reader.ts';
 import { looksLikeDfTracer, readDfTracer } from './dftracer/dftracer-reader.ts';
+import { looksLikeHdf5Vol, readHdf5Vol } from './hdf5-vol/vol-reader.ts';
 import { RECORDER } from './recorder/recorder-format.ts';
 import { looksLikeStrace } from './strace/recognise.ts';
 import { readStrace } from './strace/strace-reader.ts';
@@ -45,6 +46,7 @@ export const FORMATS: readonly Format[] = [
   { name: 'darshan', recognises: looksLikeDarshan, read: readDarshan },
   { name: 'darshan-parser text', recognises: looksLikeDarshanText, read: readDarshanText },
   { name: 'dftracer', recognises: looksLikeDfTracer, read: readDfTracer },
+  { name: 'hdf5-vol', recognises: looksLikeHdf5Vol, read: readHdf5Vol },
   { name: 'strace', recognises: looksLikeStrace, read: readStrace },
 ];
 
