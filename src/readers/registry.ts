@@ -5,6 +5,8 @@ import { looksLikeDarshanText } from './darshan-text/recognise.ts';
 import { readDarshanText } from './darshan-text/text-reader.ts';
 import { looksLikeDfTracer, readDfTracer } from './dftracer/dftracer-reader.ts';
 import { looksLikeHdf5Vol, readHdf5Vol } from './hdf5-vol/vol-reader.ts';
+import { archiveFiles, isAnchor } from './otf2/otf2-folder.ts';
+import { readOtf2 } from './otf2/otf2-reader.ts';
 import { RECORDER } from './recorder/recorder-format.ts';
 import { looksLikeStrace } from './strace/recognise.ts';
 import { readStrace } from './strace/strace-reader.ts';
@@ -39,7 +41,10 @@ export interface FolderFormat {
 }
 
 /** Formats that are folders: they are looked for before the single files are looked at. */
-export const FOLDER_FORMATS: readonly FolderFormat[] = [RECORDER];
+export const FOLDER_FORMATS: readonly FolderFormat[] = [
+  { name: 'otf2', isEntry: isAnchor, filesOf: archiveFiles, read: readOtf2 },
+  RECORDER,
+];
 
 /** All formats, the most certain first: one that is told by a magic number comes before one that is told by its looks. */
 export const FORMATS: readonly Format[] = [
