@@ -3,6 +3,7 @@ import { CALL_SPLIT, METADATA_BELOW } from './call-split.ts';
 import { COLLECTIVE_BUFFERING, COLLECTIVE_NOT_JOINED } from './collective-buffering.ts';
 import { COLLECTIVE_WAITING } from './collective-waiting.ts';
 import { DATA_SIEVING } from './data-sieving.ts';
+import { INDEPENDENT_METADATA } from './independent-metadata.ts';
 import { LOCK_WAITING } from './lock-waiting.ts';
 import { METADATA_STORM } from './metadata-storm.ts';
 import { NO_OVERLAP } from './overlap.ts';
@@ -19,5 +20,6 @@ export const LAYER_PATTERNS: readonly LayerPattern[] = [
   NO_OVERLAP,
   LOCK_WAITING,
   METADATA_STORM,
+  INDEPENDENT_METADATA,
   METADATA_BELOW,
 ];
