@@ -293,7 +293,7 @@ function picture(calls: LayerCalls, of: Buffering): PatternPicture | undefined {
     return [
       {
         label: processName(trace.streams[stream]!),
-        amount: `${formatCount(bars.length)}, ${formatBytes(bytes)}`,
+        amount: `${counted(bars.length, of.isRead ? 'read' : 'write')}, ${formatBytes(bytes)}`,
         bars,
       },
     ];
