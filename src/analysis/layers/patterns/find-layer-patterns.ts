@@ -51,13 +51,13 @@ class Evaluation {
   }
 
   /** What costs next to nothing is no finding; what is good costs nothing by its nature. */
-  private counts({ weight, severity, lostNs }: PatternPlace): boolean {
+  private counts({ weight, severity, lostNs, decidingNs = lostNs }: PatternPlace): boolean {
     const { site_events, site_share, run_share } = this.thresholds;
     if (weight < site_events) return false;
     if (severity === 'ok') return true;
     const { trace } = this.calls;
     if (!trace.capabilities.duration) return true;
-    return lostNs > 0 && this.shareOf(lostNs) >= site_share && lostNs >= run_share * trace.durationNs;
+    return decidingNs > 0 && this.shareOf(decidingNs) >= site_share && decidingNs >= run_share * trace.durationNs;
   }
 
   /** Share of the program's I/O time; of waits that are none of its calls, of that time and theirs. */

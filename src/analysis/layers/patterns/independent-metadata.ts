@@ -15,7 +15,6 @@ const MPI_IO = LAYERS.indexOf('MPI-IO');
 
 /** Calls that move the values of data sets; what any other call of HDF5 reads or writes in the file is metadata. */
 const MOVES_DATA = /^H5D(read|write)/;
-const IS_ATTRIBUTE = /^H5A/;
 
 /** Independent requests for metadata, from one call site by one call of HDF5. */
 interface MetadataRequests {
@@ -24,6 +23,8 @@ interface MetadataRequests {
   readonly call: number;
   /** Entries of `UpperCalls` that made them. */
   readonly callers: Set<number>;
+  /** Nanoseconds that these take. */
+  callersNs: number;
   readonly sum: Amount;
   readonly files: Map<number, Amount>;
   readonly streams: Set<number>;
@@ -83,6 +84,7 @@ class Gathering {
     if (chunk.file[i] !== NONE) group.files.set(chunk.file[i]!, amount);
     group.streams.add(chunk.stream[i]!);
     group.sizes.add(chunk.bytes[i]!);
+    if (!group.callers.has(entry)) group.callersNs += this.upper.duration[entry]!;
     group.callers.add(entry);
     if (isRead) group.reads++;
     group.ofLastEntry = group.lastEntry === entry ? group.ofLastEntry + 1 : 1;
@@ -94,6 +96,7 @@ class Gathering {
 function emptyRequests(): Omit<MetadataRequests, 'site' | 'call' | 'widest'> {
   return {
     callers: new Set(),
+    callersNs: 0,
     sum: { events: 0, bytes: 0, timeNs: 0 },
     files: new Map(),
     streams: new Set(),
@@ -108,11 +111,12 @@ function emptyRequests(): Omit<MetadataRequests, 'site' | 'call' | 'widest'> {
 /** Calls for attributes in the whole run: they are most of the metadata in openPMD and its like. */
 function attributeCalls({ trace, upper }: LayerCalls): number {
   let count = 0;
-  for (const group of upper!.groups) if (IS_ATTRIBUTE.test(trace.calls.names[group.call]!)) count += group.calls;
+  for (const group of upper!.groups) if (trace.calls.names[group.call]!.startsWith('H5A')) count += group.calls;
   return count;
 }
 
-function place(calls: LayerCalls, requests: MetadataRequests, attributes: number): PatternPlace {
+function place(calls: LayerCalls, requests: MetadataRequests, all: readonly MetadataRequests[]): PatternPlace {
+  const attributes = attributeCalls(calls);
   const { site, sum, files, streams, sizes, reads, callers } = requests;
   const name = calls.trace.calls.names[requests.call]!;
   const writes = sum.events - reads;
@@ -123,8 +127,10 @@ function place(calls: LayerCalls, requests: MetadataRequests, attributes: number
   return {
     site,
     amount: sum,
-    weight: sum.events,
-    lostNs: sum.timeNs,
+    // One setting of the file mends all places.
+    weight: all.reduce((count, of) => count + of.sum.events, 0),
+    decidingNs: all.reduce((ns, of) => ns + of.callersNs, 0),
+    lostNs: requests.callersNs,
     files,
     streams: streams.size,
     medianBytes,
@@ -172,11 +178,9 @@ export const INDEPENDENT_METADATA: LayerPattern = {
     trace.events.chunks.forEach((chunk, number) => {
       gathering.read(chunk, trace.events.rowsIn(number), number * CHUNK_ROWS);
     });
-    const attributes = attributeCalls(calls);
     // One process that reads for all others is what collective metadata look like.
-    return [...gathering.groups.values()]
-      .filter(({ streams }) => streams.size > 1)
-      .map((requests) => place(calls, requests, attributes));
+    const found = [...gathering.groups.values()].filter(({ streams }) => streams.size > 1);
+    return found.map((requests) => place(calls, requests, found));
   },
   explains: ['M02', 'M03', 'P05', 'P06', 'P15', 'P16', 'P17'],
 };

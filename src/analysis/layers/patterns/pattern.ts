@@ -16,6 +16,8 @@ export interface PatternPlace {
   readonly weight: number;
   /** Nanoseconds that decide likewise: those of `amount`, or what of them is lost. */
   readonly lostNs: number;
+  /** Nanoseconds that decide instead of `lostNs`: of all places that one and the same change mends. */
+  readonly decidingNs?: number;
   readonly files: ReadonlyMap<number, Amount>;
   readonly streams: number;
   /** Median bytes of these calls; NaN when they move none. */
