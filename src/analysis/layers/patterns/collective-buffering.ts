@@ -220,6 +220,8 @@ export const COLLECTIVE_BUFFERING: LayerPattern = {
           ).size;
         return {
           ...placeOf(calls, of),
+          // How data go to the file is worth knowing however seldom they do.
+          weight: Infinity,
           subject: joinedSubject(calls, of),
           severity: idle > 0 ? ('info' as const) : ('ok' as const),
           recommendations: idle > 0 ? moreAggregators(of, nodes) : [],

@@ -74,14 +74,13 @@ class Evaluation {
     const total = sumOf(places.map(({ amount }) => amount));
     const lost = places.reduce((sum, { lostNs }) => sum + lostNs, 0);
     const share = this.shareOf(lost);
-    const more = places.length === 1 ? '' : ` So do the calls of ${places.length - 1} further places.`;
     const picture = first.picture();
     return {
       code,
       trigger: name,
       severity: worst(places.map((place) => this.severityOf(place))),
       title,
-      message: `${this.messageOf(first)}${more}`,
+      message: this.messageOfAll(places),
       evidence: {
         count: total.events,
         bytes: total.bytes,
@@ -95,6 +94,13 @@ class Evaluation {
       recommendations: first.recommendations,
       ...(picture !== undefined && { picture }),
     };
+  }
+
+  /** Two places are told, of more the costliest. */
+  private messageOfAll(places: readonly PatternPlace[]): string {
+    const [first, second, ...more] = places.map((place) => this.messageOf(place));
+    if (second === undefined) return first!;
+    return more.length === 0 ? `${first!} Likewise: ${second}` : `${first!} So at ${more.length + 1} further places.`;
   }
 
   private messageOf({ subject, remark = '', lostNs }: PatternPlace): string {
