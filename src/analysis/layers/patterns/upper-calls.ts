@@ -75,6 +75,8 @@ export class UpperCalls {
   readonly lastEnd: Float64Array;
   /** Where the first of them in the file begins; those in the direction of the call count. */
   readonly firstOffset: Float64Array;
+  /** Those of them below the threshold `tiny_bytes`. */
+  readonly tiny: Int32Array;
   /** Calls at the lowest layer that move nothing. */
   readonly others: Int32Array;
   length = 0;
@@ -104,6 +106,7 @@ export class UpperCalls {
     this.writtenBytes = new Float64Array(count);
     this.lastEnd = new Float64Array(count).fill(NaN);
     this.firstOffset = new Float64Array(count).fill(NaN);
+    this.tiny = new Int32Array(count);
     this.others = new Int32Array(count);
   }
 
@@ -227,6 +230,7 @@ export class UpperCalls {
     this.transfers[entry]!++;
     lower.sizes.add(bytes);
     if (bytes < this.tinyBytes) {
+      this.tiny[entry]!++;
       lower.tinyCalls++;
       lower.tinyBytes += bytes;
     }
