@@ -194,6 +194,8 @@ export interface GraphDocument extends Omit<DirectlyFollowsGraph, 'nodes'> {
   readonly schema: 'iolens/dfg@1';
   readonly nodes: readonly (GraphNode & { readonly sites: readonly NodeSite[] })[];
   readonly activityLog: readonly ActivityTrace[];
+  /** Layers of the recording, the highest first: those that can be chosen. */
+  readonly layers: readonly string[];
 }
 
 /** A trace of the activity log, run-length encoded, with how many cases share it. */

@@ -21,6 +21,7 @@ const naming: fc.Arbitrary<ActivityNaming> = fc.record(
     ownFilesOnly: fc.boolean(),
     grouping: fc.constantFrom('file', 'pid', 'rank'),
     siteVariables: fc.array(fc.record({ name, prefix: name }), { minLength: 1, maxLength: 3 }),
+    layer: name,
   },
   { requiredKeys: ['mapping', 'pathFilter', 'ownFilesOnly', 'grouping'] },
 );

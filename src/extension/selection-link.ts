@@ -107,8 +107,9 @@ function valueOf(part: SelectionPart): string {
   }
 }
 
-function namingFields({ mapping, grouping, ownFilesOnly, pathFilter, siteVariables = [] }: ActivityNaming): string[] {
-  const files = ownFilesOnly ? 'own' : 'all';
+function namingFields(naming: ActivityNaming): string[] {
+  const { mapping, grouping, ownFilesOnly, pathFilter, siteVariables = [], layer } = naming;
+  const files = `${ownFilesOnly ? 'own' : 'all'}${layer === undefined ? '' : `@${layer}`}`;
   return [mapping, grouping, files, pathFilter, ...siteVariables.flatMap(({ name, prefix }) => [name, prefix])];
 }
 
@@ -157,14 +158,16 @@ function partOf(name: string, value: string): unknown {
   }
 }
 
-function namingOf([mapping, grouping, files, pathFilter, ...variables]: readonly string[]): object | undefined {
+function namingOf([mapping, grouping, kinds = '', pathFilter, ...variables]: readonly string[]): object | undefined {
+  const [files, layer] = kinds.split(/@(.*)/s);
   // What is no naming fails as a whole.
   if ((files !== 'own' && files !== 'all') || variables.length % 2 !== 0) return undefined;
   const siteVariables = [];
   for (let at = 0; at < variables.length; at += 2)
     siteVariables.push({ name: variables[at]!, prefix: variables[at + 1]! });
   const ownFilesOnly = files === 'own';
-  return { mapping, grouping, ownFilesOnly, pathFilter, ...(siteVariables.length > 0 && { siteVariables }) };
+  const named = siteVariables.length > 0 && { siteVariables };
+  return { mapping, grouping, ownFilesOnly, pathFilter, ...named, ...(layer !== undefined && { layer }) };
 }
 
 const TIME = String.raw`-?\d+(?:\.\d+)?(?:e-?\d+)?`;

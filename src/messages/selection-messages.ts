@@ -55,7 +55,7 @@ export function isSelectionPart(value: unknown): value is SelectionPart {
 }
 
 function isNaming(value: Record<string, unknown>): value is Record<keyof ActivityNaming, unknown> {
-  const { mapping, pathFilter, ownFilesOnly, grouping, siteVariables } = value;
+  const { mapping, pathFilter, ownFilesOnly, grouping, siteVariables, layer } = value;
   return (
     typeof mapping === 'string' &&
     mapping !== '' &&
@@ -63,7 +63,8 @@ function isNaming(value: Record<string, unknown>): value is Record<keyof Activit
     isText(pathFilter) &&
     typeof ownFilesOnly === 'boolean' &&
     (grouping === 'file' || grouping === 'pid' || grouping === 'rank') &&
-    isOptional(siteVariables, areVariables)
+    isOptional(siteVariables, areVariables) &&
+    isOptional(layer, isName)
   );
 }
 

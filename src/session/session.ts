@@ -6,6 +6,7 @@ import { directlyFollowsGraph } from '../analysis/dfg/directly-follows-graph.ts'
 import type { SiteVariable } from '../analysis/dfg/site-paths.ts';
 import type { FixFinder } from '../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
+import { layersOf } from '../analysis/layers/layers-present.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { callerTree } from '../analysis/sites/caller-tree.ts';
 import { functionCosts } from '../analysis/sites/function-costs.ts';
@@ -29,6 +30,7 @@ import { sitesDocument } from '../export/site-documents.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import { LAYERS } from '../trace/calls.ts';
 import type { ActivityMethods } from './activity-methods.ts';
 import { ActivityQuestions } from './activity-questions.ts';
 import { graphOptions } from './graph-options.ts';
@@ -68,6 +70,8 @@ export interface GraphRequest {
   /** Leaves out the files that findings leave out (system, loader, libraries). */
   readonly ownFilesOnly: boolean;
   readonly grouping: CaseGrouping;
+  /** Calls of which layers: `outermost` (the default), `requests`, `all`, or the name of a layer. */
+  readonly layer?: string;
   /** Globs of case names; both or neither. */
   readonly green: readonly string[];
   readonly red: readonly string[];
@@ -243,7 +247,8 @@ export class Session implements SessionMethods {
     const graph = directlyFollowsGraph(recording.trace, callSites, options);
     const log = activityLog(recording.trace, callSites, options);
     const sites = activitySites(recording.trace, callSites, options);
-    return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file));
+    const layers = layersOf(recording.trace).map((layer) => LAYERS[layer]!);
+    return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file), layers);
   }
 
   drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]> {

@@ -40,6 +40,8 @@ export interface ActivityNaming {
   readonly grouping: 'file' | 'pid' | 'rank';
   /** Prefixes that the names are abbreviated by; none by default. */
   readonly siteVariables?: readonly SiteVariable[];
+  /** Calls of which layers (`layers/layer-choice`); the program's own by default. */
+  readonly layer?: string;
 }
 
 export const NO_SELECTION: Selection = [];

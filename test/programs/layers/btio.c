@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPONENTS = 5, CELL_X = 16, CELL_Y = 16, CELL_Z = 3, CELLS = 2, SNAPSHOTS = 3, STEPS = 5 };
+enum { COMPONENTS = 5, CELL_X = 16, CELL_Y = 16, CELL_Z = 1, CELLS = 2, SNAPSHOTS = 9, STEPS = 5 };
 enum { ROW = COMPONENTS * CELL_X, CELL = ROW * CELL_Y * CELL_Z, GRID = CELL * CELLS * CELLS * CELLS };
 static double u[CELLS * CELL];
 static int rank;

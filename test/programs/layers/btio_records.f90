@@ -32,7 +32,7 @@ end subroutine
 
 subroutine epio_cell(cell) bind(c)
   use iso_c_binding
-  real(c_double), intent(in) :: cell(3840)
+  real(c_double), intent(in) :: cell(1280)
   write (98) cell ! FINDING own-file
 end subroutine
 

@@ -1,9 +1,10 @@
 // What is recorded of the layer programs, and how they are built and run. Used by record.mjs and by the test that records
 // again.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const sources = import.meta.dirname;
 
@@ -26,11 +27,14 @@ export const RECORDINGS = [
   { program: 'overlap', mode: 'overlap', ranks: 2, io: 'ompio' },
   { program: 'locks', mode: 'contended' },
   { program: 'locks', mode: 'free' },
-  { program: 'latecomer', mode: 'late' },
-  { program: 'latecomer', mode: 'punctual' },
+  { program: 'latecomer', mode: 'late', ranks: 2 },
+  { program: 'latecomer', mode: 'punctual', ranks: 2 },
   { program: 'storm', mode: 'every' },
   { program: 'storm', mode: 'one' },
 ];
+
+/** Modes of heat that are recorded by `iolens record` as well: system calls with stacks, and the program that has the lines. */
+export const WITH_STRACE = ['each', 'once'];
 
 /** Sources as the recordings name them: no folder of the machine that recorded. */
 const SOURCES_AS_RECORDED = '/home/user/layers';
@@ -100,5 +104,30 @@ export function record({ program, mode, ranks = 4, io }, built, target) {
   const archive = path.join(work, 'archive');
   run(path.join(built, 'to_otf2'), [archive, String(ranks), work, path.join(built, program), data, DATA_AS_RECORDED]);
   cpSync(archive, target, { recursive: true });
+  rmSync(work, { recursive: true });
+}
+
+/** Records heat by `iolens record` into `target`: a compressed text of each rank, with the program itself. */
+export function recordSystemCalls(mode, target) {
+  const work = mkdtempSync(path.join(tmpdir(), 'iolens-layers-'));
+  const program = path.join(work, 'heat');
+  const data = path.join(work, 'heat.dat');
+  const lines = ['-g', '-O0', `-ffile-prefix-map=${sources}=${SOURCES_AS_RECORDED}`];
+  run('mpicc', [...lines, '-o', program, path.join(sources, 'heat.c')]);
+  writeFileSync(data, '');
+  const cli = path.resolve(sources, '../../../dist/cli.js');
+  const recorder = [process.execPath, cli, 'record', '--quiet', '--no-calibration', '--path', data, '--', program];
+  const ranks = 4;
+  const [tool, options] = launch(ranks, {}, [...recorder, mode, data]);
+  run(tool, options, { cwd: work, timeout: 120_000 });
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  copyFileSync(program, path.join(target, 'heat'));
+  for (let rank = 0; rank < ranks; rank++) {
+    const text = readFileSync(path.join(work, 'iolens-recording', `heat_${hostname()}_${rank}.st`), 'latin1');
+    const moved = text.replaceAll(work, DATA_AS_RECORDED);
+    const compressed = gzipSync(Buffer.from(moved, 'latin1'), { level: 9 });
+    writeFileSync(path.join(target, `heat_node01_${rank}.st.gz`), compressed);
+  }
   rmSync(work, { recursive: true });
 }

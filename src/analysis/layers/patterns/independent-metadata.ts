@@ -47,6 +47,12 @@ const ADVICE: readonly Recommendation[] = [
   },
   {
     audience: 'code',
+    text: 'HDF5 1.10.5 to 1.10.8, 1.12.0 and 1.12.1 forget that setting of the file for reads: with them set it for the objects that are opened, too.',
+    snippet: snippets.hdf5ObjectMetadata('c'),
+    alternatives: [snippets.hdf5ObjectMetadata('fortran')],
+  },
+  {
+    audience: 'code',
     text: 'Let HDF5 keep its metadata together, in blocks of 1 MiB, and few: one attribute that holds an array instead of many.',
     snippet: snippets.hdf5MetadataBlock('c'),
     alternatives: [snippets.hdf5MetadataBlock('fortran')],

@@ -118,6 +118,21 @@ call h5fopen_f(path, H5F_ACC_RDWR_F, file, error, access)
   );
 }
 
+export function hdf5ObjectMetadata(language: Language): Snippet {
+  return inBoth(
+    language,
+    'HDF5: metadata of one object read together',
+    `hid_t access = H5Pcreate(H5P_DATASET_ACCESS); /* for groups H5P_GROUP_ACCESS, for attributes H5P_ATTRIBUTE_ACCESS */
+H5Pset_all_coll_metadata_ops(access, 1);
+hid_t set = H5Dopen2(file, name, access);
+`,
+    `call h5pcreate_f(H5P_DATASET_ACCESS_F, access, error)   ! for groups H5P_GROUP_ACCESS_F
+call h5pset_all_coll_metadata_ops_f(access, .true., error)
+call h5dopen_f(file, name, set, error, access)
+`,
+  );
+}
+
 export function hdf5MetadataBlock(language: Language): Snippet {
   return inBoth(
     language,
