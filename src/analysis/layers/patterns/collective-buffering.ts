@@ -102,7 +102,15 @@ class Adding {
 }
 
 /** Collective reads and writes whose lower layer was recorded, each call site by itself. */
-export function bufferingOf(calls: LayerCalls): Buffering[] {
+export function bufferingOf(calls: LayerCalls): readonly Buffering[] {
+  let buffering = known.get(calls);
+  if (buffering === undefined) known.set(calls, (buffering = workOut(calls)));
+  return buffering;
+}
+
+const known = new WeakMap<LayerCalls, readonly Buffering[]>();
+
+function workOut(calls: LayerCalls): Buffering[] {
   const { trace, upper } = calls;
   if (upper === undefined) return [];
   const moves = (operation: number): boolean => operation === OPERATION.read || operation === OPERATION.write;
