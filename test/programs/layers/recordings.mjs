@@ -27,8 +27,8 @@ export const RECORDINGS = [
   { program: 'overlap', mode: 'overlap', ranks: 2, io: 'ompio' },
   { program: 'locks', mode: 'contended' },
   { program: 'locks', mode: 'free' },
-  { program: 'latecomer', mode: 'late' },
-  { program: 'latecomer', mode: 'punctual' },
+  { program: 'latecomer', mode: 'late', ranks: 2 },
+  { program: 'latecomer', mode: 'punctual', ranks: 2 },
   { program: 'storm', mode: 'every' },
   { program: 'storm', mode: 'one' },
 ];
