@@ -7,7 +7,7 @@ import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
 import type { SegmentSums } from '../trace/counters.ts';
 import type { Damage } from '../trace/damage.ts';
-import type { TraceCapabilities } from '../trace/trace.ts';
+import type { RecordingSource, TraceCapabilities } from '../trace/trace.ts';
 import type { BudgetDocument } from './budget-document.ts';
 import type { JobDocument } from './job-document.ts';
 
@@ -44,6 +44,8 @@ export interface InfoDocument {
   readonly hosts: readonly string[];
   /** What the recording does not tell, and how to get it. */
   readonly lacks: readonly Lack[];
+  /** The recordings that were joined; absent for one of one piece. */
+  readonly sources?: readonly RecordingSource[];
 }
 
 export interface FrameDocument {
