@@ -80,7 +80,7 @@ export class UpperCalls {
   /** Calls at the lowest layer that move nothing. */
   readonly others: Int32Array;
   length = 0;
-  private readonly byKey = new Map<string, UpperGroup>();
+  private readonly byKey = new Map<number, UpperGroup>();
 
   constructor(
     private readonly trace: Trace,
@@ -139,7 +139,7 @@ export class UpperCalls {
       const isOutermost = this.links.parentOf[row] === NONE;
       const place = site === NONE ? this.file[entry]! + 1 : -site - 1;
       const key = (place * names.length + this.call[entry]!) * 2 + Number(isOutermost);
-      const group: UpperGroup = key === lastKey ? last! : this.groupOf(String(key), entry, isOutermost);
+      const group: UpperGroup = key === lastKey ? last! : this.groupOf(key, entry, isOutermost);
       last = group;
       lastKey = key;
       this.group[entry] = group.number;
@@ -158,7 +158,7 @@ export class UpperCalls {
     return NONE;
   }
 
-  private groupOf(key: string, entry: number, isOutermost: boolean): UpperGroup {
+  private groupOf(key: number, entry: number, isOutermost: boolean): UpperGroup {
     let group = this.byKey.get(key);
     if (group === undefined) {
       const call = this.call[entry]!;
