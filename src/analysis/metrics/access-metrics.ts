@@ -201,7 +201,7 @@ class MetricsPass {
     }
     const cell = this.cellOf(site, file);
     this.spend(cell, stream, spent);
-    if (isOutermost) this.others.countReopening(this.trace.calls.operation[chunk.call[i]!]!, chunk, i, cell, time);
+    if (isOutermost) this.others.countReopening(this.operationOf(chunk, i), chunk, i, cell, time, traits);
     if (isRequest) this.count(chunk, i, cell, time, traits);
     else this.countUpperTransfer(chunk, i, cell, time, traits);
   }
@@ -218,6 +218,10 @@ class MetricsPass {
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) return;
     this.transfers.countLayers(cell, chunk.bytes[i]!, time, reads, false, traits);
+  }
+
+  private operationOf(chunk: EventChunk, i: number): number {
+    return this.trace.calls.operation[chunk.call[i]!]!;
   }
 
   private isRead(call: number): boolean {

@@ -1,5 +1,6 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
+import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC } from './metric-table.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
 
@@ -80,10 +81,12 @@ export class OtherCallCounter {
    * Counts what the program itself opens again and closes again, in whichever layer it does: what a library opens for it
    * belongs to the library's call.
    */
-  countReopening(operation: number, chunk: EventChunk, i: number, cell: number, time: number): void {
+  countReopening(operation: number, chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const handle = chunk.handle[i]!;
     if (operation === OPERATION.close) {
-      if (handle !== NONE && this.state.handles.isReopened[handle] === 1) this.addTwo(cell, METRIC.recloses, time);
+      if (handle === NONE || this.state.handles.isReopened[handle] !== 1) return;
+      this.addTwo(cell, METRIC.recloses, time);
+      if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
       return;
     }
     if (operation !== OPERATION.open || chunk.error[i] !== 0 || this.isWithinFile(handle)) return;
@@ -94,6 +97,7 @@ export class OtherCallCounter {
       return;
     }
     this.addTwo(cell, METRIC.reopens, time);
+    if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
     if (handle !== NONE) this.state.handles.isReopened[handle] = 1;
   }
 
