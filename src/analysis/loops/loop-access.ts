@@ -1,4 +1,5 @@
 import { OPERATION } from '../../trace/calls.ts';
+import { EVENT_FLAGS } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallPattern, LoopPattern, NumberedPath, Pattern } from './pattern.ts';
 
@@ -36,29 +37,32 @@ export function loopAccess(
   of: (call: CallPattern) => boolean,
 ): LoopAccess | undefined {
   const transfers: Transfer[] = [];
-  let seekStep: number | undefined;
+  const seekSteps = new Map<number, number>();
   for (const pattern of loop.body) {
     if (pattern.kind !== 'call') continue;
     const operation = trace.calls.operation[pattern.call]!;
     if (operation === OPERATION.read || operation === OPERATION.write) {
       if (of(pattern)) transfers.push({ call: pattern, times: pattern.count });
-    } else if (operation === OPERATION.seek) seekStep = pattern.offset?.steps[depth] ?? 0;
+    } else if (operation === OPERATION.seek) seekSteps.set(pattern.slot, pattern.offset?.steps[depth] ?? 0);
   }
   const [first] = transfers;
-  if (first === undefined || transfers.some(({ call }) => !isSameFile(call, first.call))) return undefined;
+  if (first === undefined || transfers.some(({ call }) => !isAlike(trace, call, first.call))) return undefined;
   const bytes = transfers.reduce((sum, { call, times }) => sum + (call.requested?.base ?? 0) * times, 0);
   const count = transfers.reduce((sum, { times }) => sum + times, 0);
   const placed = transfers.filter(({ call }) => call.offset !== undefined);
   const steps = new Set(placed.map(({ call }) => call.offset!.steps[depth] ?? 0));
   if (steps.size > 1) return undefined;
-  const [step = seekStep] = steps;
+  const appends = (first.call.flags & EVENT_FLAGS.append) !== 0;
+  const [step = appends ? undefined : seekSteps.get(first.call.slot)] = steps;
   const found = { stepBytes: step ?? 0, transfers: count, bytes };
   if (step === undefined || step === bytes) return { ...found, kind: 'contiguous' };
   if (step < 0) return { ...found, kind: 'backward' };
   return { ...found, kind: step > bytes ? 'strided' : 'repeated' };
 }
 
-function isSameFile(a: CallPattern, b: CallPattern): boolean {
+/** The same file, in the same direction. */
+function isAlike({ calls }: Trace, a: CallPattern, b: CallPattern): boolean {
+  if (calls.operation[a.call] !== calls.operation[b.call]) return false;
   return a.slot === b.slot && fileKey(a.file) === fileKey(b.file);
 }
 
