@@ -57,6 +57,13 @@ export interface Loop extends LoopCosts {
   readonly count: number;
   /** null where the body needs none. */
   readonly variable: { readonly name: string; readonly from: number; readonly to: number } | null;
+  /** `34 × [ read 10000 B ; write 10000 B ]`, at most a few lines of the body. */
+  readonly text: string;
+  /** Place of its first call that has one. */
+  readonly site: LoopSite | null;
+  /** What all of its calls have in common: '' and null for nothing. */
+  readonly commonPath: string;
+  readonly commonSite: LoopSite | null;
   /** How its transfers lie in their files; null where they have no common way. */
   readonly access: LoopAccessDocument | null;
   readonly body: readonly LoopLine[];

@@ -1,11 +1,20 @@
 import { loopAccess } from '../../analysis/loops/loop-access.ts';
-import type { AffineNumber, CallPattern, NumberedPath, Pattern, StreamPattern } from '../../analysis/loops/pattern.ts';
+import type {
+  AffineNumber,
+  CallPattern,
+  LoopPattern,
+  NumberedPath,
+  Pattern,
+  StreamPattern,
+} from '../../analysis/loops/pattern.ts';
 import type { CallSites } from '../../analysis/sites/call-sites.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LocateSource } from '../site-documents.ts';
-import type { CountingNumber, LoopCall, LoopGroup, LoopLine, LoopSite } from './loop-document.ts';
+import { formatCount } from '../../analysis/quantities.ts';
+import { callText, synchronisationText } from './loop-text.ts';
+import type { CountingNumber, Loop, LoopCall, LoopGroup, LoopLine, LoopSite } from './loop-document.ts';
 import {
   loopAround,
   numberText,
@@ -14,6 +23,18 @@ import {
   type LoopAround,
   type StreamCounting,
 } from './loop-variables.ts';
+
+/** Lines of a body that the text of a loop names. */
+const MOST_IN_TEXT = 3;
+/** In place of a file: one that counts. */
+const COUNTED = -2;
+
+function visitCalls(patterns: readonly Pattern[], visit: (call: CallPattern) => void): void {
+  for (const pattern of patterns) {
+    if (pattern.kind === 'loop') visitCalls(pattern.body, visit);
+    else if (pattern.kind === 'call') visit(pattern);
+  }
+}
 
 /** Makes lines for people, and for scripts, of patterns. */
 export class LoopLines {
@@ -67,7 +88,7 @@ export class LoopLines {
   }
 
   /** The loop around its body's lines. */
-  around(loop: Extract<Pattern, { kind: 'loop' }>, around: readonly LoopAround[]): LoopAround {
+  around(loop: LoopPattern, around: readonly LoopAround[]): LoopAround {
     return loopAround(loop.body, loop.count, around, this.peerOf);
   }
 
@@ -85,12 +106,43 @@ export class LoopLines {
       kind,
       count,
       variable: variable === '' ? null : { name: variable, from, to: from + count - 1 },
+      text: this.loopText(pattern, streams, around),
+      ...this.commonOf(pattern.body),
       access: loopAccess(this.trace, pattern, around.length, () => true) ?? null,
       events,
       bytes,
       timeNs,
       body: [],
       bodyLines: body.length,
+    };
+  }
+
+  private loopText(loop: LoopPattern, streams: StreamCounting, around: readonly LoopAround[]): string {
+    const inside = [...around, this.around(loop, around)];
+    const shown = loop.body.slice(0, MOST_IN_TEXT).map((pattern) => {
+      const times = pattern.count === 1 ? '' : `${formatCount(pattern.count)} × `;
+      if (pattern.kind === 'loop') return `${times}[ … ]`;
+      const line = this.line(pattern, streams, inside);
+      if (line.kind === 'synchronisation') return `${times}${synchronisationText(line)}`;
+      return line.kind === 'call' ? `${times}${callText({ ...line, path: '' })}` : '';
+    });
+    const rest = loop.body.length > MOST_IN_TEXT ? ['…'] : [];
+    return `${formatCount(loop.count)} × [ ${[...shown, ...rest].join(' ; ')} ]`;
+  }
+
+  private commonOf(body: readonly Pattern[]): Pick<Loop, 'site' | 'commonPath' | 'commonSite'> {
+    const files = new Set<number>();
+    const stacks = new Set<number>();
+    visitCalls(body, ({ file, stack }) => {
+      files.add(typeof file === 'number' ? file : COUNTED);
+      stacks.add(this.siteOf(stack));
+    });
+    const [file = NONE] = files;
+    const [site = NONE] = [...stacks].filter((one) => one !== NONE);
+    return {
+      site: this.siteDocument(site),
+      commonPath: files.size === 1 && file >= 0 ? this.trace.files.at(file).path : '',
+      commonSite: stacks.size === 1 ? this.siteDocument(site) : null,
     };
   }
 
@@ -109,7 +161,7 @@ export class LoopLines {
       argument: pattern.argument ?? null,
       flags: (['append', 'collective', 'nonBlocking'] as const).filter((flag) => pattern.flags & EVENT_FLAGS[flag]),
       error: errors.at(pattern.error),
-      site: this.site(pattern.stack),
+      site: this.siteDocument(this.siteOf(pattern.stack)),
       events,
       bytes,
       timeNs,
@@ -123,8 +175,11 @@ export class LoopLines {
     return `${file.before}{${number}${width}}${file.after}`;
   }
 
-  private site(stack: number): LoopSite | null {
-    const site = stack === NONE ? NONE : (this.callSites.siteOfNode[stack] ?? NONE);
+  private siteOf(stack: number): number {
+    return stack === NONE ? NONE : (this.callSites.siteOfNode[stack] ?? NONE);
+  }
+
+  private siteDocument(site: number): LoopSite | null {
     if (site === NONE) return null;
     const { file, line, functionName } = this.callSites.sites[site]!;
     return { ...this.locate(file), line, function: functionName };
