@@ -1,4 +1,3 @@
-import { findLoops } from '../analysis/loops/find-loops.ts';
 import type { LoopCalls } from '../analysis/loops/loop-options.ts';
 import type { Pattern, StreamPattern } from '../analysis/loops/pattern.ts';
 import type { LoopGroup, RecordingLoops } from '../export/loops/loop-document.ts';
@@ -67,15 +66,9 @@ export class LoopQuestions implements LoopMethods {
 }
 
 function loopsOf(recording: OpenedRecording, calls: LoopCalls): FoundLoops {
-  const { trace, ignored } = recording;
-  const callSites = recording.callSites();
-  const lines = new LoopLines(trace, callSites, (file) => recording.localSource(file));
-  const groups = findLoops(trace, {
-    calls,
-    siteOfNode: callSites.siteOfNode,
-    leftOutNodes: callSites.isStartUp,
-    leftOutFiles: ignored,
-  })
+  const lines = new LoopLines(recording.trace, recording.callSites(), (file) => recording.localSource(file));
+  const groups = recording
+    .loops(calls)
     .map((pattern) => ({ pattern, document: lines.group(pattern) }))
     .sort((a, b) => b.document.timeNs - a.document.timeNs || b.document.events - a.document.events);
   return { recording, lines, groups };
