@@ -38,6 +38,8 @@ import { graphOptions } from './graph-options.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import type { LoopMethods } from './loop-methods.ts';
+import { LoopQuestions } from './loop-questions.ts';
 import type { LiveMethods } from './live-methods.ts';
 import { LiveQuestions } from './live-questions.ts';
 import { cacheOf, type ReadingMeans } from './read-recording.ts';
@@ -142,6 +144,8 @@ export interface SessionMethods {
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
   readonly timeline: TimelineMethods;
+  /** What each stream repeats. */
+  readonly loops: LoopMethods;
   readonly comparison: ComparisonMethods;
   readonly budget: BudgetMethods;
   /** What a selection means. */
@@ -171,6 +175,7 @@ export class Session implements SessionMethods {
   readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
   readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
+  readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
   readonly comparison: ComparisonMethods = new ComparisonQuestions(
     (id) => this.recording(id),
     () => (this.memory ??= new MemoryBudget()),
