@@ -174,4 +174,3 @@ class NodeMaker implements OutlineMaker<ReplayNode> {
     return `${before}{${number}${digits === '0' ? '' : `:${digits}`}}${after}`;
   }
 }
-

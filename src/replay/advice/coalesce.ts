@@ -1,0 +1,42 @@
+import type { RecordedStep } from '../from-recording/recorded-replay.ts';
+import { follows, rewriteTransfers, stepOf, type Transfer, type TransferRun } from './transfers.ts';
+
+/**
+ * Joins transfers of an open file that go on where the last one ended into one of at most so many bytes: a read is done
+ * where the first of them was, a write where the last was.
+ */
+export function coalesce(steps: readonly RecordedStep[], mostBytes: number): RecordedStep[] {
+  return rewriteTransfers(steps, (transfer, output) => new JoinedRun(transfer, output, mostBytes));
+}
+
+class JoinedRun implements TransferRun {
+  private bytes: number;
+  /** Where the read stands in the output. */
+  private readonly index: number;
+
+  constructor(
+    private readonly first: Transfer,
+    private readonly output: RecordedStep[],
+    private readonly mostBytes: number,
+  ) {
+    this.bytes = first.bytes;
+    this.index = first.reads ? output.push(stepOf(first)) - 1 : -1;
+  }
+
+  get slot(): number {
+    return this.first.slot;
+  }
+
+  add(transfer: Transfer): boolean {
+    const { first, bytes } = this;
+    if (!follows(first, first.place + bytes, transfer) || bytes + transfer.bytes > this.mostBytes) return false;
+    this.bytes += transfer.bytes;
+    return true;
+  }
+
+  finish(): void {
+    const joined = stepOf({ ...this.first, bytes: this.bytes });
+    if (this.first.reads) this.output[this.index] = joined;
+    else this.output.push(joined);
+  }
+}
