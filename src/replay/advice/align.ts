@@ -14,6 +14,7 @@ export function align(steps: readonly RecordedStep[], unit: number): RecordedSte
 
 class AlignedRun implements TransferRun {
   private end: number;
+  private startNs = NaN;
   /** Up to here requests have been handed out. */
   private cut: number;
   /** The last read that was handed out, which may reach beyond the end of the run. */
@@ -42,6 +43,7 @@ class AlignedRun implements TransferRun {
   private take({ bytes, startNs }: Transfer): void {
     const { unit } = this;
     this.end += bytes;
+    this.startNs = startNs;
     if (this.first.reads && this.end > this.cut) this.handOut(Math.ceil(this.end / unit) * unit, startNs);
     else if (!this.first.reads) {
       const boundary = Math.floor(this.end / unit) * unit;
@@ -64,7 +66,7 @@ class AlignedRun implements TransferRun {
   }
 
   finish(): void {
-    if (!this.first.reads && this.end > this.cut) this.handOut(this.end, this.first.startNs);
+    if (!this.first.reads && this.end > this.cut) this.handOut(this.end, this.startNs);
     const { last, end } = this;
     if (last !== undefined && this.cut > end)
       this.output[last.index] = stepOf({ ...last.transfer, bytes: end - last.transfer.place });

@@ -11,6 +11,7 @@ export function coalesce(steps: readonly RecordedStep[], mostBytes: number): Rec
 
 class JoinedRun implements TransferRun {
   private bytes: number;
+  private startNs: number;
   /** Where the read stands in the output. */
   private readonly index: number;
 
@@ -20,6 +21,7 @@ class JoinedRun implements TransferRun {
     private readonly mostBytes: number,
   ) {
     this.bytes = first.bytes;
+    this.startNs = first.startNs;
     this.index = first.reads ? output.push(stepOf(first)) - 1 : -1;
   }
 
@@ -31,12 +33,13 @@ class JoinedRun implements TransferRun {
     const { first, bytes } = this;
     if (!follows(first, first.place + bytes, transfer) || bytes + transfer.bytes > this.mostBytes) return false;
     this.bytes += transfer.bytes;
+    this.startNs = transfer.startNs;
     return true;
   }
 
   finish(): void {
-    const joined = stepOf({ ...this.first, bytes: this.bytes });
-    if (this.first.reads) this.output[this.index] = joined;
-    else this.output.push(joined);
+    const { first, bytes, startNs } = this;
+    if (first.reads) this.output[this.index] = stepOf({ ...first, bytes });
+    else this.output.push(stepOf({ ...first, bytes, startNs }));
   }
 }
