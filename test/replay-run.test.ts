@@ -133,7 +133,7 @@ describe('files', () => {
     const directory = newFolder();
     const bytes = content('data', 8192, 0);
     // Another number than any of these places holds: 0 would be a hole.
-    for (let i = 5000; i < 5010; i++) bytes[i] = bytes[i]! === 255 ? 1 : bytes[i]! + 1;
+    for (let i = 5000; i < 5010; i++) bytes[i] = Math.max(1, (bytes[i]! + 1) % 256);
     bytes.fill(0, 6000, 6100);
     writeFileSync(path.join(directory, 'data'), bytes);
     const body: ReplayNode[] = [open('data', 0), { operation: 'read', slot: 0, bytes: 8192 }, close];

@@ -4,6 +4,7 @@ import { UsageError } from './arguments.ts';
 import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
 import { addCompare } from './compare.ts';
+import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
 import { addOperations } from './operations.ts';
 import { addExport } from './export.ts';
@@ -25,6 +26,7 @@ addCompare(program);
 addOperations(program);
 addExport(program);
 addRecord(program);
+addDios(program);
 addDoctor(program);
 addBundle(program);
 

@@ -145,6 +145,14 @@ export type MpiDatatype = { readonly name: string; readonly of: string } & (
       readonly subsizes: readonly NumberText[];
       readonly starts: readonly NumberText[];
     }
+  | {
+      readonly kind: 'indexed';
+      /** Of each block, in elements. */
+      readonly blockLengths: readonly NumberText[];
+      readonly displacements: readonly NumberText[];
+    }
+  /** Another begin and extent (bytes), so that what is tiled stands closer or wider. */
+  | { readonly kind: 'resized'; readonly lowerBound: NumberText; readonly extent: NumberText }
 );
 
 export interface ReplayProgram {

@@ -85,6 +85,12 @@ export class ContentNames {
     if (what === 'appended') this.appended.add(origin);
     if (to === undefined) return;
     this.origins.delete(path);
+    // What is below a folder goes with it.
+    for (const [name, its] of [...this.origins]) {
+      if (!name.startsWith(`${path}/`)) continue;
+      this.origins.delete(name);
+      this.origins.set(to + name.slice(path.length), its);
+    }
     this.origins.set(to, origin);
   }
 }

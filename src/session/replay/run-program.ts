@@ -128,7 +128,7 @@ function endOf(thread: Worker, rank: number): Promise<TaskEnd> {
   return new Promise((resolve, reject) => {
     thread.once('message', resolve);
     thread.once('error', (error) => {
-      const { message } = error as Error;
+      const { message } = error;
       reject(new ReplayError(`the thread of rank ${rank} failed: ${message}`));
     });
     thread.once('exit', (code) => {

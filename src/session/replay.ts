@@ -1,0 +1,7 @@
+/** The door to replays for the command line and the editor. */
+export { BACKEND_NAMES } from '../replay/backends/catalogue.ts';
+export { readDiosFile } from './replay/dios-file.ts';
+export { runProgram, ReplayError, type ReplayOptions, type ReplayReport } from './replay/run-program.ts';
+export { runSweep, type SweepPoint } from './replay/sweep.ts';
+export { parseByteSize } from './memory-budget.ts';
+export { CancelledError } from './worker-protocol.ts';
