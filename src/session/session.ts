@@ -29,6 +29,9 @@ import { recordPage, type RecordPage } from '../export/record-page.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { TableQuery } from '../export/table-query.ts';
+import type { ReplayedCalls } from '../replay/from-recording/choose-calls.ts';
+import type { RecordedReplay } from '../replay/from-recording/recorded-replay.ts';
+import { replayOfRecording } from '../replay/from-recording/replay-of-recording.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { LAYERS } from '../trace/calls.ts';
@@ -210,6 +213,12 @@ export class Session implements SessionMethods {
 
   async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
     return analysisDocument(await Promise.all(ids.map((id) => this.analysed(this.recording(id)))));
+  }
+
+  /** What the program did to its files, to be done again. */
+  replay(id: number, calls: ReplayedCalls, thinkTime: number): Promise<RecordedReplay> {
+    const { trace, ignored } = this.recording(id);
+    return Promise.resolve(replayOfRecording(trace, { calls, thinkTime, ignored }));
   }
 
   sites(id: number, by: SiteGrouping): Promise<SitesDocument> {
