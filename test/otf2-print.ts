@@ -114,7 +114,7 @@ export function recordedStories(trace: Trace, ticksOf: (nanoseconds: number) => 
     if (operation in MODES && handle !== NONE && isOperation)
       story.operations.push(operationText(trace, row, MODES[operation]!));
     else if (operation === 'lock') story.handles.push(`${LOCKS[value('argument')]!} ${handle}`);
-    else if (operation === 'metadata' && (trace.calls.names[value('call')]!).includes('dup'))
+    else if (operation === 'metadata' && trace.calls.names[value('call')]!.includes('dup'))
       story.handles.push(`duplicate ${handle}`);
     else if (['close', 'seek'].includes(operation) && handle !== NONE) story.handles.push(`${operation} ${handle}`);
     else if (operation === 'open' && !Number.isNaN(value('argument'))) story.handles.push(`open ${handle}`);
