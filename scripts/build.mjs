@@ -59,6 +59,17 @@ const inputs = [
     splitting: true,
     chunkNames: 'cli-chunks/[name]-[hash]',
   }),
+  // A script, not a module: its text is what a thread is started with, from the disk or out of the executable.
+  build({
+    ...shared,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    sourcemap: false,
+    entryPoints: { 'replay-task': at('src/session/replay/task-thread.ts') },
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+  }),
   build({
     ...shared,
     platform: 'browser',
