@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
+import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import {
   makeFolder,
@@ -40,7 +41,7 @@ const LAYER_RANKS = 64;
 const CALLS_OF_RANK = 100;
 
 setUp();
-debianPackages(['mawk', 'gcc', 'binutils']);
+debianPackages(['mawk', 'gcc', 'binutils', 'otf2-tools']);
 const { build } = await import('esbuild');
 const folder = path.join(root, '.cache/bench');
 mkdirSync(folder, { recursive: true });
@@ -338,6 +339,7 @@ const programs = [
   'follow-recording',
   'inflate-log',
   'darshan-records',
+  'otf2-archive',
   'timeline',
   'link-layers',
 ];
@@ -349,6 +351,7 @@ benchStacks();
 benchFolder();
 benchSegmentText();
 benchDarshan();
+benchOtf2({ at, row, paired, time, has });
 benchGraph(single);
 benchLayers();
 benchFollowing(single);
