@@ -37,7 +37,7 @@ describe('a recording that was read', () => {
       { layer: 'POSIX', start: 4, duration: 1 },
     ]);
     expect(withLinkedLayers(overlapping).notes).toEqual([
-      'one call of a lower layer lies within several calls of the layer above at once: ' +
+      '1 call of a lower layer lies within several calls of the layer above at once: ' +
         'which of them made it is not known, and they count as calls of the program itself',
     ]);
   });
