@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { adviceOf, jobPatches } from '../export/advice.ts';
+import type { InsightDocument } from '../export/documents.ts';
 import { gainText } from '../export/gain-text.ts';
 import { layerChainText } from '../export/layer-amounts.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
@@ -9,9 +10,16 @@ import type { LineCost, LineCosts } from './line-costs.ts';
 import { ALL_FILES } from './locations.ts';
 import { plain } from './markdown.ts';
 import type { PlaceArgument } from './places.ts';
+import { isPictured, pictureMarkdown, type PictureArgument } from './pattern-picture.ts';
 import { callsText } from './tree-items.ts';
 
-const LINKS = ['iolens.showInGraph', 'iolens.showRecordedCalls', 'iolens.walkToCaller', 'iolens.chooseRecording'];
+const LINKS = [
+  'iolens.showInGraph',
+  'iolens.showRecordedCalls',
+  'iolens.walkToCaller',
+  'iolens.chooseRecording',
+  'iolens.showPicture',
+];
 
 /**
  * Shows the evidence behind a squiggle below its message: numbers, ways on, sizes, and what to do. A line without a
@@ -51,7 +59,7 @@ function describeFinding(
 ): vscode.MarkdownString {
   const text = markdown();
   text.appendMarkdown(
-    `**${plain(insight.title)}** \u2014 ${plain(insight.code)}&emsp;${links(recording.id, site)}\n\n`,
+    `**${plain(insight.title)}** \u2014 ${plain(insight.code)}&emsp;${links(recording.id, site)}${pictureLink(recording.id, insight)}\n\n`,
   );
   text.appendMarkdown(
     table([
@@ -73,6 +81,7 @@ function describeFinding(
       );
     }
   }
+  if (isPictured(insight)) text.appendMarkdown(pictureMarkdown(insight, plain));
   // Lines to copy, each set once.
   for (const { code } of jobPatches([insight])) text.appendCodeblock(code, 'shellscript');
   const places = formatCount(insight.sites.length);
@@ -158,6 +167,14 @@ function links(recording: number, { file, line }: { readonly file: string; reado
     `[${vscode.l10n.t('Recorded calls')}](${link('iolens.showRecordedCalls', place)} "${vscode.l10n.t('Show the lines of the recording')}")`,
     `[${vscode.l10n.t('Callers')}](${link('iolens.walkToCaller', place)} "${vscode.l10n.t('Walk to a caller')}")`,
   ].join(' · ');
+}
+
+/** The picture in a panel, where it can be read in full; '' for findings without one. */
+function pictureLink(recording: number, insight: InsightDocument): string {
+  if (!isPictured(insight)) return '';
+  const argument: PictureArgument = { recording, code: insight.code };
+  const title = vscode.l10n.t('Show the picture of this finding');
+  return ` · [${vscode.l10n.t('Picture')}](${link('iolens.showPicture', argument)} "${title}")`;
 }
 
 function link(command: string, argument: unknown): string {
