@@ -16,7 +16,13 @@ import path from 'node:path';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
 import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
-import { makeFolder, makeRecording, makeSegmentText, makeStackRecording } from '../test/bench/recordings.mjs';
+import {
+  makeFolder,
+  makeLayerText,
+  makeRecording,
+  makeSegmentText,
+  makeStackRecording,
+} from '../test/bench/recordings.mjs';
 import { debianPackages, has, root, setUp } from './machine.mjs';
 
 const CALLS = 1_000_000;
@@ -31,6 +37,7 @@ const SMALL_BUDGET = 640 * 2 ** 20;
 const STACK_CALLS = 200_000;
 const SEGMENTS = 1_000_000;
 const RANKS = 2000;
+const LAYER_RANKS = 64;
 const CALLS_OF_RANK = 100;
 
 setUp();
@@ -180,6 +187,21 @@ function benchGraph(file) {
   );
 }
 
+/** Calls of MPI-IO and those of POSIX below them, which stand apart from each other in the recording. */
+function benchLayers() {
+  const file = at('layers.dxt.txt');
+  if (!existsSync(file)) makeLayerText(file, SEGMENTS, LAYER_RANKS);
+  const runs = Array.from({ length: PAIRS }, () => JSON.parse(time(['node', at('link-layers.mjs'), file]).stdout));
+  const figure = (of) => median(runs.map(of));
+  const [linking, reading] = [figure((run) => run.linking), figure((run) => run.reading)];
+  const ratio = figure((run) => run.linking / run.reading);
+  row(
+    `linking layers, ${runs[0].events.toLocaleString('en')} events (${runs[0].linked.toLocaleString('en')} linked)`,
+    `${linking.toFixed(0)} ms; reading ${reading.toFixed(0)} ms: ${ratio.toFixed(2)}×`,
+    '≤ 0.5×',
+  );
+}
+
 /** A recording that grows by a hundredth at a time, against opening it when it is complete. */
 function benchFollowing(file) {
   const command = ['node', at('follow-recording.mjs'), path.join(root, 'dist'), file];
@@ -319,6 +341,7 @@ const programs = [
   'darshan-records',
   'otf2-archive',
   'timeline',
+  'link-layers',
 ];
 await Promise.all(programs.map(bundle));
 const single = recording('single', false);
@@ -330,6 +353,7 @@ benchSegmentText();
 benchDarshan();
 benchOtf2({ at, row, paired, time, has });
 benchGraph(single);
+benchLayers();
 benchFollowing(single);
 benchLayout();
 benchOpening();

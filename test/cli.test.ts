@@ -130,7 +130,7 @@ describe('exit statuses', () => {
     writeFileSync(junk, 'nothing to see here\n');
     const { status, err } = run(['info', junk]);
     expect(status).toBe(3);
-    expect(err).toMatch(/is no recording of a known format \(.*strace\)/);
+    expect(err).toMatch(/is no recording of a known format \(.*strace.*\)/);
   });
 
   test('a configuration that is no JSON names its file', () => {
@@ -341,7 +341,7 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: processes cannot be tr
     expect([status, out]).toEqual([7, 'hello\n']);
     expect(err).toContain('recorded made.strace');
     const info = json(['info', '--json', path.join(folder, 'made.strace')]) as InfoDocument;
-    expect(info.capabilities).toEqual({ time: true, duration: true, stacks: true, paths: true });
+    expect(info.capabilities).toMatchObject({ time: true, duration: true, stacks: true, paths: true });
     expect(info.damage).toEqual([]);
   });
 

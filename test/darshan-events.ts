@@ -1,5 +1,6 @@
 import { ignoredFiles } from '../src/analysis/metrics/ignored-files.ts';
 import { measure, type Metrics } from '../src/analysis/metrics/access-metrics.ts';
+import { withLinkedLayers } from '../src/analysis/layers/linked-trace.ts';
 import { findCallSites, type CallSites } from '../src/analysis/sites/call-sites.ts';
 import { findInsights } from '../src/analysis/triggers/evaluate.ts';
 import type { Insight } from '../src/analysis/triggers/insight.ts';
@@ -164,7 +165,7 @@ export class DarshanEvents {
   }
 
   async analysed(): Promise<Analysed> {
-    const trace = this.trace();
+    const trace = withLinkedLayers(this.trace());
     const search = {
       binaries: [],
       debugFolders: [],

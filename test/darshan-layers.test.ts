@@ -74,6 +74,19 @@ describe('two layers', () => {
     expect(total(await independentWrites(4).analysed(), 'independentWrites')).toBe(0);
   });
 
+  test('small POSIX writes stand at the line of the MPI-IO call that made them', async () => {
+    const log = new DarshanEvents(1);
+    for (let i = 0; i < 100; i++) {
+      const write = { rank: 0, offset: i * KiB, bytes: KiB };
+      log.add({ ...write, layer: 'MPI-IO', start: i * 20, duration: 10, line: 31 });
+      // Only the upper layer was recorded with stacks.
+      log.add({ ...write, start: i * 20 + 1, duration: 8 });
+    }
+    const { insights, callSites } = await log.analysed();
+    const small = insights.find(({ code }) => code === 'P06')!;
+    expect(small.sites.map(({ site, events }) => [callSites.sites[site]!.line, events])).toEqual([[31, 100]]);
+  });
+
   test('what Darshan does not trace has no findings: opens, closes, seeks', async () => {
     const { insights } = await independentWrites(4).analysed();
     const codes = insights.map(({ code }) => code);

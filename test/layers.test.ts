@@ -5,6 +5,7 @@ import { sitesText } from '../src/export/summary-text.ts';
 import { DEFAULT_TIMELINE_CHOICES } from '../src/messages/timeline-messages.ts';
 import { plainRequest } from '../src/session/open-request.ts';
 import { PLAIN_GRAPH, Session } from '../src/session/session.ts';
+import { absent, corpus } from './corpus.ts';
 
 /** A log of four ranks whose MPI-IO calls and the POSIX calls below them are both recorded, with stacks. */
 const folder = path.join(import.meta.dirname, 'data/darshan-stack');
@@ -90,5 +91,33 @@ describe('a recording of two layers', () => {
     expect(await activities('all')).toContain('MPI_File_write 1200');
     expect(await activities('requests')).not.toContain('MPI_File_write 1200');
     expect(await activities()).toContain('MPI_File_write 1200');
+  });
+});
+
+/** Recordings of tools that record every layer: what became what, as their expected files have it. */
+const KiB = 1024;
+const MiB = KiB * KiB;
+describe.each([
+  ['otf2/btio_full', ['MPI_File_write_at_all', 16, 5 * MiB], ['POSIX', 4, 5 * MiB]],
+  ['recorder/btio_full', ['MPI_File_write_at_all', 16, 5 * MiB], ['POSIX', 4, 5 * MiB]],
+  ['otf2/btio_simple', ['MPI_File_write_at', 8192, 5 * MiB], ['POSIX', 8192, 5 * MiB]],
+  ['otf2/data_sieving_read', ['MPI_File_read', 1, 32 * MiB], ['POSIX', 10, 40 * MiB - 2 * KiB]],
+  // The last eighth of the data leaves the chunk cache when the data set is closed.
+  ['otf2/hl_write_split', ['H5Dwrite', 1, 8 * MiB], ['POSIX', 56, 7 * MiB]],
+] as const)('%s', (name, upper, lower) => {
+  const recording = corpus(name);
+  const title = recording === undefined ? `skipped: ${absent(name)}` : 'says what its calls became, and counts it once';
+  test.skipIf(recording === undefined)(title, async () => {
+    const { id } = await session.open(plainRequest(recording!));
+    const { calls } = await session.layers(id);
+    const { became, ...call } = calls.find((each) => each.call === upper[0])!;
+    expect([call.call, call.calls, call.bytes]).toEqual(upper);
+    expect(became.map(({ layer, calls: count, bytes }) => [layer, count, bytes])).toEqual([[...lower]]);
+    expect(became[0]!.links).toEqual({ nesting: lower[1] });
+    // The bytes of all lines together are those that reached the file.
+    const { sites } = await session.sites(id, 'line');
+    const moved = sites.flatMap(({ layers = [] }) => layers.filter(({ layer }) => layer === 'POSIX'));
+    expect(sites.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(moved.reduce((sum, { bytes }) => sum + bytes, 0));
+    await session.close(id);
   });
 });

@@ -1,4 +1,5 @@
 import { machine } from '#machine';
+import { inheritStacks } from '../analysis/layers/inherit-stacks.ts';
 import { lendStacks, type LentStacks } from '../analysis/sites/lend-stacks.ts';
 import { NONE } from '../trace/events.ts';
 import type { RecordingPart, Trace } from '../trace/trace.ts';
@@ -104,7 +105,10 @@ export async function withLentStacks(
   for (const lent of lendAmongRanks(trace, have)) notes.push(lendingNote(lent, 'the other ranks'));
   if (notes.length === 0) return read;
   const capabilities = { ...trace.capabilities, stacks: trace.capabilities.stacks || byLending > 0 };
-  return { ...read, trace: { ...trace, capabilities }, notes: [...read.notes, ...notes] };
+  const lent = { ...trace, capabilities };
+  // What was lent to a call is also that of the calls of lower layers that it made.
+  inheritStacks(lent);
+  return { ...read, trace: lent, notes: [...read.notes, ...notes] };
 }
 
 /** In words for the user: how sure the lines are. */

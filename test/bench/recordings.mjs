@@ -142,6 +142,39 @@ export function makeFolder(folder, files, callsOfFile) {
 
 const SEGMENTS_OF_FILE = 500;
 
+/**
+ * Text of darshan-dxt-parser of as many ranks that write one file: half of the segments are calls of MPI-IO, the other half
+ * the call of POSIX below each of them.
+ */
+export function makeLayerText(file, segments, ranks) {
+  const lines = new Lines(file);
+  lines.add(['# darshan log version: 3.41', '# exe: /home/hpc/run/sim', '# uid: 1000', '# jobid: 42'].join('\n'));
+  lines.add(`# start_time: 1700000000\n# end_time: 1700000100\n# nprocs: ${ranks}\n# run time: 99.5000`);
+  const stars = '# ***************************************************';
+  const calls = segments / ranks / 2;
+  for (const [module, name, later] of [
+    ['DXT_POSIX', ' X_POSIX', 0.0001],
+    ['DXT_MPIIO', ' X_MPIIO', 0],
+  ]) {
+    lines.add(['', stars, `# ${module} module data`, stars].join('\n'));
+    for (let rank = 0; rank < ranks; rank++) {
+      lines.add(`\n# DXT, file_id: 7, file_name: ${FOLDER}/shared.dat`);
+      lines.add(`# DXT, rank: ${rank}, hostname: nid${String(rank).padStart(5, '0')}`);
+      lines.add(`# DXT, write_count: ${calls}, read_count: 0\n# DXT, mnt_pt: /scratch, fs_type: lustre`);
+      lines.add('# Module    Rank  Wt/Rd  Segment          Offset       Length    Start(s)      End(s)');
+      for (let call = 0; call < calls; call++) {
+        const start = call / 1000 + later;
+        const times = `${start.toFixed(4).padStart(12)}${(start + 0.0006 - 2 * later).toFixed(4).padStart(12)}`;
+        const place = String((call * ranks + rank) * 4096).padStart(16);
+        lines.add(
+          `${name}${String(rank).padStart(8)}  write${String(call).padStart(9)}${place}${'4096'.padStart(16)}${times}`,
+        );
+      }
+    }
+  }
+  lines.close();
+}
+
 /** Text of darshan-dxt-parser with as many lines of segments: files of many processes on Lustre. */
 export function makeSegmentText(file, segments) {
   const lines = new Lines(file);

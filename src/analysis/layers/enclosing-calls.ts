@@ -16,19 +16,29 @@ const GROUPS_OF_SUBJECT = 16;
 export class EnclosingCalls {
   private readonly groups = new Map<number, number>();
   /** Of the calls as they were added. */
-  private readonly group = new IntegerColumn();
-  private readonly start = new NumberColumn();
-  private readonly end = new NumberColumn();
-  private readonly row = new IntegerColumn();
+  private readonly group: IntegerColumn;
+  private readonly start: NumberColumn;
+  private readonly end: NumberColumn;
+  private readonly row: IntegerColumn;
   private readonly lastKey = new Float64Array(GROUPS_OF_SUBJECT).fill(NaN);
   private readonly lastGroup = new Int32Array(GROUPS_OF_SUBJECT);
   private sorted: SortedCalls | undefined;
 
-  /** @param subjects how many different subjects there are; @param toleranceNs see `linkLayers`. */
+  /**
+   * @param subjects how many different subjects there are.
+   * @param toleranceNs see `linkLayers`.
+   * @param room for how many calls: with more it grows.
+   */
   constructor(
     private readonly subjects: number,
     private readonly toleranceNs: number,
-  ) {}
+    room: number,
+  ) {
+    this.group = new IntegerColumn(room);
+    this.start = new NumberColumn(room);
+    this.end = new NumberColumn(room);
+    this.row = new IntegerColumn(room);
+  }
 
   get isEmpty(): boolean {
     return this.row.length === 0;

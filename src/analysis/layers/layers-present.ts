@@ -5,6 +5,8 @@ import type { Trace } from '../../trace/trace.ts';
 /** Which layers the rows of a recording are of; a bit for each index into LAYERS. */
 export interface LayersPresent {
   readonly all: number;
+  /** Rows above the lowest layer. */
+  readonly upperRows: number;
   readonly byStream: Uint8Array;
 }
 
@@ -16,7 +18,11 @@ export function layersPresent(trace: Trace): LayersPresent {
   let present = known.get(events);
   if (present === undefined) {
     present = isOfOneLayer(trace)
-      ? { all: 1 << SYSTEM_CALL_LAYER, byStream: new Uint8Array(streams.length).fill(1 << SYSTEM_CALL_LAYER) }
+      ? {
+          all: 1 << SYSTEM_CALL_LAYER,
+          upperRows: 0,
+          byStream: new Uint8Array(streams.length).fill(1 << SYSTEM_CALL_LAYER),
+        }
       : lookAt(trace);
     known.set(events, present);
   }
@@ -40,9 +46,14 @@ function isOfOneLayer({ capabilities, sources }: Trace): boolean {
 
 function lookAt({ events, streams }: Trace): LayersPresent {
   const byStream = new Uint8Array(streams.length);
+  const byLayer = new Uint32Array(LAYERS.length);
   events.chunks.forEach((chunk, number) => {
     const rows = events.rowsIn(number);
-    for (let i = 0; i < rows; i++) byStream[chunk.stream[i]!]! |= 1 << chunk.layer[i]!;
+    for (let i = 0; i < rows; i++) {
+      byStream[chunk.stream[i]!]! |= 1 << chunk.layer[i]!;
+      byLayer[chunk.layer[i]!]!++;
+    }
   });
-  return { all: byStream.reduce((all, bits) => all | bits, 0), byStream };
+  const all = byStream.reduce((bits, ofStream) => bits | ofStream, 0);
+  return { all, upperRows: events.length - (byLayer.findLast((rows) => rows > 0) ?? 0), byStream };
 }

@@ -1,5 +1,4 @@
-import { EVENT_FLAGS, LINK, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
-import { CHUNK_ROWS } from '../../trace/events.ts';
+import { CHUNK_ROWS, EVENT_FLAGS, LINK, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { CallerScopes } from './caller-scopes.ts';
 import { AMBIGUOUS, EnclosingCalls } from './enclosing-calls.ts';
@@ -53,11 +52,12 @@ class LayerLinks {
     private readonly trace: Trace,
     toleranceNs: number,
   ) {
-    const { all, byStream } = layersPresent(trace);
+    const { all, upperRows, byStream } = layersPresent(trace);
     this.scopes = new CallerScopes(trace, byStream);
     this.families = handleFamilies(trace.handles);
-    this.byFile = new EnclosingCalls(trace.files.length, toleranceNs);
-    this.byHandle = new EnclosingCalls(trace.handles.length, toleranceNs);
+    const room = Math.max(1, upperRows);
+    this.byFile = new EnclosingCalls(trace.files.length, toleranceNs, room);
+    this.byHandle = new EnclosingCalls(trace.handles.length, toleranceNs, this.families === undefined ? 1 : room);
     this.lowest = 31 - Math.clz32(all);
     this.levelsAbove = Array.from({ length: this.lowest + 1 }, (_, layer) =>
       Array.from({ length: layer }, (_above, up) => layer - 1 - up)

@@ -1,7 +1,7 @@
 import type { Trace } from '../../trace/trace.ts';
 import { counted } from '../quantities.ts';
 import { inheritStacks } from './inherit-stacks.ts';
-import { linkLayers, type LinkOptions } from './link-layers.ts';
+import { linkLayers } from './link-layers.ts';
 
 /**
  * Links the calls of a recording's layers where its reader did not, and gives those without a stack the one of the call
@@ -10,8 +10,8 @@ import { linkLayers, type LinkOptions } from './link-layers.ts';
  *
  * @returns the trace, with a note when calls could belong to several others.
  */
-export function withLinkedLayers(trace: Trace, options: LinkOptions = {}): Trace {
-  const { ambiguous } = linkLayers(trace, options);
+export function withLinkedLayers(trace: Trace): Trace {
+  const { ambiguous } = linkLayers(trace, { toleranceNs: clockTolerance(trace) });
   inheritStacks(trace);
   if (ambiguous === 0) return trace;
   const calls = counted(ambiguous, 'call');
@@ -19,4 +19,15 @@ export function withLinkedLayers(trace: Trace, options: LinkOptions = {}): Trace
     `${calls} of a lower layer ${ambiguous === 1 ? 'lies' : 'lie'} within several calls of the layer above at once: ` +
     'which of them made it is not known, and they count as calls of the program itself';
   return { ...trace, notes: [...trace.notes, note] };
+}
+
+/**
+ * How far the clocks of joined recordings may differ, nanoseconds. It is asked only of an offset that calls of both showed:
+ * what dates allow is whole seconds, in which a call would fit into any other.
+ */
+function clockTolerance({ sources = [] }: Trace): number {
+  const known = sources.filter(
+    ({ offsetFrom, uncertaintyNs }) => offsetFrom === 'calls that both recorded' && uncertaintyNs > 0,
+  );
+  return Math.max(0, ...known.map(({ uncertaintyNs }) => uncertaintyNs));
 }

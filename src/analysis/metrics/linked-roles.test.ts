@@ -52,6 +52,16 @@ describe('what a row counts as', () => {
     expect(rolesOf(traceOf(rows))).toEqual(['outermost', 'request', 'request outermost', 'request outermost']);
   });
 
+  test('calls without a file are as the others of their layer', () => {
+    const rows = [
+      { layer: 'MPI-IO', call: OPEN },
+      { call: OPEN, duration: 5 },
+      { layer: 'MPI-IO', call: OPEN, start: 20, file: NONE },
+      { layer: 'MPI-IO', start: 40, file: NONE },
+    ] as const;
+    expect(rolesOf(traceOf(rows))).toEqual(['outermost', 'request', 'outermost', 'request outermost']);
+  });
+
   test('what a library reads elsewhere meanwhile is not its transfer', () => {
     const rows = [{ layer: 'MPI-IO' }, { file: 1, parent: 0, link: 'nesting', duration: 3 }] as const;
     expect(rolesOf(traceOf(rows))).toEqual(['request outermost', 'request']);

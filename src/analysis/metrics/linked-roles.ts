@@ -92,7 +92,10 @@ function whatCallsBecame(trace: Trace): Uint8Array | undefined {
       const file = events.value('file', parent);
       // Reading its settings while it writes a file does not make a library's write another call's.
       if (file !== chunk.file[i] && chunk.link[i] !== LINK.handle) continue;
-      became[placeOf(trace, file, events.value('layer', parent))]! |= kinds[chunk.call[i]!]!;
+      const layer = events.value('layer', parent);
+      became[placeOf(trace, file, layer)]! |= kinds[chunk.call[i]!]!;
+      // Calls that say nothing of a file are as those that do.
+      became[placeOf(trace, NONE, layer)]! |= kinds[chunk.call[i]!]!;
     }
   });
   return linked > 0 ? became : undefined;

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { NONE } from '../../trace/events.ts';
+import type { RecordingSource, Trace } from '../../trace/trace.ts';
+import { withLinkedLayers } from './linked-trace.ts';
+
+function traceOf(rows: readonly Partial<MadeEvent>[]): Trace {
+  return eventTrace([{}], ['/a'], rows.length, (event, row) => {
+    Object.assign(event, { call: 1, file: 0, bytes: 1, parent: NONE, link: 'none' }, rows[row]);
+  });
+}
+
+describe('a recording that was read', () => {
+  const source: RecordingSource = {
+    ...{ format: 'strace', version: '', path: '/b', offsetNs: 5 },
+    ...{ offsetFrom: 'calls that both recorded', uncertaintyNs: 3 },
+  };
+  const rows: readonly Partial<MadeEvent>[] = [
+    { layer: 'MPI-IO', start: 10, duration: 10 },
+    { layer: 'POSIX', start: 8, duration: 4 },
+  ];
+
+  test.each([
+    ['calls that both recorded', 3, 0],
+    ['dates of both recordings', 2e9, NONE],
+    ['beginnings', NaN, NONE],
+  ] as const)('is linked within what %s leave open', (offsetFrom, uncertaintyNs, parent) => {
+    const trace = { ...traceOf(rows), sources: [{ ...source, offsetFrom, uncertaintyNs }] };
+    expect(withLinkedLayers(trace).notes).toEqual([]);
+    expect(trace.events.value('parent', 1)).toBe(parent);
+  });
+
+  test('says when several calls could have made one', () => {
+    const overlapping = traceOf([
+      { layer: 'MPI-IO', start: 0, duration: 10 },
+      { layer: 'MPI-IO', start: 2, duration: 10 },
+      { layer: 'POSIX', start: 4, duration: 1 },
+    ]);
+    expect(withLinkedLayers(overlapping).notes).toEqual([
+      '1 call of a lower layer lies within several calls of the layer above at once: ' +
+        'which of them made it is not known, and they count as calls of the program itself',
+    ]);
+  });
+});
