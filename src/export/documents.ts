@@ -10,6 +10,7 @@ import type { Damage } from '../trace/damage.ts';
 import type { RecordingSource, TraceCapabilities } from '../trace/trace.ts';
 import type { BudgetDocument } from './budget-document.ts';
 import type { JobDocument } from './job-document.ts';
+import type { LayerAmountDocument } from './layer-amounts.ts';
 
 /**
  * The JSON documents that scripts rely on (docs/cli.md). Fields may be added, never renamed. Times are nanoseconds, sizes
@@ -178,6 +179,8 @@ export interface SitesDocument {
     /** Reads and writes in each of Darshan's ten size bins (0_100, 100_1K, …, 1G_PLUS). */
     readonly sizes: { readonly read: readonly number[]; readonly written: readonly number[] };
     readonly calls: Readonly<Record<string, number>>;
+    /** What its calls amount to in each layer, the highest first; absent where the recording shows one layer. */
+    readonly layers?: readonly LayerAmountDocument[];
     readonly stack: readonly FrameDocument[];
   })[];
 }

@@ -24,6 +24,7 @@ import type { DrishtiRow } from '../export/drishti-csv.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
 import type { JobDocument } from '../export/job-document.ts';
+import { layersDocument, type LayersDocument } from '../export/layer-documents.ts';
 import { recordPage, type RecordPage } from '../export/record-page.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
@@ -104,6 +105,8 @@ export interface SessionMethods {
   open(request: OpenRequest, hooks?: OpenHooks): Promise<OpenResult>;
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
   sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
+  /** What the calls of each line became in the layers below. */
+  layers(id: number): Promise<LayersDocument>;
   /** What each function of the user's code costs, by itself and with everything that it calls. */
   functions(id: number): Promise<FunctionDocument[]>;
   /** The first files of the program in an order. */
@@ -238,6 +241,14 @@ export class Session implements SessionMethods {
       (frame) => frame.line === line && locate(frame.file).file === file,
     );
     return Promise.resolve(tree === undefined ? undefined : callerDocument(tree, locate));
+  }
+
+  layers(id: number): Promise<LayersDocument> {
+    const recording = this.recording(id);
+    const { trace, ignored } = recording;
+    return Promise.resolve(
+      layersDocument(trace, recording.callSites(), ignored, (file) => recording.localSource(file)),
+    );
   }
 
   async graph(id: number, request: GraphRequest): Promise<GraphDocument> {
