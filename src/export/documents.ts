@@ -1,3 +1,4 @@
+import type { RoleTimes } from '../analysis/layers/shares.ts';
 import type { DirectlyFollowsGraph, GraphNode } from '../analysis/dfg/graph.ts';
 import type { Gain } from '../analysis/gain/gain.ts';
 import type { Lack } from '../analysis/lacks.ts';
@@ -42,6 +43,8 @@ export interface InfoDocument {
   /** What the recording cannot show, or what was left out of it. */
   readonly notes: readonly string[];
   readonly capabilities: Readonly<TraceCapabilities>;
+  /** Nanoseconds of all processes by what they do; absent where the recording holds no functions. */
+  readonly roleTimes?: RoleTimes;
   readonly hosts: readonly string[];
   /** What the recording does not tell, and how to get it. */
   readonly lacks: readonly Lack[];
