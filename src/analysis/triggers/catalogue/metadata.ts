@@ -142,6 +142,7 @@ const metadataTime: SiteTrigger = {
   code: 'P17',
   name: 'posix-metadata-time',
   title: 'Long time in metadata calls',
+  acrossFiles: true,
   offending: (cell) =>
     plus(
       amount(cell, 'metadataCalls', null, 'metadataTime'),
