@@ -31,6 +31,7 @@ import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, placeOf, recordingFor, recordingOf } from './places.ts';
 import { pathOf, uriOf } from './locations.ts';
 import { AddedRecordings, JoinedRecordings } from './joined-recordings.ts';
+import { LoopFeature } from './loop-feature.ts';
 import { LiveRecordings } from './live.ts';
 import { PatternPictures } from './pattern-picture.ts';
 import { activatePythonFixes } from './python-fixes.ts';
@@ -55,6 +56,7 @@ export class Features {
   readonly selection: SelectionModel;
   readonly selectionFeature: SelectionFeature;
   readonly comparison: ComparisonFeature;
+  readonly loops: LoopFeature;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
@@ -107,9 +109,11 @@ export class Features {
       this.trees,
     );
     this.comparison = new ComparisonFeature(this.recordings, this.selection, views);
+    this.loops = new LoopFeature(views.loops, this.recordings, this.lineCosts, this.selection, calls);
     context.subscriptions.push(
       ...[
         log,
+        this.loops,
         this.selection,
         calls,
         this.selectionFeature,

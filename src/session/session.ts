@@ -29,6 +29,9 @@ import { recordPage, type RecordPage } from '../export/record-page.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { TableQuery } from '../export/table-query.ts';
+import type { ReplayedCalls } from '../replay/from-recording/choose-calls.ts';
+import type { RecordedReplay } from '../replay/from-recording/recorded-replay.ts';
+import { replayOfRecording } from '../replay/from-recording/replay-of-recording.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { LAYERS } from '../trace/calls.ts';
@@ -38,6 +41,8 @@ import { graphOptions } from './graph-options.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import type { LoopMethods } from './loop-methods.ts';
+import { LoopQuestions } from './loop-questions.ts';
 import type { LiveMethods } from './live-methods.ts';
 import { LiveQuestions } from './live-questions.ts';
 import { cacheOf, type ReadingMeans } from './read-recording.ts';
@@ -142,6 +147,8 @@ export interface SessionMethods {
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
   readonly timeline: TimelineMethods;
+  /** What each stream repeats. */
+  readonly loops: LoopMethods;
   readonly comparison: ComparisonMethods;
   readonly budget: BudgetMethods;
   /** What a selection means. */
@@ -171,6 +178,7 @@ export class Session implements SessionMethods {
   readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
   readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
+  readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
   readonly comparison: ComparisonMethods = new ComparisonQuestions(
     (id) => this.recording(id),
     () => (this.memory ??= new MemoryBudget()),
@@ -205,6 +213,12 @@ export class Session implements SessionMethods {
 
   async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
     return analysisDocument(await Promise.all(ids.map((id) => this.analysed(this.recording(id)))));
+  }
+
+  /** What the program did to its files, to be done again. */
+  replay(id: number, calls: ReplayedCalls, thinkTime: number): Promise<RecordedReplay> {
+    const { trace, ignored } = this.recording(id);
+    return Promise.resolve(replayOfRecording(trace, { calls, thinkTime, ignored }));
   }
 
   sites(id: number, by: SiteGrouping): Promise<SitesDocument> {

@@ -183,8 +183,8 @@ class MetricsPass {
       isOutermost = (role & LAYER_ROLE.outermost) !== 0;
       traits = this.roles.traitsOf(chunk, i, this.isRead(chunk.call[i]!), traits);
     }
-    const spent = isOutermost ? time : 0;
     if (this.showsStdio) traits = this.withStdio(chunk, i, traits);
+    const spent = isOutermost ? time : 0;
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
     if (file === NONE || this.ignored[file] === 1) {
