@@ -176,14 +176,15 @@ class MetricsPass {
     const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
     let traits = node === NONE ? 0 : (traitsOfNode?.[node] ?? 0);
     let isRequest = true;
-    let spent = time;
+    let isOutermost = true;
     if (this.roles !== undefined) {
       const role = this.roles.of(chunk, i);
       isRequest = (role & LAYER_ROLE.request) !== 0;
-      if ((role & LAYER_ROLE.outermost) === 0) spent = 0;
+      isOutermost = (role & LAYER_ROLE.outermost) !== 0;
       traits = this.roles.traitsOf(chunk, i, this.isRead(chunk.call[i]!), traits);
     }
     if (this.showsStdio) traits = this.withStdio(chunk, i, traits);
+    const spent = isOutermost ? time : 0;
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
     if (file === NONE || this.ignored[file] === 1) {
@@ -200,6 +201,7 @@ class MetricsPass {
     }
     const cell = this.cellOf(site, file);
     this.spend(cell, stream, spent);
+    if (isOutermost) this.others.countReopening(this.operationOf(chunk, i), chunk, i, cell, time, traits);
     if (isRequest) this.count(chunk, i, cell, time, traits);
     else this.countUpperTransfer(chunk, i, cell, time, traits);
   }
@@ -216,6 +218,10 @@ class MetricsPass {
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) return;
     this.transfers.countLayers(cell, chunk.bytes[i]!, time, reads, false, traits);
+  }
+
+  private operationOf(chunk: EventChunk, i: number): number {
+    return this.trace.calls.operation[chunk.call[i]!]!;
   }
 
   private isRead(call: number): boolean {
