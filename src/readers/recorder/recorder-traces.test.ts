@@ -47,13 +47,13 @@ const read = (name: string): Promise<Trace> => readFolder(contentOfFolder(corpus
 const large = corpus('recorder/btio_simple');
 
 describe('traces of our own programs', () => {
-  test.each(['btio_simple', 'btio_full'])(
+  test.for(['btio_simple', 'btio_full'])(
     '%s moves what the OTF2 archive of the same program says',
-    async (name, context) => {
+    async (name, { skip }) => {
       const expected = corpus(`otf2/${name}/expected.json`);
       const isHere = expected !== undefined && corpus(`recorder/${name}`) !== undefined;
       if (!isHere) {
-        context.skip(absent(`otf2/${name}`));
+        skip(absent(`otf2/${name}`));
         return;
       }
       const trace = await read(name);
