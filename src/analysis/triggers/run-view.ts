@@ -5,7 +5,7 @@ import { sumOf } from './groups.ts';
 import type { InsightFile } from './insight.ts';
 import type { Situations } from './situations.ts';
 import { backgroundTransfers, showsMpi } from './shown-mpi.ts';
-import type { RunView } from './trigger.ts';
+import type { MetricView, RunView } from './trigger.ts';
 
 /** The recording as a whole, for conditions on totals. */
 export function runView(trace: Trace, metrics: Metrics, situations: Situations): RunView {
@@ -20,13 +20,20 @@ export function runView(trace: Trace, metrics: Metrics, situations: Situations):
     ranks: situations.ranks().length,
     noun: processNoun(trace),
     usesMpiIo: viaMpi.some((metric) => total.get(metric) > 0),
-    callsMpi:
-      (trace.capabilities.stacks && [...metrics.processes.values()].some(({ callsMpi }) => callsMpi)) ||
-      showsMpi(trace),
+    callsMpi: stacksShowMpi(trace, metrics) || (showsMpi(trace) && movesMuch(shared, metrics)),
     background: backgroundTransfers(trace),
     loneProcess: situations.loneProcess(),
     durationNs: trace.durationNs,
   };
+}
+
+function stacksShowMpi({ capabilities }: Trace, { processes }: Metrics): boolean {
+  return capabilities.stacks && [...processes.values()].some(({ callsMpi }) => callsMpi);
+}
+
+/** Whether what processes share is worth another interface: records behind locks are not. */
+function movesMuch(shared: MetricView, { limits, processes }: Metrics): boolean {
+  return shared.get('readBytes') + shared.get('writtenBytes') > limits.smallBytes * processes.size;
 }
 
 /** Of all processes; the threads of one count together. */

@@ -78,6 +78,29 @@ function collective(
   };
 }
 
+/** Drishti's M06 and M07, likewise: nothing goes on in the background. Most programs do so, and it is no mark on a line. */
+function blocking(
+  code: string,
+  name: string,
+  title: string,
+  direction: 'reads' | 'writes',
+  [together, alone]: readonly [Metric, Metric],
+): RunTrigger {
+  return {
+    kind: 'run',
+    code,
+    name,
+    title,
+    examine: (run, { summary_operations }) => {
+      const count = run.get(together) + run.get(alone);
+      const isSeen = run.background !== undefined && !run.background[direction];
+      if (!isSeen || !isWorthIt(run, summary_operations) || count === 0) return undefined;
+      return { severity: 'info', message: `${title}: all ${formatCount(count)}.`, evidence: { count }, files: [] };
+    },
+    recommendations: [],
+  };
+}
+
 /** What kind of I/O the run does: no findings, but worth a line each. */
 export const SUMMARIES: readonly RunTrigger[] = [
   more('P01', 'posix-write-count-intensive', 'Mostly write calls', ['writes', 'reads'], formatCount),
@@ -88,4 +111,9 @@ export const SUMMARIES: readonly RunTrigger[] = [
   inOrder('P14', 'posix-sequential-writes', 'Writes mostly in the order of the file', 'writes', 'randomWrites'),
   collective('M04', 'mpi-io-collective-reads', 'Collective MPI-IO reads', ['collectiveReads', 'independentReads']),
   collective('M05', 'mpi-io-collective-writes', 'Collective MPI-IO writes', ['collectiveWrites', 'independentWrites']),
+  blocking('M06', 'mpi-io-blocking-reads', 'MPI-IO reads that block', 'reads', ['collectiveReads', 'independentReads']),
+  blocking('M07', 'mpi-io-blocking-writes', 'MPI-IO writes that block', 'writes', [
+    'collectiveWrites',
+    'independentWrites',
+  ]),
 ];
