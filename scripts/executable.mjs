@@ -11,7 +11,15 @@ const work = path.join(root, '.cache/executable');
 const dist = path.join(root, 'dist');
 /** Marks the place in Node's own binary that says whether it carries an application. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
-const ASSETS = ['addr2line.wasm', 'web-tree-sitter.wasm', 'tree-sitter-c.wasm', 'tree-sitter-cpp.wasm', 'calibrate.c'];
+const ASSETS = [
+  'addr2line.wasm',
+  'web-tree-sitter.wasm',
+  'tree-sitter-c.wasm',
+  'tree-sitter-cpp.wasm',
+  'calibrate.c',
+  'mpi-replayer.c',
+  'replay-task.cjs',
+];
 
 /** @returns the executable's path. */
 async function makeExecutable(output) {

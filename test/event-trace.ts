@@ -20,6 +20,9 @@ export interface MadeEvent {
   error?: number;
   layer?: Layer;
   offset?: number;
+  /** `bytes` unless said. */
+  requested?: number;
+  argument?: number;
   handle?: number;
   stack?: number;
   parent?: number;
@@ -59,12 +62,13 @@ export function eventTrace(
     chunk.duration[i] = event.duration;
     chunk.offset[i] = event.offset ?? NaN;
     chunk.bytes[i] = event.bytes;
-    chunk.requested[i] = event.bytes;
+    chunk.requested[i] = event.requested ?? event.bytes;
     chunk.file[i] = event.file;
     chunk.handle[i] = event.handle ?? NONE;
     chunk.stack[i] = event.stack ?? NONE;
     chunk.parent[i] = event.parent ?? NONE;
     chunk.link[i] = LINK[event.link ?? 'none'];
+    chunk.argument[i] = event.argument ?? NaN;
     chunk.stream[i] = event.stream;
     chunk.line[i] = row + 1;
     chunk.call[i] = event.call;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { adviceOf, jobPatches } from '../export/advice.ts';
 import type { InsightDocument } from '../export/documents.ts';
 import { gainText } from '../export/gain-text.ts';
+import { layerChainText } from '../export/layer-amounts.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
 import { histogram } from './histogram.ts';
@@ -70,6 +71,7 @@ function describeFinding(
       [vscode.l10n.t('processes'), site.ranks ?? formatCount(site.streams)],
     ]),
   );
+  appendLayers(text, here);
   if (here.length > 0) appendSizes(text, here);
   for (const { audience, heading, recommendations } of adviceOf(insight)) {
     for (const recommendation of recommendations) {
@@ -119,9 +121,19 @@ function describeLine(here: readonly LineCost[], elsewhere: readonly LineCost[])
       ]),
     );
   }
+  appendLayers(text, here);
   appendSizes(text, here);
   appendElsewhere(text, elsewhere);
   return text;
+}
+
+/** What the line's calls became in the layers below. */
+function appendLayers(text: vscode.MarkdownString, here: readonly LineCost[]): void {
+  for (const { site } of here) {
+    const { layers } = site;
+    if (layers === undefined || layers.length < 2) continue;
+    text.appendMarkdown(`${vscode.l10n.t('Layers')}: ${plain(layerChainText(layers))}\n\n`);
+  }
 }
 
 /** How large the line's reads and writes are, in Darshan's bins. */

@@ -32,6 +32,10 @@ const part: fc.Arbitrary<SelectionPart> = fc.oneof(
   fc.tuple(name, naming).map(([activity, of]) => ({ kind: 'activity', activity, ...of }) as const),
   fc.tuple(name, name, naming).map(([from, to, of]) => ({ kind: 'edge', from, to, ...of }) as const),
   fc.record({ kind: fc.constant('file'), path: name }),
+  fc.record({
+    ...{ kind: fc.constant('below'), call: name, host: text, file: text },
+    ...{ process: number, thread: number, line: number },
+  }),
   fc.record({ kind: fc.constant('rank'), rank: number }),
   fc.record(
     { kind: fc.constant('process'), host: text, process: number, thread: number },

@@ -97,6 +97,10 @@ function valueOf(part: SelectionPart): string {
       return escaped(part.kind === 'host' ? part.host : part.kind === 'layer' ? part.layer : part.call);
     case 'operation':
       return escaped(part.operation);
+    case 'below': {
+      const { call, host, process, thread, file, line } = part;
+      return joined(call, host, String(process), String(thread), file, String(line));
+    }
     case 'span':
       return `${part.fromNs}-${part.toNs}`;
     case 'insight':
@@ -144,6 +148,11 @@ function partOf(name: string, value: string): unknown {
     case 'call':
     case 'operation':
       return { kind: name, [name]: unescaped(value) };
+    case 'below': {
+      const [call, host, process, thread, file, line] = fields;
+      const where = { host, process: count(process), thread: count(thread), file, line: count(line) };
+      return fields.length === 6 ? { kind: 'below', call, ...where } : undefined;
+    }
     case 'span':
       return spanOf(value);
     case 'code': {

@@ -45,6 +45,13 @@ export function isSelectionPart(value: unknown): value is SelectionPart {
       return isName(value['call']);
     case 'operation':
       return isName(value['operation']);
+    case 'below':
+      return (
+        isName(value['call']) &&
+        isText(value['host']) &&
+        isText(value['file']) &&
+        ['process', 'thread', 'line'].every((name) => isCount(value[name]))
+      );
     case 'span':
       return isTime(value['fromNs']) && isTime(value['toNs']) && value['fromNs'] <= value['toNs'];
     case 'insight':

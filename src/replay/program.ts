@@ -9,7 +9,10 @@
  */
 export type NumberText = number | string;
 
-/** A path relative to the replay's directory; `{…}` in it is an expression, `{i:4}` filled up to four digits. */
+/**
+ * A path relative to the replay's directory; `{…}` in it is an expression, `{i:4}` filled up to four digits, `{{` and
+ * `}}` are braces (`literalPath` in expressions/path-template).
+ */
 export type PathText = string;
 
 /** Numbers of open files are the task's own, as descriptors are. */
@@ -17,8 +20,10 @@ type Slot = number;
 
 /** Calls of POSIX. Bytes are moved in full; what a file has not is left unread. */
 export type PosixOperation =
+  /** `mode`: bits of OPEN_MODE. */
   | { readonly operation: 'open'; readonly slot: Slot; readonly path: PathText; readonly mode: number }
-  | { readonly operation: 'close' | 'duplicate'; readonly slot: Slot; readonly to?: Slot }
+  | { readonly operation: 'close'; readonly slot: Slot }
+  | { readonly operation: 'duplicate'; readonly slot: Slot; readonly to: Slot }
   | { readonly operation: 'read' | 'write'; readonly slot: Slot; readonly bytes: NumberText }
   | {
       readonly operation: 'pread' | 'pwrite';
@@ -44,16 +49,29 @@ export type StreamOperation =
     }
   | { readonly operation: 'buf_seek'; readonly slot: Slot; readonly offset: NumberText; readonly whence: 0 | 1 | 2 };
 
-export interface PoolOperation {
-  readonly operation: 'poolopen' | 'poolrandom';
-  readonly slot: Slot;
-  readonly pool: string;
-  readonly mode: number;
-}
+/** Calls on files of a pool: the next one, or any. */
+export type PoolOperation =
+  | {
+      readonly operation: 'poolopen' | 'poolrandom';
+      readonly slot: Slot;
+      readonly pool: string;
+      /** Bits of OPEN_MODE. */
+      readonly mode: number;
+    }
+  /** Removes the next file; it counts apart from those that are opened. */
+  | { readonly operation: 'poolunlink'; readonly pool: string };
 
-/** Calls of MPI-IO (the paper's mpi_series). */
+/** Calls of MPI-IO (the paper's mpi_series). Offsets count elements of the view, as in MPI. */
 export type MpiOperation =
-  | { readonly operation: 'mpi_fopen'; readonly slot: Slot; readonly path: PathText; readonly mode: string }
+  | {
+      readonly operation: 'mpi_fopen';
+      readonly slot: Slot;
+      readonly path: PathText;
+      /** Words of MPI_MODE_…, separated by blanks: `create rdwr`. */
+      readonly mode: string;
+      /** The tasks that open it together; absent: all. */
+      readonly communicator?: 'self' | readonly number[];
+    }
   | { readonly operation: 'mpi_fclose'; readonly slot: Slot }
   | { readonly operation: 'mpi_fdelete'; readonly path: PathText }
   | {
@@ -88,6 +106,7 @@ export type ReplayOperation =
   | PoolOperation
   | MpiOperation
   | SynchronisationOperation
+  /** Decimals are allowed. */
   | { readonly operation: 'sleep'; readonly seconds: NumberText };
 
 /** Operations that are repeated. */
@@ -134,6 +153,14 @@ export type MpiDatatype = { readonly name: string; readonly of: string } & (
       readonly subsizes: readonly NumberText[];
       readonly starts: readonly NumberText[];
     }
+  | {
+      readonly kind: 'indexed';
+      /** Of each block, in elements. */
+      readonly blockLengths: readonly NumberText[];
+      readonly displacements: readonly NumberText[];
+    }
+  /** Another begin and extent (bytes), so that what is tiled stands closer or wider. */
+  | { readonly kind: 'resized'; readonly lowerBound: NumberText; readonly extent: NumberText }
 );
 
 export interface ReplayProgram {

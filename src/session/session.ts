@@ -24,10 +24,14 @@ import type { DrishtiRow } from '../export/drishti-csv.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
 import type { JobDocument } from '../export/job-document.ts';
+import { layersDocument, type LayersDocument } from '../export/layer-documents.ts';
 import { recordPage, type RecordPage } from '../export/record-page.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { TableQuery } from '../export/table-query.ts';
+import type { ReplayedCalls } from '../replay/from-recording/choose-calls.ts';
+import type { RecordedReplay } from '../replay/from-recording/recorded-replay.ts';
+import { replayOfRecording } from '../replay/from-recording/replay-of-recording.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { LAYERS } from '../trace/calls.ts';
@@ -37,6 +41,8 @@ import { graphOptions } from './graph-options.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import type { LoopMethods } from './loop-methods.ts';
+import { LoopQuestions } from './loop-questions.ts';
 import type { LiveMethods } from './live-methods.ts';
 import { LiveQuestions } from './live-questions.ts';
 import { cacheOf, type ReadingMeans } from './read-recording.ts';
@@ -104,6 +110,8 @@ export interface SessionMethods {
   open(request: OpenRequest, hooks?: OpenHooks): Promise<OpenResult>;
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
   sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
+  /** What the calls of each line became in the layers below. */
+  layers(id: number): Promise<LayersDocument>;
   /** What each function of the user's code costs, by itself and with everything that it calls. */
   functions(id: number): Promise<FunctionDocument[]>;
   /** The first files of the program in an order. */
@@ -139,6 +147,8 @@ export interface SessionMethods {
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
   readonly timeline: TimelineMethods;
+  /** What each stream repeats. */
+  readonly loops: LoopMethods;
   readonly comparison: ComparisonMethods;
   readonly budget: BudgetMethods;
   /** What a selection means. */
@@ -168,6 +178,7 @@ export class Session implements SessionMethods {
   readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
   readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
+  readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
   readonly comparison: ComparisonMethods = new ComparisonQuestions(
     (id) => this.recording(id),
     () => (this.memory ??= new MemoryBudget()),
@@ -204,6 +215,12 @@ export class Session implements SessionMethods {
     return analysisDocument(await Promise.all(ids.map((id) => this.analysed(this.recording(id)))));
   }
 
+  /** What the program did to its files, to be done again. */
+  replay(id: number, calls: ReplayedCalls, thinkTime: number): Promise<RecordedReplay> {
+    const { trace, ignored } = this.recording(id);
+    return Promise.resolve(replayOfRecording(trace, { calls, thinkTime, ignored }));
+  }
+
   sites(id: number, by: SiteGrouping): Promise<SitesDocument> {
     const recording = this.recording(id);
     const { trace, resolved } = recording;
@@ -238,6 +255,14 @@ export class Session implements SessionMethods {
       (frame) => frame.line === line && locate(frame.file).file === file,
     );
     return Promise.resolve(tree === undefined ? undefined : callerDocument(tree, locate));
+  }
+
+  layers(id: number): Promise<LayersDocument> {
+    const recording = this.recording(id);
+    const { trace, ignored } = recording;
+    return Promise.resolve(
+      layersDocument(trace, recording.callSites(), ignored, (file) => recording.localSource(file)),
+    );
   }
 
   async graph(id: number, request: GraphRequest): Promise<GraphDocument> {

@@ -1,11 +1,12 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
+import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC } from './metric-table.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
 
 /** Calls that ask what a path is; the others among the metadata calls change something. */
 const QUESTIONS = new Set(
-  'stat stat64 lstat lstat64 newfstatat fstatat64 statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr statfs statfs64'.split(
+  'stat stat64 lstat lstat64 __xstat __xstat64 __lxstat __lxstat64 newfstatat fstatat64 statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr statfs statfs64'.split(
     ' ',
   ),
 );
@@ -80,10 +81,12 @@ export class OtherCallCounter {
    * Counts what the program itself opens again and closes again, in whichever layer it does: what a library opens for it
    * belongs to the library's call.
    */
-  countReopening(operation: number, chunk: EventChunk, i: number, cell: number, time: number): void {
+  countReopening(operation: number, chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const handle = chunk.handle[i]!;
     if (operation === OPERATION.close) {
-      if (handle !== NONE && this.state.handles.isReopened[handle] === 1) this.addTwo(cell, METRIC.recloses, time);
+      if (handle === NONE || this.state.handles.isReopened[handle] !== 1) return;
+      this.addTwo(cell, METRIC.recloses, time);
+      if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
       return;
     }
     if (operation !== OPERATION.open || chunk.error[i] !== 0 || this.isWithinFile(handle)) return;
@@ -94,6 +97,7 @@ export class OtherCallCounter {
       return;
     }
     this.addTwo(cell, METRIC.reopens, time);
+    if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
     if (handle !== NONE) this.state.handles.isReopened[handle] = 1;
   }
 

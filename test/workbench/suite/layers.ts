@@ -22,7 +22,7 @@ export const LAYERS: Suite = {
     const text = (await vscode.workspace.openTextDocument(source)).getText().split('\n');
     const line = text.findIndex((each) => each.includes('FINDING waits')) + 1;
     const here = findings(source).filter((diagnostic) => lineOf(diagnostic) === line);
-    assert.ok(here.some(({ code, message }) => code === 'L24' && message.includes('rank 3')));
+    assert.ok(here.some(({ code, message }) => code === 'L24' && message.includes('is last')));
     assert.ok(!findings(source).some(({ code }) => code === 'L23'));
     const hover = await hoverText(line, source);
     assert.ok(hover.includes('L23') && hover.includes('L24'), hover);

@@ -1,0 +1,4 @@
+/** What stopped a replay, in words for the user. */
+export class ReplayError extends Error {
+  override name = 'ReplayError';
+}
