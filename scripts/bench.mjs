@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
+import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import { makeFolder, makeRecording, makeSegmentText, makeStackRecording } from '../test/bench/recordings.mjs';
 import { debianPackages, has, root, setUp } from './machine.mjs';
@@ -33,7 +34,7 @@ const RANKS = 2000;
 const CALLS_OF_RANK = 100;
 
 setUp();
-debianPackages(['mawk', 'gcc', 'binutils']);
+debianPackages(['mawk', 'gcc', 'binutils', 'otf2-tools']);
 const { build } = await import('esbuild');
 const folder = path.join(root, '.cache/bench');
 mkdirSync(folder, { recursive: true });
@@ -316,6 +317,7 @@ const programs = [
   'follow-recording',
   'inflate-log',
   'darshan-records',
+  'otf2-archive',
   'timeline',
 ];
 await Promise.all(programs.map(bundle));
@@ -326,6 +328,7 @@ benchStacks();
 benchFolder();
 benchSegmentText();
 benchDarshan();
+benchOtf2({ at, row, paired, time, has });
 benchGraph(single);
 benchFollowing(single);
 benchLayout();

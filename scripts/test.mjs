@@ -17,6 +17,7 @@ const TOOLS = [
   'strace',
   'git',
   'debuginfod',
+  'otf2-tools',
   'zstd',
   'gzip',
   'xz-utils',

@@ -34,7 +34,7 @@ export function reportNotes(document: AnalysisDocument): ReportNote[] {
   for (const { calibrationNote } of document.timing) if (calibrationNote !== '') add('note', calibrationNote);
   // What a lack has said already is not said twice.
   for (const note of document.notes) if (!notes.some(({ text }) => text.includes(note))) add('note', note);
-  if (document.recordings.some(({ capabilities }) => capabilities.stacks)) {
+  if (document.symbols.tool !== '' && document.recordings.some(({ capabilities }) => capabilities.stacks)) {
     add('note', `Addresses were resolved by ${document.symbols.tool}.`);
   }
   add('note', TIMES_NOTE);

@@ -55,8 +55,11 @@ async function resolveModules(
   const { stacks } = trace;
   const own = { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) };
   const resolved = new ResolvedStacks(stacks.nodes, stacks.modules);
-  resolved.tool = factory.tool;
   const byModule = lookupsByModule(trace);
+  const hasAddresses = [...byModule.keys()].some(
+    (module) => stacks.modules.at(module) !== '' && stacks.moduleForms.get(module) !== 'named',
+  );
+  resolved.tool = hasAddresses ? factory.tool : '';
   const votes = new Map<number, FormVotes>();
   for (const [module, lookups] of byModule) {
     signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { corpus } from '../../../test/corpus.ts';
 import { archiveBytes, archiveOf } from '../../../test/otf2-archives.ts';
 import { ArchiveWriter } from '../../../test/otf2-writer.ts';
-import { LAYERS } from '../../trace/calls.ts';
+import { expectSound } from '../../../test/sound-trace.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { archiveFiles } from './otf2-folder.ts';
@@ -16,44 +16,6 @@ type Files = Map<string, Uint8Array>;
 
 const read = (files: Files): Promise<Trace> => readOtf2(archiveOf(files));
 const damageOf = ({ damage }: Trace): string[] => damage.map(({ where, what, lost }) => `${where}: ${what} (${lost})`);
-
-/** What every trace keeps, whatever was read: all that comes later relies on it. */
-function expectSound(trace: Trace): void {
-  const { events, functions, messages, streams, files, handles, stacks, calls } = trace;
-  const wrong: string[] = [];
-  const check = (holds: boolean, what: string): void => {
-    if (!holds) wrong.push(what);
-  };
-  const limits = {
-    stream: streams.length,
-    file: files.length,
-    handle: handles.length,
-    stack: stacks.nodes,
-    call: calls.names.length,
-    layer: LAYERS.length,
-  } as const;
-  const latest: number[] = [];
-  for (let row = 0; row < events.length; row++) {
-    const value = (column: Parameters<typeof events.value>[0]): number => events.value(column, row);
-    for (const [column, limit] of Object.entries(limits) as [keyof typeof limits, number][]) {
-      check(value(column) >= NONE && value(column) < limit, `${column} of row ${row}`);
-    }
-    check(value('parent') >= NONE && value('parent') < row, `parent of row ${row}`);
-    check(value('bytes') >= 0, `bytes of row ${row}`);
-    check(value('start') >= (latest[value('stream')] ?? 0), `start of row ${row}`);
-    latest[value('stream')] = value('start');
-    check(!(value('duration') < 0), `duration of row ${row}`);
-  }
-  for (let row = 0; row < (functions?.length ?? 0); row++) {
-    check(functions!.caller.at(row) < row, `caller of function ${row}`);
-    check(functions!.functions[functions!.function.at(row)] !== undefined, `function ${row}`);
-    check(!(functions!.duration.at(row) < 0), `duration of function ${row}`);
-  }
-  for (let row = 0; row < (messages?.length ?? 0); row++) {
-    check(messages!.peer.at(row) < streams.length, `peer of message ${row}`);
-  }
-  expect(wrong).toEqual([]);
-}
 
 /** One process that opens, writes and closes a file. */
 function small(change: (writer: ArchiveWriter) => void = () => undefined): Files {
