@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
+import { corpus } from '../../../test/corpus.ts';
 import { memoryFile } from '../../../test/memory-file.ts';
 import { randomNumbers } from '../../../test/random-numbers.ts';
 import { expectSound } from '../../../test/sound-trace.ts';
@@ -16,13 +16,13 @@ const read = (...contents: (string | Uint8Array)[]): Promise<Trace> =>
 const lineOf = (operation: string, start: number, end: number, offset: number | string): string =>
   `HDF5;0;${operation};${start};${end};${end - start};${offset}\n`;
 
-const folder = corpus('others/drishti_vol');
+const folder = corpus('others/drishti_vol')!;
 
-describe.skipIf(folder === undefined)(`recordings (else: ${absent('others/drishti_vol')})`, () => {
+describe('recordings', () => {
   const contents = (unit: string): Uint8Array[] =>
-    readdirSync(path.join(folder!, unit))
+    readdirSync(path.join(folder, unit))
       .sort()
-      .map((name) => readFileSync(path.join(folder!, unit, name)));
+      .map((name) => readFileSync(path.join(folder, unit, name)));
 
   test.each([
     ['micros', 1000],
