@@ -124,19 +124,17 @@ describe('heat from its system calls alone', () => {
   });
 });
 
+// By name: a part of these recordings lies in the project.
 const recorder = corpus('recorder/btio_simple');
-describe.skipIf(recorder === undefined)(
-  `Recorder (${recorder === undefined ? absent('recorder/btio_simple') : 'here'})`,
-  () => {
-    test('BT-IO tells the same from another tool: 640 B each, and one that writes for all', async () => {
-      const simple = await open(recorder!, folder);
-      expect(found(simple, 'M03').evidence['medianBytes']).toBe(640);
-      const full = await open(corpus('recorder/btio_full')!, folder);
-      expect(full.insights.filter(({ severity }) => severity !== 'ok').map(({ code }) => code)).not.toContain('M03');
-      expect(found(full, 'L23').message).toContain('by rank 0 alone');
-    });
-  },
-);
+describe.skipIf(recorder === undefined)(`Recorder (${recorder === undefined ? absent('recorder') : 'here'})`, () => {
+  test('BT-IO tells the same from another tool: 640 B each, and one that writes for all', async () => {
+    const simple = await open(recorder!, folder);
+    expect(found(simple, 'M03').evidence['medianBytes']).toBe(640);
+    const full = await open(corpus('recorder/btio_full')!, folder);
+    expect(full.insights.filter(({ severity }) => severity !== 'ok').map(({ code }) => code)).not.toContain('M03');
+    expect(found(full, 'L23').message).toContain('by rank 0 alone');
+  });
+});
 
 const tools = ['mpicc', 'mpirun', 'gfortran', 'addr2line'];
 const ready = has(...tools);

@@ -165,7 +165,9 @@ describe('the manifest keeps to the manners of the editor', () => {
 
 describe('docs/triggers.md', () => {
   const document = text('docs/triggers.md');
-  const triggers = new Map([...CATALOGUE, ...LAYER_PATTERNS, ...COUNTER_CATALOGUE].map(({ code, name }) => [code, name]));
+  const triggers = new Map(
+    [...CATALOGUE, ...LAYER_PATTERNS, ...COUNTER_CATALOGUE].map(({ code, name }) => [code, name]),
+  );
   const sections = new Map(
     document
       .split(/^### /m)

@@ -10,6 +10,7 @@ import { DARSHAN } from './suite/darshan.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
 import { JOINED } from './suite/joined.ts';
+import { LAYERS } from './suite/layers.ts';
 import { LOOPS } from './suite/loops.ts';
 import { LIVE } from './suite/live.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
@@ -35,6 +36,7 @@ const TESTS: Suite = {
   ...SOURCES,
   ...REPORT,
   ...DARSHAN,
+  ...LAYERS,
   ...LANGUAGES,
   ...VIRTUAL,
   ...LANGUAGE_MODEL,
