@@ -5,6 +5,7 @@ import { graphDot } from '../export/graph-dot.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
 import { infoText, sitesText } from '../export/summary-text.ts';
+import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../session/graph-options.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { Session, type OpenResult } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
@@ -12,6 +13,7 @@ import type { Limit } from '../session/budget-methods.ts';
 import { readLimits, tellBudget } from './budget.ts';
 import { STATUS } from './exit-status.ts';
 import { followFindings } from './follow.ts';
+import { checkOutput } from './output-file.ts';
 import { Progress } from './progress.ts';
 import { REPORT_FORMATS, reportText, type ReportFormat } from './report-formats.ts';
 import { resources } from './resources.ts';
@@ -22,6 +24,8 @@ export async function openAll(
   groups: readonly (readonly string[])[],
   options: OpenOptions,
 ): Promise<OpenResult[]> {
+  if (groups.length > 1 && options.add.length > 0)
+    throw new UsageError('--add: name one recording that the others are added to');
   const opened: OpenResult[] = [];
   const failures: Error[] = [];
   for (const paths of groups) {
@@ -117,10 +121,12 @@ export function addAnalyze(program: Command): void {
       const format = only('format', options.format, REPORT_FORMATS);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
       const session = new Session(resources);
+      const groups = options.follow === true ? [recordings] : await groupRecordings(recordings);
+      checkOutput(options.output, groups.flat());
       const ids =
         options.follow === true
           ? await followed(session, recordings, options, format)
-          : (await openAll(session, await groupRecordings(recordings), options)).map(({ id }) => id);
+          : (await openAll(session, groups, options)).map(({ id }) => id);
       const document = await printAnalysis(
         session,
         ids,
@@ -201,6 +207,7 @@ interface GraphCommandOptions extends OpenOptions {
   ownFiles?: true;
   site: string[];
   case: string;
+  layer: string;
   green: string[];
   red: string[];
   format: string;
@@ -239,6 +246,7 @@ export function addGraph(program: Command): void {
     .option('--own-files', 'leave out the files that findings leave out: system, loader, libraries')
     .option('--site <name=prefix>', 'write $NAME for a path prefix (repeatable)', collect, NONE_GIVEN)
     .option('--case <what>', 'file, pid or rank', 'file')
+    .option('--layer <what>', `${LAYER_CHOICES.join(', ')}, or a layer such as MPI-IO`, DEFAULT_LAYER_CHOICE)
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
     .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
     .option('--format <format>', 'json, dot or svg', 'json')
@@ -246,7 +254,9 @@ export function addGraph(program: Command): void {
     .action(async (recordings: string[], options: GraphCommandOptions) => {
       const format = only('format', options.format, ['json', 'dot', 'svg']);
       const session = new Session(resources);
-      const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
+      const paths = (await groupRecordings(recordings)).flat();
+      checkOutput(options.output, paths);
+      const [opened] = await openAll(session, [paths], options);
       const graph = await session.graph(opened!.id, {
         mapping: mappingText(options.mapping),
         siteVariables: options.site.map(siteVariable),
@@ -254,6 +264,7 @@ export function addGraph(program: Command): void {
         withoutCalls: options.withoutCalls,
         ownFilesOnly: options.ownFiles === true,
         grouping: only('case', options.case, ['file', 'pid', 'rank']),
+        layer: options.layer,
         green: options.green,
         red: options.red,
       });

@@ -1,4 +1,5 @@
 import type { Lack } from '../analysis/lacks.ts';
+import { roleShares } from '../analysis/layers/shares.ts';
 import { LAYERS } from '../trace/calls.ts';
 import { LAYER_OF_MODULE } from '../trace/counters.ts';
 import { EVENT_FLAGS } from '../trace/events.ts';
@@ -20,6 +21,7 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     }
   });
   const { counters } = trace;
+  const shares = roleShares(trace);
   for (const { module, length } of counters?.modules ?? []) {
     const layer = LAYER_OF_MODULE[module];
     if (layer !== undefined && length > 0) used.add(LAYERS.indexOf(layer));
@@ -33,7 +35,7 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     // Darshan's own tools leave out the fractions, and scripts compare with them.
     startTime: counters === undefined || trace.startTime === null ? trace.startTime : Math.floor(trace.startTime),
     durationNs: trace.durationNs,
-    streams: counters?.job.processes ?? trace.streams.length,
+    streams: counters?.job.processes ?? numberOfStreams(trace),
     layers: LAYERS.filter((_, layer) => used.has(layer)),
     files: trace.files.length,
     events: calls,
@@ -45,9 +47,17 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     damage: trace.damage,
     notes: trace.notes,
     capabilities: trace.capabilities,
+    ...(shares !== undefined && { roleTimes: shares.total }),
     hosts: hostsOf(trace),
     lacks,
+    ...(trace.sources && { sources: trace.sources }),
   };
+}
+
+/** Each process or thread once, however many recordings of it were joined. */
+function numberOfStreams({ streams, parts, sources }: Trace): number {
+  if (sources === undefined) return streams.length;
+  return new Set(streams.map(({ host, pid, part, rank }) => `${host} ${pid} ${rank ?? ''} ${parts[part]!.run}`)).size;
 }
 
 function hostsOf(trace: Trace): string[] {

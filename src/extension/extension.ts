@@ -6,7 +6,9 @@ import { comparisonCommands } from './comparison-commands.ts';
 import type { ComparisonRow } from './comparison-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
+import type { LoopRow } from './loop-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
+import { joinCommands } from './join-commands.ts';
 import { liveCommands } from './live-commands.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
 import { offsetCommands } from './offset-commands.ts';
@@ -40,6 +42,7 @@ export interface Views {
   readonly insights: View<TreeRow>;
   readonly sites: View<CallSiteRow>;
   readonly files: View<FileRow>;
+  readonly loops: View<LoopRow>;
   readonly comparison: View<ComparisonRow>;
 }
 
@@ -54,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
+    loops: createView('iolens.loops'),
     comparison: createView('iolens.comparison'),
   };
   let loading: Promise<Features> | undefined;
@@ -75,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('recordLaunch', (all, name?: unknown) => all.recordLaunch(name)),
     command('closeRecording', (all, row?: unknown) => all.close(row)),
     ...liveCommands(command),
+    ...joinCommands(command),
     command('chooseRecording', (all, recording?: unknown) => all.choose(recording)),
     command('showGraph', (all, row?: unknown) => {
       all.showGraph(row);

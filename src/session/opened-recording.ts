@@ -3,10 +3,17 @@ import { estimateGains } from '../analysis/gain/estimate-gains.ts';
 import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { traceOfStreams } from '../analysis/comparison/trace-of-streams.ts';
+import { withLinkedLayers } from '../analysis/layers/linked-trace.ts';
+import { findLoops } from '../analysis/loops/find-loops.ts';
+import type { LoopCalls } from '../analysis/loops/loop-options.ts';
+import type { StreamPattern } from '../analysis/loops/pattern.ts';
+import { findSiteLoops } from '../analysis/loops/site-loops.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { findCounterInsights, counterNotes } from '../analysis/triggers/counters/find-counter-insights.ts';
+import type { Insight } from '../analysis/triggers/insight.ts';
+import { needsLoops, withLoops } from '../analysis/triggers/loop-evidence.ts';
 import { byWeight, findInsights } from '../analysis/triggers/evaluate.ts';
 import { findOwnInsights, type OwnInsights } from '../analysis/triggers/own/find-own-insights.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
@@ -24,6 +31,7 @@ import type { ChunkStore } from '../trace/chunk-store.ts';
 import type { Trace } from '../trace/trace.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
+import { readJoined } from './joined-recording.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OwnTrigger } from '../analysis/triggers/own/own-trigger.ts';
 import type { OwnTriggerFiles } from './own-trigger-files.ts';
@@ -53,6 +61,7 @@ export class OpenedRecording {
   private measured: Metrics | undefined;
   private found: readonly EstimatedInsight[] | undefined;
   private lacking: readonly Lack[] | undefined;
+  private readonly repeated = new Map<LoopCalls, readonly StreamPattern[]>();
   private own: OwnInsights | undefined;
   private ofJob: JobDocument | undefined;
 
@@ -86,9 +95,17 @@ export class OpenedRecording {
     const progress = (share: number | undefined): void =>
       hooks.progress?.(share === undefined ? undefined : share * 0.9);
     const { format, files, notes, damage } = await recogniseRecording(request.paths, hooks.signal);
-    const parse = (chunkStore: ChunkStore): Promise<Trace> =>
+    const readFirst = (chunkStore: ChunkStore): Promise<Trace> =>
       finish === undefined ? format.read(files, { ...options, chunkStore, progress }) : finish();
-    const read = await readRecording(files, sharedPaths, parse, means, { progress, signal: hooks.signal });
+    const { added = [] } = request;
+    const readAll = (chunkStore: ChunkStore): Promise<Trace> =>
+      added.length === 0
+        ? readFirst(chunkStore)
+        : readJoined(request.paths.join(' '), readFirst, added, chunkStore, { budget: means.budget, ...options });
+    const parse = async (chunkStore: ChunkStore): Promise<Trace> => withLinkedLayers(await readAll(chunkStore));
+    // The cache knows a recording by its own files alone.
+    const ways = added.length === 0 ? means : { ...means, cache: undefined };
+    const read = await readRecording(files, sharedPaths, parse, ways, { progress, signal: hooks.signal });
     try {
       // What lies beside the files is looked at anew each time, whatever the cache holds of them.
       const trace = {
@@ -243,7 +260,25 @@ export class OpenedRecording {
     const { calibration } = this.calibrated;
     const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
     const found = [...findInsights(trace, metrics, this.thresholds, inputs.callSites), ...this.ownInsights.insights];
-    return estimateGains(inputs, found.sort(byWeight));
+    return estimateGains(inputs, this.withLoops(found).sort(byWeight));
+  }
+
+  /** Findings that are about loops, with these; others need none. */
+  private withLoops(insights: Insight[]): Insight[] {
+    if (!needsLoops(insights)) return insights;
+    const { siteOfNode } = this.callSites();
+    return withLoops(insights, findSiteLoops(this.trace, this.loops('requests'), siteOfNode));
+  }
+
+  /** What each stream repeats, without start-up and files that do not count. */
+  loops(calls: LoopCalls): readonly StreamPattern[] {
+    let found = this.repeated.get(calls);
+    if (found === undefined) {
+      const { siteOfNode, isStartUp } = this.callSites();
+      found = findLoops(this.trace, { calls, siteOfNode, leftOutNodes: isStartUp, leftOutFiles: this.ignored });
+      this.repeated.set(calls, found);
+    }
+    return found;
   }
 
   private get ownInsights(): OwnInsights {

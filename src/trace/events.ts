@@ -27,7 +27,8 @@ const COLUMNS = {
   requested: Float64Array,
   /**
    * What else the call was given, by its operation: bits of OPEN_MODE for opens, the whence (0, 1, 2 as in lseek) for
-   * seeks, the new length for truncates, LOCK_KIND for locks; NaN when unknown or meaningless.
+   * seeks, the new length for truncates, LOCK_KIND for locks, the new name (index into `Trace.files`) for renames; NaN
+   * when unknown or meaningless.
    */
   argument: Float64Array,
   /** Index into `Trace.files`, or NONE. */
@@ -279,6 +280,11 @@ export class EventTable {
   /** One value, for places that are not hot. */
   value(column: EventColumn, row: number): number {
     return this.chunkOf(row)[column][row & CHUNK_MASK]!;
+  }
+
+  /** Sets one value, for places that are not hot. */
+  set(column: EventColumn, row: number, value: number): void {
+    this.chunkOf(row)[column][row & CHUNK_MASK] = value;
   }
 
   /** The chunk that holds a row when it is in memory, to stay there. */

@@ -49,6 +49,8 @@ export interface TraceCapabilities {
   stacks: boolean;
   /** Descriptors are shown with their paths. */
   paths: boolean;
+  /** All events are system calls, as the reader knows without looking: there are no layers to be linked. */
+  systemCallsOnly?: boolean;
 }
 
 /** A recording of one run (or of several files of it), read as far as it was sound. */
@@ -59,7 +61,10 @@ export interface Trace {
   readonly version: string;
   /** The program that was run, with its arguments where known; '' when unknown. */
   readonly program: string;
-  /** Seconds since 1970 of the first event; null when the recording does not know the date. */
+  /**
+   * Seconds since 1970 of the origin that events count from: the first call (strace) or the beginning of the job (Darshan);
+   * null when the recording does not know the date.
+   */
   readonly startTime: number | null;
   /** Nanoseconds from the first start to the last return. */
   readonly durationNs: number;
@@ -97,7 +102,13 @@ export interface RecordingSource {
   /** Nanoseconds that were added to its times to bring them onto the clock of the first source. */
   readonly offsetNs: number;
   /** Where the offset comes from. */
-  readonly offsetFrom: 'first source' | 'user' | 'dates of both recordings' | 'calls that both recorded' | 'beginnings';
+  readonly offsetFrom:
+    | 'first source'
+    | 'user'
+    | 'dates of both recordings'
+    | 'calls that both recorded'
+    | 'calls within calls of the other layer'
+    | 'beginnings';
   /** Nanoseconds by which the offset may be wrong; NaN when nobody knows. */
   readonly uncertaintyNs: number;
 }

@@ -1,12 +1,13 @@
-import { OPERATION } from '../../trace/calls.ts';
+import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
+import { layersPresent } from '../layers/layers-present.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
 import { HandleState } from './handle-state.ts';
-import { layerRoles, type LayerRoles } from './layer-roles.ts';
+import { LAYER_ROLE, layerRoles, type LayerRoles } from './layer-roles.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
 import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
@@ -86,11 +87,8 @@ export interface Metrics {
   readonly ignored: LeftOut;
   readonly startUp: LeftOut;
   readonly limits: SizeLimits;
-  /**
-   * By handle: 0 when its rows are calls of a layer above those that are counted (docs/decisions/0047); undefined for
-   * recordings of one layer.
-   */
-  readonly requests: Uint8Array | undefined;
+  /** Which rows are counted where there are several layers; undefined where every row is. */
+  readonly roles: LayerRoles | undefined;
 }
 
 export function measure(
@@ -105,6 +103,8 @@ export function measure(
   });
   return pass.finish();
 }
+
+const STDIO = LAYERS.indexOf('STDIO');
 
 class MetricsPass {
   private readonly state: PassState;
@@ -123,6 +123,7 @@ class MetricsPass {
   private readonly pipes: PipeCounter;
   private readonly lives: ProcessLives;
   private readonly roles: LayerRoles | undefined;
+  private readonly showsStdio: boolean;
 
   constructor(
     private readonly trace: Trace,
@@ -149,6 +150,7 @@ class MetricsPass {
     this.pipes = new PipeCounter(trace, limits.pipeBytes);
     this.lives = new ProcessLives(trace);
     this.roles = layerRoles(trace);
+    this.showsStdio = (layersPresent(trace).all & (1 << STDIO)) !== 0;
     this.timeOfNode = new Float64Array(trace.stacks.nodes);
     this.eventsOfNode = new Float64Array(trace.stacks.nodes);
     this.lastStreamOfSite = new Int32Array(callSites.sites.length + 1).fill(NONE);
@@ -174,13 +176,15 @@ class MetricsPass {
     const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
     let traits = node === NONE ? 0 : (traitsOfNode?.[node] ?? 0);
     let isRequest = true;
-    let spent = time;
+    let isOutermost = true;
     if (this.roles !== undefined) {
-      const handle = chunk.handle[i]!;
-      isRequest = this.roles.isRequest[handle] === 1;
-      if (this.roles.isOutermost[handle] !== 1) spent = 0;
-      traits |= this.isRead(chunk.call[i]!) ? this.roles.readTraits[handle]! : this.roles.writeTraits[handle]!;
+      const role = this.roles.of(chunk, i);
+      isRequest = (role & LAYER_ROLE.request) !== 0;
+      isOutermost = (role & LAYER_ROLE.outermost) !== 0;
+      traits = this.roles.traitsOf(chunk, i, this.isRead(chunk.call[i]!), traits);
     }
+    if (this.showsStdio) traits = this.withStdio(chunk, i, traits);
+    const spent = isOutermost ? time : 0;
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
     if (file === NONE || this.ignored[file] === 1) {
@@ -197,8 +201,27 @@ class MetricsPass {
     }
     const cell = this.cellOf(site, file);
     this.spend(cell, stream, spent);
+    if (isOutermost) this.others.countReopening(this.operationOf(chunk, i), chunk, i, cell, time, traits);
     if (isRequest) this.count(chunk, i, cell, time, traits);
-    else this.transfers.countLayers(cell, chunk.bytes[i]!, time, this.isRead(chunk.call[i]!), false, traits);
+    else this.countUpperTransfer(chunk, i, cell, time, traits);
+  }
+
+  /** Where calls of stdio are rows of their own, what they become does not count once more. */
+  private withStdio(chunk: EventChunk, i: number, traits: number): number {
+    if (chunk.layer[i] === STDIO) return traits | TRAIT.stdio;
+    return chunk.parent[i] === NONE ? traits : traits & ~TRAIT.stdio;
+  }
+
+  /** A transfer of an upper layer: its requests are counted below, but how it went through the libraries shows here. */
+  private countUpperTransfer(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+    const operation = this.trace.calls.operation[chunk.call[i]!]!;
+    const reads = operation === OPERATION.read;
+    if (!reads && operation !== OPERATION.write) return;
+    this.transfers.countLayers(cell, chunk.bytes[i]!, time, reads, false, traits);
+  }
+
+  private operationOf(chunk: EventChunk, i: number): number {
+    return this.trace.calls.operation[chunk.call[i]!]!;
   }
 
   private isRead(call: number): boolean {
@@ -223,8 +246,7 @@ class MetricsPass {
     const { readSizes, writeSizes } = this.transfers;
     const places = { cells, siteOfCell, fileOfCell, readSizes, writeSizes, streamsOfSite, timeOfNode, eventsOfNode };
     const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
-    const requests = this.roles?.isRequest;
-    return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits, requests };
+    return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits, roles: this.roles };
   }
 
   private cellOf(site: number, file: number): number {

@@ -27,6 +27,9 @@ const SHARES: ReadonlySet<string> = new Set<Name>([
   'redundant_share',
   'metadata_share',
   'lone_process_share',
+  'sieving_efficiency',
+  'overlap_share',
+  'waiting_share',
 ]);
 
 /** Bounds that something is divided by. */

@@ -1,3 +1,4 @@
+import { OPEN_MODE } from '../../trace/events.ts';
 import {
   ascii,
   BLANK,
@@ -13,7 +14,8 @@ import {
 } from './bytes.ts';
 import { readCompletions, readRequests, type AsyncCompletion, type AsyncRequest } from './async-requests.ts';
 import type { ByteNames } from './byte-names.ts';
-import { ROLE, unknownCall, type SystemCall } from './system-calls.ts';
+import { lockKind, openFlags } from './flag-words.ts';
+import { EFFECT, ROLE, unknownCall, type SystemCall } from './system-calls.ts';
 
 /** `fd` of AT_FDCWD: the process's working folder. */
 export const WORKING_FOLDER = -100;
@@ -35,6 +37,9 @@ export const CALL_FLAGS = {
   setDescriptorFlags: 1024,
   requestedIsLowerBound: 2048,
   mappedByLoader: 4096,
+  /** fcntl's commands for locks; the second does not wait. */
+  locks: 8192,
+  triesLock: 16384,
 } as const;
 
 const NO_REQUESTS: readonly AsyncRequest[] = [];
@@ -75,6 +80,8 @@ export class CallInProgress {
   /** Rows behind this call's own that belong to it: the other file of a copy, the requests that it submits. */
   parts = 0;
   flags = 0;
+  /** What the event's column `argument` holds. */
+  detail = NaN;
   /** The two descriptors of pipe and socketpair. */
   pair: [number, number] = [NaN, NaN];
   pairDecorations: [number, number] = [UNSEEN, UNSEEN];
@@ -94,6 +101,7 @@ export class CallInProgress {
     this.requested = NaN;
     this.offset = NaN;
     this.flags = 0;
+    this.detail = NaN;
   }
 
   private clearRare(): void {
@@ -115,12 +123,6 @@ const COMMA = 44;
 const CLOSE = 41;
 const LESS = 60;
 
-const FLAG_WORDS: readonly (readonly [Uint8Array, number])[] = [
-  [ascii('O_APPEND'), CALL_FLAGS.append],
-  [ascii('O_CREAT'), CALL_FLAGS.create],
-  [ascii('O_TRUNC'), CALL_FLAGS.truncate],
-  [ascii('_CLOEXEC'), CALL_FLAGS.closeOnExecute],
-];
 const CLONE_WORDS: readonly (readonly [Uint8Array, number])[] = [
   [ascii('CLONE_FILES'), CALL_FLAGS.cloneFiles],
   [ascii('CLONE_THREAD'), CALL_FLAGS.cloneThread],
@@ -137,8 +139,14 @@ const WORKING = ascii('AT_FDCWD');
 const BUFFER_LENGTH = ascii('iov_len=');
 const STATUS_SIZE = ascii('st_size=');
 const STATUSX_SIZE = ascii('stx_size=');
-const SEEK_END = ascii('SEEK_END');
-const SEEK_CURRENT = ascii('SEEK_CUR');
+const LOCK_COMMANDS: readonly (readonly [Uint8Array, number])[] = [
+  [ascii('F_SETLKW'), CALL_FLAGS.locks],
+  [ascii('F_OFD_SETLKW'), CALL_FLAGS.locks],
+  [ascii('F_SETLK'), CALL_FLAGS.locks | CALL_FLAGS.triesLock],
+  [ascii('F_OFD_SETLK'), CALL_FLAGS.locks | CALL_FLAGS.triesLock],
+];
+/** By their numbers. */
+const WHENCES = ['SEEK_SET', 'SEEK_CUR', 'SEEK_END', 'SEEK_DATA', 'SEEK_HOLE'].map(ascii);
 
 /** Reads the arguments of calls by the roles that the system call table gives them. */
 export class ArgumentReader {
@@ -242,7 +250,7 @@ export class ArgumentReader {
         takeBuffers(bytes, from, end, call);
         break;
       case ROLE.flags:
-        call.flags |= flagsIn(bytes, from, end, FLAG_WORDS);
+        takeFlags(bytes, from, end, call);
         break;
       case ROLE.cloneFlags:
         call.flags |= flagsIn(bytes, from, end, CLONE_WORDS);
@@ -259,11 +267,13 @@ export class ArgumentReader {
         break;
       }
       case ROLE.whence:
-        if (startsWith(bytes, from, end, SEEK_END)) call.flags |= CALL_FLAGS.seekEnd;
-        else if (startsWith(bytes, from, end, SEEK_CURRENT)) call.flags |= CALL_FLAGS.seekCurrent;
+        takeWhence(bytes, from, end, call);
         break;
       case ROLE.result:
         call.result = pointedNumber(bytes, from, end);
+        break;
+      case ROLE.lock:
+        call.detail = lockKind(bytes, from, end, false);
         break;
       case ROLE.command:
         takeCommand(bytes, from, end, call);
@@ -387,6 +397,28 @@ function takeCommand(bytes: Uint8Array, from: number, end: number, call: CallInP
     if (startsWith(bytes, from, end, DUPLICATE_CLOSE)) call.flags |= CALL_FLAGS.closeOnExecute;
   } else if (startsWith(bytes, from, end, SET_FLAGS)) call.flags |= CALL_FLAGS.setFlags;
   else if (startsWith(bytes, from, end, SET_DESCRIPTOR_FLAGS)) call.flags |= CALL_FLAGS.setDescriptorFlags;
+  else call.flags |= LOCK_COMMANDS.find(([command]) => startsWith(bytes, from, end, command))?.[1] ?? 0;
+}
+
+function takeFlags(bytes: Uint8Array, from: number, end: number, call: CallInProgress): void {
+  if (call.flags & CALL_FLAGS.locks) {
+    call.detail = lockKind(bytes, from, end, (call.flags & CALL_FLAGS.triesLock) !== 0);
+    return;
+  }
+  const { mode, closeOnExecute } = openFlags(bytes, from, end);
+  if (mode & OPEN_MODE.append) call.flags |= CALL_FLAGS.append;
+  if (mode & OPEN_MODE.create) call.flags |= CALL_FLAGS.create;
+  if (mode & OPEN_MODE.truncate) call.flags |= CALL_FLAGS.truncate;
+  if (closeOnExecute) call.flags |= CALL_FLAGS.closeOnExecute;
+  if (call.call.effect === EFFECT.open) call.detail = mode;
+}
+
+function takeWhence(bytes: Uint8Array, from: number, end: number, call: CallInProgress): void {
+  const named = WHENCES.findIndex((name) => startsWith(bytes, from, end, name));
+  const whence = named < 0 ? readNumber(bytes, from, end) : named;
+  call.detail = whence;
+  if (whence === 1) call.flags |= CALL_FLAGS.seekCurrent;
+  else if (whence === 2) call.flags |= CALL_FLAGS.seekEnd;
 }
 
 function flagsIn(

@@ -303,6 +303,7 @@ export class LineParser {
     chunk.bytes[i] = offsets.bytes;
     const isLowerBound = (call.flags & CALL_FLAGS.requestedIsLowerBound) !== 0 && offsets.bytes > call.requested;
     chunk.requested[i] = isLowerBound ? offsets.bytes : call.requested;
+    chunk.argument[i] = call.detail;
     chunk.file[i] = offsets.file;
     chunk.handle[i] = offsets.handle;
     chunk.error[i] = returnReader.error;

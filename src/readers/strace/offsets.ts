@@ -1,4 +1,4 @@
-import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
+import { EVENT_FLAGS, NONE, OPEN_MODE } from '../../trace/events.ts';
 import type { HandleTable } from '../../trace/files.ts';
 import type { NameTable } from '../../trace/names.ts';
 import { CALL_FLAGS, UNSEEN, WORKING_FOLDER, type CallInProgress } from './arguments.ts';
@@ -230,7 +230,8 @@ export class OffsetTracker {
     this.handle = this.handles.add(this.file, process.stream);
     const open = new OpenFile(this.handle, this.file, 0, (call.flags & CALL_FLAGS.append) !== 0);
     open.decoration = returned.decoration;
-    if (call.flags & CALL_FLAGS.truncate || call.call.name === 'creat') this.ends.set(this.file, 0);
+    if (call.call.name === 'creat') call.detail = OPEN_MODE.create | OPEN_MODE.truncate | 1;
+    if (call.detail & OPEN_MODE.truncate) this.ends.set(this.file, 0);
     const closeOnExecute = (call.flags & CALL_FLAGS.closeOnExecute) !== 0;
     process.table.descriptors.set(returned.value, { open, closeOnExecute });
   }
@@ -308,6 +309,7 @@ export class OffsetTracker {
         this.ends.set(this.file, 0);
         break;
       case EFFECT.truncate:
+        call.detail = call.requested;
         this.ends.set(this.file, call.requested);
         break;
       case EFFECT.status:
@@ -315,6 +317,7 @@ export class OffsetTracker {
         break;
       case EFFECT.rename: {
         const to = this.paths.argument(call.path2, this.paths.folder(call.folder2Decoration) || process.folder.path);
+        call.detail = to;
         this.renamed.set(this.file, to);
         this.handles.replaced(this.file);
         this.handles.replaced(to);

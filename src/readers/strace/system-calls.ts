@@ -55,6 +55,8 @@ export const ROLE = {
   requests: 23,
   /** Results of io_getevents. */
   completions: 24,
+  /** LOCK_SH, LOCK_EX, LOCK_UN. */
+  lock: 25,
 } as const;
 
 /** What a call does to descriptors and offsets when it returns. */
@@ -183,7 +185,8 @@ const TABLE: readonly Entry[] = [
   ['link symlink symlinkat', 'metadata', 'path'],
   ['linkat', 'metadata', 'folder path'],
   ['faccessat faccessat2 mkdirat readlinkat utimensat fchmodat fchownat mknodat', 'metadata', 'folder path'],
-  ['fstatfs fstatfs64 fchmod fchown flock fgetxattr fsetxattr flistxattr', 'metadata', 'fd'],
+  ['fstatfs fstatfs64 fchmod fchown fgetxattr fsetxattr flistxattr', 'metadata', 'fd'],
+  ['flock', 'lock', 'fd lock'],
   ['getdents getdents64', 'metadata', 'fd _ size'],
   ['chdir', 'other', 'path', 'changeFolder'],
   ['fchdir', 'other', 'fd', 'changeFolder'],

@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CALLS, eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { NONE } from '../../trace/events.ts';
+import { FileTable, HandleTable } from '../../trace/files.ts';
+import { MessageTable } from '../../trace/messages.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { expandPatterns, pathIn, valueIn } from './expand-patterns.ts';
+import { findLoops } from './find-loops.ts';
+import type { Pattern } from './pattern.ts';
+
+const [READ, WRITE, OPEN, CLOSE] = [0, 1, 2, 3];
+
+/** One stream that writes requests of these sizes to a file whose offsets are not known. */
+function writes(sizes: readonly number[]): Trace {
+  return eventTrace([{}], ['/f'], sizes.length, (event, row) => {
+    Object.assign(event, { start: row * 10, duration: 5, call: WRITE, file: 0, bytes: sizes[row]! });
+  });
+}
+
+/** An outline as the paper prints it: `34:[ 1: read 10000 ]`, numbers that count as base+step. */
+function outline(patterns: readonly Pattern[]): string {
+  return patterns
+    .map((pattern) => {
+      if (pattern.kind === 'loop') return `${String(pattern.count)}:[ ${outline(pattern.body)} ]`;
+      const times = pattern.count === 1 ? '' : `${String(pattern.count)}:`;
+      const show = (number: { base: number; steps: readonly number[] } | undefined, mark: string): string =>
+        number === undefined ? '' : `${mark}${[number.base, ...number.steps].join('+')}`;
+      if (pattern.kind === 'synchronisation') return `${times}${pattern.operation}${show(pattern.peer, ' ')}`;
+      return `${times}${CALLS[pattern.call]![0]}${show(pattern.requested, ' ')}${show(pattern.offset, ' @')}`;
+    })
+    .join(' ; ');
+}
+
+const loopsOf = (trace: Trace, options = {}): string => outline(findLoops(trace, options)[0]!.patterns);
+
+describe('the figures of the paper', () => {
+  test('figure 3: a loop takes the call that an earlier one could have too, and holds a known pattern', () => {
+    const sequence = writes([1, 2, 1, 2, 1, 2, 3, 1, 2, 3]);
+    expect(loopsOf(sequence)).toBe('2:[ write 1 ; write 2 ] ; 2:[ write 1 ; write 2 ; write 3 ]');
+  });
+
+  test('figure 6: mpiformatdb reads and writes buffers of 10,000 bytes', () => {
+    const calls: Partial<MadeEvent>[] = [
+      { call: OPEN, handle: 0, bytes: 0, requested: NaN },
+      { call: READ, handle: 0, bytes: 10000 },
+      { call: OPEN, handle: 1, file: 1, bytes: 0, requested: NaN },
+    ];
+    const blocks = [88_598_402, 96_528_234].flatMap((offset) => [
+      { call: 5, handle: 0, bytes: 0, requested: NaN, offset },
+      ...Array.from({ length: 34 }, () => [
+        { call: READ, handle: 0, bytes: 10000 },
+        { call: WRITE, handle: 1, file: 1, bytes: 10000 },
+      ]).flat(),
+      { call: READ, handle: 0, bytes: 8234 },
+      { call: WRITE, handle: 1, file: 1, bytes: 8234 },
+      { call: READ, handle: 0, bytes: 0, requested: 0 },
+    ]);
+    const all = [...calls, ...blocks];
+    const none = { offset: NaN, requested: undefined, file: 0 };
+    const lines = 1_534_943;
+    const paths = ['/drosoph.nt', '/tmp/reorder0zJDIo'];
+    const trace = eventTrace([{}], paths, all.length + lines - 1, (event, row) => {
+      if (row < 2 || row > lines) Object.assign(event, none, all[row < 2 ? row : row - lines + 1]);
+    });
+    const block = (offset: number): string =>
+      `statx @${String(offset)} ; 34:[ read 10000 ; write 10000 ] ; read 8234 ; write 8234 ; read 0`;
+    expect(loopsOf(trace)).toBe(`openat ; 1534943:read 10000 ; openat ; ${block(88_598_402)} ; ${block(96_528_234)}`);
+  });
+
+  /** The reads and messages of process 0 that serve as many others. */
+  function semtex(peers: number): Trace {
+    const reads = [8191, 1_432_160, 1_440_000, 1_440_000, 1_440_000];
+    for (let i = 0; i < peers * 4; i++) reads.push(1_440_000);
+    const trace = eventTrace(
+      Array.from({ length: peers + 1 }, () => ({})),
+      ['/TMF_Nz1024.rst'],
+      reads.length + 1,
+      (event, row) => {
+        const isOpen = row === 0;
+        Object.assign(event, { start: row * 10, duration: 5, call: isOpen ? OPEN : READ, file: 0, handle: 0 });
+        Object.assign(event, { bytes: isOpen ? 0 : reads[row - 1]!, requested: isOpen ? NaN : undefined });
+      },
+    );
+    const messages = new MessageTable();
+    for (let i = 0; i < peers * 4; i++) {
+      const start = (6 + i) * 10 + 7;
+      const peer = 1 + Math.floor(i / 4);
+      messages.add({
+        kind: 'send',
+        stream: 0,
+        start,
+        end: start + 1,
+        peer,
+        communicator: NONE,
+        tag: 0,
+        sentBytes: 1,
+        receivedBytes: 0,
+        operation: '',
+      });
+    }
+    const handles = new HandleTable();
+    handles.add(0, 0);
+    return { ...trace, handles, messages };
+  }
+  const beginning = 'openat ; read 8191 ; read 1432160 ; 3:read 1440000';
+
+  test('figure 7: Semtex hands out its input, a loop for each peer', () => {
+    const loops = [1, 2, 3, 4].map((peer) => `4:[ read 1440000 ; send ${String(peer)} ]`).join(' ; ');
+    expect(loopsOf(semtex(4), { loopVariables: false })).toBe(`${beginning} ; ${loops}`);
+  });
+
+  test('figure 8: the peer counts with a loop around these', () => {
+    expect(loopsOf(semtex(4))).toBe(`${beginning} ; 4:[ 4:[ read 1440000 ; send 1+1+0 ] ]`);
+    expect(loopsOf(semtex(255))).toBe(`${beginning} ; 255:[ 4:[ read 1440000 ; send 1+1+0 ] ]`);
+  });
+});
+
+describe('numbers that count', () => {
+  const at = (offsets: readonly number[]): Trace =>
+    eventTrace([{}], ['/f'], offsets.length, (event, row) => {
+      Object.assign(event, { call: WRITE, file: 0, bytes: 10, offset: offsets[row]! });
+    });
+
+  test('nested loops have a step each', () => {
+    const offsets = [];
+    for (let i = 0; i < 5; i++) for (let j = 0; j < 4; j++) offsets.push(7 + i * 1000 + j * 640);
+    expect(loopsOf(at(offsets))).toBe('5:[ 4:[ write 10 @7+1000+640 ] ]');
+  });
+
+  test('two are no line', () => {
+    expect(loopsOf(at([0, 640]))).toBe('write 10 @0 ; write 10 @640');
+  });
+
+  test('what follows from the call before is no argument, what a seek or pread says is', () => {
+    const events: Partial<MadeEvent>[] = [{ call: OPEN, bytes: 0, requested: NaN }];
+    for (let i = 0; i < 4; i++) events.push({ call: READ, bytes: 100, offset: i * 100 });
+    events.push({ call: READ, bytes: 100, offset: 1000 }, { call: READ, bytes: 100, offset: 1100 });
+    const trace = eventTrace([{}], ['/f'], events.length, (event, row) => {
+      Object.assign(event, { file: 0, handle: 0, offset: NaN, requested: undefined }, events[row]);
+    });
+    const handles = new HandleTable();
+    handles.add(0, 0);
+    expect(loopsOf({ ...trace, handles })).toBe('openat ; 4:read 100 ; read 100 @1000 ; read 100');
+  });
+
+  test('paths count by their digits, and descriptors are used again', () => {
+    const files = new FileTable();
+    for (let i = 8; i < 12; i++) files.intern('', `/out/v2/step.${String(i).padStart(4, '0')}.dat`);
+    const handles = new HandleTable();
+    for (let i = 0; i < 4; i++) handles.add(i, 0);
+    const trace = eventTrace([{}], [], 12, (event, row) => {
+      const turn = Math.floor(row / 3);
+      const call = [OPEN, WRITE, CLOSE][row % 3]!;
+      Object.assign(event, {
+        call,
+        file: turn,
+        handle: turn,
+        bytes: call === WRITE ? 5 : 0,
+        requested: call === WRITE ? 5 : NaN,
+      });
+    });
+    const [{ patterns } = { patterns: [] }] = findLoops({ ...trace, files, handles });
+    expect(outline(patterns)).toBe('4:[ openat ; write 5 ; close ]');
+    const paths = Array.from(expandPatterns(patterns), ({ pattern, iterations }) => {
+      if (pattern.kind !== 'call' || typeof pattern.file === 'number') throw new Error('the path does not count');
+      expect(pattern.slot).toBe(0);
+      return pathIn(pattern.file, iterations);
+    });
+    expect(paths).toEqual(
+      [8, 9, 10, 11].flatMap((i) => Array<string>(3).fill(`/out/v2/step.${String(i).padStart(4, '0')}.dat`)),
+    );
+  });
+});
+
+describe('streams that do the same', () => {
+  test('are one pattern, with what grows from rank to rank', () => {
+    const files = new FileTable();
+    for (let rank = 0; rank < 4; rank++) files.intern('', `/out/part.${String(rank)}`);
+    files.intern('', '/out/shared');
+    const streams = [2, 0, 3, 1].map((rank) => ({ rank }));
+    const made = eventTrace(streams, [], 4 * 20, (event, row) => {
+      const stream = row % 4;
+      const rank = streams[stream]!.rank;
+      const turn = Math.floor(row / 8);
+      Object.assign(event, { stream, call: WRITE, bytes: 8, duration: 3 });
+      const isShared = row % 8 < 4;
+      Object.assign(event, { file: isShared ? 4 : rank, offset: isShared ? rank * 1000 + turn * 4000 : turn * 8 });
+    });
+    const found = findLoops({ ...made, files });
+    expect(found).toMatchObject([{ streams: [0, 1, 2, 3], numbers: [2, 0, 3, 1], length: 20, size: 3 }]);
+    const [loop] = found[0]!.patterns;
+    expect(loop).toMatchObject({ kind: 'loop', count: 10, events: 80, bytes: 640, timeNs: 240 });
+    expect(loop?.kind === 'loop' && loop.body).toMatchObject([
+      { file: 4, offset: { base: 2000, steps: [4000], perStream: 1000 } },
+      { file: { before: '/out/part.', number: { base: 2, steps: [], perStream: 1 } }, offset: { base: 0, steps: [8] } },
+    ]);
+  });
+
+  test('are told apart from those that do the same with other numbers', () => {
+    const made = eventTrace([{}, {}, {}, {}, {}], ['/f'], 25, (event, row) => {
+      const stream = Math.floor(row / 5);
+      Object.assign(event, {
+        stream,
+        call: READ,
+        file: 0,
+        bytes: 10,
+        offset: [0, 100, 7, 300, 2][stream]! + (row % 5) * 50,
+      });
+    });
+    expect(findLoops(made).map(({ streams }) => streams)).toEqual([[0, 1, 3], [2], [4]]);
+  });
+});
+
+describe('nothing is lost', () => {
+  /** Sizes and offsets that patterns stand for, and the events, bytes and time of all their calls. */
+  function expanded(trace: Trace, options = {}): { calls: number[][]; sums: number[] } {
+    const [found] = findLoops(trace, options);
+    const patterns = found?.patterns ?? [];
+    const calls = Array.from(expandPatterns(patterns), ({ pattern, iterations }) => {
+      if (pattern.kind !== 'call') throw new Error('a call was expected');
+      return [pattern.call, valueIn(pattern.requested!, iterations), valueIn(pattern.offset!, iterations)];
+    });
+    const sums = [0, 0, 0];
+    for (const pattern of patterns) {
+      if (pattern.kind === 'synchronisation') continue;
+      sums[0]! += pattern.events;
+      sums[1]! += pattern.bytes;
+      sums[2]! += pattern.timeNs;
+    }
+    expect(found?.length ?? 0).toBe(calls.length);
+    return { calls, sums };
+  }
+
+  function expectWhole(calls: readonly (readonly [call: number, size: number, offset: number])[]): void {
+    const trace = eventTrace([{}], ['/f'], calls.length, (event, row) => {
+      const [call, bytes, offset] = calls[row]!;
+      Object.assign(event, { call, bytes, offset, file: 0, start: row, duration: row % 7 });
+    });
+    const sum = (of: (row: number) => number): number => calls.reduce((all, _, row) => all + of(row), 0);
+    for (const loopVariables of [true, false]) {
+      expect(expanded(trace, { loopVariables })).toEqual({
+        calls,
+        sums: [calls.length, sum((row) => calls[row]![1]), sum((row) => row % 7)],
+      });
+    }
+  }
+
+  const leaf = fc.tuple(fc.constantFrom(0, 1), fc.constantFrom(1, 2, 640), fc.constantFrom(0, 1, 5000));
+  type Leaf = [number, number, number];
+  const { nest } = fc.letrec<{ nest: Leaf[] }>((tie) => ({
+    nest: fc.oneof(
+      { maxDepth: 4 },
+      leaf.map((one): Leaf[] => [one]),
+      fc.array(tie('nest'), { maxLength: 3 }).map((parts) => parts.flat()),
+      fc
+        .tuple(tie('nest'), fc.integer({ min: 1, max: 5 }), fc.constantFrom(0, 0, 640, 2 ** 40))
+        .map(([body, count, step]) =>
+          Array.from({ length: count }, (_, i) =>
+            body.map(([call, size, offset]): Leaf => [call, size, offset + i * step]),
+          ).flat(),
+        ),
+    ),
+  }));
+
+  test('of loops in loops whose offsets count', () => {
+    fc.assert(fc.property(nest, expectWhole), { numRuns: 500 });
+  });
+
+  test('of any sequence', () => {
+    fc.assert(fc.property(fc.array(leaf, { maxLength: 60 }), expectWhole), { numRuns: 500 });
+  });
+});

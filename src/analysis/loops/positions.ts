@@ -1,0 +1,41 @@
+import { OPERATION } from '../../trace/calls.ts';
+import { EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+
+/** Calls that are given their offset: pread and pwrite with their kin, MPI_File_read_at and its. */
+const NAMES_OFFSET = /^p(read|write)|_at(_all)?(_begin)?$|^aio_|^io_submit|_at_c$/i;
+
+/** Follows where the next read or write at a handle's own position begins, as far as one stream can know. */
+export class Positions {
+  /** 1 for each call that is given its offset. */
+  private readonly namesOffset: Uint8Array;
+  /** Offset at which a handle's next access begins, and the stream that brought it there. */
+  private readonly next: Float64Array;
+  private readonly stream: Int32Array;
+
+  constructor(private readonly trace: Trace) {
+    this.namesOffset = Uint8Array.from(trace.calls.names, (name) => (NAMES_OFFSET.test(name) ? 1 : 0));
+    this.next = new Float64Array(trace.handles.length).fill(NaN);
+    this.stream = new Int32Array(trace.handles.length).fill(NONE);
+  }
+
+  /** The offset that tells a call from others: NaN where it has none, or it follows from the calls before. */
+  offsetOf(chunk: EventChunk, i: number): number {
+    const handle = chunk.handle[i]!;
+    const offset = chunk.offset[i]!;
+    const operation = this.trace.calls.operation[chunk.call[i]!]!;
+    if (handle === NONE) return offset;
+    const stream = chunk.stream[i]!;
+    if (operation === OPERATION.open || operation === OPERATION.seek) {
+      this.next[handle] = operation === OPERATION.open ? 0 : offset;
+      this.stream[handle] = stream;
+      return operation === OPERATION.open ? NaN : offset;
+    }
+    const moves = operation === OPERATION.read || operation === OPERATION.write || operation === OPERATION.copy;
+    if (!moves || this.namesOffset[chunk.call[i]!] === 1) return offset;
+    const follows = this.stream[handle] === stream && this.next[handle] === offset;
+    this.next[handle] = offset + chunk.bytes[i]!;
+    this.stream[handle] = stream;
+    return follows || (chunk.flags[i]! & EVENT_FLAGS.append) !== 0 ? NaN : offset;
+  }
+}
