@@ -110,12 +110,14 @@ describe.skipIf(tools.length < 2)('a replay with MPI', { timeout: 120_000 }, () 
         fileType: 'MPI_BYTE',
       },
     ];
+    // Open MPI's OMPIO never ends a read without blocking behind the end of the file.
+    body.push(transfer('mpi_write', { position: 'explicit', offset: 0, count: 10_000 }));
     let at = 0;
     for (const position of ['individual', 'explicit'] as const)
       for (const blocking of [true, false])
         for (const collective of [true, false])
           for (const operation of ['mpi_write', 'mpi_read'] as const) {
-            const offset = position === 'explicit' ? (operation === 'mpi_read' ? at : (at += 100)) : undefined;
+            const offset = position === 'explicit' ? (at += 50) : undefined;
             body.push(transfer(operation, { position, blocking, collective, ...(offset !== undefined && { offset }) }));
             if (!blocking) body.push({ operation: 'mpi_wait', slot: 0 });
           }
@@ -139,8 +141,8 @@ describe.skipIf(tools.length < 2)('a replay with MPI', { timeout: 120_000 }, () 
     // 2 ranks × 4 writes of 100 bytes.
     expect(statSync(path.join(directory, 'shared')).size).toBe(800);
     expect(content!.wrong).toBe(0);
-    expect(content!.right).toBeGreaterThanOrEqual(2 * 4 * 100);
-    expect(backends[0]!.values['bytes']).toBe(2 * 12 * 100);
+    expect(content!.right).toBe(2 * 8 * 100);
+    expect(backends[0]!.values['bytes']).toBe(2 * (10_000 + 12 * 100));
     expect(backends[1]!.values).toMatchObject({ create: { calls: 4 }, unlink: { calls: 1 } });
   });
 

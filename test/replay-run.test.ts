@@ -340,7 +340,6 @@ describe('what is refused', () => {
     ['a huge count', { operation: 'series', count: '1000000000 * 1000000000', variable: '', body: [] }, 'beyond 2^53'],
     ['a loop without end', { operation: 'series', count: 1e15, variable: '', body: [] }, 'more than 5000 operations'],
     ['an open file opened again', open('b'), 'a file is open as 0 already: a'],
-    ['what only MPI does', { operation: 'mpi_wait', slot: 0 }, 'MPI'],
   ])('%s', async (_, operation, words) => {
     await expect(run(programOf([open('a'), operation]), 2, { mostOperations: 5000 })).rejects.toThrow(words);
   });

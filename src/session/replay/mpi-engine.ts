@@ -17,6 +17,8 @@ import type { DoneTask, TaskStart } from './task-protocol.ts';
 
 /** Milliseconds that ended ranks have before they are killed. */
 const GRACE = 2000;
+/** What a rank says on standard error when it fails. */
+const FAILED = 'mpi-replayer: failed';
 /** Characters of what mpirun says that are kept. */
 const MOST_WORDS = 4000;
 
@@ -32,6 +34,8 @@ export async function runWithMpi(
 ): Promise<DoneTask[]> {
   if (start.keepGoing) throw new ReplayError('calls that fail end a replay with MPI: it cannot keep going');
   if (start.program.pools.length > 0) throw new ReplayError('file pools are not possible in a replay with MPI');
+  if (start.checkContent && JSON.stringify(start.program.tasks).includes('"operation":"rename"'))
+    throw new ReplayError('contents cannot be checked in a replay with MPI that renames files');
   const ranks = Array.from({ length: start.size }, (_, rank) => instructionsOf(start, rank));
   const replayer = await compiledReplayer(resources);
   // Within the folder: where ranks run on other machines, this is what all of them see.
@@ -105,16 +109,21 @@ async function runRanks(size: number, command: readonly string[], signal: AbortS
       detached: true,
     });
     let words = '';
+    const kill = (): void => {
+      setTimeout(() => {
+        endGroup(child.pid, 'SIGKILL');
+      }, GRACE).unref();
+    };
     const keep = (piece: Buffer): void => {
       if (words.length < MOST_WORDS) words += piece.toString('utf8');
+      // mpirun is known to hang now and then when a rank has asked it to end all.
+      if (words.includes(FAILED)) kill();
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
     const end = (): void => {
       endGroup(child.pid, 'SIGTERM');
-      setTimeout(() => {
-        endGroup(child.pid, 'SIGKILL');
-      }, GRACE).unref();
+      kill();
     };
     signal?.addEventListener('abort', end, { once: true });
     child.on('error', (error) => {

@@ -19,6 +19,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <signal.h>
+#endif
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -115,6 +119,9 @@ static void fail(const char *format, ...) {
     fclose(results);
   }
   va_end(arguments);
+  /* Whoever started mpirun ends it when it does not end by itself. */
+  fprintf(stderr, "mpi-replayer: failed\n");
+  fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   exit(1);
 }
@@ -454,8 +461,10 @@ static void await(MPI_Request *request, const char *what) {
   double began = MPI_Wtime();
   int done = 0;
   while (check_mpi(MPI_Test(request, &done, MPI_STATUS_IGNORE), what), !done) {
-    if (MPI_Wtime() - began > LONGEST_WAIT) fail("%s has not come for %.0f s: a deadlock?", what, LONGEST_WAIT);
-    usleep(20);
+    double waited = MPI_Wtime() - began;
+    if (waited > LONGEST_WAIT) fail("%s has not come for %.0f s: a deadlock?", what, LONGEST_WAIT);
+    /* Short waits are measured exactly, long ones leave the processor to others. */
+    if (waited > 0.01) usleep(100);
   }
 }
 
@@ -738,7 +747,7 @@ static void wait_for(struct slot *slot) {
   for (struct pending *one = slot->pending; one != NULL; one = next) {
     next = one->next;
     MPI_Status status;
-    if (!one->is_split) check_mpi(MPI_Wait(&one->request, &status), "mpi_wait");
+    if (!one->is_split) await(&one->request, "what mpi_wait waits for");
     else
       check_mpi(one->is_read ? MPI_File_read_ordered_end(slot->file, one->memory, &status)
                              : MPI_File_write_ordered_end(slot->file, one->memory, &status), "mpi_wait");
@@ -879,6 +888,10 @@ static void close_all(void) {
 int main(int count, char **arguments) {
   char path[PATH_MAX];
   size_t first = 0;
+#ifdef __linux__
+  /* A rank does not outlive what started it. */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
   MPI_Init(&count, &arguments);
   if (count != 4) {
     fprintf(stderr, "usage: mpi-replayer FOLDER INSTRUCTIONS RESULTS\n");
