@@ -3,9 +3,9 @@ import type { Runs } from './runs.ts';
 
 /** Parts of a sequence in their order: from `start` on either `count` times `period` places, or (count 1) one place. */
 export class Parts {
-  readonly start = new IntegerColumn();
-  readonly period = new IntegerColumn();
-  readonly count = new IntegerColumn();
+  readonly start = new IntegerColumn(4);
+  readonly period = new IntegerColumn(4);
+  readonly count = new IntegerColumn(4);
 
   get length(): number {
     return this.start.length;
