@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
+import { benchLoops } from '../test/bench/loop-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import { makeFolder, makeRecording, makeSegmentText, makeStackRecording } from '../test/bench/recordings.mjs';
 import { debianPackages, has, root, setUp } from './machine.mjs';
@@ -317,6 +318,7 @@ const programs = [
   'inflate-log',
   'darshan-records',
   'timeline',
+  'find-loops',
 ];
 await Promise.all(programs.map(bundle));
 const single = recording('single', false);
@@ -327,6 +329,7 @@ benchFolder();
 benchSegmentText();
 benchDarshan();
 benchGraph(single);
+benchLoops({ at, row, time, median }, single);
 benchFollowing(single);
 benchLayout();
 benchOpening();
