@@ -33,6 +33,7 @@ import { pathOf, uriOf } from './locations.ts';
 import { AddedRecordings, JoinedRecordings } from './joined-recordings.ts';
 import { LoopFeature } from './loop-feature.ts';
 import { LiveRecordings } from './live.ts';
+import { PatternPictures } from './pattern-picture.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { showRecordedCalls } from './recorded-calls.ts';
@@ -61,6 +62,7 @@ export class Features {
   readonly statusBar: StatusBar;
   readonly reports: Reports;
   readonly joined: JoinedRecordings;
+  readonly pictures: PatternPictures;
   readonly timeline: TimelineFeature;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
@@ -93,6 +95,7 @@ export class Features {
     this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
+    this.pictures = new PatternPictures(this.recordings);
     this.timeline = new TimelineFeature(context.extensionUri, this.recordings, this.selection, this.lineCosts);
     this.orders = viewOrders(state);
     const calls = new SelectedCalls(this.recordings, this.selection);
@@ -125,6 +128,7 @@ export class Features {
         this.heat,
         this.statusBar,
         this.reports,
+        this.pictures,
       ],
       ...Object.values(this.orders),
       ...Object.values(this.trees),

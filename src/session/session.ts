@@ -6,6 +6,7 @@ import { directlyFollowsGraph } from '../analysis/dfg/directly-follows-graph.ts'
 import type { SiteVariable } from '../analysis/dfg/site-paths.ts';
 import type { FixFinder } from '../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
+import { layersOf } from '../analysis/layers/layers-present.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { callerTree } from '../analysis/sites/caller-tree.ts';
 import { functionCosts } from '../analysis/sites/function-costs.ts';
@@ -23,12 +24,17 @@ import type { DrishtiRow } from '../export/drishti-csv.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
 import type { JobDocument } from '../export/job-document.ts';
+import { layersDocument, type LayersDocument } from '../export/layer-documents.ts';
 import { recordPage, type RecordPage } from '../export/record-page.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
 import type { TableQuery } from '../export/table-query.ts';
+import type { ReplayedCalls } from '../replay/from-recording/choose-calls.ts';
+import type { RecordedReplay } from '../replay/from-recording/recorded-replay.ts';
+import { replayOfRecording } from '../replay/from-recording/replay-of-recording.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import { LAYERS } from '../trace/calls.ts';
 import type { ActivityMethods } from './activity-methods.ts';
 import { ActivityQuestions } from './activity-questions.ts';
 import { graphOptions } from './graph-options.ts';
@@ -70,6 +76,8 @@ export interface GraphRequest {
   /** Leaves out the files that findings leave out (system, loader, libraries). */
   readonly ownFilesOnly: boolean;
   readonly grouping: CaseGrouping;
+  /** Calls of which layers: `outermost` (the default), `requests`, `all`, or the name of a layer. */
+  readonly layer?: string;
   /** Globs of case names; both or neither. */
   readonly green: readonly string[];
   readonly red: readonly string[];
@@ -102,6 +110,8 @@ export interface SessionMethods {
   open(request: OpenRequest, hooks?: OpenHooks): Promise<OpenResult>;
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
   sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
+  /** What the calls of each line became in the layers below. */
+  layers(id: number): Promise<LayersDocument>;
   /** What each function of the user's code costs, by itself and with everything that it calls. */
   functions(id: number): Promise<FunctionDocument[]>;
   /** The first files of the program in an order. */
@@ -205,6 +215,12 @@ export class Session implements SessionMethods {
     return analysisDocument(await Promise.all(ids.map((id) => this.analysed(this.recording(id)))));
   }
 
+  /** What the program did to its files, to be done again. */
+  replay(id: number, calls: ReplayedCalls, thinkTime: number): Promise<RecordedReplay> {
+    const { trace, ignored } = this.recording(id);
+    return Promise.resolve(replayOfRecording(trace, { calls, thinkTime, ignored }));
+  }
+
   sites(id: number, by: SiteGrouping): Promise<SitesDocument> {
     const recording = this.recording(id);
     const { trace, resolved } = recording;
@@ -241,6 +257,14 @@ export class Session implements SessionMethods {
     return Promise.resolve(tree === undefined ? undefined : callerDocument(tree, locate));
   }
 
+  layers(id: number): Promise<LayersDocument> {
+    const recording = this.recording(id);
+    const { trace, ignored } = recording;
+    return Promise.resolve(
+      layersDocument(trace, recording.callSites(), ignored, (file) => recording.localSource(file)),
+    );
+  }
+
   async graph(id: number, request: GraphRequest): Promise<GraphDocument> {
     const recording = this.recording(id);
     const callSites = recording.callSites();
@@ -248,7 +272,8 @@ export class Session implements SessionMethods {
     const graph = directlyFollowsGraph(recording.trace, callSites, options);
     const log = activityLog(recording.trace, callSites, options);
     const sites = activitySites(recording.trace, callSites, options);
-    return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file));
+    const layers = layersOf(recording.trace).map((layer) => LAYERS[layer]!);
+    return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file), layers);
   }
 
   drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]> {

@@ -1,5 +1,3 @@
-/** Nobody. */
-const NOBODY = -1;
 /** A block that has more ranges is split in two. */
 const MOST_RANGES = 512;
 
@@ -7,9 +5,9 @@ const MOST_RANGES = 512;
 interface Range {
   start: number;
   end: number;
-  /** Stream that wrote them last, or NOBODY. */
-  writer: number;
-  /** Set of those that have read them since; see StreamSets. */
+  /** Set of the streams that wrote them last: several where they wrote at the same time. See StreamSets. */
+  writers: number;
+  /** Set of those that have read them since. */
   readers: number;
 }
 
@@ -39,6 +37,9 @@ export class StreamSets {
   }
 }
 
+/** Called for each stream that wrote or read the bytes before. @returns whether what it does is still under way. */
+type Found = (stream: number) => boolean;
+
 /**
  * Who wrote each byte of a file last, and who has read it since. Ranges with the same history that meet are one, so
  * accesses from front to back take a few bytes, however many calls made them; they stand in blocks, so that one can be
@@ -50,48 +51,44 @@ export class ByteUsers {
   constructor(private readonly sets: StreamSets) {}
 
   /**
-   * A stream reads bytes. Calls `found` for each stream that wrote some of them.
+   * A stream reads bytes.
    * @returns the end of the last byte that nobody wrote, or 0.
    */
-  read(start: number, end: number, stream: number, found: (stream: number) => void): number {
+  read(start: number, end: number, stream: number, found: Found): number {
+    const { sets } = this;
+    const pieces: Range[] = [];
     let unwritten = 0;
     let at = start;
-    const pieces: Range[] = [];
-    const { sets } = this;
     const gap = (to: number): void => {
       if (to <= at) return;
-      pieces.push({ start: at, end: to, writer: NOBODY, readers: sets.with(0, stream) });
+      pieces.push({ start: at, end: to, writers: 0, readers: sets.with(0, stream) });
       unwritten = to;
     };
-    this.replace(
-      start,
-      end,
-      (range) => {
-        gap(range.start);
-        if (range.writer !== NOBODY) found(range.writer);
-        else unwritten = range.end;
-        pieces.push({ ...range, readers: sets.with(range.readers, stream) });
-        at = range.end;
-      },
-      () => {
-        gap(end);
-        return pieces;
-      },
-    );
+    const visit = (range: Range): void => {
+      gap(range.start);
+      if (range.writers === 0) unwritten = range.end;
+      for (const writer of sets.of(range.writers)) found(writer);
+      pieces.push({ ...range, readers: sets.with(range.readers, stream) });
+      at = range.end;
+    };
+    this.replace(start, end, visit, () => {
+      gap(end);
+      return pieces;
+    });
     return unwritten;
   }
 
-  /** A stream writes bytes (to the end of the file: Infinity). Calls `found` for each that wrote or read some of them. */
-  write(start: number, end: number, stream: number, found: (stream: number) => void): void {
-    this.replace(
-      start,
-      end,
-      ({ writer, readers }) => {
-        if (writer !== NOBODY) found(writer);
-        if (readers !== 0) for (const reader of this.sets.of(readers)) found(reader);
-      },
-      () => [{ start, end, writer: stream, readers: 0 }],
-    );
+  /** A stream writes bytes; to the end of the file: Infinity. */
+  write(start: number, end: number, stream: number, found: Found): void {
+    const { sets } = this;
+    let writers = sets.with(0, stream);
+    let readers = 0;
+    const visit = (range: Range): void => {
+      // Who is not done yet does so at the same time: later calls depend on both.
+      for (const writer of sets.of(range.writers)) if (found(writer)) writers = sets.with(writers, writer);
+      for (const reader of sets.of(range.readers)) if (found(reader)) readers = sets.with(readers, reader);
+    };
+    this.replace(start, end, visit, () => [{ start, end, writers, readers }]);
   }
 
   /** Cuts out what lies between two places, shows it piece by piece, and puts other ranges there. */
@@ -165,7 +162,7 @@ export class ByteUsers {
 }
 
 function isSame(a: Range, b: Range): boolean {
-  return a.end === b.start && a.writer === b.writer && a.readers === b.readers;
+  return a.end === b.start && a.writers === b.writers && a.readers === b.readers;
 }
 
 function joined(ranges: readonly Range[]): Range[] {

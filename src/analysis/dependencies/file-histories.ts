@@ -5,20 +5,19 @@ import { FILE_EFFECT } from './file-effects.ts';
 import type { IoEvents } from './io-events.ts';
 import type { Vector } from './knowledge.ts';
 
-/** A stream's last call on a file that was over, and the one before it. */
-export interface LastUse {
-  /** Calls of the stream up to it, itself included. */
-  calls: number;
-  end: number;
-  /** What the stream knew of others then. */
-  known: Vector | undefined;
-  before: LastUse | undefined;
+/** How far a stream had come when something depends on it. */
+export interface StreamState {
+  readonly calls: number;
+  readonly end: number;
+  /** What it knew of others then. */
+  readonly known: Vector | undefined;
 }
 
 /** What a path leads to. */
 class FileHistory {
   readonly bytes: ByteUsers;
-  uses = new Map<number, LastUse>();
+  /** The last call of each stream on it. */
+  uses = new Map<number, StreamState>();
   /** Stream that gave it its name, or took it away; NONE when it was there before. */
   named = NONE;
   /** Stream that locked or unlocked it last. */
@@ -56,13 +55,11 @@ export class FileHistories {
   /** Files that are no folders: something is done with their bytes. */
   private readonly regular = new Set<number>();
   private readonly madeFolders: ReadonlyMap<string, number>;
-  private readonly sources = new Map<number, LastUse>();
+  private readonly sources = new Map<number, StreamState>();
   /** The history whose bytes are looked at, and when the call that does so began. */
   private current: FileHistory | undefined;
   private began = 0;
-  private readonly found = (stream: number): void => {
-    this.dependsOn(this.current!, stream);
-  };
+  private readonly found = (stream: number): boolean => this.dependsOn(this.current!, stream);
 
   constructor(
     private readonly events: IoEvents,
@@ -85,9 +82,9 @@ export class FileHistories {
 
   /**
    * Makes a call part of the history.
-   * @returns the streams that it depends on, each with its last call on the file that was over; the same map each time.
+   * @returns the streams that it depends on, each with how far it had come; the same map each time.
    */
-  tell(k: number): ReadonlyMap<number, LastUse> {
+  tell(k: number): ReadonlyMap<number, StreamState> {
     const { events, sources } = this;
     sources.clear();
     const stream = events.stream[k]!;
@@ -114,13 +111,19 @@ export class FileHistories {
     return sources;
   }
 
-  /** Notes a stream's last call on a file that was over when the present one began. */
-  private dependsOn(history: FileHistory, stream: number): void {
+  /**
+   * The present call depends on a stream's last one on a file. When that was still under way their order is not known; but
+   * what the stream had waited for before it is over.
+   * @returns whether it was still under way.
+   */
+  private dependsOn(history: FileHistory, stream: number): boolean {
     let use = history.uses.get(stream);
-    while (use !== undefined && use.end > this.began) use = use.before;
-    if (use === undefined) return;
+    if (use === undefined) return false;
+    const isUnderWay = use.end > this.began;
+    if (isUnderWay) use = { calls: use.calls - 1, end: this.began, known: use.known };
     const known = this.sources.get(stream);
     if (known === undefined || known.calls < use.calls) this.sources.set(stream, use);
+    return isUnderWay;
   }
 
   /** Notes that a call was made, after its dependencies are known. */
@@ -130,10 +133,7 @@ export class FileHistories {
     const calls = k - events.first[stream]! + 1;
     const end = events.end[k]!;
     const note = ({ uses }: FileHistory): void => {
-      const last = uses.get(stream);
-      if (last?.calls === calls) return;
-      const before = last && { calls: last.calls, end: last.end, known: last.known, before: undefined };
-      uses.set(stream, { calls, end, known, before });
+      uses.set(stream, { calls, end, known });
     };
     note(this.of(events.file[k]!));
     const effect = events.effect[k]!;

@@ -53,7 +53,8 @@ export function replayOfRecording(trace: Trace, options: ReplayOptions): Recorde
     },
   };
   const tokens = tokensOf(synchronisations, rankOf);
-  const tasks = streams.map((stream) => taskOf(stream, means, tokens.get(stream) ?? [], options.thinkTime));
+  const times = { thinkTime: options.thinkTime, began: events.start[dependencies.order[0] ?? 0] ?? 0 };
+  const tasks = streams.map((stream) => taskOf(stream, means, tokens.get(stream) ?? [], times));
   const unsaid = [...leftOut].map(([name, count]) => `left out: ${count} × ${name}, which a replay cannot repeat`);
   return {
     tasks,
@@ -164,18 +165,24 @@ function tokensOf(
   return tokens;
 }
 
-function taskOf(stream: number, means: BuilderMeans, tokens: readonly Token[], thinkTime: number): RecordedTask {
+/** @param began when the first call of all streams began: what is before a stream's own first is thinking too. */
+function taskOf(
+  stream: number,
+  means: BuilderMeans,
+  tokens: readonly Token[],
+  { thinkTime, began }: { readonly thinkTime: number; readonly began: number },
+): RecordedTask {
   const { events } = means;
   const builder = new TaskBuilder(means, stream);
   const first = events.first[stream]!;
   const count = events.count(stream);
   let next = 0;
-  let free = NaN;
+  let free = began;
   for (let calls = 0; calls <= count; calls++) {
     for (; next < tokens.length && tokens[next]!.calls <= calls; next++) {
       const { operation, timeNs } = tokens[next]!;
       builder.add(operation, timeNs);
-      if (timeNs > free) free = timeNs;
+      if (!Number.isNaN(timeNs)) free = Math.max(free, timeNs);
     }
     if (calls === count) break;
     const k = first + calls;

@@ -33,20 +33,33 @@ function wordOf(key: number, writer: number, word: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
+/** The four bytes as they are written: none of them is 0. */
+function storedWord(key: number, writer: number, word: number): number {
+  let value = wordOf(key, writer, word);
+  if ((value & 0xff) === 0) value |= NOT_ZERO;
+  if ((value & 0xff00) === 0) value |= NOT_ZERO << 8;
+  if ((value & 0xff0000) === 0) value |= NOT_ZERO << 16;
+  if ((value & 0xff000000) === 0) value |= NOT_ZERO << 24;
+  return value;
+}
+
+function contentByte(key: number, writer: number, at: number): number {
+  return (storedWord(key, writer, Math.floor(at / 4)) >>> (8 * (at % 4))) & 0xff;
+}
+
 /** Fills the first `length` bytes with what `writer` writes at `offset` of the file. */
 export function fillContent(bytes: Uint8Array, length: number, key: number, writer: number, offset: number): void {
-  let word = NaN;
-  let value = 0;
-  for (let i = 0; i < length; i++) {
-    const at = offset + i;
-    const its = Math.floor(at / 4);
-    if (its !== word) {
-      word = its;
-      value = wordOf(key, writer, word);
-    }
-    const byte = (value >>> (8 * (at % 4))) & 0xff;
-    bytes[i] = byte === 0 ? NOT_ZERO : byte;
+  let i = 0;
+  for (; i < length && (offset + i) % 4 !== 0; i++) bytes[i] = contentByte(key, writer, offset + i);
+  let word = (offset + i) / 4;
+  for (; i + 4 <= length; i += 4) {
+    const value = storedWord(key, writer, word++);
+    bytes[i] = value;
+    bytes[i + 1] = value >>> 8;
+    bytes[i + 2] = value >>> 16;
+    bytes[i + 3] = value >>> 24;
   }
+  for (; i < length; i++) bytes[i] = contentByte(key, writer, offset + i);
 }
 
 /**
@@ -62,31 +75,43 @@ export function checkContent(
 ): CheckedBytes {
   const checked: CheckedBytes = { right: 0, unwritten: 0, wrong: 0, firstWrong: NaN };
   let writer = 0;
-  for (let i = 0; i < length; i++) {
-    const byte = bytes[i]!;
+  for (let i = 0; i < length;) {
     const at = offset + i;
-    if (byte === 0) checked.unwritten++;
-    else if (contentByte(key, writer, at) === byte) checked.right++;
-    else {
-      const other = writerOf(byte, key, writers, at);
-      if (other >= 0) {
-        writer = other;
-        checked.right++;
-      } else {
-        if (checked.wrong === 0) checked.firstWrong = at;
-        checked.wrong++;
+    if (at % 4 === 0 && i + 4 <= length) {
+      const value = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
+      if (value === storedWord(key, writer, at / 4)) {
+        checked.right += 4;
+        i += 4;
+        continue;
       }
     }
+    writer = checkByte(bytes[i]!, checked, key, writer, writers, at);
+    i++;
   }
   return checked;
 }
 
-function contentByte(key: number, writer: number, at: number): number {
-  const byte = (wordOf(key, writer, Math.floor(at / 4)) >>> (8 * (at % 4))) & 0xff;
-  return byte === 0 ? NOT_ZERO : byte;
-}
-
-function writerOf(byte: number, key: number, writers: number, at: number): number {
-  for (let writer = 0; writer < writers; writer++) if (contentByte(key, writer, at) === byte) return writer;
-  return -1;
+/** @returns the writer of the byte, or the one before it. */
+function checkByte(
+  byte: number,
+  checked: CheckedBytes,
+  key: number,
+  writer: number,
+  writers: number,
+  at: number,
+): number {
+  if (byte === 0) {
+    checked.unwritten++;
+    return writer;
+  }
+  // The one before it first: most bytes are of the same writer as their neighbours.
+  for (let i = 0; i <= writers; i++) {
+    const candidate = i === 0 ? writer : i - 1;
+    if (contentByte(key, candidate, at) !== byte) continue;
+    checked.right++;
+    return candidate;
+  }
+  if (checked.wrong === 0) checked.firstWrong = at;
+  checked.wrong++;
+  return writer;
 }

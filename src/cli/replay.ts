@@ -1,0 +1,169 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { replayComparisonDocument, replayComparisonText } from '../export/replay-comparison.ts';
+import { replayDocument, replayText } from '../export/replay-report.ts';
+import type { RecordedReplay } from '../replay/from-recording/recorded-replay.ts';
+import { groupRecordings } from '../session/recording-groups.ts';
+import {
+  advised,
+  BACKEND_NAMES,
+  compareReplays,
+  parseByteSize,
+  REPLAYED_LAYERS,
+  runReplay,
+  writeFio,
+  writeXml,
+  type Advice,
+  type ReplayedCalls,
+  type WrittenReplay,
+} from '../session/replay.ts';
+import { Session } from '../session/session.ts';
+import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
+import { json, openAll } from './commands.ts';
+import { untilInterrupted } from './interrupt.ts';
+import { resources } from './resources.ts';
+import { say } from './say.ts';
+
+const FORMATS = ['fio', 'dios', 'run'] as const;
+
+interface ReplayCommandOptions extends OpenOptions {
+  format: (typeof FORMATS)[number];
+  output: string;
+  coalesce?: number;
+  align?: number;
+  openOnce?: true;
+  dropSync?: true;
+  thinkTime?: number;
+  layer: ReplayedCalls;
+  compare?: true;
+  repeat: number;
+  checkContent?: true;
+  json?: true;
+}
+
+export function addReplay(program: Command): void {
+  withOpenOptions(
+    program
+      .command('replay')
+      .description('do what a recording shows to files of a folder: for fio, as DIOS XML, or at once')
+      .argument('<recording...>'),
+  )
+    .addOption(
+      new Option('--format <format>', 'fio (iologs and a job file), dios (XML) or run')
+        .choices(FORMATS)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('-o, --output <folder>', 'where it is written, and runs: new, empty, or of an earlier replay')
+    .option('--coalesce <size>', 'join transfers that follow each other up to this size', byteSize)
+    .option('--align <size>', 'cut transfers that follow each other at multiples of this size', byteSize)
+    .option('--open-once', 'keep files open that are closed and opened again')
+    .option('--drop-sync', 'leave fsync and fdatasync out')
+    .option(
+      '--think-time <what>',
+      'keep, drop or a factor for the time between calls (fio: keep, else drop)',
+      thinkTime,
+    )
+    .addOption(
+      new Option('--layer <layer>', 'whose calls; requests: what reached the file system')
+        .choices(['requests', ...REPLAYED_LAYERS])
+        .default('requests'),
+    )
+    .option('--compare', 'run it as recorded and as advised, in turns, and print the ratio')
+    .option('--repeat <times>', 'runs of each with --compare', wholeNumber, 5)
+    .option('--check-content', 'write what can be told apart by file, place and task, and look at what is read')
+    .option('--json', 'as JSON')
+    .action(async (recordings: string[], options: ReplayCommandOptions) => {
+      await untilInterrupted((signal) => replay(recordings, options, signal));
+    });
+}
+
+async function replay(
+  recordings: readonly string[],
+  options: ReplayCommandOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { format, layer, output } = options;
+  const advice: Advice = options;
+  const isAdvised =
+    options.coalesce !== undefined ||
+    options.align !== undefined ||
+    options.openOnce === true ||
+    options.dropSync === true;
+  if (options.compare === true && (format !== 'run' || !isAdvised))
+    throw new UsageError('--compare: with --format run, and advice such as --coalesce 1MiB');
+  const session = new Session(resources);
+  const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
+  const scale = options.thinkTime ?? (format === 'fio' ? 1 : 0);
+  // fio's times are those of the recording; everyone else sleeps.
+  const recorded = await session.replay(opened!.id, layer, format === 'fio' ? 0 : scale);
+  for (const note of recorded.notes) say(note);
+  const chosen = isAdvised ? advised(recorded, advice) : recorded;
+  const run = { folder: output, resources, backends: BACKENDS, checkContent: options.checkContent === true, signal };
+  if (format === 'fio') tellWritten(writeFio(chosen, output, scale), chosen, options.json);
+  else if (format === 'dios') tellWritten(writeXml(chosen, output), chosen, options.json);
+  else if (options.compare === true) {
+    const compared = await compareReplays(recorded, advice, {
+      ...run,
+      repetitions: options.repeat,
+      done: tellProgress,
+    });
+    process.stdout.write(
+      options.json === true ? json(replayComparisonDocument(compared)) : replayComparisonText(compared),
+    );
+  } else {
+    const report = await runReplay(chosen, run);
+    for (const { message } of report.failed) say(message);
+    process.stdout.write(options.json === true ? json(replayDocument(report)) : replayText(report));
+    if ((report.content?.wrong ?? 0) > 0) process.exitCode = 1;
+  }
+}
+
+const BACKENDS = BACKEND_NAMES.filter((name) => name !== 'EmptyLogger' && name !== 'EventLog');
+
+function tellProgress(done: number, all: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done === all ? '\u001b[K' : `${done} of ${all} runs`}`);
+}
+
+function tellWritten({ folder, files, notes }: WrittenReplay, replay: RecordedReplay, asJson: true | undefined): void {
+  for (const note of notes) say(note);
+  const { synchronisations, tasks, inputs } = replay;
+  const operations = tasks.reduce((sum, { steps }) => sum + steps.length, 0);
+  if (asJson === true) {
+    const document = {
+      schema: 'iolens/written-replay@1',
+      folder,
+      files,
+      tasks: tasks.length,
+      operations,
+      synchronisations,
+    };
+    process.stdout.write(json({ ...document, inputs, notes: [...replay.notes, ...notes] }));
+    return;
+  }
+  process.stdout.write(
+    [
+      `${folder}: ${files.map(({ name }) => name).join(', ')}`,
+      `${tasks.length} tasks, ${operations} operations, ${inputs.length} input files`,
+      `${synchronisations.kept} synchronisations between tasks (${synchronisations.found} before redundant ones were left out)`,
+      '',
+    ].join('\n'),
+  );
+}
+
+function byteSize(text: string): number {
+  const bytes = parseByteSize(text);
+  if (bytes === undefined || bytes < 1) throw new InvalidArgumentError('a size such as 4KiB or 1MiB is expected');
+  return bytes;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is expected');
+  return Number(text);
+}
+
+function thinkTime(text: string): number {
+  if (text === 'keep') return 1;
+  if (text === 'drop') return 0;
+  if (!/^\d{1,6}(\.\d{1,6})?$/.test(text))
+    throw new InvalidArgumentError('keep, drop or a factor such as 0.5 is expected');
+  return Number(text);
+}

@@ -1,0 +1,176 @@
+import { CallSequence, COUNTING, COUNTING_NUMBERS, SHAPE } from '../../analysis/loops/call-sequence.ts';
+import { CallFolder, type OutlineMaker } from '../../analysis/loops/fold-calls.ts';
+import type { NumberText, ReplayNode, ReplayOperation, ReplayProgram, ReplaySeries } from '../program.ts';
+import type { RecordedReplay, RecordedStep } from './recorded-replay.ts';
+
+/** Variables of nested series, the outermost first. */
+const VARIABLES = ['i', 'j', 'k', 'l', 'm', 'n'];
+
+function variableOf(depth: number): string {
+  return VARIABLES[depth] ?? `i${depth}`;
+}
+
+/** The program of a replay: repeated operations become series, and what counts with the iterations an expression. */
+export function programOfReplay({ tasks, inputs }: RecordedReplay): ReplayProgram {
+  return {
+    tasks: tasks.map(({ steps }, rank) => ({ ranks: String(rank), body: foldSteps(steps) })),
+    pools: [],
+    datatypes: [],
+    inputs,
+  };
+}
+
+/** A path of which the last number may count. */
+interface CountedPath {
+  readonly before: string;
+  /** Digits at least; 0 where the number begins with no zero. */
+  readonly digits: number;
+  readonly number: number;
+  readonly after: string;
+}
+
+/** Numbers of more digits are names. */
+const MOST_DIGITS = 9;
+
+function countedPath(path: string): CountedPath | undefined {
+  const run = path.match(/\d+/g)?.at(-1);
+  if (run === undefined || run.length > MOST_DIGITS || /[{}]/.test(path)) return undefined;
+  const at = path.lastIndexOf(run);
+  return {
+    before: path.slice(0, at),
+    digits: run.length > 1 && run.startsWith('0') ? run.length : 0,
+    number: Number(run),
+    after: path.slice(at + run.length),
+  };
+}
+
+/** What of an operation never counts, and the numbers that may. */
+interface Parts {
+  readonly fixed: ReplayOperation;
+  readonly numbers: readonly (number | undefined)[];
+  readonly path: CountedPath | undefined;
+}
+
+function partsOf(operation: ReplayOperation): Parts {
+  const numbers: (number | undefined)[] = [undefined, undefined, undefined];
+  const fixed: Record<string, unknown> = { ...operation };
+  const take = (name: string, place: number): void => {
+    const value = fixed[name];
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) return;
+    numbers[place] = value;
+    fixed[name] = 0;
+  };
+  take('offset', COUNTING.place);
+  take('displacement', COUNTING.place);
+  take('peer', COUNTING.place);
+  take('bytes', COUNTING.requested);
+  take('length', COUNTING.requested);
+  take('count', COUNTING.requested);
+  let path: CountedPath | undefined;
+  // The two paths of a rename are as they are.
+  if (typeof fixed['path'] === 'string' && fixed['to'] === undefined) {
+    path = countedPath(fixed['path']);
+    if (path !== undefined) {
+      numbers[COUNTING.file] = path.number;
+      fixed['path'] = `${path.before}\0${path.digits}\0${path.after}`;
+    }
+  }
+  return { fixed: fixed as unknown as ReplayOperation, numbers, path };
+}
+
+/** Names of the members that hold the numbers of COUNTING. */
+const MEMBERS = [[], ['offset', 'displacement', 'peer'], ['bytes', 'length', 'count']] as const;
+
+function foldSteps(steps: readonly RecordedStep[]): ReplayNode[] {
+  const calls = new CallSequence(steps.length);
+  const kinds = new Map<string, number>();
+  const fixed: ReplayOperation[] = [];
+  const shape = new Float64Array(Object.keys(SHAPE).length);
+  steps.forEach(({ operation }, at) => {
+    const parts = partsOf(operation);
+    const has = parts.numbers.reduce<number>((bits, number, i) => bits | (number === undefined ? 0 : 1 << i), 0);
+    const key = JSON.stringify([parts.fixed, has]);
+    let kind = kinds.get(key);
+    if (kind === undefined) {
+      kind = fixed.push(parts.fixed) - 1;
+      kinds.set(key, kind);
+    }
+    shape[SHAPE.call] = kind;
+    shape[SHAPE.has] = has;
+    calls.shape.values[at] = calls.shapes.intern(shape);
+    calls.row.values[at] = at;
+    for (let number = 0; number < COUNTING_NUMBERS; number++)
+      calls.numbers[number as 0 | 1 | 2].values[at] = parts.numbers[number] ?? 0;
+  });
+  const maker = new NodeMaker(calls, fixed);
+  return new CallFolder<ReplayNode>(calls, maker, true).fold(0, steps.length).map((node) => maker.named(node, 0));
+}
+
+class NodeMaker implements OutlineMaker<ReplayNode> {
+  /** Variables that count within a node. */
+  private readonly counting = new Map<ReplayNode, ReadonlySet<string>>();
+  private found = new Set<string>();
+
+  constructor(
+    private readonly calls: CallSequence,
+    private readonly fixed: readonly ReplayOperation[],
+  ) {}
+
+  call(at: number, count: number): ReplayNode {
+    const field = this.calls.shapeOf(at);
+    const operation: Record<string, unknown> = { ...this.fixed[field(SHAPE.call)]! };
+    const has = field(SHAPE.has);
+    for (const number of [COUNTING.place, COUNTING.requested] as const) {
+      if ((has & (1 << number)) === 0) continue;
+      const member = MEMBERS[number].find((name) => operation[name] !== undefined);
+      if (member !== undefined) operation[member] = this.number(at, number);
+    }
+    if (has & (1 << COUNTING.file)) operation['path'] = this.path(at, operation['path'] as string);
+    const node = operation as unknown as ReplayOperation;
+    if (this.found.size > 0) {
+      this.counting.set(node, this.found);
+      this.found = new Set();
+    }
+    return count === 1 ? node : this.loop(count, [node]);
+  }
+
+  loop(count: number, body: ReplayNode[]): ReplaySeries {
+    const isMpi = body.some(({ operation }) => operation.startsWith('mpi_'));
+    const series: ReplaySeries = { operation: isMpi ? 'mpi_series' : 'series', count, variable: '', body };
+    const within = new Set(body.flatMap((node) => [...(this.counting.get(node) ?? [])]));
+    if (within.size > 0) this.counting.set(series, within);
+    return series;
+  }
+
+  /** Gives the series their variables: by how deep they stand, where something within counts with them. */
+  named(node: ReplayNode, depth: number): ReplayNode {
+    if (node.operation !== 'series' && node.operation !== 'mpi_series') return node;
+    const variable = variableOf(depth);
+    const isUsed = this.counting.get(node)?.has(variable) === true;
+    return { ...node, variable: isUsed ? variable : '', body: node.body.map((inner) => this.named(inner, depth + 1)) };
+  }
+
+  private number(at: number, number: 0 | 1 | 2): NumberText {
+    const base = this.calls.numbers[number].at(at);
+    const counted = this.calls
+      .stepsOf(at, number)
+      .map((step, depth) => ({ step, variable: variableOf(depth) }))
+      .filter(({ step }) => step !== 0);
+    if (counted.length === 0) return base;
+    for (const { variable } of counted) this.found.add(variable);
+    let text = base === 0 ? '' : String(base);
+    for (const { step, variable } of counted) {
+      const sign = step < 0 ? ' - ' : text === '' ? '' : ' + ';
+      const factor = Math.abs(step) === 1 ? '' : `${Math.abs(step)} * `;
+      text += `${text === '' && step < 0 ? '0' : ''}${sign}${factor}${variable}`;
+    }
+    return text;
+  }
+
+  private path(at: number, template: string): string {
+    const [before = '', digits = '0', after = ''] = template.split('\0');
+    const number = this.number(at, COUNTING.file);
+    if (typeof number === 'number') return `${before}${String(number).padStart(Number(digits), '0')}${after}`;
+    return `${before}{${number}${digits === '0' ? '' : `:${digits}`}}${after}`;
+  }
+}
