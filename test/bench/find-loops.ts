@@ -2,7 +2,6 @@ import { findLoops } from '../../src/analysis/loops/find-loops.ts';
 import { LoopLines } from '../../src/export/loops/loop-lines.ts';
 import { loopsText } from '../../src/export/loops/loop-text.ts';
 import { recogniseRecording } from '../../src/session/recognise-recording.ts';
-import type { Trace } from '../../src/trace/trace.ts';
 import { eventTrace } from '../event-trace.ts';
 import { randomNumbers } from '../random-numbers.ts';
 
@@ -39,7 +38,7 @@ const hardSeconds = Object.entries(hard).map(([name, sizeOf]) => {
     event.file = 0;
     event.bytes = sizeOf(row);
   });
-  return { name, seconds: timed(() => findLoops(made as Trace)).seconds };
+  return { name, seconds: timed(() => findLoops(made)).seconds };
 });
 process.stdout.write(
   JSON.stringify({

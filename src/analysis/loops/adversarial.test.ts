@@ -24,7 +24,7 @@ function deBruijn(): number[] {
 }
 
 function onesOf(place: number): number {
-  return [...place.toString(2)].filter((digit) => digit === '1').length;
+  return place.toString(2).replaceAll('0', '').length;
 }
 
 /** A loop of two calls with a third behind it, that again with a fourth, and so on. */
