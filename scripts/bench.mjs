@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
 import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
+import { benchLoops } from '../test/bench/loop-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import {
   makeFolder,
@@ -342,6 +343,7 @@ const programs = [
   'otf2-archive',
   'timeline',
   'link-layers',
+  'find-loops',
 ];
 await Promise.all(programs.map(bundle));
 const single = recording('single', false);
@@ -354,6 +356,7 @@ benchDarshan();
 benchOtf2({ at, row, paired, time, has });
 benchGraph(single);
 benchLayers();
+benchLoops({ at, row, time, median }, single);
 benchFollowing(single);
 benchLayout();
 benchOpening();

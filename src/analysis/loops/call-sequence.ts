@@ -27,6 +27,8 @@ export const SHAPE = {
 } as const;
 const SHAPE_WIDTH = 11;
 
+const NO_STEPS: readonly number[] = [];
+
 /** A loop's step of the counting numbers of one of its calls: the rest of the call's shape, then the steps. */
 const STEP_WIDTH = 1 + COUNTING_NUMBERS;
 
@@ -112,12 +114,13 @@ export class CallSequence {
   }
 
   /** By how much a number of the call at a place counts in the loops around it, outermost first; empty when it does not. */
-  stepsOf(at: number, number: number): number[] {
+  stepsOf(at: number, number: number): readonly number[] {
+    if (this.shape.values[at]! >= 0) return NO_STEPS;
     const steps: number[] = [];
     for (let shape = this.shape.at(at); shape < 0; shape = this.steps.at(-1 - shape, 0)) {
       steps.push(this.steps.at(-1 - shape, number + 1));
     }
-    return steps.every((step) => step === 0) ? [] : steps.reverse();
+    return steps.every((step) => step === 0) ? NO_STEPS : steps.reverse();
   }
 
   /** Whether the numbers of the call at a place are those of another one. */

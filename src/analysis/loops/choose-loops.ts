@@ -3,9 +3,9 @@ import type { Runs } from './runs.ts';
 
 /** Parts of a sequence in their order: from `start` on either `count` times `period` places, or (count 1) one place. */
 export class Parts {
-  readonly start = new IntegerColumn();
-  readonly period = new IntegerColumn();
-  readonly count = new IntegerColumn();
+  readonly start = new IntegerColumn(4);
+  readonly period = new IntegerColumn(4);
+  readonly count = new IntegerColumn(4);
 
   get length(): number {
     return this.start.length;
@@ -79,16 +79,22 @@ export class LoopChooser {
 
   private tryActive(end: number, runs: Runs, firstCounting: number): void {
     const { active, cost } = this;
+    const open = active.values;
+    const ends = runs.end.values;
+    const periods = runs.period.values;
     for (let i = 0; i < active.length; i++) {
-      const run = active.at(i);
-      if (runs.end.at(run) < end) {
-        active.values[i--] = active.at(--active.length);
+      const run = open[i]!;
+      if (ends[run]! < end) {
+        open[i--] = open[--active.length]!;
         continue;
       }
-      const period = runs.period.at(run);
+      const period = periods[run]!;
       const isExact = run < firstCounting;
       const start = this.bestStart(run, end, period, isExact ? LEAST_ITERATIONS : LEAST_COUNTING_ITERATIONS, runs);
-      const lines = this.linesFrom(start, period) + linesOfLoop(isExact, period);
+      const around = linesOfLoop(isExact, period);
+      // A body has a line at least: most candidates need no closer look.
+      if (cost[start]! + around >= cost[end]!) continue;
+      const lines = this.linesFrom(start, period) + around;
       if (isExact ? lines <= cost[end]! : lines < cost[end]!) {
         cost[end] = lines;
         this.loopStart[end] = start;
@@ -99,10 +105,10 @@ export class LoopChooser {
 
   private bestStart(run: number, end: number, period: number, least: number, runs: Runs): number {
     const latest = end - least * period;
-    const runStart = runs.start.at(run);
-    if (runStart + (least + 1) * period > runs.end.at(run)) return latest;
-    const slot = this.firstBest.at(run) + ((end - runStart) % period);
-    const known = this.best.at(slot);
+    const runStart = runs.start.values[run]!;
+    if (runStart + (least + 1) * period > runs.end.values[run]!) return latest;
+    const slot = this.firstBest.values[run]! + ((end - runStart) % period);
+    const known = this.best.values[slot]!;
     if (known >= 0 && this.linesFrom(known, period) <= this.linesFrom(latest, period)) return known;
     this.best.values[slot] = latest;
     return latest;

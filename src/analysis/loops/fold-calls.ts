@@ -10,8 +10,8 @@ export interface OutlineMaker<Line> {
   loop(count: number, body: Line[]): Line;
 }
 
-/** Up to this length there is nothing to fold but equal calls behind each other. */
-const SHORTEST = 2;
+/** Below this length there is nothing to fold but two equal calls. */
+const SHORTEST = 3;
 
 /**
  * Finds the loops of a sequence of calls, outermost first (docs/decisions/0097): all repetitions of the sequence are
@@ -38,7 +38,7 @@ export class CallFolder<Line> {
 
   /** The outline of the calls from one place to before another. */
   fold(from: number, to: number): Line[] {
-    if (to - from < SHORTEST) return this.callsOneByOne(from, to);
+    if (to - from < SHORTEST && !this.areTwins(from, to)) return this.callsOneByOne(from, to);
     const parts = this.choose(from, to);
     const lines: Line[] = [];
     for (let i = 0; i < parts.length; i++) {
@@ -50,6 +50,11 @@ export class CallFolder<Line> {
       else lines.push(...this.callsOneByOne(start, start + period * count));
     }
     return lines;
+  }
+
+  private areTwins(from: number, to: number): boolean {
+    const shapes = this.calls.shape.values;
+    return to - from === 2 && shapes[from] === shapes[from + 1] && this.calls.hasSameNumbers(from, from + 1);
   }
 
   private callsOneByOne(from: number, to: number): Line[] {

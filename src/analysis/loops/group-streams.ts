@@ -6,12 +6,15 @@ import type { NumberedFiles } from './numbered-files.ts';
 import type { AffineNumber, CallPattern, NumberedPath, Pattern, StreamPattern } from './pattern.ts';
 import { mix, TupleTable } from './tuple-table.ts';
 
-/** One stream's outline: line by line what must be the same in streams of one group, and what may differ. */
-interface StreamOutline {
+interface FoundStream {
   readonly stream: number;
   readonly number: number;
   readonly patterns: readonly Pattern[];
   readonly length: number;
+}
+
+/** One stream's outline: line by line what must be the same in streams of one group, and what may differ. */
+interface StreamOutline extends FoundStream {
   /** Of each line, loops before their bodies. */
   readonly lines: Int32Array;
   /** Two for each line: number of the file, and offset or peer. */
@@ -29,7 +32,7 @@ const MOST_TRIES = 32;
 
 /** Takes streams together that do the same, with numbers that differ by a multiple of the streams' numbers (SPMD). */
 export class StreamGrouping {
-  private readonly outlines: StreamOutline[] = [];
+  private readonly found: FoundStream[] = [];
   private readonly lineKinds = new TupleTable(LINE_WIDTH);
   private readonly stepKinds = new TupleTable(2);
   private readonly names = new NameTable();
@@ -48,23 +51,16 @@ export class StreamGrouping {
   }
 
   add(stream: number, patterns: readonly Pattern[], length: number): void {
-    const lines: number[] = [];
-    const values: number[] = [];
-    this.describe(patterns, lines, values);
-    this.outlines.push({
-      stream,
-      number: this.numbers[stream]!,
-      patterns,
-      length,
-      lines: Int32Array.from(lines),
-      values: Float64Array.from(values),
-    });
+    this.found.push({ stream, number: this.numbers[stream]!, patterns, length });
   }
 
   /** The groups in the order of their first streams. */
   groups(): StreamPattern[] {
+    const { found } = this;
+    if (found.length === 1) return found.map((stream) => alone(stream, sizeOf(stream.patterns)));
     const alike = new Map<number, StreamOutline[][]>();
-    for (const outline of this.outlines) {
+    for (const stream of found) {
+      const outline = this.outlineOf(stream);
       const hash = outline.lines.reduce(mix, outline.lines.length);
       const candidates = alike.get(hash) ?? [];
       if (candidates.length === 0) alike.set(hash, candidates);
@@ -74,6 +70,13 @@ export class StreamGrouping {
     }
     const groups = [...alike.values()].flat().flatMap((outlines) => divide(outlines));
     return groups.sort((a, b) => a[0]!.stream - b[0]!.stream).map((group) => this.patternOf(group));
+  }
+
+  private outlineOf(stream: FoundStream): StreamOutline {
+    const lines: number[] = [];
+    const values: number[] = [];
+    this.describe(stream.patterns, lines, values);
+    return { ...stream, lines: Int32Array.from(lines), values: Float64Array.from(values) };
   }
 
   private describe(patterns: readonly Pattern[], lines: number[], values: number[]): void {
@@ -131,14 +134,21 @@ export class StreamGrouping {
   }
 
   private patternOf(group: readonly StreamOutline[]): StreamPattern {
-    const [first] = group;
-    const { patterns, length, lines } = first!;
+    const first = group[0]!;
+    const { length, lines } = first;
+    if (group.length === 1) return alone(first, lines.length);
     const streams = group.map(({ stream }) => stream);
     const numbers = group.map(({ number }) => number);
-    const size = lines.length;
-    if (group.length === 1) return { streams, numbers, patterns, length, size };
-    return { streams, numbers, patterns: new GroupPatterns(group, this.files).join(), length, size };
+    return { streams, numbers, patterns: new GroupPatterns(group, this.files).join(), length, size: lines.length };
   }
+}
+
+function alone({ stream, number, patterns, length }: FoundStream, size: number): StreamPattern {
+  return { streams: [stream], numbers: [number], patterns, length, size };
+}
+
+function sizeOf(patterns: readonly Pattern[]): number {
+  return patterns.reduce((size, pattern) => size + 1 + (pattern.kind === 'loop' ? sizeOf(pattern.body) : 0), 0);
 }
 
 function isEqual(a: Int32Array, b: Int32Array): boolean {

@@ -25,7 +25,7 @@ interface Transfer {
 
 /**
  * How the transfers of a loop's body to one file follow each other; undefined when there are none, when some of them are
- * in loops of their own with more than one call, or when they have no common step.
+ * in loops of their own with more than one call, when they have no common step, or when each iteration sets a view.
  *
  * @param depth number of loops around this one.
  * @param of which transfers are meant: those of one call site, or one file.
@@ -40,6 +40,8 @@ export function loopAccess(
   const seekSteps = new Map<number, number>();
   for (const pattern of loop.body) {
     if (pattern.kind !== 'call') continue;
+    // Offsets are counted in the view: where in the file they lie changes with it.
+    if (/set_view/i.test(trace.calls.names[pattern.call]!)) return undefined;
     const operation = trace.calls.operation[pattern.call]!;
     if (operation === OPERATION.read || operation === OPERATION.write) {
       if (of(pattern)) transfers.push({ call: pattern, times: pattern.count });

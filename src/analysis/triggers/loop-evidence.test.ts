@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { compile, has } from '../../../test/fix-programs.ts';
+import type { SiteLoop } from '../loops/site-loops.ts';
+import type { Insight } from './insight.ts';
+import { withLoops } from './loop-evidence.ts';
+import { oneLargerCall, stridedView } from './loop-snippets.ts';
+
+const LOOP: SiteLoop = {
+  kind: 'contiguous',
+  iterations: 34,
+  runs: 1,
+  transfers: 2,
+  bytes: 48,
+  stepBytes: 48,
+  inSuchLoops: 68,
+  inAll: 70,
+};
+const AMOUNT = { events: 68, bytes: 1632, timeNs: 1 };
+const PLACE = {
+  ...AMOUNT,
+  share: 1,
+  shareOfTime: 1,
+  streams: 1,
+  medianBytes: 24,
+  cells: [],
+  severity: 'high' as const,
+};
+const INSIGHT: Insight = {
+  code: 'P06',
+  trigger: 'posix-small-writes',
+  severity: 'high',
+  title: 'Many small writes',
+  message: '68 writes.',
+  evidence: { count: 68 },
+  files: [],
+  sites: [{ ...PLACE, site: 3, message: '68 writes.' }],
+  recommendations: [],
+};
+
+describe('findings name the loop that makes their calls', () => {
+  const withLoop = (loop: SiteLoop): Insight => withLoops([INSIGHT], new Map([['write 3', loop]]))[0]!;
+
+  test('one larger call for a contiguous loop', () => {
+    const { message, evidence, sites, recommendations } = withLoop(LOOP);
+    const sentence = 'A loop makes them: 34 iterations of 2 writes (48 B), each where the last one ended: contiguous.';
+    expect([message, sites[0]!.message]).toEqual([`68 writes. ${sentence}`, `68 writes. ${sentence}`]);
+    expect(evidence).toMatchObject({ count: 68, loopIterations: 34, callsPerIteration: 2, bytesPerIteration: 48 });
+    expect(recommendations.map(({ text }) => text)).toEqual([
+      "Make 1 call of 1.59 KiB instead of the loop's 68: what they move lies side by side in the file. One call for each iteration already saves 1 of 2.",
+    ]);
+  });
+
+  test('a file view for a strided loop', () => {
+    const { message, recommendations } = withLoop({ ...LOOP, kind: 'strided', stepBytes: 640, runs: 16 });
+    expect(message).toContain('(run 16 times): 34 iterations of 2 writes (48 B), each 640 B further on than the last');
+    expect(recommendations[0]!.snippet!.code).toContain('MPI_Type_create_hvector(34, 1, 640, piece, &pieces);');
+  });
+
+  test('nothing where most calls are made otherwise', () => {
+    expect(withLoop({ ...LOOP, inAll: 200 })).toEqual(INSIGHT);
+  });
+});
+
+describe.skipIf(!has('gcc'))('the examples compile', () => {
+  test.each([true, false])('reads: %s', (reads) => {
+    const declared = `#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+void use(const char *piece);
+void loop(int fd, size_t records, size_t size, char **record);
+void loop(int fd, size_t records, size_t size, char **record)
+{
+(void)record;
+${oneLargerCall(LOOP, reads)[0]!.code}
+(void)moved;
+}
+`;
+    expect(() => {
+      compile('c', declared);
+    }).not.toThrow();
+  });
+
+  test.skipIf(!has('mpicc')).each([true, false])('with MPI, reads: %s', (reads) => {
+    const code = stridedView({ ...LOOP, stepBytes: 640 }, reads)[0]!.code;
+    const declared = `#include <mpi.h>
+void loop(MPI_File file, MPI_Offset first, void *buffer);
+void loop(MPI_File file, MPI_Offset first, void *buffer)
+{
+${code}}
+`;
+    expect(() => {
+      compileWithMpi(declared);
+    }).not.toThrow();
+  });
+});
+
+function compileWithMpi(text: string): void {
+  const options = ['-Wall', '-Werror', '-fsyntax-only', '-x', 'c', '-'];
+  execFileSync('mpicc', options, { input: text, stdio: 'pipe' });
+}
