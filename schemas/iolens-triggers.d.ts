@@ -68,6 +68,12 @@ export type Thresholds = Readonly<
     | 'small_file_bytes'
     | 'common_readers'
     | 'lone_process_share'
+    | 'split_calls'
+    | 'amplification'
+    | 'sieving_efficiency'
+    | 'overlap_share'
+    | 'storm_window'
+    | 'storm_streams'
     | 'pipe_bytes'
     | 'nodes',
     number

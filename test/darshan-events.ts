@@ -82,6 +82,7 @@ export class DarshanEvents {
     chunk.handle[i] = handle;
     chunk.stack[i] = line === undefined ? NONE : this.node(line);
     chunk.parent[i] = NONE;
+    chunk.argument[i] = NaN;
     chunk.stream[i] = rank;
     chunk.line[i] = row + 1;
     chunk.call[i] = this.calls.intern(name, direction);

@@ -3,7 +3,7 @@ import { ResolvedStacks } from '../src/symbols/resolved-stacks.ts';
 import { CallStackTable } from '../src/trace/call-stacks.ts';
 import { CallTable, LAYERS, type Layer, type Operation } from '../src/trace/calls.ts';
 import type { ChunkStore } from '../src/trace/chunk-store.ts';
-import { CHUNK_MASK, EventTable, NONE } from '../src/trace/events.ts';
+import { CHUNK_MASK, EventTable, LINK, NONE, type Link } from '../src/trace/events.ts';
 import { FileTable, HandleTable } from '../src/trace/files.ts';
 import { NameTable } from '../src/trace/names.ts';
 import type { Stream, Trace } from '../src/trace/trace.ts';
@@ -24,7 +24,9 @@ export interface MadeEvent {
   requested?: number;
   argument?: number;
   handle?: number;
+  stack?: number;
   parent?: number;
+  link?: Link;
 }
 
 export const CALLS: readonly (readonly [name: string, Operation])[] = [
@@ -63,8 +65,10 @@ export function eventTrace(
     chunk.requested[i] = event.requested ?? event.bytes;
     chunk.file[i] = event.file;
     chunk.handle[i] = event.handle ?? NONE;
-    chunk.stack[i] = NONE;
+    chunk.stack[i] = event.stack ?? NONE;
     chunk.parent[i] = event.parent ?? NONE;
+    chunk.link[i] = LINK[event.link ?? 'none'];
+    chunk.argument[i] = event.argument ?? NaN;
     chunk.stream[i] = event.stream;
     chunk.line[i] = row + 1;
     chunk.call[i] = event.call;

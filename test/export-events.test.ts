@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDarshan } from '../src/readers/darshan/darshan-reader.ts';
 import { absent, corpus } from './corpus.ts';
+import { memoryFile } from './memory-file.ts';
 import { StraceText } from './strace-text.ts';
 
 /** `iolens export`, as a user runs it: what comes out is read by other programs. */
@@ -206,4 +208,34 @@ test('an output that cannot be written is wrong usage', () => {
   const { status, err } = run(heat, '--format', 'csv', '-o', path.join(folder, 'missing/events.csv'));
   expect(status).toBe(2);
   expect(err).toContain('missing/events.csv');
+});
+
+test('times of a Darshan log count from the beginning of the job, as in the timeline', async () => {
+  const { out } = run(ranks, '--format', 'csv');
+  const first = Math.min(...readCsv(out.toString()).map(({ start_ns }) => Number(start_ns)));
+  const reading = await readDarshan([memoryFile('ranks.darshan', readFileSync(ranks))], {});
+  let earliest = Infinity;
+  reading.events.chunks.forEach((chunk) => {
+    earliest = chunk.start.reduce((least, start) => Math.min(least, start), earliest);
+  });
+  expect(first).toBe(earliest);
+  expect(first).toBeGreaterThan(0);
+});
+
+test.each([
+  ['export', ['--format', 'csv']],
+  ['analyze', ['--format', 'html']],
+  ['dfg', []],
+])('%s does not write over the recording that it reads', (command, options) => {
+  const recording = path.join(folder, `own-${command}.strace`);
+  const text = '10:00:00.000001 read(3</a>, "x", 1) = 1 <0.000001>\n';
+  writeFileSync(recording, text);
+  const link = `${recording}.link`;
+  symlinkSync(recording, link);
+  for (const output of [recording, link]) {
+    const { status, stderr } = spawnSync(process.execPath, [cli, command, recording, ...options, '-o', output]);
+    expect(status).toBe(2);
+    expect(stderr.toString()).toContain('the recording itself');
+    expect(readFileSync(recording, 'utf8')).toBe(text);
+  }
 });

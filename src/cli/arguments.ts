@@ -4,11 +4,13 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { serversOf } from '../session/debug-servers.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
-import { plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
+import { plainRequest, readConfiguration, type AddedRecording, type OpenRequest } from '../session/open-request.ts';
 import { say } from './say.ts';
 
 /** Options that every command that opens recordings takes. */
 export interface OpenOptions {
+  add: string[];
+  addOffset: number[];
   binary: string[];
   debugDir: string[];
   sourceMap: PathRule[];
@@ -34,6 +36,7 @@ export function collect(value: string, previous: string[] | undefined): string[]
 export const NONE_GIVEN: string[] = [];
 
 const NO_RULES: PathRule[] = [];
+const NO_SECONDS: number[] = [];
 
 function pathRule(text: string, previous: PathRule[] | undefined): PathRule[] {
   const at = text.indexOf('=');
@@ -52,8 +55,26 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
+function seconds(text: string, previous: number[] | undefined): number[] {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('a number of seconds is expected');
+  return [...(previous ?? []), value];
+}
+
 export function withOpenOptions(command: Command): Command {
   return command
+    .option(
+      '--add <recording>',
+      'recording of the same run by another tool, joined to this one (repeatable)',
+      collect,
+      NONE_GIVEN,
+    )
+    .option(
+      '--add-offset <seconds>',
+      'what to add to its times, instead of finding it out (repeatable, in the order of --add)',
+      seconds,
+      NO_SECONDS,
+    )
     .option(
       '--binary <path>',
       'binary that stands for recorded modules of its file name (repeatable)',
@@ -81,8 +102,10 @@ export function withOpenOptions(command: Command): Command {
  * @throws Error in words for the user when the configuration cannot be used.
  */
 export function openRequest(paths: readonly string[], options: OpenOptions): OpenRequest {
+  const added = addedRecordings(options);
   return {
     ...plainRequest(...paths),
+    ...(added.length > 0 && { added }),
     binaries: options.binary.map((file) => existing('--binary', file)),
     debugFolders: options.debugDir.map((folder) => existing('--debug-dir', folder)),
     pathRules: options.sourceMap,
@@ -95,6 +118,15 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
     thresholds: thresholds(options),
     triggers: (options.triggers ?? []).map((file) => existing('--triggers', file)),
   };
+}
+
+/** @throws UsageError when an offset has no recording that it is of. */
+function addedRecordings({ add, addOffset }: OpenOptions): AddedRecording[] {
+  if (addOffset.length > add.length) throw new UsageError('--add-offset: there are more of them than of --add');
+  return add.map((name, i) => ({
+    paths: [existing('--add', name)],
+    ...(addOffset[i] !== undefined && { offsetNs: Math.round(addOffset[i] * 1e9) }),
+  }));
 }
 
 /** @throws UsageError when there is no such file or folder: a typing error must not look like missing debug information. */

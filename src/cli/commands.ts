@@ -12,6 +12,7 @@ import type { Limit } from '../session/budget-methods.ts';
 import { readLimits, tellBudget } from './budget.ts';
 import { STATUS } from './exit-status.ts';
 import { followFindings } from './follow.ts';
+import { checkOutput } from './output-file.ts';
 import { Progress } from './progress.ts';
 import { REPORT_FORMATS, reportText, type ReportFormat } from './report-formats.ts';
 import { resources } from './resources.ts';
@@ -22,6 +23,8 @@ export async function openAll(
   groups: readonly (readonly string[])[],
   options: OpenOptions,
 ): Promise<OpenResult[]> {
+  if (groups.length > 1 && options.add.length > 0)
+    throw new UsageError('--add: name one recording that the others are added to');
   const opened: OpenResult[] = [];
   const failures: Error[] = [];
   for (const paths of groups) {
@@ -117,10 +120,12 @@ export function addAnalyze(program: Command): void {
       const format = only('format', options.format, REPORT_FORMATS);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
       const session = new Session(resources);
+      const groups = options.follow === true ? [recordings] : await groupRecordings(recordings);
+      checkOutput(options.output, groups.flat());
       const ids =
         options.follow === true
           ? await followed(session, recordings, options, format)
-          : (await openAll(session, await groupRecordings(recordings), options)).map(({ id }) => id);
+          : (await openAll(session, groups, options)).map(({ id }) => id);
       const document = await printAnalysis(
         session,
         ids,
@@ -246,7 +251,9 @@ export function addGraph(program: Command): void {
     .action(async (recordings: string[], options: GraphCommandOptions) => {
       const format = only('format', options.format, ['json', 'dot', 'svg']);
       const session = new Session(resources);
-      const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
+      const paths = (await groupRecordings(recordings)).flat();
+      checkOutput(options.output, paths);
+      const [opened] = await openAll(session, [paths], options);
       const graph = await session.graph(opened!.id, {
         mapping: mappingText(options.mapping),
         siteVariables: options.site.map(siteVariable),

@@ -10,6 +10,7 @@ import { groupRecordings } from '../session/recording-groups.ts';
 import { Session } from '../session/session.ts';
 import { collect, NONE_GIVEN, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { json, only, openAll, print } from './commands.ts';
+import { checkOutput } from './output-file.ts';
 import { resources } from './resources.ts';
 
 const FORMATS = ['text', 'json', 'markdown', 'dot', 'svg'] as const;
@@ -52,6 +53,7 @@ export function addCompare(program: Command): void {
     .action(async (base: string, changed: string | undefined, options: CompareOptions) => {
       const format = options.json === true ? 'json' : only('format', options.format, FORMATS);
       if (options.failOn !== undefined) only('fail-on', options.failOn, ['worse']);
+      checkOutput(options.output, [base, ...(changed === undefined ? [] : [changed]), ...options.base, ...options.new]);
       const document = await compared(base, changed, options);
       print(await textOf(document, format, options), options.output);
       if (options.failOn !== undefined && isWorse(document)) process.exitCode ??= 1;

@@ -4,6 +4,7 @@ import { groupRecordings } from '../session/recording-groups.ts';
 import { Session } from '../session/session.ts';
 import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { openAll } from './commands.ts';
+import { checkOutput } from './output-file.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
@@ -24,7 +25,9 @@ export function addExport(program: Command): void {
       if (format === 'parquet' && output === '-' && process.stdout.isTTY)
         throw new UsageError('parquet is no text: name a file with -o');
       const session = new Session(resources);
-      const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
+      const paths = (await groupRecordings(recordings)).flat();
+      checkOutput(output, paths);
+      const [opened] = await openAll(session, [paths], options);
       const { events, counters } = opened!.info;
       if (events === 0)
         say(

@@ -1,12 +1,13 @@
 import type { DirectlyFollowsGraph, GraphNode } from '../analysis/dfg/graph.ts';
 import type { Gain } from '../analysis/gain/gain.ts';
 import type { Lack } from '../analysis/lacks.ts';
+import type { PatternPicture } from '../analysis/layers/patterns/picture.ts';
 import type { Recommendation, Severity } from '../analysis/triggers/insight.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
 import type { SegmentSums } from '../trace/counters.ts';
 import type { Damage } from '../trace/damage.ts';
-import type { TraceCapabilities } from '../trace/trace.ts';
+import type { RecordingSource, TraceCapabilities } from '../trace/trace.ts';
 import type { BudgetDocument } from './budget-document.ts';
 import type { JobDocument } from './job-document.ts';
 
@@ -43,6 +44,8 @@ export interface InfoDocument {
   readonly hosts: readonly string[];
   /** What the recording does not tell, and how to get it. */
   readonly lacks: readonly Lack[];
+  /** The recordings that were joined; absent for one of one piece. */
+  readonly sources?: readonly RecordingSource[];
 }
 
 export interface FrameDocument {
@@ -113,6 +116,8 @@ export interface InsightDocument {
   readonly recommendations: readonly Recommendation[];
   /** What following the advice would save in a run without a tracer. */
   readonly gain: Gain;
+  /** What a pattern across layers looks like, at the costliest place (docs/layer-patterns.md). */
+  readonly picture?: PatternPicture;
 }
 
 /** How far the times of a recording can be trusted. */

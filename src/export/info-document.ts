@@ -33,7 +33,7 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     // Darshan's own tools leave out the fractions, and scripts compare with them.
     startTime: counters === undefined || trace.startTime === null ? trace.startTime : Math.floor(trace.startTime),
     durationNs: trace.durationNs,
-    streams: counters?.job.processes ?? trace.streams.length,
+    streams: counters?.job.processes ?? numberOfStreams(trace),
     layers: LAYERS.filter((_, layer) => used.has(layer)),
     files: trace.files.length,
     events: calls,
@@ -47,7 +47,14 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     capabilities: trace.capabilities,
     hosts: hostsOf(trace),
     lacks,
+    ...(trace.sources && { sources: trace.sources }),
   };
+}
+
+/** Each process or thread once, however many recordings of it were joined. */
+function numberOfStreams({ streams, parts, sources }: Trace): number {
+  if (sources === undefined) return streams.length;
+  return new Set(streams.map(({ host, pid, part, rank }) => `${host} ${pid} ${rank ?? ''} ${parts[part]!.run}`)).size;
 }
 
 function hostsOf(trace: Trace): string[] {

@@ -43,6 +43,7 @@ th:first-child { min-width: 9rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 td code { overflow-wrap: anywhere; }
 .bar { vertical-align: middle; } .bar .room { fill: var(--panel); } .bar .part { fill: var(--bar); }
+figure.picture { margin: .6rem 0; overflow-x: auto; } figure.picture svg { max-width: 100%; height: auto; border: 1px solid var(--rule); border-radius: 6px; }
 .graph { overflow-x: auto; } .graph svg { max-width: 100%; height: auto; }
 li.damage { color: var(--high); } li.damage::before { content: "damage: "; font-weight: 600; }
 footer { margin: 2.5rem 0 1rem; color: var(--soft); font-size: .85rem; }

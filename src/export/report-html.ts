@@ -1,6 +1,7 @@
 import type { Recommendation } from '../analysis/triggers/insight.ts';
 import { adviceOf, snippetsOf } from './advice.ts';
 import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+import { pictureSvg } from '../drawing/pattern-picture.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from './documents.ts';
 import { isSummary, markedOnce, nothingFound } from './findings.ts';
 import { gainLines } from './gain-text.ts';
@@ -142,12 +143,19 @@ function finding(insight: InsightDocument, number: number, material: ReportMater
     { id: `finding-${number + 1}`, class: insight.severity },
     heading,
     element('p', {}, escapeMarkup(insight.message)),
+    pictureOf(insight),
     ...sites,
     ...(left > 0 ? [`<p class="dim">… and ${formatCount(left)} further places</p>`] : []),
     ...files,
     ...advice,
     ...gainLines(insight).map((line) => element('p', { class: 'dim' }, escapeMarkup(line))),
   );
+}
+
+function pictureOf({ picture }: InsightDocument): string {
+  if (picture === undefined) return '';
+  const caption = element('figcaption', { class: 'dim' }, escapeMarkup(`${picture.title}. ${picture.description}`));
+  return element('figure', { class: 'picture' }, pictureSvg(picture), caption);
 }
 
 function siteBlock(site: SiteDocument, excerpts: SourceExcerpts, place: (file: string) => string): string {

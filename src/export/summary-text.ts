@@ -21,6 +21,7 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
     ['processes', formatCount(info.streams)],
     ['hosts', info.hosts.join(', ') || 'unknown'],
     ...counterRows(info),
+    ...(info.sources ?? []).slice(1).map(({ path, format }): [string, string] => ['added', `${path} (${format})`]),
     ['calls', formatCount(info.events)],
     ['files', formatCount(info.files)],
     ['call stacks', formatCount(info.stacks)],

@@ -7,6 +7,7 @@ import type { ComparisonRow } from './comparison-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
+import { joinCommands } from './join-commands.ts';
 import { liveCommands } from './live-commands.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
 import { offsetCommands } from './offset-commands.ts';
@@ -75,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('recordLaunch', (all, name?: unknown) => all.recordLaunch(name)),
     command('closeRecording', (all, row?: unknown) => all.close(row)),
     ...liveCommands(command),
+    ...joinCommands(command),
     command('chooseRecording', (all, recording?: unknown) => all.choose(recording)),
     command('showGraph', (all, row?: unknown) => {
       all.showGraph(row);

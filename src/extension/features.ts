@@ -30,6 +30,7 @@ import { LineCosts } from './line-costs.ts';
 import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, placeOf, recordingFor, recordingOf } from './places.ts';
 import { pathOf, uriOf } from './locations.ts';
+import { AddedRecordings, JoinedRecordings } from './joined-recordings.ts';
 import { LiveRecordings } from './live.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
@@ -57,6 +58,7 @@ export class Features {
   readonly heat: Heat;
   readonly statusBar: StatusBar;
   readonly reports: Reports;
+  readonly joined: JoinedRecordings;
   readonly timeline: TimelineFeature;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
@@ -72,7 +74,14 @@ export class Features {
     const session = new WorkerSession(script, { folder: dist }, editorFileSystem(context.extensionUri));
     const state = context.workspaceState;
     this.selection = new SelectionModel(state);
-    this.recordings = new Recordings(session, log, () => learnedRules(state));
+    const added = new AddedRecordings(state);
+    this.recordings = new Recordings(
+      session,
+      log,
+      () => learnedRules(state),
+      (paths) => added.of(paths),
+    );
+    this.joined = new JoinedRecordings(this.recordings, added);
     this.sources = new SourceLocating(this.recordings, state);
     this.live = new LiveRecordings(this.recordings, log, views.insights.view);
     this.tasks = host.recorder(this.recordings, this.live, dist);

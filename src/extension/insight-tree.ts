@@ -237,10 +237,14 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
     formatCount(info.streams),
     formatDuration(info.durationNs),
   );
+  for (const { path, offsetNs } of info.sources?.slice(1) ?? [])
+    item.tooltip += `\n${vscode.l10n.t('with {0}, times moved by {1} s', path, (offsetNs / 1e9).toFixed(6))}`;
   item.id = `recording ${id}`;
   item.iconPath = new vscode.ThemeIcon(isCurrent ? 'pulse' : 'circle-outline');
   // Menus of rows ask only for this: when a key of theirs changes the editor draws all rows again, also those that are gone.
-  const kind = `${recording.info.format === 'darshan' ? '.darshan' : ''}${recording.live === true ? '.live' : ''}`;
+  const isJoined = info.sources !== undefined;
+  const traits = [info.format === 'darshan' && '.darshan', isJoined && '.joined', recording.live === true && '.live'];
+  const kind = traits.filter((trait) => trait !== false).join('');
   item.contextValue = `recording.${isCurrent ? 'current' : 'other'}${kind}`;
   item.accessibilityInformation = { label: vscode.l10n.t('recording {0}, {1}', name, item.description) };
   return item;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AnalysisDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
 import { shownInsights } from '../export/findings.ts';
+import type { AddedRecording, OpenRequest } from '../session/open-request.ts';
 import type { OpenHooks } from '../session/opened-recording.ts';
 import type { OpenResult, SessionMethods } from '../session/session.ts';
 import type { PathRule } from '../session/source-prefixes.ts';
@@ -39,11 +40,15 @@ export class Recordings implements vscode.Disposable {
   /** Where the lines of recordings stand now. */
   readonly lines = new CurrentLines();
 
-  /** @param learned prefixes of source paths that were learned in this workspace. */
+  /**
+   * @param learned prefixes of source paths that were learned in this workspace.
+   * @param added what was added to a recording in this workspace.
+   */
   constructor(
     readonly session: SessionMethods,
     private readonly log: vscode.LogOutputChannel,
     private readonly learned: () => readonly PathRule[],
+    private readonly added: (paths: readonly string[]) => readonly AddedRecording[],
   ) {}
 
   all(): readonly OpenRecording[] {
@@ -204,11 +209,16 @@ export class Recordings implements vscode.Disposable {
     });
   }
 
+  private request(paths: readonly string[]): OpenRequest {
+    const added = this.added(paths);
+    return { ...openRequest(paths, this.learned()), ...(added.length > 0 && { added }) };
+  }
+
   private async load(
     paths: readonly string[],
     name: string,
     hooks: OpenHooks,
-    open = (hooks: OpenHooks): Promise<OpenResult> => this.session.open(openRequest(paths, this.learned()), hooks),
+    open = (hooks: OpenHooks): Promise<OpenResult> => this.session.open(this.request(paths), hooks),
   ): Promise<OpenRecording> {
     const started = performance.now();
     const { id, info, phases, notes } = await open(hooks);

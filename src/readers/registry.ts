@@ -3,6 +3,9 @@ import type { ReadOptions, Trace } from '../trace/trace.ts';
 import { looksLikeDarshan, readDarshan } from './darshan/darshan-reader.ts';
 import { looksLikeDarshanText } from './darshan-text/recognise.ts';
 import { readDarshanText } from './darshan-text/text-reader.ts';
+import { archiveFiles, isAnchor } from './otf2/otf2-folder.ts';
+import { readOtf2 } from './otf2/otf2-reader.ts';
+import { RECORDER } from './recorder/recorder-format.ts';
 import { looksLikeStrace } from './strace/recognise.ts';
 import { readStrace } from './strace/strace-reader.ts';
 
@@ -36,7 +39,10 @@ export interface FolderFormat {
 }
 
 /** Formats that are folders: they are looked for before the single files are looked at. */
-export const FOLDER_FORMATS: readonly FolderFormat[] = [];
+export const FOLDER_FORMATS: readonly FolderFormat[] = [
+  { name: 'otf2', isEntry: isAnchor, filesOf: archiveFiles, read: readOtf2 },
+  RECORDER,
+];
 
 /** All formats, the most certain first: one that is told by a magic number comes before one that is told by its looks. */
 export const FORMATS: readonly Format[] = [

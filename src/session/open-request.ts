@@ -5,10 +5,19 @@ export { readConfiguration } from '../analysis/triggers/configuration.ts';
 /** Where the editor looks for the user's own triggers, in each folder of a trusted workspace. */
 export const OWN_TRIGGER_FOLDER = '.iolens/triggers';
 
+/** A recording of the same run that becomes a part of another. */
+export interface AddedRecording {
+  readonly paths: readonly string[];
+  /** Nanoseconds to add to its times; undefined: it is found out. */
+  readonly offsetNs?: number;
+}
+
 /** What to open, and everything that decides how it is read and judged. Plain data: it crosses to the worker. */
 export interface OpenRequest {
   /** Files and folders of one recording; '-' is standard input. */
   readonly paths: readonly string[];
+  /** Recordings of other tools of the same run, joined to the first on its clock. Undefined: none. */
+  readonly added?: readonly AddedRecording[];
   /** Binaries that stand for recorded modules of the same file name. */
   readonly binaries: readonly string[];
   /** Folders with separate debug files. */

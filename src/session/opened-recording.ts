@@ -3,6 +3,7 @@ import { estimateGains } from '../analysis/gain/estimate-gains.ts';
 import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { traceOfStreams } from '../analysis/comparison/trace-of-streams.ts';
+import { withLinkedLayers } from '../analysis/layers/linked-trace.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
@@ -24,6 +25,7 @@ import type { ChunkStore } from '../trace/chunk-store.ts';
 import type { Trace } from '../trace/trace.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
+import { readJoined } from './joined-recording.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OwnTrigger } from '../analysis/triggers/own/own-trigger.ts';
 import type { OwnTriggerFiles } from './own-trigger-files.ts';
@@ -86,9 +88,17 @@ export class OpenedRecording {
     const progress = (share: number | undefined): void =>
       hooks.progress?.(share === undefined ? undefined : share * 0.9);
     const { format, files, notes, damage } = await recogniseRecording(request.paths, hooks.signal);
-    const parse = (chunkStore: ChunkStore): Promise<Trace> =>
+    const readFirst = (chunkStore: ChunkStore): Promise<Trace> =>
       finish === undefined ? format.read(files, { ...options, chunkStore, progress }) : finish();
-    const read = await readRecording(files, sharedPaths, parse, means, { progress, signal: hooks.signal });
+    const { added = [] } = request;
+    const readAll = (chunkStore: ChunkStore): Promise<Trace> =>
+      added.length === 0
+        ? readFirst(chunkStore)
+        : readJoined(request.paths.join(' '), readFirst, added, chunkStore, { budget: means.budget, ...options });
+    const parse = async (chunkStore: ChunkStore): Promise<Trace> => withLinkedLayers(await readAll(chunkStore));
+    // The cache knows a recording by its own files alone.
+    const ways = added.length === 0 ? means : { ...means, cache: undefined };
+    const read = await readRecording(files, sharedPaths, parse, ways, { progress, signal: hooks.signal });
     try {
       // What lies beside the files is looked at anew each time, whatever the cache holds of them.
       const trace = {

@@ -66,6 +66,11 @@ async function resolveModules(
       keepRecorded(trace, resolved, module, lookups, true);
       continue;
     }
+    if (stacks.moduleForms.get(module) === 'named') {
+      keepRecorded(trace, resolved, module, lookups, false);
+      resolved.modules.push(report(path, 'lines', ''));
+      continue;
+    }
     if (isLibraryModule(path, own)) {
       keepRecorded(trace, resolved, module, lookups, true);
       resolved.modules.push(report(path, 'library', ''));

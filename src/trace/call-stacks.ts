@@ -20,8 +20,9 @@ export interface RecordedFrame {
 /**
  * What the numbers in frames are when the format says so: an 'address' in the file as it was linked, or ('behind-start')
  * the distance from the address to which the program's entry code, `_start`, is returned to: the load address is unknown.
+ * 'named' frames have none: the recording itself names function, file and line.
  */
-export type RecordedForm = 'address' | 'behind-start';
+export type RecordedForm = 'address' | 'behind-start' | 'named';
 
 /**
  * All call stacks of a trace as a prefix tree. A node is a frame together with its callers: its parent is the caller's

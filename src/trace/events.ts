@@ -282,6 +282,11 @@ export class EventTable {
     return this.chunkOf(row)[column][row & CHUNK_MASK]!;
   }
 
+  /** Sets one value, for places that are not hot. */
+  set(column: EventColumn, row: number, value: number): void {
+    this.chunkOf(row)[column][row & CHUNK_MASK] = value;
+  }
+
   /** The chunk that holds a row when it is in memory, to stay there. */
   inMemory(row: number): EventChunk | undefined {
     const number = row >>> CHUNK_BITS;

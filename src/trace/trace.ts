@@ -49,6 +49,8 @@ export interface TraceCapabilities {
   stacks: boolean;
   /** Descriptors are shown with their paths. */
   paths: boolean;
+  /** All events are system calls, as the reader knows without looking: there are no layers to be linked. */
+  systemCallsOnly?: boolean;
 }
 
 /** A recording of one run (or of several files of it), read as far as it was sound. */
@@ -59,7 +61,10 @@ export interface Trace {
   readonly version: string;
   /** The program that was run, with its arguments where known; '' when unknown. */
   readonly program: string;
-  /** Seconds since 1970 of the first event; null when the recording does not know the date. */
+  /**
+   * Seconds since 1970 of the origin that events count from: the first call (strace) or the beginning of the job (Darshan);
+   * null when the recording does not know the date.
+   */
   readonly startTime: number | null;
   /** Nanoseconds from the first start to the last return. */
   readonly durationNs: number;

@@ -9,6 +9,7 @@ import { COMPARISON } from './suite/comparison.ts';
 import { DARSHAN } from './suite/darshan.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
+import { JOINED } from './suite/joined.ts';
 import { LIVE } from './suite/live.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
@@ -28,6 +29,7 @@ const TESTS: Suite = {
   ...TIMELINE,
   ...RECORDING,
   ...LIVE,
+  ...JOINED,
   ...SOURCES,
   ...REPORT,
   ...DARSHAN,

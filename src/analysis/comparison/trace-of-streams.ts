@@ -1,5 +1,5 @@
 import type { ChunkStore } from '../../trace/chunk-store.ts';
-import { CHUNK_MASK, EventTable, NONE, type EventChunk, type EventColumn } from '../../trace/events.ts';
+import { CHUNK_MASK, EventTable, LINK, NONE, type EventChunk, type EventColumn } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /**
@@ -11,7 +11,6 @@ import type { Trace } from '../../trace/trace.ts';
 export function traceOfStreams(trace: Trace, keeps: (stream: number) => boolean, store: ChunkStore): Trace {
   const kept = trace.streams.map((_, stream) => keeps(stream));
   const events = new EventTable(store);
-  // A parent stands before its parts, in the same stream.
   const rowOf = new Int32Array(trace.events.length).fill(NONE);
   let before = 0;
   let [first, last] = [Infinity, -Infinity];
@@ -23,7 +22,6 @@ export function traceOfStreams(trace: Trace, keeps: (stream: number) => boolean,
       rowOf[before + i] = row;
       const target = events.chunkOf(row);
       copyRow(chunk, i, target, row & CHUNK_MASK);
-      if (chunk.parent[i]! !== NONE) target.parent[row & CHUNK_MASK] = rowOf[chunk.parent[i]!]!;
       if (Number.isNaN(chunk.start[i]!)) continue;
       first = Math.min(first, chunk.start[i]!);
       last = Math.max(last, chunk.start[i]! + (chunk.duration[i]! > 0 ? chunk.duration[i]! : 0));
@@ -31,6 +29,7 @@ export function traceOfStreams(trace: Trace, keeps: (stream: number) => boolean,
     before += rows;
   });
   events.trim();
+  moveParents(events, rowOf);
   const { counters, ...rest } = trace;
   return {
     ...rest,
@@ -38,6 +37,18 @@ export function traceOfStreams(trace: Trace, keeps: (stream: number) => boolean,
     durationNs: last > first ? last - first : 0,
     ...(counters && { counters: { ...counters, modules: [] } }),
   };
+}
+
+/** A parent may stand behind its children, or in a stream that is left out: then it is the program's own call here. */
+function moveParents(events: EventTable, rowOf: Int32Array): void {
+  events.update((chunk, number) => {
+    const rows = events.rowsIn(number);
+    for (let i = 0; i < rows; i++) {
+      if (chunk.parent[i] === NONE) continue;
+      chunk.parent[i] = rowOf[chunk.parent[i]!] ?? NONE;
+      if (chunk.parent[i] === NONE) chunk.link[i] = LINK.none;
+    }
+  });
 }
 
 function copyRow(from: EventChunk, row: number, to: EventChunk, at: number): void {

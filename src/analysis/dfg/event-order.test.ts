@@ -1,21 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CHUNK_MASK, EventTable } from '../../trace/events.ts';
+import { CHUNK_BYTES, CHUNK_MASK, EventTable } from '../../trace/events.ts';
 import { forEachByStart } from './event-order.ts';
 
 /** A store that gives nothing room in memory. */
 function storeWithoutRoom(): ConstructorParameters<typeof EventTable>[0] {
   const bytes = new Map<number, Uint8Array>();
-  const SIZE = 70 << 16;
   return {
     keeps: () => false,
     write: (position, chunk) => {
-      bytes.set(position / SIZE, chunk.slice());
+      bytes.set(position / CHUNK_BYTES, chunk.slice());
       return true;
     },
     read: (position, target) => {
-      const from = position % SIZE;
-      target.set(bytes.get(Math.floor(position / SIZE))!.subarray(from, from + target.length));
+      const from = position % CHUNK_BYTES;
+      target.set(bytes.get(Math.floor(position / CHUNK_BYTES))!.subarray(from, from + target.length));
     },
   };
 }

@@ -43,7 +43,7 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
     return insights.map((insight) => ({ ...insight, gain: noGain(null, method) }));
   }
   const isWritten = (file: number): boolean => (metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
-  const observed = observeCalls(trace, callSites, ignored, isWritten, metrics.requests);
+  const observed = observeCalls(trace, callSites, ignored, isWritten, metrics.roles);
   const costs = new UntracedCosts(trace, observed, calibration);
   const whole = costs.isUntraced ? timeOfCells(metrics) : timeOfAll(observed, costs);
   return insights.map((insight) => {

@@ -1,6 +1,7 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { kindOf, type CallKind } from './call-kinds.ts';
 import { Sample } from './sample.ts';
@@ -52,15 +53,15 @@ export function cellKey(site: number, file: number): number {
 /** Files beyond these share the samples of their kind: a job may open a hundred thousand. */
 const MOST_CLASSES = 4096;
 
-/** Goes over all events once and keeps counts and samples of durations. @param requests as in the metrics. */
+/** Goes over all events once and keeps counts and samples of durations. @param roles as in the metrics. */
 export function observeCalls(
   trace: Trace,
   callSites: CallSites,
   ignored: Uint8Array,
   isWritten: (file: number) => boolean,
-  requests: Uint8Array | undefined,
+  roles: LayerRoles | undefined,
 ): ObservedCalls {
-  const pass = new ObservationPass(trace, callSites, ignored, isWritten, requests);
+  const pass = new ObservationPass(trace, callSites, ignored, isWritten, roles);
   trace.events.chunks.forEach((chunk, number) => {
     pass.read(chunk, trace.events.rowsIn(number));
   });
@@ -84,7 +85,7 @@ class ObservationPass implements ObservedCalls {
     private readonly callSites: CallSites,
     private readonly ignored: Uint8Array,
     private readonly isWritten: (file: number) => boolean,
-    private readonly requests: Uint8Array | undefined,
+    private readonly roles: LayerRoles | undefined,
   ) {}
 
   read(chunk: EventChunk, rows: number): void {
@@ -92,7 +93,7 @@ class ObservationPass implements ObservedCalls {
     for (let i = 0; i < rows; i++) {
       if (chunk.flags[i]! & NOT_COUNTED) continue;
       // A call of MPI-IO takes what the requests below it take, and is not to be saved twice.
-      if (this.requests?.[chunk.handle[i]!] === 0) continue;
+      if (this.roles !== undefined && !(this.roles.of(chunk, i) & LAYER_ROLE.request)) continue;
       const error = chunk.error[i]!;
       // What failed for another reason is of no kind: it ended anywhere.
       if (error !== 0 && error !== missing) continue;

@@ -13,6 +13,9 @@ function multiply(a: number, b: number): number {
 /** Symbols that are compared one by one before anything cleverer is tried: most comparisons end within these. */
 const AT_ONCE = 8;
 
+/** Stretches that one comparison goes through before it takes to remainders. */
+const JUMPS = 4;
+
 /**
  * How far a sequence of symbols is the same from two places on, to the right and to the left.
  *
@@ -62,35 +65,55 @@ export class CommonExtension {
   forwards(left: number, right: number): number {
     const { symbols } = this;
     const most = this.length - right;
-    const few = most < AT_ONCE ? most : AT_ONCE;
     let same = 0;
-    while (same < few && symbols[left + same] === symbols[right + same]) same++;
-    if (same < few || same === most) return same;
-    const at = right + same;
-    const distance = this.distance[at]!;
-    if (distance > 0 && (right - left) % distance === 0 && left + same >= this.stretchStart[at]! - distance) {
-      same = this.stretchEnd[at]! - right;
-      if (same === most || symbols[left + same] !== symbols[right + same]) return same;
+    for (let jump = 0; ; jump++) {
+      const few = same + AT_ONCE < most ? same + AT_ONCE : most;
+      while (same < few && symbols[left + same] === symbols[right + same]) same++;
+      if (same < few || same === most) return same;
+      const next = jump < JUMPS ? this.jumpForwards(left, right, same) : same;
+      if (next === same) return this.search(left + same, right + same, most - same, 1) + same;
+      same = next;
     }
-    return this.search(left + same, right + same, most - same, 1) + same;
+  }
+
+  private jumpForwards(left: number, right: number, same: number): number {
+    const { distance, stretchStart, stretchEnd } = this;
+    const at = right + same;
+    const step = distance[at]!;
+    if (step === 0) return same;
+    // Both places lie in one stretch, a number of its steps apart.
+    if ((right - left) % step === 0 && left + same >= stretchStart[at]! - step) return stretchEnd[at]! - right;
+    // They lie in two stretches of the same step, of which one step is equal.
+    if (step > same || distance[left + same] !== step) return same;
+    return Math.min(stretchEnd[left + same]! - left, stretchEnd[at]! - right);
   }
 
   /** Number of equal symbols before `left` and before `right`; left < right. */
   backwards(left: number, right: number): number {
     const { symbols } = this;
-    const few = left < AT_ONCE ? left : AT_ONCE;
     let same = 0;
-    while (same < few && symbols[left - same - 1] === symbols[right - same - 1]) same++;
-    if (same < few || same === left) return same;
-    const at = right - same - 1;
-    const distance = this.distance[at]!;
-    const period = right - left;
-    const begin = this.stretchStart[at]! - distance;
-    if (distance > 0 && period % distance === 0 && at - period >= begin) {
-      same = right - (begin + period);
-      if (same === left || symbols[left - same - 1] !== symbols[right - same - 1]) return same;
+    for (let jump = 0; ; jump++) {
+      const few = same + AT_ONCE < left ? same + AT_ONCE : left;
+      while (same < few && symbols[left - same - 1] === symbols[right - same - 1]) same++;
+      if (same < few || same === left) return same;
+      const next = jump < JUMPS ? this.jumpBackwards(left, right, same) : same;
+      if (next === same) return this.search(left - same, right - same, left - same, -1) + same;
+      same = next;
     }
-    return this.search(left - same, right - same, left - same, -1) + same;
+  }
+
+  private jumpBackwards(left: number, right: number, same: number): number {
+    const { distance, stretchStart } = this;
+    const at = right - same - 1;
+    const step = distance[at]!;
+    if (step === 0) return same;
+    const begin = stretchStart[at]! - step;
+    const period = right - left;
+    if (period % step === 0 && at - period >= begin) return right - begin - period;
+    const other = left - same - 1;
+    if (step > same || distance[other] !== step) return same;
+    const otherBegin = stretchStart[other]! - step;
+    return Math.min(right - begin, left - otherBegin);
   }
 
   /** Doubles what is compared until it differs, then halves. */

@@ -22,12 +22,16 @@ export function* expandPatterns(patterns: readonly Pattern[], iterations: number
   }
 }
 
-/** A number in one iteration. */
-export function valueIn(number: AffineNumber, iterations: readonly number[]): number {
-  return number.steps.reduce((sum, step, loop) => sum + step * iterations[loop]!, number.base);
+/**
+ * A number in one iteration.
+ * @param further number of the stream minus that of the group's first.
+ */
+export function valueIn(number: AffineNumber, iterations: readonly number[], further = 0): number {
+  const first = number.base + (number.perStream ?? 0) * further;
+  return number.steps.reduce((sum, step, loop) => sum + step * iterations[loop]!, first);
 }
 
-/** A path that counts, in one iteration. */
-export function pathIn({ before, number, digits, after }: NumberedPath, iterations: readonly number[]): string {
-  return `${before}${String(valueIn(number, iterations)).padStart(digits, '0')}${after}`;
+/** A path that counts, in one iteration (and one stream of the group). */
+export function pathIn(path: NumberedPath, iterations: readonly number[], further = 0): string {
+  return `${path.before}${String(valueIn(path.number, iterations, further)).padStart(path.digits, '0')}${path.after}`;
 }

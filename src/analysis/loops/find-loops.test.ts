@@ -43,7 +43,7 @@ describe('the figures of the paper', () => {
   test('figure 6: mpiformatdb reads and writes buffers of 10,000 bytes', () => {
     const calls: Partial<MadeEvent>[] = [
       { call: OPEN, handle: 0, bytes: 0, requested: NaN },
-      ...Array.from({ length: 1_534_943 }, () => ({ call: READ, handle: 0, bytes: 10000 })),
+      { call: READ, handle: 0, bytes: 10000 },
       { call: OPEN, handle: 1, file: 1, bytes: 0, requested: NaN },
     ];
     const blocks = [88_598_402, 96_528_234].flatMap((offset) => [
@@ -58,8 +58,10 @@ describe('the figures of the paper', () => {
     ]);
     const all = [...calls, ...blocks];
     const none = { offset: NaN, requested: undefined, file: 0 };
-    const trace = eventTrace([{}], ['/drosoph.nt', '/tmp/reorder0zJDIo'], all.length, (event, row) => {
-      Object.assign(event, none, all[row]);
+    const lines = 1_534_943;
+    const paths = ['/drosoph.nt', '/tmp/reorder0zJDIo'];
+    const trace = eventTrace([{}], paths, all.length + lines - 1, (event, row) => {
+      if (row < 2 || row > lines) Object.assign(event, none, all[row < 2 ? row : row - lines + 1]);
     });
     const block = (offset: number): string =>
       `statx @${String(offset)} ; 34:[ read 10000 ; write 10000 ] ; read 8234 ; write 8234 ; read 0`;
@@ -166,8 +168,47 @@ describe('numbers that count', () => {
       return pathIn(pattern.file, iterations);
     });
     expect(paths).toEqual(
-      [8, 9, 10, 11].flatMap((i) => Array(3).fill(`/out/v2/step.${String(i).padStart(4, '0')}.dat`)),
+      [8, 9, 10, 11].flatMap((i) => Array<string>(3).fill(`/out/v2/step.${String(i).padStart(4, '0')}.dat`)),
     );
+  });
+});
+
+describe('streams that do the same', () => {
+  test('are one pattern, with what grows from rank to rank', () => {
+    const files = new FileTable();
+    for (let rank = 0; rank < 4; rank++) files.intern('', `/out/part.${String(rank)}`);
+    files.intern('', '/out/shared');
+    const streams = [2, 0, 3, 1].map((rank) => ({ rank }));
+    const made = eventTrace(streams, [], 4 * 20, (event, row) => {
+      const stream = row % 4;
+      const rank = streams[stream]!.rank;
+      const turn = Math.floor(row / 8);
+      Object.assign(event, { stream, call: WRITE, bytes: 8, duration: 3 });
+      const isShared = row % 8 < 4;
+      Object.assign(event, { file: isShared ? 4 : rank, offset: isShared ? rank * 1000 + turn * 4000 : turn * 8 });
+    });
+    const found = findLoops({ ...made, files });
+    expect(found).toMatchObject([{ streams: [0, 1, 2, 3], numbers: [2, 0, 3, 1], length: 20, size: 3 }]);
+    const [loop] = found[0]!.patterns;
+    expect(loop).toMatchObject({ kind: 'loop', count: 10, events: 80, bytes: 640, timeNs: 240 });
+    expect(loop?.kind === 'loop' && loop.body).toMatchObject([
+      { file: 4, offset: { base: 2000, steps: [4000], perStream: 1000 } },
+      { file: { before: '/out/part.', number: { base: 2, steps: [], perStream: 1 } }, offset: { base: 0, steps: [8] } },
+    ]);
+  });
+
+  test('are told apart from those that do the same with other numbers', () => {
+    const made = eventTrace([{}, {}, {}, {}, {}], ['/f'], 25, (event, row) => {
+      const stream = Math.floor(row / 5);
+      Object.assign(event, {
+        stream,
+        call: READ,
+        file: 0,
+        bytes: 10,
+        offset: [0, 100, 7, 300, 2][stream]! + (row % 5) * 50,
+      });
+    });
+    expect(findLoops(made).map(({ streams }) => streams)).toEqual([[0, 1, 3], [2], [4]]);
   });
 });
 

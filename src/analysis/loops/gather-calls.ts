@@ -88,6 +88,8 @@ class Gathering {
   private readonly positions: Positions;
   private readonly slots: Slots[];
   private readonly shape = new Float64Array(Object.keys(SHAPE).length);
+  /** Of each call's name: a loop mostly has one call of a name. */
+  private readonly lastShape: Int32Array;
   private readonly operations: string[];
 
   constructor(
@@ -101,6 +103,7 @@ class Gathering {
     this.files = new NumberedFiles(trace.files);
     this.positions = new Positions(trace);
     this.slots = trace.streams.map(() => new Slots());
+    this.lastShape = new Int32Array(trace.calls.names.length).fill(NONE);
     this.operations = ['send', 'receive', ...(trace.messages?.operations.names ?? [])];
   }
 
@@ -117,7 +120,9 @@ class Gathering {
     const asked = chunk.requested[i]!;
     const requested = asked >= 0 || bytes === 0 ? asked : bytes;
     this.setShape(chunk, i, call, offset, requested);
-    calls.shape.values[at] = calls.shapes.intern(this.shape);
+    const shape = calls.shapes.intern(this.shape, this.lastShape[call]);
+    this.lastShape[call] = shape;
+    calls.shape.values[at] = shape;
     calls.row.values[at] = row;
     calls.numbers[COUNTING.file].values[at] = this.shape[SHAPE.file]! < NONE ? this.files.numberOf[chunk.file[i]!]! : 0;
     calls.numbers[COUNTING.place].values[at] = Number.isSafeInteger(offset) ? offset : 0;

@@ -9,6 +9,8 @@
 export interface AffineNumber {
   readonly base: number;
   readonly steps: readonly number[];
+  /** What another stream of the group adds: times its number minus that of the group's first; absent for 0. */
+  readonly perStream?: number;
 }
 
 /** A path whose digits count with the iterations: `out.0007.dat` is { before: 'out.', digits: 4, after: '.dat' }. */
@@ -20,7 +22,7 @@ export interface NumberedPath {
   readonly after: string;
 }
 
-/** One call, with the arguments that tell it from others, and what it cost over all iterations. */
+/** One call, with the arguments that tell it from others, and what it cost over all iterations and streams of the group. */
 export interface CallPattern {
   readonly kind: 'call';
   /** Times it is made one after the other with the same arguments, within one iteration. */
@@ -45,12 +47,12 @@ export interface CallPattern {
   readonly error: number;
   /** Innermost node of the stack in `Trace.stacks`, or NONE. */
   readonly stack: number;
-  /** Events that it stands for, over all iterations of the loops around it. */
+  /** Events that it stands for, over all iterations of the loops around it and all streams of the group. */
   readonly events: number;
   readonly bytes: number;
   /** Nanoseconds. */
   readonly timeNs: number;
-  /** Row of the first event. */
+  /** Row of the first event, in the group's first stream. */
   readonly firstEvent: number;
 }
 
@@ -72,7 +74,7 @@ export interface LoopPattern {
   readonly kind: 'loop';
   readonly count: number;
   readonly body: readonly Pattern[];
-  /** Events that it stands for, over all iterations. */
+  /** Events that it stands for, over all iterations and all streams of the group. */
   readonly events: number;
   readonly bytes: number;
   readonly timeNs: number;
@@ -84,6 +86,8 @@ export type Pattern = CallPattern | SynchronisationPattern | LoopPattern;
 export interface StreamPattern {
   /** Indices into `Trace.streams`: the first is the one that `patterns` shows. */
   readonly streams: readonly number[];
+  /** Number of each of them: its rank where the recording knows the ranks, else the index of the stream. */
+  readonly numbers: readonly number[];
   readonly patterns: readonly Pattern[];
   /** Calls (and synchronisations) of one stream, all iterations counted, and patterns that stand for them. */
   readonly length: number;

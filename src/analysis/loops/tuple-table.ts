@@ -14,9 +14,13 @@ export class TupleTable {
     return this.values[row * this.width + column]!;
   }
 
-  /** Index of the row that equals `tuple`, which may be changed afterwards. NaN is no value for a row. */
-  intern(tuple: Float64Array): number {
+  /**
+   * Index of the row that equals `tuple`, which may be changed afterwards. NaN is no value for a row.
+   * @param guess a row that it may well be.
+   */
+  intern(tuple: Float64Array, guess = -1): number {
     const { width } = this;
+    if (guess >= 0 && this.equals(guess, tuple)) return guess;
     let hash = 0;
     for (let i = 0; i < width; i++) hash = mix(hash, tuple[i]!);
     const mask = this.slots.length - 1;

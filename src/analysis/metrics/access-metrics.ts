@@ -6,7 +6,7 @@ import { TRAIT } from '../sites/stack-traits.ts';
 import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
 import { HandleState } from './handle-state.ts';
-import { layerRoles, type LayerRoles } from './layer-roles.ts';
+import { LAYER_ROLE, layerRoles, type LayerRoles } from './layer-roles.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
 import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
@@ -86,11 +86,8 @@ export interface Metrics {
   readonly ignored: LeftOut;
   readonly startUp: LeftOut;
   readonly limits: SizeLimits;
-  /**
-   * By handle: 0 when its rows are calls of a layer above those that are counted (docs/decisions/0047); undefined for
-   * recordings of one layer.
-   */
-  readonly requests: Uint8Array | undefined;
+  /** Which rows are counted where there are several layers; undefined where every row is. */
+  readonly roles: LayerRoles | undefined;
 }
 
 export function measure(
@@ -176,10 +173,10 @@ class MetricsPass {
     let isRequest = true;
     let spent = time;
     if (this.roles !== undefined) {
-      const handle = chunk.handle[i]!;
-      isRequest = this.roles.isRequest[handle] === 1;
-      if (this.roles.isOutermost[handle] !== 1) spent = 0;
-      traits |= this.isRead(chunk.call[i]!) ? this.roles.readTraits[handle]! : this.roles.writeTraits[handle]!;
+      const role = this.roles.of(chunk, i);
+      isRequest = (role & LAYER_ROLE.request) !== 0;
+      if ((role & LAYER_ROLE.outermost) === 0) spent = 0;
+      traits = this.roles.traitsOf(chunk, i, this.isRead(chunk.call[i]!), traits);
     }
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
@@ -198,7 +195,15 @@ class MetricsPass {
     const cell = this.cellOf(site, file);
     this.spend(cell, stream, spent);
     if (isRequest) this.count(chunk, i, cell, time, traits);
-    else this.transfers.countLayers(cell, chunk.bytes[i]!, time, this.isRead(chunk.call[i]!), false, traits);
+    else this.countUpperTransfer(chunk, i, cell, time, traits);
+  }
+
+  /** A transfer of an upper layer: its requests are counted below, but how it went through the libraries shows here. */
+  private countUpperTransfer(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+    const operation = this.trace.calls.operation[chunk.call[i]!]!;
+    const reads = operation === OPERATION.read;
+    if (!reads && operation !== OPERATION.write) return;
+    this.transfers.countLayers(cell, chunk.bytes[i]!, time, reads, false, traits);
   }
 
   private isRead(call: number): boolean {
@@ -223,8 +228,7 @@ class MetricsPass {
     const { readSizes, writeSizes } = this.transfers;
     const places = { cells, siteOfCell, fileOfCell, readSizes, writeSizes, streamsOfSite, timeOfNode, eventsOfNode };
     const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
-    const requests = this.roles?.isRequest;
-    return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits, requests };
+    return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits, roles: this.roles };
   }
 
   private cellOf(site: number, file: number): number {

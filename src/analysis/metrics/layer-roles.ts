@@ -1,91 +1,20 @@
-import type { CounterTable } from '../../trace/counters.ts';
-import { LAYERS } from '../../trace/calls.ts';
-import { NONE } from '../../trace/events.ts';
+import type { EventTable } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { TRAIT } from '../sites/stack-traits.ts';
+import type { LayerRoles } from './layer-role.ts';
+import { linkedRoles } from './linked-roles.ts';
+import { logRoles } from './log-roles.ts';
 
-/**
- * What the rows of a handle count as where a recording shows the same transfer in two layers: an MPI-IO call, and the
- * POSIX calls that it makes (docs/decisions/0047).
- */
-export interface LayerRoles {
-  /** By handle: 1 when its rows are the requests that reach the file: counts, bytes, sizes and places are theirs. */
-  readonly isRequest: Uint8Array;
-  /** By handle: 1 when its rows are the calls of the program itself: the time that the program spends is theirs. */
-  readonly isOutermost: Uint8Array;
-  /** By handle: bits of TRAIT for reads and for writes: how an MPI-IO call is made. */
-  readonly readTraits: Uint8Array;
-  readonly writeTraits: Uint8Array;
-}
+export { LAYER_ROLE, type LayerRoles } from './layer-role.ts';
 
-const MPI_IO = LAYERS.indexOf('MPI-IO');
+const known = new WeakMap<EventTable, { readonly roles: LayerRoles | undefined }>();
 
-/**
- * Of a file with rows of several layers the lowest layer's are the requests (in two-phase I/O one process makes those of
- * many, so it is the file that decides); of a process's rows on a file the highest layer's are its own calls.
- *
- * @returns undefined for recordings of one layer, where every row is both.
- */
+/** @returns undefined for recordings of which every row is both: those of one layer, and those where nothing is linked. */
 export function layerRoles(trace: Trace): LayerRoles | undefined {
-  if (trace.counters === undefined) return undefined;
-  const { handles, streams } = trace;
-  const layers = layersOfHandles(trace);
-  if (!layers.some((layer) => layer === MPI_IO)) return undefined;
-  const lowest = new Int8Array(trace.files.length).fill(NONE);
-  const highest = new Map<number, number>();
-  const userOf = (handle: number): number => handles.file.at(handle) * streams.length + handles.stream.at(handle);
-  layers.forEach((layer, handle) => {
-    const file = handles.file.at(handle);
-    if (layer === NONE || file === NONE) return;
-    lowest[file] = Math.max(lowest[file]!, layer);
-    highest.set(userOf(handle), Math.min(highest.get(userOf(handle)) ?? layer, layer));
-  });
-  const roles = {
-    isRequest: Uint8Array.from(layers, (layer, handle) => (layer >= lowest[handles.file.at(handle)]! ? 1 : 0)),
-    isOutermost: Uint8Array.from(layers, (layer, handle) => (layer <= highest.get(userOf(handle))! ? 1 : 0)),
-    readTraits: new Uint8Array(layers.length),
-    writeTraits: new Uint8Array(layers.length),
-  };
-  const kinds = new MpiIoKinds(trace.counters.modules.find(({ module }) => module === 'MPI-IO'));
-  layers.forEach((layer, handle) => {
-    if (layer !== MPI_IO) return;
-    const rank = streams[handles.stream.at(handle)]!.rank ?? NONE;
-    roles.readTraits[handle] = kinds.of('READS', handles.file.at(handle), rank);
-    roles.writeTraits[handle] = kinds.of('WRITES', handles.file.at(handle), rank);
-  });
-  return roles;
-}
-
-function layersOfHandles({ events, handles }: Trace): Int8Array {
-  const layers = new Int8Array(handles.length).fill(NONE);
-  events.chunks.forEach((chunk, number) => {
-    const rows = events.rowsIn(number);
-    for (let i = 0; i < rows; i++) if (chunk.handle[i]! !== NONE) layers[chunk.handle[i]!] = chunk.layer[i]!;
-  });
-  return layers;
-}
-
-/** Segments do not say whether an MPI-IO call was collective; the counters of the same file and rank do, unless both occur. */
-class MpiIoKinds {
-  /** Record of each file and rank (-1: of all ranks together). */
-  private readonly records = new Map<string, number>();
-
-  constructor(private readonly table: CounterTable | undefined) {
-    for (let record = 0; record < (table?.length ?? 0); record++) {
-      this.records.set(`${table!.file(record)} ${table!.rank(record)}`, record);
-    }
+  let found = known.get(trace.events);
+  if (found === undefined) {
+    const isLog = trace.counters !== undefined && trace.sources === undefined;
+    found = { roles: isLog ? logRoles(trace) : linkedRoles(trace) };
+    known.set(trace.events, found);
   }
-
-  /** TRAIT.independent, TRAIT.collective, or 0 when nobody knows. */
-  of(direction: 'READS' | 'WRITES', file: number, rank: number): number {
-    const record = this.records.get(`${file} ${rank}`) ?? this.records.get(`${file} -1`);
-    if (record === undefined) return 0;
-    const count = (kinds: readonly string[]): number =>
-      kinds.reduce((sum, kind) => sum + Math.max(0, this.table!.get(record, `MPIIO_${kind}_${direction}`)), 0);
-    const collective = count(['COLL', 'SPLIT']);
-    const independent = count(['INDEP', 'NB']);
-    if (collective > 0 && independent > 0) return 0;
-    if (independent > 0) return TRAIT.independent;
-    return collective > 0 ? TRAIT.collective : 0;
-  }
+  return found.roles;
 }

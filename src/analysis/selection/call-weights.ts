@@ -1,7 +1,7 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import { counts } from '../metrics/ignored-files.ts';
-import { layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
+import { LAYER_ROLE, layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
 import type { SelectionInputs } from './selection-inputs.ts';
 
 /** Bits that say what an event adds to. */
@@ -32,9 +32,9 @@ export class CallWeights {
     if (flags & NOT_MEASURED) return 0;
     if (flags & EVENT_FLAGS.part && this.isCopy[chunk.call[i]!] === 1) return 0;
     let weight: number = WEIGHT.call;
-    const handle = chunk.handle[i]!;
-    if (this.roles === undefined || this.roles.isRequest[handle] === 1) weight |= WEIGHT.request;
-    if (this.roles === undefined || this.roles.isOutermost[handle] === 1) weight |= WEIGHT.outermost;
+    const role = this.roles?.of(chunk, i) ?? LAYER_ROLE.request | LAYER_ROLE.outermost;
+    if (role & LAYER_ROLE.request) weight |= WEIGHT.request;
+    if (role & LAYER_ROLE.outermost) weight |= WEIGHT.outermost;
     const node = chunk.stack[i]!;
     const isStartUp = node !== NONE && this.inputs.callSites.isStartUp[node] === 1;
     if (!isStartUp && counts(this.inputs.ignored, chunk.file[i]!)) weight |= WEIGHT.counted;

@@ -51,10 +51,15 @@ export class StackTraits {
   of(chain: readonly SourceFrame[]): number {
     let traits = 0;
     for (const { functionName, module } of chain) {
-      traits |= cached(this.ofFunction, functionName, BY_FUNCTION, functionName);
+      traits |= this.ofFunctionName(functionName);
       traits |= cached(this.ofModule, module, BY_MODULE, fileName(module));
     }
     return traits;
+  }
+
+  /** What the name of a function alone tells. */
+  ofFunctionName(name: string): number {
+    return cached(this.ofFunction, name, BY_FUNCTION, name);
   }
 }
 

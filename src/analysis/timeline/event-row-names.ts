@@ -10,8 +10,11 @@ import type { TimelineRecording } from './timeline-recording.ts';
 export function streamRows({ trace }: TimelineRecording): RowsOfRecording {
   const { streams } = trace;
   const leaders = processesOfStreams(trace);
-  const threads = new Map<number, number>();
-  for (const leader of leaders) threads.set(leader, (threads.get(leader) ?? 0) + 1);
+  // A process that two joined recordings show has a stream in each.
+  const threads = new Map<number, Set<number>>();
+  leaders.forEach((leader, stream) => {
+    threads.set(leader, (threads.get(leader) ?? new Set()).add(streams[stream]!.pid));
+  });
   const run = runNames(trace.parts.map((part) => part.run));
   const nodeOf = (tree: RowTree, parent: number, stream: number): number => {
     const { host, rank, pid, processId, part } = streams[stream]!;
@@ -32,9 +35,9 @@ export function streamRows({ trace }: TimelineRecording): RowsOfRecording {
       selects: rank === undefined ? { kind: 'process', host, process: processId } : { kind: 'rank', rank },
       place: rank ?? stream,
     });
-    if (threads.get(leaders[stream]!) === 1) return process;
+    if (threads.get(leaders[stream]!)!.size === 1) return process;
     return tree.node(process, {
-      key: `thread ${pid} ${part}`,
+      key: `thread ${pid}`,
       label: pid === processId ? `thread ${pid} (main)` : `thread ${pid}`,
       description: `thread ${pid} of process ${processId}`,
       place: stream,

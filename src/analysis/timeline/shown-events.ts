@@ -2,7 +2,7 @@ import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_MASK, CHUNK_ROWS, EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { counterLacks } from '../counter-lacks.ts';
-import { layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
+import { LAYER_ROLE, layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
 import { counted } from '../quantities.ts';
 import type { EventMask } from '../selection/event-mask.ts';
 import { hasHeatmaps } from './heatmap-lanes.ts';
@@ -252,10 +252,11 @@ export class ShownEvents {
     }
     if (flags & NOT_MEASURED) return role;
     const roles = this.roles[recording];
-    const handle = chunk.handle[i]!;
     role |= ROLE.call;
-    if (roles === undefined || roles.isOutermost[handle] === 1) role |= ROLE.takesTime;
-    if (roles === undefined || roles.isRequest[handle] === 1) role |= ROLE.isRequest;
+    if (roles === undefined) return role | ROLE.takesTime | ROLE.isRequest;
+    const inLayers = roles.of(chunk, i);
+    if (inLayers & LAYER_ROLE.outermost) role |= ROLE.takesTime;
+    if (inLayers & LAYER_ROLE.request) role |= ROLE.isRequest;
     return role;
   }
 }

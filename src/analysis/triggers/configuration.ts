@@ -27,6 +27,8 @@ const SHARES: ReadonlySet<string> = new Set<Name>([
   'redundant_share',
   'metadata_share',
   'lone_process_share',
+  'sieving_efficiency',
+  'overlap_share',
 ]);
 
 /** Bounds that something is divided by. */

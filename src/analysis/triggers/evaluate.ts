@@ -1,5 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { addLayerPatterns } from '../layers/patterns/find-layer-patterns.ts';
 import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../counter-lacks.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
@@ -45,7 +46,7 @@ export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresho
   const ranks = new RankDifferences(trace, metrics, callSites, thresholds);
   const merged = mergeInsights(counted ?? [], ranks.addTo(insights));
   const complete = counted === undefined || trace.capabilities.stacks ? merged : merged.map(withWayToLines);
-  return complete.sort(byWeight);
+  return addLayerPatterns(complete, trace, metrics, thresholds, callSites).sort(byWeight);
 }
 
 /** Codes of findings on calls that no segment shows: metadata calls and stdio. */

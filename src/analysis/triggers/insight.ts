@@ -1,3 +1,5 @@
+import type { PatternPicture } from '../layers/patterns/picture.ts';
+
 /** How much a finding matters; Drishti's levels. */
 export type Severity = 'high' | 'warn' | 'info' | 'ok';
 
@@ -68,4 +70,6 @@ export interface Insight {
   /** By time, then events. */
   readonly sites: readonly InsightSite[];
   readonly recommendations: readonly Recommendation[];
+  /** What patterns across layers look like, at the costliest place. */
+  readonly picture?: PatternPicture;
 }

@@ -1,5 +1,6 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
+import { LAYER_ROLE } from '../metrics/layer-role.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics, ProcessUse } from '../metrics/access-metrics.ts';
 import { formatBytes, formatDuration } from '../quantities.ts';
@@ -90,7 +91,8 @@ export class RankDifferences {
 
   /** What each rank moves at each line, and how long that takes. */
   private measure(): Map<number, ByRank> {
-    const { trace, callSites, metrics } = this;
+    const { trace, callSites } = this;
+    const { roles } = this.metrics;
     const { operation } = trace.calls;
     const bySite = new Map<number, ByRank>();
     trace.events.chunks.forEach((chunk, number) => {
@@ -98,7 +100,7 @@ export class RankDifferences {
       for (let i = 0; i < rows; i++) {
         const node = chunk.stack[i]!;
         const site = node === NONE ? NONE : callSites.siteOfNode[node]!;
-        if (site === NONE || metrics.requests?.[chunk.handle[i]!] === 0) continue;
+        if (site === NONE || (roles !== undefined && !(roles.of(chunk, i) & LAYER_ROLE.request))) continue;
         const reads = operation[chunk.call[i]!] === OPERATION.read;
         if (!reads && operation[chunk.call[i]!] !== OPERATION.write) continue;
         let amounts = bySite.get(site);

@@ -64,6 +64,18 @@ export interface Thresholds {
   readonly lone_process_share: number;
   /** Ours: transfers through a pipe or socket up to this many bytes go byte by byte. */
   readonly pipe_bytes: number;
+  /** Ours: calls below one call of a library, on average, from which on it is split. */
+  readonly split_calls: number;
+  /** Ours: bytes moved below for each byte asked for above, from which on they are more. */
+  readonly amplification: number;
+  /** Ours: share of what data sieving moves that is used, from which on it is worth its while. */
+  readonly sieving_efficiency: number;
+  /** Ours: share of a non-blocking operation's time that is free for other work, up to which there is none. */
+  readonly overlap_share: number;
+  /** Ours: seconds within which metadata calls come together, */
+  readonly storm_window: number;
+  /** and fewest processes (at least half of all) whose calls do. */
+  readonly storm_streams: number;
   /** No bound: compute nodes of the job, for the triggers on aggregators; 0: as many as the recording says. */
   readonly nodes: number;
 }
@@ -98,6 +110,12 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   common_readers: 4,
   lone_process_share: 0.9,
   pipe_bytes: 16,
+  split_calls: 8,
+  amplification: 1.2,
+  sieving_efficiency: 0.5,
+  overlap_share: 0.1,
+  storm_window: 0.05,
+  storm_streams: 4,
   nodes: 0,
 };
 

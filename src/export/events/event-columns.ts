@@ -21,7 +21,7 @@ export function exportColumns(labels: EventLabels): readonly ExportColumn[] {
     { name: 'operation', kind: 'text', of: (chunk, row) => labels.operation(chunk, row) },
     { name: 'path', kind: 'text', of: (chunk, row) => labels.path(chunk, row) },
     // Times in seconds with fractions (Darshan) are no whole nanoseconds.
-    { name: 'start_ns', kind: 'number', of: (chunk, row) => Math.round(chunk.start[row]!) - labels.firstStart },
+    { name: 'start_ns', kind: 'number', of: (chunk, row) => Math.round(chunk.start[row]!) },
     { name: 'duration_ns', kind: 'number', of: (chunk, row) => Math.round(chunk.duration[row]!) },
     { name: 'offset', kind: 'number', of: (chunk, row) => chunk.offset[row]! },
     { name: 'bytes', kind: 'number', of: (chunk, row) => chunk.bytes[row]! },

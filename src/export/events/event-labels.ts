@@ -16,12 +16,9 @@ export type EventState = 'complete' | 'never returned' | 'restarted' | 'beginnin
 
 /** Looks up what the indices of a row stand for; what many rows share is put together once. */
 export class EventLabels {
-  /** Start of the first event, in nanoseconds of the trace: exported times count from it. */
-  readonly firstStart: number;
   private readonly sites: readonly { readonly file: string; readonly line: number; readonly functionName: string }[];
 
   constructor(private readonly source: EventSource) {
-    this.firstStart = firstStart(source.trace);
     this.sites = source.callSites.sites.map(({ file, line, functionName }) => ({
       file: file === '' ? '' : source.locate(file),
       line,
@@ -75,14 +72,4 @@ export class EventLabels {
     if ((flags & EVENT_FLAGS.neverReturned) !== 0) return 'never returned';
     return (flags & EVENT_FLAGS.beginningLost) !== 0 ? 'beginning lost' : 'complete';
   }
-}
-
-/** 0 where no event has a time. */
-function firstStart({ events }: Trace): number {
-  let first = Infinity;
-  events.chunks.forEach((chunk, number) => {
-    const rows = events.rowsIn(number);
-    for (let row = 0; row < rows; row++) if (chunk.start[row]! < first) first = chunk.start[row]!;
-  });
-  return first === Infinity ? 0 : Math.round(first);
 }

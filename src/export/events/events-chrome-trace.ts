@@ -32,7 +32,7 @@ export function writeEventsChromeTrace(source: EventSource, sink: Sink): void {
     for (let row = from; row < to; row++) {
       if ((chunk.flags[row]! & EVENT_FLAGS.part) !== 0) continue;
       const stream = chunk.stream[row]!;
-      const start = Math.round(chunk.start[row]!) - labels.firstStart;
+      const start = Math.round(chunk.start[row]!);
       if (Number.isNaN(start)) continue;
       const end = endOf(chunk, row, start);
       const tid = tracks.place(stream, start, end ?? start);

@@ -37,7 +37,13 @@ export class TraceBuilder {
   readonly stacks = new CallStackTable();
   readonly damage = new DamageLog();
   readonly unseen = new UnseenTransfers();
-  readonly capabilities: TraceCapabilities = { time: false, duration: false, stacks: false, paths: false };
+  readonly capabilities: TraceCapabilities = {
+    time: false,
+    duration: false,
+    stacks: false,
+    paths: false,
+    systemCallsOnly: true,
+  };
   readonly clockOrigin = new Origin();
   /** What processes inherit whose lines stand in a file of their own (`-ff`), by run and pid. */
   readonly inherited = new Map<string, Inheritance>();

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { layerFindings, layerTrace, type LayerRow } from '../../../../test/layer-rows.ts';
+
+const MIB = 1 << 20;
+
+/** One call of a library, and what it became below: one behind the other, in the time of the call. */
+function one(call: LayerRow['call'], bytes: number, lower: LayerRow['call'], sizes: readonly number[]): LayerRow[] {
+  let offset = 0;
+  const below = sizes.map((size, number): LayerRow => {
+    const row = { call: lower, start: 1000 + number * 1000, duration: 900, bytes: size, offset, parent: 0, line: 7 };
+    offset += size;
+    return row;
+  });
+  return [{ call, start: 0, duration: 2000 + sizes.length * 1000, bytes, line: 7 }, ...below];
+}
+
+const MANY = Array.from({ length: 64 }, () => 128 * 1024);
+
+test('one call that becomes many is found at its line, with what became of it', () => {
+  const found = layerFindings(layerTrace(one('H5Dwrite', 8 * MIB, 'pwrite', MANY))).get('L20')!;
+  expect(found.message).toBe(
+    "1 H5Dwrite (8 MiB) became 64 reads and writes below (64 for each): 64 pwrite, mostly of 128 KiB; they take 100 % of this program's I/O time.",
+  );
+  expect(found.sites).toMatchObject([{ site: 7, events: 1, bytes: 8 * MIB, streams: 1, severity: 'high' }]);
+  expect(found.evidence).toMatchObject({ upperCalls: 1, lowerCalls: 64, callsPerCall: 64, lowerMedianBytes: 131072 });
+  expect(found.recommendations[0]!.snippet!.code).toContain('H5Pset_chunk');
+});
+
+test('the picture shows the call above and its requests below, over the same time', () => {
+  const { picture } = layerFindings(layerTrace(one('H5Dwrite', 8 * MIB, 'pwrite', MANY))).get('L20')!;
+  expect(picture).toMatchObject({ axis: 'time', from: 0, to: 66_000, lanesLeftOut: 0 });
+  expect(picture!.lanes.map(({ label, amount, bars }) => [label, amount, bars.length])).toEqual([
+    ['H5Dwrite', '66 µs', 1],
+    ['pwrite', '64 calls', 64],
+  ]);
+});
+
+test('one call that stays one is no finding, and many calls that stay as many are none', () => {
+  expect(layerFindings(layerTrace(one('H5Dwrite', 8 * MIB, 'pwrite', [8 * MIB]))).has('L20')).toBe(false);
+  const rows = Array.from({ length: 100 }, (_, number): LayerRow[] => [
+    { call: 'MPI_File_write_at', start: number * 10, duration: 9, bytes: 640, line: 3 },
+    {
+      call: 'pwrite',
+      start: number * 10 + 1,
+      duration: 7,
+      bytes: 640,
+      offset: number * 640,
+      parent: number * 2,
+      line: 3,
+    },
+  ]).flat();
+  expect(layerFindings(layerTrace(rows)).has('L20')).toBe(false);
+});
+
+test('large pieces are information only', () => {
+  const pieces = Array.from({ length: 40 }, () => 10 * MIB);
+  expect(layerFindings(layerTrace(one('H5Dwrite', 400 * MIB, 'pwrite', pieces))).get('L20')!.severity).toBe('info');
+});
+
+test('calls without any below count: a buffer that serves most of them splits none', () => {
+  const rows: LayerRow[] = one('H5Dwrite', 8 * MIB, 'pwrite', MANY);
+  for (let number = 0; number < 20; number++)
+    rows.push({ call: 'H5Dwrite', start: 1e6 + number, duration: 1, bytes: 100, line: 7 });
+  expect(layerFindings(layerTrace(rows)).has('L20')).toBe(false);
+});
+
+test('calls through three layers count at the lowest, once', () => {
+  const rows: LayerRow[] = [{ call: 'H5Dwrite', start: 0, duration: 1e6, bytes: 64 * 4096, line: 7 }];
+  for (let number = 0; number < 64; number++) {
+    const parent =
+      rows.push({ call: 'MPI_File_write_at', start: number * 10, duration: 9, bytes: 4096, parent: 0 }) - 1;
+    rows.push({ call: 'pwrite', start: number * 10 + 1, duration: 5, bytes: 4096, offset: number * 4096, parent });
+  }
+  const found = layerFindings(layerTrace(rows)).get('L20')!;
+  expect(found.evidence).toMatchObject({ upperCalls: 1, lowerCalls: 64, upperBytes: 262144, lowerBytes: 262144 });
+  expect(found.sites).toMatchObject([{ site: 7 }]);
+});
+
+test('a call that describes, and becomes many small ones, is found too', () => {
+  const rows: LayerRow[] = [];
+  for (let opened = 0; opened < 4; opened++) {
+    const parent = rows.push({ call: 'H5Fopen', start: opened * 1e5, duration: 9e4, line: 12 }) - 1;
+    for (let number = 0; number < 12; number++) {
+      const start = opened * 1e5 + number * 1000;
+      rows.push({ call: 'pread', start, duration: 500, bytes: 96, offset: number * 4096, parent, line: 12 });
+    }
+  }
+  const found = layerFindings(layerTrace(rows)).get('L28')!;
+  expect(found.message).toContain('4 × H5Fopen became 48 calls below (12 for each): 48 pread');
+  expect(found.sites).toMatchObject([{ site: 12, events: 4 }]);
+});
+
+test('without stacks the file takes the place of the line', () => {
+  const rows = one('H5Dwrite', 8 * MIB, 'pwrite', MANY).map((row) => ({ ...row, line: undefined }));
+  const found = layerFindings(layerTrace(rows)).get('L20')!;
+  expect(found.sites).toEqual([]);
+  expect(found.files).toMatchObject([{ file: 0, events: 1 }]);
+});
+
+test('links that go in a circle end the search for callers, not the analysis', () => {
+  const rows: LayerRow[] = [
+    { call: 'H5Dwrite', start: 0, duration: 10, bytes: 1, parent: 1 },
+    { call: 'MPI_File_write_at', start: 0, duration: 10, bytes: 1, parent: 0 },
+    { call: 'pwrite', start: 1, duration: 5, bytes: 1, parent: 1 },
+  ];
+  expect([...layerFindings(layerTrace(rows)).keys()]).toEqual([]);
+});

@@ -1,0 +1,227 @@
+import { NONE } from '../../../trace/events.ts';
+import { formatBytes, formatCount, formatDuration } from '../../quantities.ts';
+import type { Recommendation } from '../../triggers/insight.ts';
+import type { Thresholds } from '../../triggers/thresholds.ts';
+import { kindOf, lowerRowsOf, timeBar } from './lower-rows.ts';
+import type { LayerCalls } from './layer-calls.ts';
+import {
+  callList,
+  libraryOf,
+  outermostGroups,
+  placeOf,
+  timesCall,
+  type LayerPattern,
+  type Library,
+  type PatternPlace,
+} from './pattern.ts';
+import { pictureOf, type PatternPicture, type PictureLane } from './picture.ts';
+import * as snippets from './snippets.ts';
+import type { UpperGroup } from './upper-calls.ts';
+
+/** How many calls one became, over the calls of a group. */
+export interface Spread {
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+  /** Entry of the call that became the most. */
+  readonly widest: number;
+}
+
+/** @param of calls below an entry. */
+export function spreadOf({ upper }: LayerCalls, group: UpperGroup, of: (entry: number) => number): Spread {
+  const counts = new Float64Array(group.calls);
+  let at = 0;
+  let widest = NONE;
+  for (let entry = 0; entry < upper!.length; entry++) {
+    if (upper!.group[entry] !== group.number) continue;
+    counts[at++] = of(entry);
+    if (widest === NONE || of(entry) > of(widest)) widest = entry;
+  }
+  counts.sort();
+  return { least: counts[0]!, median: counts[(counts.length - 1) >> 1]!, most: counts.at(-1)!, widest };
+}
+
+/** `67 for each`, `67 for each on average, 60 to 73`. */
+function each(mean: number, { least, most }: Spread): string {
+  const range = least === most ? '' : ` on average, ${formatCount(least)} to ${formatCount(most)}`;
+  return `${mean < 10 ? Number(mean.toPrecision(2)) : formatCount(mean)} for each${range}`;
+}
+
+/** One call of the program above, what became of it below, both over time. */
+export function callPicture(calls: LayerCalls, entry: number, name: string): PatternPicture | undefined {
+  const row = calls.upper!.row[entry]!;
+  const below = lowerRowsOf(calls, [row]).get(row)!;
+  const byName = new Map<string, number[]>();
+  for (const lower of below) {
+    const lowerName = calls.trace.calls.names[calls.trace.events.value('call', lower)]!;
+    const list = byName.get(lowerName) ?? [];
+    list.push(lower);
+    byName.set(lowerName, list);
+  }
+  const lanes: PictureLane[] = [...byName].map(([label, rows]) => ({
+    label,
+    amount: `${formatCount(rows.length)} ${rows.length === 1 ? 'call' : 'calls'}`,
+    bars: rows.map((lower) => timeBar(calls, lower, kindOf(calls, lower))),
+  }));
+  const took = formatDuration(calls.upper!.duration[entry]!);
+  return pictureOf(
+    {
+      title: `One ${name}, and the calls that it became`,
+      description: `One ${name} of ${took} above; below it, over the same time, ${lanes.map(({ label, amount }) => `${amount} of ${label}`).join(', ')}.`,
+      axis: 'time',
+    },
+    [{ label: name, amount: took, bars: [timeBar(calls, row, 'call')] }, ...lanes],
+  );
+}
+
+function splitAdvice(library: Library, group: UpperGroup): Recommendation[] {
+  const bytes = Math.round(group.bytes / group.calls);
+  switch (library) {
+    case 'HDF5':
+      return [
+        {
+          audience: 'code',
+          text: `Choose chunks as large as what one call moves${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}, or store the data set contiguously: HDF5 makes a request for each chunk. With several processes transfer collectively, so that MPI-IO joins the requests.`,
+          snippet: snippets.hdf5Chunks('c'),
+          alternatives: [snippets.hdf5Chunks('fortran')],
+        },
+      ];
+    case 'NetCDF':
+      return [
+        {
+          audience: 'code',
+          text: 'Choose chunks as large as what one call moves, and access variables collectively in a parallel program.',
+          snippet: snippets.netcdfChunks(),
+        },
+      ];
+    case 'MPI-IO':
+      return [
+        {
+          audience: 'code',
+          text: 'Describe the pieces by a file view and let all processes call the collective variant: MPI-IO then joins them into large requests.',
+          snippet: snippets.collectiveWithView('c', group.operation === 'read'),
+          alternatives: [snippets.collectiveWithView('fortran', group.operation === 'read')],
+        },
+      ];
+    case 'STDIO':
+      return [
+        {
+          audience: 'code',
+          text: 'Give the stream a buffer as large as what one call moves, before its first use.',
+          snippet: snippets.largerStreamBuffer(),
+        },
+      ];
+    default:
+      return [{ audience: 'code', text: 'Look for a setting of the library that makes its requests larger.' }];
+  }
+}
+
+function splitPlace(calls: LayerCalls, group: UpperGroup, smallBytes: number): PatternPlace {
+  const { lower } = group;
+  const transfers = lower.reads + lower.writes;
+  const name = calls.trace.calls.names[group.call]!;
+  const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]!);
+  const size = lower.sizes.median();
+  const moved = group.bytes > 0 ? ` (${formatBytes(group.bytes)})` : '';
+  return {
+    ...placeOf(group),
+    weight: transfers,
+    subject: `${timesCall(group.calls, name)}${moved} became ${formatCount(transfers)} reads and writes below (${each(transfers / group.calls, spread)}): ${callList(calls, lower.byCall)}, mostly of ${formatBytes(size)}; they`,
+    // Large pieces are what file systems like; many small ones are not.
+    ...(size >= smallBytes && { severity: 'info' as const }),
+    evidence: {
+      upperCalls: group.calls,
+      lowerCalls: transfers,
+      lowerOtherCalls: lower.others,
+      callsPerCall: transfers / group.calls,
+      leastCallsPerCall: spread.least,
+      medianCallsPerCall: spread.median,
+      mostCallsPerCall: spread.most,
+      upperBytes: group.bytes,
+      lowerBytes: lower.readBytes + lower.writtenBytes,
+      lowerMedianBytes: size,
+      lowerTimeNs: lower.timeNs,
+    },
+    recommendations: splitAdvice(libraryOf(group), group),
+    picture: () => callPicture(calls, spread.widest, name),
+  };
+}
+
+/** Section 3.3.1.1 of Tschüter, figure 3.16: one call of a library becomes many of a lower one. */
+export const CALL_SPLIT: LayerPattern = {
+  code: 'L20',
+  name: 'call-split-below',
+  title: 'A library makes many requests of one call',
+  find: (calls, { split_calls, small_bytes }: Thresholds) =>
+    outermostGroups(calls)
+      .filter(({ operation }) => operation === 'read' || operation === 'write')
+      .filter((group) => group.lower.reads + group.lower.writes >= split_calls * group.calls)
+      .map((group) => splitPlace(calls, group, small_bytes)),
+  unless: ['L22', 'L29'],
+  explainedBy: ['L14'],
+  explains: ['P05', 'P06', 'P15', 'P16'],
+};
+
+const QUESTIONS: ReadonlySet<string> = new Set(['open', 'close', 'metadata', 'sync', 'other']);
+
+/** Section V.A of Drishti's paper; "metadata storms at open and close": one call that moves no data costs many small ones. */
+export const METADATA_BELOW: LayerPattern = {
+  code: 'L28',
+  name: 'metadata-below-one-call',
+  title: 'Opening, closing and describing takes many calls below',
+  find: (calls, { split_calls }) =>
+    outermostGroups(calls)
+      .filter(({ operation }) => QUESTIONS.has(operation))
+      .filter((group) => lowerCalls(group) >= split_calls * group.calls)
+      .map((group) => metadataPlace(calls, group)),
+  explainedBy: ['L02', 'L30'],
+  explains: ['P05', 'P06', 'P15', 'P16', 'P17'],
+};
+
+function lowerCalls({ lower }: UpperGroup): number {
+  return lower.reads + lower.writes + lower.others;
+}
+
+function metadataPlace(calls: LayerCalls, group: UpperGroup): PatternPlace {
+  const { lower } = group;
+  const name = calls.trace.calls.names[group.call]!;
+  const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]! + calls.upper!.others[entry]!);
+  const all = lowerCalls(group);
+  const who = group.streams.size > 1 ? ` of ${formatCount(group.streams.size)} processes` : '';
+  return {
+    ...placeOf(group),
+    weight: all,
+    subject: `${timesCall(group.calls, name)}${who} became ${formatCount(all)} calls below (${each(all / group.calls, spread)}): ${callList(calls, lower.byCall)}; they`,
+    evidence: {
+      upperCalls: group.calls,
+      lowerCalls: all,
+      callsPerCall: all / group.calls,
+      leastCallsPerCall: spread.least,
+      medianCallsPerCall: spread.median,
+      mostCallsPerCall: spread.most,
+      lowerBytes: lower.readBytes + lower.writtenBytes,
+      lowerTinyCalls: lower.tinyCalls,
+      lowerTimeNs: lower.timeNs,
+    },
+    recommendations: metadataAdvice(libraryOf(group), group.streams.size),
+    picture: () => callPicture(calls, spread.widest, name),
+  };
+}
+
+function metadataAdvice(library: Library, streams: number): Recommendation[] {
+  if (library !== 'HDF5' && library !== 'NetCDF')
+    return [{ audience: 'code', text: 'Open once and keep it open; ask once and keep the answer.' }];
+  const together: Recommendation = {
+    audience: 'code',
+    text: 'Let one rank read the metadata and give it to all, and write it together.',
+    snippet: snippets.hdf5CollectiveMetadata('c'),
+    alternatives: [snippets.hdf5CollectiveMetadata('fortran')],
+  };
+  const block: Recommendation = {
+    audience: 'code',
+    text: 'Let HDF5 keep its metadata together, in blocks of 1 MiB, and few: one attribute that holds an array instead of many, objects in the newest format.',
+    snippet: snippets.hdf5MetadataBlock('c'),
+    alternatives: [snippets.hdf5MetadataBlock('fortran')],
+  };
+  return streams > 1 ? [together, block] : [block];
+}

@@ -1,0 +1,164 @@
+import { counted, formatCount, formatDuration, formatShare } from '../../quantities.ts';
+import { processName } from '../../ranks.ts';
+import type { Amount } from '../../triggers/insight.ts';
+import type { LayerCalls } from './layer-calls.ts';
+import { findSeries, groupMoments, type MomentGroup } from './moments.ts';
+import { timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
+import { pictureOf, type PatternPicture } from './picture.ts';
+import * as snippets from './snippets.ts';
+
+/** What processes lose in collective calls, because the last one has not arrived yet. Nanoseconds. */
+export interface Waiting {
+  readonly lostNs: number;
+  readonly timeNs: number;
+  readonly bytes: number;
+  readonly events: number;
+  readonly medianSpreadNs: number;
+  readonly mostSpreadNs: number;
+  /** The stream that is last most often, and how often. */
+  readonly latest: number;
+  readonly latestTimes: number;
+  /** The moment in which most is lost. */
+  readonly worst: readonly number[];
+  readonly files: ReadonlyMap<number, Amount>;
+}
+
+/** When the last process arrives, and who it is. */
+function lastOf({ collectives }: LayerCalls, moment: readonly number[]): { at: number; stream: number; first: number } {
+  let at = -Infinity;
+  let first = Infinity;
+  let stream = -1;
+  for (const index of moment) {
+    const start = collectives.start.at(index);
+    if (start < first) first = start;
+    if (start > at) {
+      at = start;
+      stream = collectives.stream.at(index);
+    }
+  }
+  return { at, stream, first };
+}
+
+/** How long a call waits for the last one; one that returned before did not wait. */
+function waited({ collectives }: LayerCalls, index: number, last: number): number {
+  return collectives.end(index) < last ? 0 : Math.max(0, last - collectives.start.at(index));
+}
+
+export function waitingOf(calls: LayerCalls, { moments }: MomentGroup): Waiting {
+  const { collectives } = calls;
+  const spreads = new Float64Array(moments.length);
+  const lastTimes = new Map<number, number>();
+  const files = new Map<number, Amount>();
+  const sum = { lostNs: 0, timeNs: 0, bytes: 0, events: 0 };
+  let worst = moments[0]!;
+  let most = -1;
+  moments.forEach((moment, number) => {
+    const last = lastOf(calls, moment);
+    let lost = 0;
+    for (const index of moment) {
+      lost += waited(calls, index, last.at);
+      sum.events++;
+      sum.bytes += collectives.bytes.at(index);
+      sum.timeNs += collectives.duration.at(index);
+      addTo(files, calls, index);
+    }
+    spreads[number] = last.at - last.first;
+    lastTimes.set(last.stream, (lastTimes.get(last.stream) ?? 0) + 1);
+    sum.lostNs += lost;
+    if (lost > most) [most, worst] = [lost, moment];
+  });
+  spreads.sort();
+  const [latest, latestTimes] = [...lastTimes].reduce((a, b) => (b[1] > a[1] ? b : a));
+  const medianSpreadNs = spreads[(spreads.length - 1) >> 1]!;
+  return { ...sum, medianSpreadNs, mostSpreadNs: spreads.at(-1)!, latest, latestTimes, worst, files };
+}
+
+function addTo(files: Map<number, Amount>, { collectives }: LayerCalls, index: number): void {
+  const file = collectives.file.at(index);
+  const of = files.get(file) ?? { events: 0, bytes: 0, timeNs: 0 };
+  of.events++;
+  of.bytes += collectives.bytes.at(index);
+  of.timeNs += collectives.duration.at(index);
+  files.set(file, of);
+}
+
+function place(calls: LayerCalls, group: MomentGroup): PatternPlace {
+  const of = waitingOf(calls, group);
+  const { trace } = calls;
+  const name = trace.calls.names[group.call]!;
+  const late = processName(trace.streams[of.latest]!);
+  const times = group.moments.length;
+  const spread = `${formatDuration(of.medianSpreadNs)} in the middle, ${formatDuration(of.mostSpreadNs)} at most`;
+  return {
+    site: group.site,
+    amount: { events: of.events, bytes: of.bytes, timeNs: of.timeNs },
+    weight: of.events,
+    lostNs: of.lostNs,
+    files: of.files,
+    streams: group.streams.size,
+    medianBytes: of.bytes > 0 ? Math.round(of.bytes / of.events) : NaN,
+    subject: `In ${timesCall(of.events, name)} of ${formatCount(group.streams.size)} processes, ${counted(times, 'time')} together, ${formatDuration(of.lostNs)} (${formatShare(of.lostNs / of.timeNs)} of the calls' time) are lost until the last one has come (${spread}); ${late} is last ${formatCount(of.latestTimes)} of ${counted(times, 'time')}. The waits`,
+    evidence: {
+      moments: times,
+      processes: group.streams.size,
+      lostNs: of.lostNs,
+      callsTimeNs: of.timeNs,
+      medianSpreadNs: of.medianSpreadNs,
+      mostSpreadNs: of.mostSpreadNs,
+      latestTimes: of.latestTimes,
+      ...(trace.streams[of.latest]!.rank !== undefined && { latestRank: trace.streams[of.latest]!.rank! }),
+    },
+    recommendations: [
+      {
+        audience: 'code',
+        text: `Look at what ${late} does before this call and divide that work evenly; or begin the transfer without waiting, and compute until it is complete.`,
+        snippet: snippets.collectiveWithoutWaiting('c'),
+        alternatives: [snippets.collectiveWithoutWaiting('fortran')],
+      },
+    ],
+    picture: () => picture(calls, of, name),
+  };
+}
+
+/** Every process of the worst moment: how long it waits, and what the call takes then. */
+function picture(calls: LayerCalls, { worst }: Waiting, name: string): PatternPicture | undefined {
+  const { collectives, trace } = calls;
+  const last = lastOf(calls, worst);
+  const byArrival = [...worst].sort((a, b) => collectives.start.at(b) - collectives.start.at(a));
+  const lanes = byArrival.map((index) => {
+    const wait = waited(calls, index, last.at);
+    const start = collectives.start.at(index);
+    const end = collectives.end(index);
+    return {
+      label: processName(trace.streams[collectives.stream.at(index)]!),
+      amount: wait === 0 ? 'last' : `waits ${formatDuration(wait)}`,
+      bars: [
+        ...(wait > 0 ? [{ from: start, to: start + wait, kind: 'waiting' as const }] : []),
+        { from: start + wait, to: Math.max(end, start + wait), kind: 'call' as const },
+      ],
+    };
+  });
+  return pictureOf(
+    {
+      title: `The costliest ${name}: who waits for whom`,
+      description: `A bar over time for each of ${formatCount(worst.length)} processes, the last to come first: ${lanes
+        .slice(0, 4)
+        .map(({ label, amount }) => `${label} ${amount}`)
+        .join(', ')}.`,
+      axis: 'time',
+    },
+    lanes,
+  );
+}
+
+/** Processes that wait for each other inside collective calls. */
+export const COLLECTIVE_WAITING: LayerPattern = {
+  code: 'L24',
+  name: 'collective-waiting',
+  title: 'Processes wait for the last one in a collective call',
+  find: (calls) =>
+    groupMoments(
+      calls,
+      findSeries(calls).filter(({ streams, isWhole }) => streams.length > 1 && isWhole),
+    ).map((group) => place(calls, group)),
+};

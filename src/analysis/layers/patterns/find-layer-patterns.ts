@@ -1,0 +1,214 @@
+import { NONE } from '../../../trace/events.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import type { Metrics } from '../../metrics/access-metrics.ts';
+import { formatShare } from '../../quantities.ts';
+import type { CallSites } from '../../sites/call-sites.ts';
+import type { Amount, Insight, InsightFile, InsightSite, Severity } from '../../triggers/insight.ts';
+import type { Thresholds } from '../../triggers/thresholds.ts';
+import { gatherLayerCalls, type LayerCalls } from './layer-calls.ts';
+import type { LayerPattern, PatternPlace } from './pattern.ts';
+import { LAYER_PATTERNS } from './pattern-catalogue.ts';
+
+/** Findings that patterns across layers make, and those that were there with the causes that patterns name. */
+export function addLayerPatterns(
+  insights: readonly Insight[],
+  trace: Trace,
+  metrics: Metrics,
+  thresholds: Thresholds,
+  callSites: CallSites,
+): Insight[] {
+  const counts = new Uint8Array(trace.files.length);
+  for (const file of metrics.fileOfCell) counts[file] = 1;
+  const calls = gatherLayerCalls({ trace, callSites, counts, tinyBytes: thresholds.tiny_bytes });
+  const evaluation = new Evaluation(calls, metrics, thresholds, insights);
+  const found = LAYER_PATTERNS.map((pattern) => evaluation.find(pattern)).filter((insight) => insight !== undefined);
+  return [...insights.map((insight) => evaluation.explain(insight)), ...found];
+}
+
+class Evaluation {
+  /** Places that each code names: sites, and files where stacks lead nowhere. */
+  private readonly named = new Map<string, ReadonlySet<string>>();
+  /** Cells by site and file. */
+  private cells: ReadonlyMap<number, readonly number[]> | undefined;
+
+  constructor(
+    private readonly calls: LayerCalls,
+    private readonly metrics: Metrics,
+    private readonly thresholds: Thresholds,
+    insights: readonly Insight[],
+  ) {
+    for (const { code, sites } of insights) this.named.set(code, new Set(sites.map(({ site }) => `site ${site}`)));
+  }
+
+  find(pattern: LayerPattern): Insight | undefined {
+    const places = pattern
+      .find(this.calls, this.thresholds)
+      .filter((place) => this.counts(place) && !this.isNamed(pattern.unless, place))
+      .sort((a, b) => b.lostNs - a.lostNs || b.amount.events - a.amount.events);
+    if (places.length === 0) return undefined;
+    this.named.set(pattern.code, new Set(places.flatMap(keysOf)));
+    return this.insight(pattern, places);
+  }
+
+  /** What costs next to nothing is no finding; what is good costs nothing by its nature. */
+  private counts({ weight, severity, lostNs }: PatternPlace): boolean {
+    const { site_events, site_share, run_share } = this.thresholds;
+    if (weight < site_events) return false;
+    if (severity === 'ok') return true;
+    const { trace } = this.calls;
+    if (!trace.capabilities.duration) return true;
+    return lostNs > 0 && this.shareOf(lostNs) >= site_share && lostNs >= run_share * trace.durationNs;
+  }
+
+  /** Share of the program's I/O time; of waits that are none of its calls, of that time and theirs. */
+  private shareOf(lostNs: number): number {
+    return lostNs === 0 ? 0 : lostNs / Math.max(this.calls.ioTimeNs, lostNs);
+  }
+
+  private isNamed(codes: readonly string[] | undefined, place: PatternPlace): boolean {
+    return codes?.some((code) => keysOf(place).some((key) => this.named.get(code)?.has(key))) === true;
+  }
+
+  private insight({ code, name, title, explainedBy }: LayerPattern, places: readonly PatternPlace[]): Insight {
+    const first = places[0]!;
+    const total = sumOf(places.map(({ amount }) => amount));
+    const lost = places.reduce((sum, { lostNs }) => sum + lostNs, 0);
+    const share = this.shareOf(lost);
+    const picture = first.picture();
+    return {
+      code,
+      trigger: name,
+      severity: worst(places.map((place) => this.severityOf(place))),
+      title,
+      message: this.messageOfAll(places),
+      evidence: {
+        count: total.events,
+        bytes: total.bytes,
+        timeNs: total.timeNs,
+        share,
+        ...(Number.isNaN(first.medianBytes) ? {} : { medianBytes: first.medianBytes }),
+        ...first.evidence,
+      },
+      files: filesOf(places),
+      sites: this.sitesOf(places, total, explainedBy),
+      recommendations: first.recommendations,
+      ...(picture !== undefined && { picture }),
+    };
+  }
+
+  /** Two places are told, of more the costliest. */
+  private messageOfAll(places: readonly PatternPlace[]): string {
+    const [first, second, ...more] = places.map((place) => this.messageOf(place));
+    if (second === undefined) return first!;
+    return more.length === 0 ? `${first!} Likewise: ${second}` : `${first!} So at ${more.length + 1} further places.`;
+  }
+
+  private messageOf({ subject, remark = '', lostNs }: PatternPlace): string {
+    const share = this.calls.trace.capabilities.duration
+      ? `take ${formatShare(this.shareOf(lostNs))} of this program's I/O time.`
+      : 'take a time that the recording does not hold.';
+    return `${subject} ${share}${remark === '' ? '' : ` ${remark}`}`;
+  }
+
+  private severityOf({ severity, lostNs }: PatternPlace): Severity {
+    if (severity !== undefined) return severity;
+    const share = this.shareOf(lostNs);
+    if (share >= 0.25) return 'high';
+    return share >= 0.1 ? 'warn' : 'info';
+  }
+
+  /** Places of one line are one mark: the costliest says what there is to say. */
+  private sitesOf(
+    places: readonly PatternPlace[],
+    total: Amount,
+    explainedBy: readonly string[] | undefined,
+  ): InsightSite[] {
+    const bySite = new Map<number, PatternPlace[]>();
+    for (const place of places) {
+      if (place.site === NONE) continue;
+      const list = bySite.get(place.site);
+      if (list === undefined) bySite.set(place.site, [place]);
+      else list.push(place);
+    }
+    return [...bySite].map(([site, here]) => {
+      const first = here[0]!;
+      const sum = sumOf(here.map(({ amount }) => amount));
+      const cause = explainedBy?.find((code) => this.named.get(code)?.has(`site ${site}`));
+      return {
+        site,
+        ...sum,
+        share: total.events === 0 ? 0 : sum.events / total.events,
+        shareOfTime: this.shareOf(here.reduce((lost, { lostNs }) => lost + lostNs, 0)),
+        streams: Math.max(...here.map(({ streams }) => streams)),
+        medianBytes: first.medianBytes,
+        cells: this.cellsOf(site, here),
+        message: this.messageOf(first),
+        severity: worst(here.map((place) => this.severityOf(place))),
+        ...(cause !== undefined && { explainedBy: cause }),
+      };
+    });
+  }
+
+  private cellsOf(site: number, places: readonly PatternPlace[]): number[] {
+    this.cells ??= cellsBySite(this.metrics);
+    const files = new Set(places.flatMap((place) => [...place.files.keys()]));
+    return (this.cells.get(site) ?? []).filter((cell) => files.has(this.metrics.fileOfCell[cell]!));
+  }
+
+  /** A finding of another trigger whose cause a pattern names carries its code at that place. */
+  explain(insight: Insight): Insight {
+    const causes = LAYER_PATTERNS.filter(({ explains = [] }) => explains.includes(insight.code));
+    if (causes.length === 0 || insight.sites.length === 0) return insight;
+    const sites = insight.sites.map((site): InsightSite => {
+      if (site.explainedBy !== undefined) return site;
+      const cause = causes.find(({ code }) => this.named.get(code)?.has(`site ${site.site}`));
+      return cause === undefined ? site : { ...site, explainedBy: cause.code };
+    });
+    return { ...insight, sites };
+  }
+}
+
+/** What a place is told by: its site, else its files. */
+function keysOf({ site, files }: PatternPlace): string[] {
+  return site === NONE ? [...files.keys()].map((file) => `file ${file}`) : [`site ${site}`];
+}
+
+function cellsBySite({ siteOfCell }: Metrics): Map<number, number[]> {
+  const cells = new Map<number, number[]>();
+  siteOfCell.forEach((site, cell) => {
+    const list = cells.get(site);
+    if (list === undefined) cells.set(site, [cell]);
+    else list.push(cell);
+  });
+  return cells;
+}
+
+const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
+
+function worst(severities: readonly Severity[]): Severity {
+  return severities.reduce((a, b) => (WEIGHT[b] > WEIGHT[a] ? b : a));
+}
+
+function sumOf(amounts: readonly Amount[]): Amount {
+  const sum: Amount = { events: 0, bytes: 0, timeNs: 0 };
+  for (const { events, bytes, timeNs } of amounts) {
+    sum.events += events;
+    sum.bytes += bytes;
+    sum.timeNs += timeNs;
+  }
+  return sum;
+}
+
+function filesOf(places: readonly PatternPlace[]): InsightFile[] {
+  const byFile = new Map<number, Amount[]>();
+  for (const { files } of places) {
+    for (const [file, amount] of files) {
+      const list = byFile.get(file);
+      if (list === undefined) byFile.set(file, [amount]);
+      else list.push(amount);
+    }
+  }
+  return [...byFile]
+    .map(([file, amounts]) => ({ file, ...sumOf(amounts) }))
+    .sort((a, b) => b.timeNs - a.timeNs || b.events - a.events);
+}

@@ -1,0 +1,84 @@
+import { CHUNK_ROWS, EVENT_FLAGS, NONE } from '../../../trace/events.ts';
+import type { Trace } from '../../../trace/trace.ts';
+
+/** Bits of `Links.below`. */
+export const BELOW = {
+  /** The call has calls below it. */
+  calls: 1,
+  /** One of them is collective. */
+  collective: 2,
+} as const;
+
+/** Layers of calls one below the other that are followed: no software has as many, but a damaged recording may go in circles. */
+const MOST_LAYERS = 16;
+
+/** Which call caused which, in memory: the event table itself may stand in a store. */
+export class Links {
+  private constructor(
+    /** Row of the call that caused it, by row; NONE for a call of the program itself. */
+    readonly parentOf: Int32Array,
+    /** Bits of BELOW, by row. */
+    readonly below: Uint8Array,
+    /** By call: 1 when calls of this name have calls below them, somewhere in the recording. */
+    readonly isUpperCall: Uint8Array,
+    /** Index into `Trace.calls`, by row. */
+    readonly callOf: Uint16Array,
+  ) {}
+
+  /** @returns undefined when no call has calls below it: a recording of one layer. */
+  static read(trace: Trace): Links | undefined {
+    const { events, calls } = trace;
+    if (!hasLinks(trace)) return undefined;
+    const parentOf = new Int32Array(events.length).fill(NONE);
+    const below = new Uint8Array(events.length);
+    const callOf = new Uint16Array(events.length);
+    events.chunks.forEach((chunk, number) => {
+      const first = number * CHUNK_ROWS;
+      const rows = events.rowsIn(number);
+      callOf.set(chunk.call.subarray(0, rows), first);
+      for (let i = 0; i < rows; i++) {
+        const parent = chunk.parent[i]!;
+        const flags = chunk.flags[i]!;
+        if (parent < 0 || parent >= events.length || (flags & EVENT_FLAGS.part) !== 0) continue;
+        parentOf[first + i] = parent;
+        below[parent]! |= flags & EVENT_FLAGS.collective ? BELOW.calls | BELOW.collective : BELOW.calls;
+      }
+    });
+    const isUpperCall = new Uint8Array(calls.names.length);
+    for (let row = 0; row < below.length; row++) if (below[row] !== 0) isUpperCall[callOf[row]!] = 1;
+    return new Links(parentOf, below, isUpperCall, callOf);
+  }
+
+  /** Rows of the calls above one, the nearest first. */
+  *above(row: number): Generator<number> {
+    let at = this.parentOf[row]!;
+    for (let depth = 0; at !== NONE && depth < MOST_LAYERS; depth++) {
+      yield at;
+      at = this.parentOf[at]!;
+    }
+  }
+
+  /** Calls `visit` for the calls above one, the nearest first; for hot places, where `above` is too slow. */
+  forEachAbove(row: number, visit: (above: number) => void): void {
+    let at = this.parentOf[row]!;
+    for (let depth = 0; at !== NONE && depth < MOST_LAYERS; depth++) {
+      visit(at);
+      at = this.parentOf[at]!;
+    }
+  }
+
+  /** The row is a call of a layer that has calls below it, even if this one has none: data were in its buffer, or another process moved them. */
+  isUpper(row: number): boolean {
+    return this.isUpperCall[this.callOf[row]!] === 1;
+  }
+}
+
+function hasLinks({ events }: Trace): boolean {
+  let found = false;
+  events.chunks.forEach((chunk, number) => {
+    const rows = events.rowsIn(number);
+    for (let i = 0; i < rows && !found; i++)
+      found = chunk.parent[i] !== NONE && (chunk.flags[i]! & EVENT_FLAGS.part) === 0;
+  });
+  return found;
+}

@@ -1,0 +1,80 @@
+import { NONE } from '../../../trace/events.ts';
+import type { LayerCalls } from './layer-calls.ts';
+
+/** The same collective call of all processes of a group, each time that they made it: its *moments*. */
+export interface Series {
+  readonly file: number;
+  /** Index into `Trace.calls`. */
+  readonly call: number;
+  /** The streams that take part. */
+  readonly streams: readonly number[];
+  /** All of them made the call equally often: the n-th calls belong together. */
+  readonly isWhole: boolean;
+  /** For each moment the calls that belong to it, as indices into `LayerCalls.collectives`. */
+  readonly moments: readonly number[][];
+}
+
+interface GrowingSeries {
+  readonly file: number;
+  readonly group: number;
+  readonly call: number;
+  /** Calls of each stream. */
+  readonly counts: Map<number, number>;
+  readonly moments: number[][];
+}
+
+/**
+ * Collective calls put together: the n-th call of a name on a file by each process of one communicator. The order of a
+ * stream is that of its rows, so no clock is trusted.
+ */
+export function findSeries({ trace, collectives }: LayerCalls): Series[] {
+  const series = new Map<string, GrowingSeries>();
+  const { communicator } = trace.handles;
+  let of: GrowingSeries | undefined;
+  for (let index = 0; index < collectives.length; index++) {
+    const file = collectives.file.at(index);
+    const handle = collectives.handle.at(index);
+    const call = collectives.call.at(index);
+    const stream = collectives.stream.at(index);
+    const group = handle === NONE ? NONE : communicator.at(handle);
+    if (of?.file !== file || of.group !== group || of.call !== call) {
+      const key = `${file} ${group} ${call}`;
+      of = series.get(key) ?? { file, group, call, counts: new Map(), moments: [] };
+      series.set(key, of);
+    }
+    const time = of.counts.get(stream) ?? 0;
+    of.counts.set(stream, time + 1);
+    if (time === of.moments.length) of.moments.push([]);
+    of.moments[time]!.push(index);
+  }
+  return [...series.values()].map(({ file, call, counts, moments }) => {
+    const times = [...counts.values()];
+    return { file, call, streams: [...counts.keys()], isWhole: times.every((time) => time === times[0]), moments };
+  });
+}
+
+/** Moments of one call from one call site (where stacks lead nowhere: on one file). */
+export interface MomentGroup {
+  readonly site: number;
+  readonly call: number;
+  readonly files: Set<number>;
+  readonly streams: Set<number>;
+  readonly moments: number[][];
+}
+
+export function groupMoments(calls: LayerCalls, series: readonly Series[]): MomentGroup[] {
+  const groups = new Map<string, MomentGroup>();
+  for (const { file, call, moments } of series) {
+    for (const moment of moments) {
+      const site = calls.collectives.site.at(moment[0]!);
+      const key = site === NONE ? `file ${file} ${call}` : `site ${site} ${call}`;
+      let group = groups.get(key);
+      if (group === undefined)
+        groups.set(key, (group = { site, call, files: new Set(), streams: new Set(), moments: [] }));
+      group.files.add(file);
+      for (const index of moment) group.streams.add(calls.collectives.stream.at(index));
+      group.moments.push(moment);
+    }
+  }
+  return [...groups.values()];
+}

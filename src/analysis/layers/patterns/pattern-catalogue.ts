@@ -1,0 +1,25 @@
+import { BYTE_AMPLIFICATION } from './byte-amplification.ts';
+import { CALL_SPLIT, METADATA_BELOW } from './call-split.ts';
+import { COLLECTIVE_BUFFERING, COLLECTIVE_NOT_JOINED } from './collective-buffering.ts';
+import { COLLECTIVE_WAITING } from './collective-waiting.ts';
+import { DATA_SIEVING } from './data-sieving.ts';
+import { INDEPENDENT_METADATA } from './independent-metadata.ts';
+import { LOCK_WAITING } from './lock-waiting.ts';
+import { METADATA_STORM } from './metadata-storm.ts';
+import { NO_OVERLAP } from './overlap.ts';
+import type { LayerPattern } from './pattern.ts';
+
+/** All patterns across layers, in the order in which they are looked for: a cause before what it explains. */
+export const LAYER_PATTERNS: readonly LayerPattern[] = [
+  DATA_SIEVING,
+  COLLECTIVE_BUFFERING,
+  COLLECTIVE_NOT_JOINED,
+  CALL_SPLIT,
+  BYTE_AMPLIFICATION,
+  COLLECTIVE_WAITING,
+  NO_OVERLAP,
+  LOCK_WAITING,
+  METADATA_STORM,
+  INDEPENDENT_METADATA,
+  METADATA_BELOW,
+];

@@ -1,0 +1,94 @@
+import { LAYERS } from '../../../trace/calls.ts';
+import { counted, formatCount } from '../../quantities.ts';
+import type { Amount, Recommendation, Severity } from '../../triggers/insight.ts';
+import type { Thresholds } from '../../triggers/thresholds.ts';
+import type { LayerCalls } from './layer-calls.ts';
+import type { PatternPicture } from './picture.ts';
+import type { UpperGroup } from './upper-calls.ts';
+
+/** A place where a pattern is seen: a call site, or a file where stacks lead nowhere. */
+export interface PatternPlace {
+  /** Index into `CallSites.sites`, or NONE. */
+  readonly site: number;
+  /** The calls at this place that take part: those of the upper layer. */
+  readonly amount: Amount;
+  /** Calls that decide whether it is worth a word, where they are others than those of `amount`. */
+  readonly weight: number;
+  /** Nanoseconds that decide likewise: those of `amount`, or what of them is lost. */
+  readonly lostNs: number;
+  readonly files: ReadonlyMap<number, Amount>;
+  readonly streams: number;
+  /** Median bytes of these calls; NaN when they move none. */
+  readonly medianBytes: number;
+  /** A sentence without its full stop, to be followed by the share of the time. */
+  readonly subject: string;
+  /** What there is to be said after the share of the time: sentences, or ''. */
+  readonly remark?: string;
+  /** Fixed where the share of the time says nothing about how bad it is. */
+  readonly severity?: Severity;
+  readonly evidence: Readonly<Record<string, number>>;
+  readonly recommendations: readonly Recommendation[];
+  /** Drawn when the place is the costliest of the finding. */
+  readonly picture: () => PatternPicture | undefined;
+}
+
+/** A pattern across layers: a pure function over the linked calls of a recording. */
+export interface LayerPattern {
+  readonly code: string;
+  readonly name: string;
+  readonly title: string;
+  find(calls: LayerCalls, thresholds: Thresholds): PatternPlace[];
+  /** Patterns that say it better: a place that one of them names is left out. */
+  readonly unless?: readonly string[];
+  /** Triggers and patterns that name the cause: a place that one of them names carries their code. */
+  readonly explainedBy?: readonly string[];
+  /** Triggers that see the consequence of this pattern: their places carry its code. */
+  readonly explains?: readonly string[];
+}
+
+export function amountOf({ calls, bytes, timeNs }: UpperGroup): Amount {
+  return { events: calls, bytes, timeNs };
+}
+
+/** What a place has in common with the group of calls that it is. */
+export function placeOf(
+  group: UpperGroup,
+): Pick<PatternPlace, 'site' | 'amount' | 'lostNs' | 'files' | 'streams' | 'medianBytes'> {
+  const { site, files, streams, calls, bytes, timeNs } = group;
+  const medianBytes = bytes > 0 ? Math.round(bytes / calls) : NaN;
+  return { site, amount: amountOf(group), lostNs: timeNs, files, streams: streams.size, medianBytes };
+}
+
+/** `1 H5Dwrite`, `34 × H5Dwrite`. */
+export function timesCall(count: number, name: string): string {
+  return count === 1 ? `1 ${name}` : `${formatCount(count)} × ${name}`;
+}
+
+/** `64 pwrite, 3 lseek`: the commonest first. */
+export function callList({ trace }: Pick<LayerCalls, 'trace'>, byCall: readonly number[]): string {
+  const counts: [name: string, count: number][] = [];
+  byCall.forEach((count, call) => counts.push([trace.calls.names[call]!, count]));
+  counts.sort((a, b) => b[1] - a[1]);
+  const named = counts.slice(0, 3).map(([name, count]) => `${formatCount(count)} ${name}`);
+  const left = counts.slice(3).reduce((sum, [, count]) => sum + count, 0);
+  return left === 0 ? named.join(', ') : `${named.join(', ')} and ${counted(left, 'other')}`;
+}
+
+/** Layers by what advice for them has in common. */
+export type Library = 'HDF5' | 'NetCDF' | 'MPI-IO' | 'STDIO' | 'other';
+
+export function libraryOf({ layer }: Pick<UpperGroup, 'layer'>): Library {
+  const name = LAYERS[layer];
+  if (name === 'HDF5' || name === 'MPI-IO' || name === 'STDIO') return name;
+  return name === 'NetCDF' || name === 'PnetCDF' ? 'NetCDF' : 'other';
+}
+
+/** Groups of the program's own calls; none in a recording of one layer. */
+export function outermostGroups({ upper }: LayerCalls): UpperGroup[] {
+  return (upper?.groups ?? []).filter(({ isOutermost }) => isOutermost);
+}
+
+/** Hosts of streams; those that the recording does not name are one. */
+export function hostsOf({ trace }: Pick<LayerCalls, 'trace'>, streams: Iterable<number>): Set<string> {
+  return new Set([...streams].map((stream) => trace.streams[stream]?.host ?? ''));
+}

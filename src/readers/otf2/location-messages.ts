@@ -1,0 +1,143 @@
+import { NONE } from '../../trace/events.ts';
+import type { Archive } from './archive.ts';
+import { UNDEFINED_32 } from './byte-cursor.ts';
+
+/** OTF2_CollectiveOp. */
+const COLLECTIVES = [
+  'barrier',
+  'broadcast',
+  'gather',
+  'gatherv',
+  'scatter',
+  'scatterv',
+  'allgather',
+  'allgatherv',
+  'alltoall',
+  'alltoallv',
+  'alltoallw',
+  'allreduce',
+  'reduce',
+  'reduce_scatter',
+  'scan',
+  'exscan',
+  'reduce_scatter_block',
+  'create handle',
+  'destroy handle',
+  'allocate',
+  'deallocate',
+];
+/** OTF2_COLLECTIVE_ROOT_SELF: this process; OTF2_COLLECTIVE_ROOT_THIS_GROUP: another one of its side. */
+const ROOT_SELF = UNDEFINED_32 - 1;
+
+/** The messages of one location: a row for each, from the function that sends or receives, or the request, to its end. */
+export class LocationMessages {
+  /** Rows that end when the function does that they stand in, with its depth. */
+  private readonly open: { row: number; depth: number }[] = [];
+  private readonly requests = new Map<number, number>();
+  private collectiveSince = NaN;
+
+  constructor(
+    private readonly archive: Archive,
+    private readonly stream: number,
+  ) {}
+
+  /** @param since when the function was entered; @param depth of it, 0 in none. */
+  send(peer: number, communicator: number, tag: number, bytes: number, since: number, depth: number): number {
+    const row = this.add('send', this.peer(peer, communicator), communicator, tag, bytes, 0, since);
+    this.open.push({ row, depth });
+    return row;
+  }
+
+  receive(peer: number, communicator: number, tag: number, bytes: number, since: number, depth: number): void {
+    const row = this.add('receive', this.peer(peer, communicator), communicator, tag, 0, bytes, since);
+    this.open.push({ row, depth });
+  }
+
+  /** A non-blocking send; it ends when its request is complete. */
+  sendRequest(peer: number, communicator: number, tag: number, bytes: number, request: number, since: number): void {
+    this.requests.set(request, this.add('send', this.peer(peer, communicator), communicator, tag, bytes, 0, since));
+  }
+
+  /** A non-blocking receive or collective operation is begun: what it receives is known in the end. */
+  request(kind: 'receive' | 'collective', request: number, since: number): void {
+    this.requests.set(request, this.add(kind, NONE, NONE, NONE, 0, 0, since));
+  }
+
+  /** A request ended: complete, or cancelled. */
+  requestEnds(request: number, now: number): void {
+    const row = this.requests.get(request);
+    if (row === undefined) return;
+    this.archive.messages.end.values[row] = now;
+    this.requests.delete(request);
+  }
+
+  received(peer: number, communicator: number, tag: number, bytes: number, request: number, now: number): void {
+    const { messages } = this.archive;
+    const row = this.requests.get(request) ?? this.add('receive', NONE, NONE, NONE, 0, 0, now);
+    this.requests.delete(request);
+    messages.peer.values[row] = this.peer(peer, communicator);
+    messages.communicator.values[row] = communicator;
+    messages.tag.values[row] = tag;
+    messages.receivedBytes.values[row] = bytes;
+    messages.end.values[row] = now;
+  }
+
+  collectiveBegins(now: number): void {
+    this.collectiveSince = now;
+  }
+
+  /** @param request of a non-blocking one, else NONE. */
+  collective(
+    operation: number,
+    communicator: number,
+    root: number,
+    sent: number,
+    received: number,
+    now: number,
+    request: number = NONE,
+  ): void {
+    const { messages } = this.archive;
+    const since = Number.isNaN(this.collectiveSince) ? now : this.collectiveSince;
+    const row = this.requests.get(request) ?? this.add('collective', NONE, NONE, NONE, 0, 0, since);
+    this.requests.delete(request);
+    if (request === NONE) this.collectiveSince = NaN;
+    messages.peer.values[row] = root === ROOT_SELF ? this.stream : this.peer(root, communicator);
+    messages.communicator.values[row] = communicator;
+    messages.sentBytes.values[row] = sent;
+    messages.receivedBytes.values[row] = received;
+    messages.end.values[row] = now;
+    messages.operation.values[row] = messages.operations.intern(COLLECTIVES[operation] ?? `collective ${operation}`);
+  }
+
+  /** A function is left: what was sent and received in it ends. @param depth of the function. */
+  left(depth: number, now: number): void {
+    const { open } = this;
+    while (open.length > 0 && open.at(-1)!.depth >= depth) this.archive.messages.end.values[open.pop()!.row] = now;
+  }
+
+  private add(
+    kind: 'send' | 'receive' | 'collective',
+    peer: number,
+    communicator: number,
+    tag: number,
+    sentBytes: number,
+    receivedBytes: number,
+    start: number,
+  ): number {
+    const { stream } = this;
+    const what = { kind, stream, start, end: NaN, peer, communicator, tag, sentBytes, receivedBytes, operation: '' };
+    return this.archive.messages.add(what);
+  }
+
+  /** The stream of a rank of a communicator; NONE when it is undefined, or any. */
+  private peer(rank: number, communicator: number): number {
+    if (communicator === NONE) return NONE;
+    const { members, isSelf } = this.archive.communicators[communicator]!;
+    if (isSelf) return rank === 0 ? this.stream : NONE;
+    const first = this.archive.firstSides.get(communicator);
+    if (first === undefined) return members[rank] ?? NONE;
+    // Ranks of an inter-communicator are those of the other side.
+    const isFirst = members.indexOf(this.stream) < first;
+    return (isFirst ? members[first + rank] : rank < first ? members[rank] : NONE) ?? NONE;
+  }
+}
