@@ -114,6 +114,7 @@ copy(at('node_modules/web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'w
 copy(at('node_modules/tree-sitter-c/tree-sitter-c.wasm'), path.join(dist, 'tree-sitter-c.wasm'));
 copy(at('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), path.join(dist, 'tree-sitter-cpp.wasm'));
 copy(at('src/record/calibrate.c'), path.join(dist, 'calibrate.c'));
+copy(at('src/session/replay/mpi-replayer.c'), path.join(dist, 'mpi-replayer.c'));
 copy(at('node_modules/tree-sitter-python/tree-sitter-python.wasm'), path.join(dist, 'tree-sitter-python.wasm'));
 // The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
 copy(

@@ -17,6 +17,7 @@ const ASSETS = [
   'tree-sitter-c.wasm',
   'tree-sitter-cpp.wasm',
   'calibrate.c',
+  'mpi-replayer.c',
   'replay-task.cjs',
 ];
 

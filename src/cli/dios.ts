@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { replayText, replayDocument } from '../export/replay-report.ts';
 import { sweepSvg, sweepText } from '../export/sweep-chart.ts';
 import { BACKEND_NAMES, parseByteSize, readDiosFile, runProgram, runSweep } from '../session/replay.ts';
@@ -17,6 +17,7 @@ interface DiosOptions {
   define: Record<string, string>;
   keepGoing?: true;
   existing?: true;
+  engine: 'threads' | 'mpi';
   json?: true;
 }
 
@@ -36,6 +37,11 @@ export function addDios(program: Command): void {
     .option('--define <name=value>', 'a variable of the expressions (repeatable)', definition, {})
     .option('--keep-going', 'count calls that the system refuses instead of ending')
     .option('--existing', 'the folder may hold files: they are read, overwritten and deleted')
+    .addOption(
+      new Option('--engine <engine>', 'threads, or mpi: processes by mpirun, as always when the file has calls of MPI')
+        .choices(['threads', 'mpi'])
+        .default('threads'),
+    )
     .option('--json', 'as JSON')
     .action(async (file: string, options: DiosOptions) => {
       await untilInterrupted((signal) => runFile(file, options, signal));
@@ -57,6 +63,7 @@ async function runFile(file: string, options: DiosOptions, signal: AbortSignal):
     variables: { ...process.env, ...options.define },
     keepGoing: options.keepGoing === true,
     existing: options.existing === true,
+    engine: options.engine,
     signal,
   });
   for (const { message } of report.failed) say(message);

@@ -61,9 +61,17 @@ export type PoolOperation =
   /** Removes the next file; it counts apart from those that are opened. */
   | { readonly operation: 'poolunlink'; readonly pool: string };
 
-/** Calls of MPI-IO (the paper's mpi_series). */
+/** Calls of MPI-IO (the paper's mpi_series). Offsets count elements of the view, as in MPI. */
 export type MpiOperation =
-  | { readonly operation: 'mpi_fopen'; readonly slot: Slot; readonly path: PathText; readonly mode: string }
+  | {
+      readonly operation: 'mpi_fopen';
+      readonly slot: Slot;
+      readonly path: PathText;
+      /** Words of MPI_MODE_…, separated by blanks: `create rdwr`. */
+      readonly mode: string;
+      /** The tasks that open it together; absent: all. */
+      readonly communicator?: 'self' | readonly number[];
+    }
   | { readonly operation: 'mpi_fclose'; readonly slot: Slot }
   | { readonly operation: 'mpi_fdelete'; readonly path: PathText }
   | {

@@ -12,11 +12,16 @@ const LONGEST = 10_000;
 
 /**
  * Runs a tool without a shell and without input.
+ * @param longest milliseconds.
  * @returns undefined when there is no such program.
  */
-export function runProgram(program: string, options: readonly string[]): Promise<ProgramOutput | undefined> {
+export function runProgram(
+  program: string,
+  options: readonly string[],
+  longest = LONGEST,
+): Promise<ProgramOutput | undefined> {
   return new Promise((resolve) => {
-    const limits = { timeout: LONGEST, maxBuffer: 1 << 22, encoding: 'utf8' as const };
+    const limits = { timeout: longest, maxBuffer: 1 << 22, encoding: 'utf8' as const };
     const child = execFile(program, options, limits, (error, output, errors) => {
       if (error === null) resolve({ status: 0, output, errors });
       else if (error.code === 'ENOENT' || error.code === 'EACCES') resolve(undefined);

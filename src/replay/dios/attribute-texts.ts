@@ -15,7 +15,8 @@ export function attributeText(rule: AttributeRule, value: unknown): string {
     case 'numbers':
       return (value as readonly NumberText[]).map(String).join(', ');
     case 'ranks':
-      return (value as readonly number[]).join(',');
+    case 'communicator':
+      return value === 'self' ? value : (value as readonly number[]).join(',');
     case 'yes-no':
       return value === true ? 'yes' : 'no';
     case 'open-mode':
@@ -50,6 +51,8 @@ export function attributeValue(kind: AttributeKind, text: string): unknown {
       if (text === '') throw new RangeError('a text is expected');
       return text;
     case 'ranks':
+    case 'communicator':
+      if (text === 'self' && kind.is === 'communicator') return text;
       return text.split(',').map((part) => wholeNumber(part.trim(), 'a list of ranks'));
     case 'yes-no':
       return choice({ yes: true, no: false }, text);

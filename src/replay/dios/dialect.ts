@@ -7,7 +7,7 @@
 export type AttributeKind =
   | { readonly is: 'number'; readonly least?: number; readonly decimals?: true }
   | { readonly is: 'numbers' }
-  | { readonly is: 'slot' | 'path' | 'text' | 'yes-no' | 'open-mode' | 'ranks' }
+  | { readonly is: 'slot' | 'path' | 'text' | 'yes-no' | 'open-mode' | 'ranks' | 'communicator' }
   | { readonly is: 'choice'; readonly choices: Readonly<Record<string, unknown>> };
 
 export interface AttributeRule {
@@ -116,7 +116,12 @@ export const OPERATIONS: Readonly<Record<string, ElementRule>> = {
   rmdir: posix(path),
   stat: posix(path),
   rename: posix(path, { name: 'to', field: 'to', kind: { is: 'path' } }),
-  mpi_fopen: mpi(file, path, text('mode')),
+  mpi_fopen: mpi(file, path, text('mode'), {
+    name: 'ranks',
+    field: 'communicator',
+    kind: { is: 'communicator' },
+    otherwise: 'absent',
+  }),
   mpi_fclose: mpi(file),
   mpi_fdelete: mpi(path),
   mpi_set_view: mpi(

@@ -29,6 +29,8 @@ function valueFor({ kind, otherwise }: AttributeRule): fc.Arbitrary<unknown> {
         return anyText;
       case 'yes-no':
         return fc.boolean();
+      case 'communicator':
+        return fc.constantFrom<unknown>('self', [0, 2]);
       case 'ranks':
         return fc.array(fc.nat({ max: 64 }), { minLength: 1, maxLength: 4 });
       case 'open-mode':

@@ -17,6 +17,13 @@ const FLAGS: readonly (readonly [bits: number, flag: number])[] = [
   [OPEN_MODE.directory, constants.O_DIRECTORY],
 ];
 
+/** The machine's flags for bits of OPEN_MODE. */
+export function openFlags(mode: number): number {
+  let flags = mode & OPEN_MODE.access;
+  for (const [bits, flag] of FLAGS) if ((mode & bits) !== 0) flags |= flag;
+  return flags;
+}
+
 /**
  * Makes a folder for a replay, or takes one that is empty: a replay overwrites and deletes.
  * @param existing also one that holds files, which the replay then reads, overwrites and deletes.
@@ -55,8 +62,7 @@ export class ReplayFolder implements FileCalls {
   }
 
   open(name: string, mode: number): number {
-    let flags = (mode & OPEN_MODE.access) | constants.O_NOFOLLOW;
-    for (const [bits, flag] of FLAGS) if ((mode & bits) !== 0) flags |= flag;
+    let flags = openFlags(mode) | constants.O_NOFOLLOW;
     // A pipe would hold the task up.
     if (this.existing) flags |= constants.O_NONBLOCK;
     const descriptor = fs.openSync(this.locate(name), flags, 0o666);

@@ -5,6 +5,7 @@ import type { BackendReport, RunFacts } from '../../replay/backends/backend.ts';
 import { backendKind } from '../../replay/backends/catalogue.ts';
 import type { Variables } from '../../replay/expressions/evaluate.ts';
 import { ExpressionError } from '../../replay/expressions/expression.ts';
+import { needsMpi } from '../../replay/mpi/instructions.ts';
 import type { ReplayProgram } from '../../replay/program.ts';
 import { barriersOf } from '../../replay/run/barriers.ts';
 import { contentNamesMemory } from '../../replay/run/content-names.ts';
@@ -14,8 +15,9 @@ import { synchronisationMemory } from '../../replay/run/synchronisation.ts';
 import { MOST_OPERATIONS } from '../../replay/run/task-program.ts';
 import type { SessionResources } from '../session.ts';
 import { CancelledError } from '../worker-protocol.ts';
+import { runWithMpi } from './mpi-engine.ts';
 import { prepareFolder } from './replay-folder.ts';
-import type { FailedCall, TaskEnd, TaskStart } from './task-protocol.ts';
+import type { DoneTask, FailedCall, TaskEnd, TaskStart } from './task-protocol.ts';
 
 export { ReplayError, ExpressionError };
 
@@ -38,6 +40,8 @@ export interface ReplayOptions {
   readonly existing?: boolean;
   /** Operations of one task; a thousand million by default. */
   readonly mostOperations?: number;
+  /** 'mpi' also where no call is MPI's: each task is a process then, started by mpirun, and locks are flock's. */
+  readonly engine?: 'threads' | 'mpi';
   /** Ends all tasks. */
   readonly signal?: AbortSignal;
 }
@@ -55,6 +59,7 @@ export interface ReplayReport extends RunFacts {
 
 /** Tasks in one replay: each is a thread. */
 export const MOST_TASKS = 4096;
+const PREPARING = { size: 1, backends: [] };
 /** Failures and wrong places that a report names. */
 const MOST_NAMED = 20;
 
@@ -70,6 +75,7 @@ export async function runProgram(program: ReplayProgram, options: ReplayOptions)
   const barriers = barriersOf(program, size);
   const { folder, read = readFile } = options.resources;
   const script = new TextDecoder().decode(await read(path.join(folder, 'replay-task.cjs')));
+  const byMpi = options.engine === 'mpi' || needsMpi(program);
   const root = prepareFolder(options.directory, options.existing ?? false);
   const start: Omit<TaskStart, 'rank'> = {
     program,
@@ -84,15 +90,17 @@ export async function runProgram(program: ReplayProgram, options: ReplayOptions)
     synchronisation: synchronisationMemory(size, barriers.size),
     contentNames: contentNamesMemory(),
   };
-  const ends = await runThreads(script, start, signal);
+  // Ranks of MPI are processes: what is there before them is made by one thread.
+  if (byMpi) await runThreads(script, { ...start, ...PREPARING, program: { ...program, tasks: [] } }, signal);
+  const ends = byMpi
+    ? await runWithMpi(start, kinds, options.resources, signal)
+    : await runThreads(script, start, signal);
   return reportOf(
     ends,
     kinds.map(({ report }) => report),
     options.checkContent ?? false,
   );
 }
-
-type DoneTask = TaskEnd & { readonly kind: 'done' };
 
 /** All tasks' ends, by rank. */
 async function runThreads(

@@ -44,3 +44,6 @@ export type TaskEnd =
   | { readonly kind: 'failed'; readonly rank: number; readonly message: string }
   /** It stopped because another one failed. */
   | { readonly kind: 'stopped'; readonly rank: number };
+
+/** The end of a task that did all its operations. */
+export type DoneTask = TaskEnd & { readonly kind: 'done' };

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Backend, BackendKind, ReplayCall } from '../../replay/backends/backend.ts';
+import type { Names } from '../../replay/expressions/evaluate.ts';
+import { instructionsFor, type RankInstructions } from '../../replay/mpi/instructions.ts';
+import type { ContentReport } from '../../replay/run/surroundings.ts';
+import { ReplayError } from '../../replay/run/replay-error.ts';
+import { traceCacheFolder } from '../cache-folders.ts';
+import { runProgram as runTool } from '../run-program.ts';
+import type { SessionResources } from '../session.ts';
+import { CancelledError } from '../worker-protocol.ts';
+import { openFlags } from './replay-folder.ts';
+import type { DoneTask, TaskStart } from './task-protocol.ts';
+
+/** Milliseconds that ended ranks have before they are killed. */
+const GRACE = 2000;
+/** What a rank says on standard error when it fails. */
+const FAILED = 'mpi-replayer: failed';
+/** Characters of what mpirun says that are kept. */
+const MOST_WORDS = 4000;
+
+/**
+ * Runs a replay by mpirun, each rank a process of mpi-replayer.c, which is compiled at its first use.
+ * @throws ReplayError in words for the user, CancelledError.
+ */
+export async function runWithMpi(
+  start: Omit<TaskStart, 'rank'>,
+  kinds: readonly BackendKind[],
+  resources: SessionResources,
+  signal: AbortSignal | undefined,
+): Promise<DoneTask[]> {
+  if (start.keepGoing) throw new ReplayError('calls that fail end a replay with MPI: it cannot keep going');
+  if (start.program.pools.length > 0) throw new ReplayError('file pools are not possible in a replay with MPI');
+  const ranks = Array.from({ length: start.size }, (_, rank) => instructionsOf(start, rank));
+  const replayer = await compiledReplayer(resources);
+  // Within the folder: where ranks run on other machines, this is what all of them see.
+  const work = mkdtempSync(path.join(start.root, '.iolens-replay-'));
+  try {
+    ranks.forEach(({ text }, rank) => {
+      writeFileSync(path.join(work, `instructions.${rank}`), text);
+    });
+    const files = [start.root, path.join(work, 'instructions'), path.join(work, 'results')];
+    const words = await runRanks(start.size, [replayer, ...files], signal);
+    const results = ranks.map((_, rank) => resultsOf(path.join(work, `results.${rank}`)));
+    refuseFailure(results, ranks, words);
+    return results.map((lines, rank) => doneTask(lines, rank, kinds, ranks[rank]!));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function instructionsOf(
+  { program, size, variables, checkContent }: Omit<TaskStart, 'rank'>,
+  rank: number,
+): RankInstructions {
+  const names: Names = { size, rank, series: [], variables };
+  return instructionsFor(program, names, checkContent, openFlags);
+}
+
+/** The compiled program, in the cache of this user; of each version once. */
+async function compiledReplayer({ folder, read = readFile }: SessionResources): Promise<string> {
+  const source = await read(path.join(folder, 'mpi-replayer.c'));
+  const version = await runTool('mpicc', ['--version']);
+  if (version === undefined)
+    throw new ReplayError(
+      'the program has calls of MPI, and there is no mpicc: install an MPI with its compiler (Debian: libopenmpi-dev openmpi-bin)',
+    );
+  const hash = createHash('sha256').update(source).update(version.output).digest('hex').slice(0, 16);
+  const cache = path.join(traceCacheFolder(process.env), 'replayer');
+  const program = path.join(cache, `mpi-replayer-${hash}`);
+  if ((await stat(program).catch(() => undefined)) !== undefined) return program;
+  await mkdir(cache, { recursive: true });
+  const part = `${program}.${process.pid}`;
+  const text = `${part}.c`;
+  writeFileSync(text, source);
+  try {
+    const compiled = await runTool('mpicc', ['-O2', '-o', part, text, '-lm'], COMPILE_TIME);
+    if (compiled?.status !== 0)
+      throw new ReplayError(
+        `mpicc could not compile the replayer: ${compiled?.errors.slice(0, MOST_WORDS) ?? 'it is gone'}`,
+      );
+    // Whoever compiles it at the same time has the same.
+    await rename(part, program);
+  } finally {
+    rmSync(text, { force: true });
+    rmSync(part, { force: true });
+  }
+  return program;
+}
+
+const COMPILE_TIME = 120_000;
+
+/** @returns what mpirun and the ranks said. */
+async function runRanks(size: number, command: readonly string[], signal: AbortSignal | undefined): Promise<string> {
+  const version = await runTool('mpirun', ['--version']);
+  if (version === undefined) throw new ReplayError('the program has calls of MPI, and there is no mpirun');
+  const isOpenMpi = version.output.includes('Open MPI');
+  const isRoot = process.getuid?.() === 0;
+  const more = isOpenMpi ? ['--oversubscribe', ...(isRoot ? ['--allow-run-as-root'] : [])] : [];
+  if (signal?.aborted === true) throw new CancelledError('the replay was cancelled');
+  return new Promise((resolve, reject) => {
+    const child = spawn('mpirun', [...more, '-n', String(size), ...command], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let words = '';
+    const kill = (): void => {
+      setTimeout(() => {
+        endGroup(child.pid, 'SIGKILL');
+      }, GRACE).unref();
+    };
+    const keep = (piece: Buffer): void => {
+      if (words.length < MOST_WORDS) words += piece.toString('utf8');
+      // mpirun is known to hang now and then when a rank has asked it to end all.
+      if (words.includes(FAILED)) kill();
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    const end = (): void => {
+      endGroup(child.pid, 'SIGTERM');
+      kill();
+    };
+    signal?.addEventListener('abort', end, { once: true });
+    child.on('error', (error) => {
+      reject(new ReplayError(`mpirun: ${error.message}`));
+    });
+    child.on('close', () => {
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted === true) reject(new CancelledError('the replay was cancelled'));
+      else resolve(words);
+    });
+  });
+}
+
+/** mpirun and its ranks are a group of their own. */
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+function resultsOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function refuseFailure(results: readonly string[][], ranks: readonly RankInstructions[], words: string): void {
+  results.forEach((lines, rank) => {
+    const match = /^error (\d+) (.*)$/.exec(lines.find((line) => line.startsWith('error ')) ?? '');
+    if (match === null) return;
+    const place = ranks[rank]!.places[Number(match[1]) - 1] ?? 'before its first operation';
+    throw new ReplayError(`rank ${rank}, ${place}: ${match[2]!}`);
+  });
+  if (results.some((lines) => lines.at(-1)?.startsWith('done ') !== true))
+    throw new ReplayError(`mpirun ended before the replay did: ${words.trim().slice(0, MOST_WORDS)}`);
+}
+
+/** What a rank measured, told to back ends as if they had been there. */
+function doneTask(
+  lines: readonly string[],
+  rank: number,
+  kinds: readonly BackendKind[],
+  instructions: RankInstructions,
+): DoneTask {
+  let number = 0;
+  const backends = kinds.map((kind) => kind.start(() => number++));
+  const content: ContentReport = { right: 0, unwritten: 0, wrong: 0, unchecked: 0, wrongPlaces: [] };
+  let operations = 0;
+  let seconds = 0;
+  for (const line of lines) {
+    const [what, ...fields] = line.split(' ');
+    if (what === 'call') tellCall(backends, fields);
+    else if (what === 'content') {
+      [content.right, content.unwritten, content.wrong, content.unchecked] = fields.map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+    } else if (what === 'place') {
+      const [slot, lineNumber, offset] = fields.map(Number) as [number, number, number];
+      const place = instructions.places[lineNumber - 1] ?? '';
+      content.wrongPlaces.push({ path: `the file open as ${slot}`, offset, place: `rank ${rank}, ${place}` });
+    } else if (what === 'done') [operations, seconds] = fields.map(Number) as [number, number];
+  }
+  const states = backends.map((backend) => backend.state());
+  return { kind: 'done', rank, began: 0, ended: seconds, operations, failures: 0, failed: [], states, content };
+}
+
+const DIRECTIONS = { r: 'read', w: 'write', '-': 'none' } as const;
+const EFFECTS = { c: 'create', u: 'unlink', '-': 'none' } as const;
+
+function tellCall(backends: readonly Backend[], fields: readonly string[]): void {
+  const [operation, direction, effect, isIo, asked, times, moved, seconds] = fields as [string, 'r', 'c', ...string[]];
+  const call: ReplayCall = {
+    operation,
+    direction: DIRECTIONS[direction],
+    effect: EFFECTS[effect],
+    isIo: isIo === '1',
+    bytes: Number(asked),
+  };
+  for (const backend of backends) {
+    backend.begin?.(call, 0);
+    backend.end(call, Number(moved), Number(seconds), 0, Number(times));
+  }
+}
