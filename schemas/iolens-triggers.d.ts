@@ -72,6 +72,7 @@ export type Thresholds = Readonly<
     | 'amplification'
     | 'sieving_efficiency'
     | 'overlap_share'
+    | 'waiting_share'
     | 'storm_window'
     | 'storm_streams'
     | 'pipe_bytes'

@@ -28,6 +28,8 @@ const TOOLS = [
   'musl-tools',
   'openmpi-bin',
   'libopenmpi-dev',
+  'libotf2-trace-dev',
+  'libhdf5-openmpi-dev',
   'shellcheck',
   'python3',
   'python3-h5py',

@@ -15,6 +15,8 @@ const CALLS = {
   H5Dwrite: ['write', 'HDF5'],
   H5Dread: ['read', 'HDF5'],
   H5Fopen: ['open', 'HDF5'],
+  H5Dopen2: ['open', 'HDF5'],
+  MPI_File_set_view: ['metadata', 'MPI-IO'],
   MPI_File_open: ['open', 'MPI-IO'],
   MPI_File_close: ['close', 'MPI-IO'],
   MPI_File_read: ['read', 'MPI-IO'],

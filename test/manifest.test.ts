@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_IGNORED } from '../src/analysis/metrics/ignored-files.ts';
+import { LAYER_PATTERNS } from '../src/analysis/layers/patterns/pattern-catalogue.ts';
 import { CATALOGUE } from '../src/analysis/triggers/catalogue.ts';
 import { COUNTER_CATALOGUE } from '../src/analysis/triggers/counters/counter-catalogue.ts';
 import { DEFAULT_THRESHOLDS } from '../src/analysis/triggers/thresholds.ts';
@@ -164,7 +165,7 @@ describe('the manifest keeps to the manners of the editor', () => {
 
 describe('docs/triggers.md', () => {
   const document = text('docs/triggers.md');
-  const triggers = new Map([...CATALOGUE, ...COUNTER_CATALOGUE].map(({ code, name }) => [code, name]));
+  const triggers = new Map([...CATALOGUE, ...LAYER_PATTERNS, ...COUNTER_CATALOGUE].map(({ code, name }) => [code, name]));
   const sections = new Map(
     document
       .split(/^### /m)
@@ -189,7 +190,8 @@ describe('docs/triggers.md', () => {
   });
 
   test('the triggers over calls stand in the tables too, the thresholds with their defaults', () => {
-    for (const { code, name } of CATALOGUE) expect(document).toMatch(new RegExp(`\\| ${code} .*\`${name}\``));
+    for (const { code, name } of [...CATALOGUE, ...LAYER_PATTERNS])
+      expect(document).toMatch(new RegExp(`\\| ${code} .*\`${name}\``));
     for (const [name, value] of Object.entries<number>({ ...DEFAULT_THRESHOLDS })) {
       expect(document).toMatch(
         new RegExp(`\\| \`${name}\` +\\| +${value.toLocaleString('en-US', { maximumFractionDigits: 6 })}\\b`),

@@ -214,12 +214,12 @@ const WINDOW = 3;
 export function writePeephole(
   { functions, ranks, startTime = 1.7e9, resolution = 1e-6 }: WrittenRecording,
   files: readonly string[],
-  version: string | undefined = '2.2.0',
+  version = '2.2.0',
 ): Folder {
   const folder: Folder = new Map([
     ['recorder.mt', new Packed().double(resolution).int(ranks.length, 2, WINDOW, 0).add(namesOf(functions)).bytes],
   ]);
-  if (version !== undefined) folder.set('VERSION', Buffer.from(version));
+  if (version !== '') folder.set('VERSION', Buffer.from(version));
   for (const [rank, calls] of ranks.entries()) {
     const head = new Packed()
       .double(startTime + rank, startTime + 100)

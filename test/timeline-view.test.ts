@@ -158,6 +158,29 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     expect(fromNs).toBeLessThan(1e6);
   });
 
+  test('a call leads up to the one that made it, down to what it became, and to its neighbours', async () => {
+    const layered = new MadeUpTimeline();
+    layered.layered = true;
+    const page = await open({}, layered);
+    await page.mouse.click(...(await shown.at(1, 20)));
+    const panel = page.locator('#detail-panel');
+    await eventually(() => panel.locator('.layers').innerText()).toContain('Became POSIX: 27 calls, 2 KiB, 3 ms');
+    await panel.getByRole('button', { name: 'Select the calls under it' }).click();
+    await eventually(() => shown.said('select').at(-1)).toMatchObject({ chosen: { what: 'below' }, narrow: false });
+    await panel.getByRole('button', { name: 'Down to the first it became' }).click();
+    await eventually(() => panel.locator('.layers').innerText()).toContain(
+      'MPI-IO: MPI_File_write (100 B, 50 ms) → by its time and file',
+    );
+    await page.keyboard.press('n');
+    await eventually(() => panel.innerText()).toContain('101 ms');
+    await page.keyboard.press('p');
+    await page.keyboard.press('u');
+    await eventually(() => panel.locator('.layers').innerText()).toContain('Became POSIX');
+    await page.keyboard.press('u');
+    const told = page.locator('#announcement');
+    await eventually(() => told.innerText()).toContain('No call of an upper layer is known to have made this one.');
+  });
+
   test('arrow keys go from event to event and from row to row, and say where they are', async () => {
     const page = await open();
     await page.locator('#rows').focus();

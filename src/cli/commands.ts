@@ -5,6 +5,7 @@ import { graphDot } from '../export/graph-dot.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
 import { infoText, sitesText } from '../export/summary-text.ts';
+import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../session/graph-options.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { Session, type OpenResult } from '../session/session.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
@@ -206,6 +207,7 @@ interface GraphCommandOptions extends OpenOptions {
   ownFiles?: true;
   site: string[];
   case: string;
+  layer: string;
   green: string[];
   red: string[];
   format: string;
@@ -244,6 +246,7 @@ export function addGraph(program: Command): void {
     .option('--own-files', 'leave out the files that findings leave out: system, loader, libraries')
     .option('--site <name=prefix>', 'write $NAME for a path prefix (repeatable)', collect, NONE_GIVEN)
     .option('--case <what>', 'file, pid or rank', 'file')
+    .option('--layer <what>', `${LAYER_CHOICES.join(', ')}, or a layer such as MPI-IO`, DEFAULT_LAYER_CHOICE)
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
     .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
     .option('--format <format>', 'json, dot or svg', 'json')
@@ -261,6 +264,7 @@ export function addGraph(program: Command): void {
         withoutCalls: options.withoutCalls,
         ownFilesOnly: options.ownFiles === true,
         grouping: only('case', options.case, ['file', 'pid', 'rank']),
+        layer: options.layer,
         green: options.green,
         red: options.red,
       });

@@ -44,6 +44,7 @@ export function partitionedGraph({ nodes, edges }: ComparedGraph): GraphDocument
     })),
     warnings: [],
     activityLog: [],
+    layers: [],
   };
 }
 

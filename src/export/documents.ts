@@ -1,3 +1,4 @@
+import type { RoleTimes } from '../analysis/layers/shares.ts';
 import type { DirectlyFollowsGraph, GraphNode } from '../analysis/dfg/graph.ts';
 import type { Gain } from '../analysis/gain/gain.ts';
 import type { Lack } from '../analysis/lacks.ts';
@@ -10,6 +11,7 @@ import type { Damage } from '../trace/damage.ts';
 import type { RecordingSource, TraceCapabilities } from '../trace/trace.ts';
 import type { BudgetDocument } from './budget-document.ts';
 import type { JobDocument } from './job-document.ts';
+import type { LayerAmountDocument } from './layer-amounts.ts';
 
 /**
  * The JSON documents that scripts rely on (docs/cli.md). Fields may be added, never renamed. Times are nanoseconds, sizes
@@ -41,6 +43,8 @@ export interface InfoDocument {
   /** What the recording cannot show, or what was left out of it. */
   readonly notes: readonly string[];
   readonly capabilities: Readonly<TraceCapabilities>;
+  /** Nanoseconds of all processes by what they do; absent where the recording holds no functions. */
+  readonly roleTimes?: RoleTimes;
   readonly hosts: readonly string[];
   /** What the recording does not tell, and how to get it. */
   readonly lacks: readonly Lack[];
@@ -178,6 +182,8 @@ export interface SitesDocument {
     /** Reads and writes in each of Darshan's ten size bins (0_100, 100_1K, …, 1G_PLUS). */
     readonly sizes: { readonly read: readonly number[]; readonly written: readonly number[] };
     readonly calls: Readonly<Record<string, number>>;
+    /** What its calls amount to in each layer, the highest first; absent where the recording shows one layer. */
+    readonly layers?: readonly LayerAmountDocument[];
     readonly stack: readonly FrameDocument[];
   })[];
 }
@@ -196,6 +202,8 @@ export interface GraphDocument extends Omit<DirectlyFollowsGraph, 'nodes'> {
   readonly schema: 'iolens/dfg@1';
   readonly nodes: readonly (GraphNode & { readonly sites: readonly NodeSite[] })[];
   readonly activityLog: readonly ActivityTrace[];
+  /** Layers of the recording, the highest first: those that can be chosen. */
+  readonly layers: readonly string[];
 }
 
 /** A trace of the activity log, run-length encoded, with how many cases share it. */

@@ -16,6 +16,7 @@ export function graphDocument(
   sites: ReadonlyMap<string, readonly ActivitySite[]>,
   callSites: CallSites,
   locate: LocateSource,
+  layers: readonly string[],
 ): GraphDocument {
   const describe = ({ site, events, timeNs }: ActivitySite): NodeSite => {
     const { file, line, functionName } = callSites.sites[site]!;
@@ -35,5 +36,6 @@ export function graphDocument(
       trace: runs,
       cut,
     })),
+    layers,
   };
 }

@@ -1,4 +1,5 @@
 import type { Lack } from '../analysis/lacks.ts';
+import { roleShares } from '../analysis/layers/shares.ts';
 import { LAYERS } from '../trace/calls.ts';
 import { LAYER_OF_MODULE } from '../trace/counters.ts';
 import { EVENT_FLAGS } from '../trace/events.ts';
@@ -20,6 +21,7 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     }
   });
   const { counters } = trace;
+  const shares = roleShares(trace);
   for (const { module, length } of counters?.modules ?? []) {
     const layer = LAYER_OF_MODULE[module];
     if (layer !== undefined && length > 0) used.add(LAYERS.indexOf(layer));
@@ -45,6 +47,7 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     damage: trace.damage,
     notes: trace.notes,
     capabilities: trace.capabilities,
+    ...(shares !== undefined && { roleTimes: shares.total }),
     hosts: hostsOf(trace),
     lacks,
     ...(trace.sources && { sources: trace.sources }),

@@ -1,12 +1,13 @@
 import type { OperationsSummary, SummaryAmount } from '../analysis/timeline/summary.ts';
-import { formatBytes, formatCount, formatDuration } from '../analysis/quantities.ts';
+import { largestShares, type RoleShares, type RoleTimes } from '../analysis/layers/shares.ts';
+import { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
 
 /** Rows of a table that a terminal is filled with; `--json` has them all. */
 const MOST_ROWS = 30;
 
 /** The tables of operations for people. */
 export function operationsText(summary: OperationsSummary): string {
-  const { recording, layers, operations, operationsLeftOut, functions, libraries, hasDurations } = summary;
+  const { recording, layers, operations, operationsLeftOut, functions, libraries, hasDurations, shares } = summary;
   const amounts = (amount: SummaryAmount): string[] => {
     const cells = [formatCount(amount.calls), formatBytes(amount.bytes)];
     return hasDurations ? [...cells, formatDuration(amount.timeNs), formatDuration(amount.exclusiveNs)] : cells;
@@ -15,6 +16,7 @@ export function operationsText(summary: OperationsSummary): string {
   const hidden = Math.max(0, operations.length - MOST_ROWS) + operationsLeftOut;
   return [
     `${visible(recording)}\n`,
+    shares === undefined ? '' : sharesText(shares),
     table('By layer', head, layers, (row) => [...amounts(row), row.layer]),
     table('By layer, operation and file', head, operations, (row) => [
       ...amounts(row),
@@ -29,6 +31,27 @@ export function operationsText(summary: OperationsSummary): string {
       row.group,
     ]),
     table('By library', head, libraries, (row) => [...amounts(row), row.group]),
+  ].join('');
+}
+
+/** What the processes spend their time with, all together and each by itself. */
+function sharesText(shares: RoleShares): string {
+  const roles = largestShares(shares).map(({ role }) => role);
+  const all = largestShares(shares);
+  const sum = (times: RoleTimes): number => roles.reduce((total, role) => total + times[role], 0);
+  return [
+    table('By what the program does', ['time', 'share'], all, ({ role, timeNs, share }) => [
+      formatDuration(timeNs),
+      formatShare(share),
+      role,
+    ]),
+    shares.streams.length < 2
+      ? ''
+      : table('By process', ['time', ...roles], shares.streams, ({ name, times }) => [
+          formatDuration(sum(times)),
+          ...roles.map((role) => formatShare(sum(times) > 0 ? times[role] / sum(times) : 0)),
+          name,
+        ]),
   ].join('');
 }
 

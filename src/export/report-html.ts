@@ -1,7 +1,7 @@
 import type { Recommendation } from '../analysis/triggers/insight.ts';
 import { adviceOf, snippetsOf } from './advice.ts';
 import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
-import { pictureSvg } from '../drawing/pattern-picture.ts';
+import { pictureSvg } from './pattern-svg.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from './documents.ts';
 import { isSummary, markedOnce, nothingFound } from './findings.ts';
 import { gainLines } from './gain-text.ts';

@@ -1,3 +1,5 @@
+import { largestShares, type RoleTimes } from '../analysis/layers/shares.ts';
+import type { FunctionRole } from '../trace/function-calls.ts';
 import { andDuration, counted, formatBytes, formatDuration, formatShare } from '../analysis/quantities.ts';
 import { adviceOf, jobPatches, type JobPatch } from './advice.ts';
 import { budgetText } from './budget-text.ts';
@@ -85,6 +87,7 @@ export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: J
         : `in ${counted(timing.ioEvents, 'I/O call')}`;
     lines.push(`${formatDuration(timing.ioTimeNs)} ${what} on the program's own files ${leftOut}`);
   }
+  if (info.roleTimes !== undefined) lines.push(rolesLine(info.roleTimes));
   if (timing.tracerPerCallNs !== null && timing.tracerShare !== null) {
     lines.push(
       `of which at least ${formatShare(timing.tracerShare)} is the tracer's (about ${formatDuration(timing.tracerPerCallNs)} a call)`,
@@ -92,6 +95,27 @@ export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: J
   }
   return lines;
 }
+
+/** `the processes spend 71 % of 1.1 s in computation, 20 % in I/O and 9 % in communication` */
+function rolesLine(times: RoleTimes): string {
+  const totalNs = Object.values(times).reduce((sum, time) => sum + time, 0);
+  const shares = largestShares({ total: times, totalNs, streams: [] });
+  const [first, ...others] = shares.map(({ role, share }) => ({ share: formatShare(share), role: ROLE_WORDS[role] }));
+  if (first === undefined) return 'the functions that were recorded take no time';
+  const words = [`${first.share} of ${formatDuration(totalNs)} in ${first.role}`].concat(
+    others.map(({ share, role }) => `${share} in ${role}`),
+  );
+  const last = words.pop()!;
+  return `the processes spend ${words.length === 0 ? last : `${words.join(', ')} and ${last}`}`;
+}
+
+const ROLE_WORDS: Readonly<Record<FunctionRole, string>> = {
+  computation: 'computation',
+  communication: 'communication',
+  synchronisation: 'synchronisation',
+  'I/O': 'I/O',
+  metadata: 'I/O on metadata',
+};
 
 /** @param given advice on the job that stands above already: it is the same for many findings, and is given once. */
 function insightText(insight: InsightDocument, style: TextStyle, given: Set<string>): string {

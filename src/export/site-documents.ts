@@ -2,11 +2,13 @@ import { siteEntry, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { counts } from '../analysis/metrics/ignored-files.ts';
 import { METRIC, MetricTable } from '../analysis/metrics/metric-table.ts';
 import { SIZE_BIN_ENDS } from '../analysis/metrics/sizes.ts';
+import { layersOfSites } from '../analysis/layers/site-layers.ts';
 import { formatRanks, hasRanks } from '../analysis/ranks.ts';
 import { chainOf, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import { NONE, NOT_COUNTED } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
+import { layerAmountDocument } from './layer-amounts.ts';
 import type { FrameDocument, SitesDocument } from './documents.ts';
 
 /** Path of a source file on this machine, or as recorded. */
@@ -56,6 +58,7 @@ export function sitesDocument(
     sums.addFrom(siteEntry(metrics.siteOfCell[cell]!), metrics.cells, cell);
   }
   const calls = callsOfSites(trace, callSites, ignored);
+  const layers = layersOfSites(trace, callSites, ignored);
   const nodes = costliestNodes(callSites, metrics);
   const total = Array.from({ length: sums.length }, (_, entry) => sums.get(entry, 'time')).reduce((a, b) => a + b, 0);
   const sites = [NONE, ...callSites.sites.keys()].map((site) => {
@@ -75,6 +78,7 @@ export function sitesDocument(
       ...ranksOfSite(trace, metrics, site),
       sizes: { read: sizesOf(sums, entry, METRIC.readSize0), written: sizesOf(sums, entry, METRIC.writeSize0) },
       calls: Object.fromEntries(calls[entry] ?? []),
+      ...(layers !== undefined && { layers: layers[entry]!.map(layerAmountDocument) }),
       stack: place === undefined ? [] : stackDocument(trace, resolved, nodes[site]!, locate),
     };
   });

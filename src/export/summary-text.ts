@@ -2,6 +2,7 @@ import { formatBytes, formatCount, formatDuration, formatShare } from '../analys
 import { lackText } from './report-notes.ts';
 import type { InfoDocument, SitesDocument } from './documents.ts';
 import type { JobDocument } from './job-document.ts';
+import { layerChainText } from './layer-amounts.ts';
 import { jobLines } from './report-job-text.ts';
 import { printable } from './report-text.ts';
 
@@ -71,5 +72,8 @@ export function sitesText(document: SitesDocument): string {
   const widths = head.map((title, i) => rows.reduce((width, row) => Math.max(width, row[i]!.length), title.length));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, i) => (i < 4 ? cell.padStart(widths[i]!) : cell.padEnd(i < 5 ? widths[i]! : 0))).join('  ');
-  return `${[head, ...rows].map(line).join('\n')}\n`;
+  const below = sites.map(({ layers }) =>
+    layers === undefined || layers.length < 2 ? [] : [`${' '.repeat(6)}${layerChainText(layers)}`],
+  );
+  return `${[line(head), ...rows.flatMap((row, i) => [line(row), ...below[i]!])].join('\n')}\n`;
 }

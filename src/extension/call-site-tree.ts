@@ -1,6 +1,7 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { FrameDocument } from '../export/documents.ts';
-import { formatCount } from '../export/quantities.ts';
+import type { LayerAmountDocument } from '../export/layer-amounts.ts';
+import { formatBytes, formatCount, formatDuration } from '../export/quantities.ts';
 import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { CostTree } from './cost-tree.ts';
 import type { SiteCost } from './line-costs.ts';
@@ -10,9 +11,10 @@ import { dim } from './selection-trees.ts';
 import { amountText, callerItem, callersOf, placeItem, placeName, type LineNow } from './tree-items.ts';
 import { inOrder } from './tree-order.ts';
 
-/** A row: a call site of the current recording, or a caller of one. */
+/** A row: a call site of the current recording, what its calls amount to in a layer, or a caller of one. */
 export type CallSiteRow =
   | { readonly kind: 'site'; readonly recording: OpenRecording; readonly site: SiteCost }
+  | { readonly kind: 'layer'; readonly site: SiteCost; readonly layer: LayerAmountDocument; readonly isFirst: boolean }
   | { readonly kind: 'caller'; readonly frame: FrameDocument };
 
 /** All lines of the current recording that make I/O calls, findings or not. */
@@ -20,8 +22,8 @@ export class CallSiteTree extends CostTree<CallSiteRow> {
   private readonly renewed = new RenewedRows();
 
   override getChildren(row?: CallSiteRow): CallSiteRow[] {
-    if (row?.kind === 'caller') return [];
-    if (row?.kind === 'site') return siteCallers(row.site).map((frame) => ({ kind: 'caller', frame }));
+    if (row?.kind === 'caller' || row?.kind === 'layer') return [];
+    if (row?.kind === 'site') return [...siteLayers(row.site), ...siteCallers(row.site).map(asCaller)];
     const { current } = this.recordings;
     if (current === undefined) return [];
     const sites = inOrder(current.sites, this.order.current, (site) => ({ ...site, name: placeName(site) }));
@@ -30,6 +32,7 @@ export class CallSiteTree extends CostTree<CallSiteRow> {
 
   override getTreeItem(row: CallSiteRow): vscode.TreeItem {
     if (row.kind === 'caller') return callerItem(row.frame, this.lineNow);
+    if (row.kind === 'layer') return layerItem(row.layer, row.isFirst);
     const item = dim(siteItem(row.site, this.lineNow), this.calls.hasLine(row.site.file, row.site.line));
     const id = this.renewed.idOf(keyOf(row));
     if (id !== undefined) item.id = id;
@@ -58,8 +61,31 @@ function keyOf({ recording, site }: Extract<CallSiteRow, { kind: 'site' }>): str
 function siteItem(site: SiteCost, lineNow: LineNow): vscode.TreeItem {
   const calls = Object.entries(site.calls).sort((a, b) => b[1] - a[1]);
   const names = calls.map(([name, count]) => `${formatCount(count)} × ${name}`).join(', ');
-  const item = placeItem(site, amountText(site, site.share), siteCallers(site).length > 0, lineNow, names);
+  const hasInner = siteCallers(site).length > 0 || siteLayers(site).length > 0;
+  const item = placeItem(site, amountText(site, site.share), hasInner, lineNow, names);
   item.contextValue = site.isHere && site.line > 0 ? 'callSite.here' : 'callSite';
+  return item;
+}
+
+/** What a line's calls became: the program's own layer first, below it what that became. */
+function siteLayers(site: SiteCost): CallSiteRow[] {
+  const { layers = [] } = site;
+  if (layers.length < 2) return [];
+  return layers.map((layer, at) => ({ kind: 'layer', site, layer, isFirst: at === 0 }));
+}
+
+function asCaller(frame: FrameDocument): CallSiteRow {
+  return { kind: 'caller', frame };
+}
+
+function layerItem({ layer, calls, bytes, timeNs }: LayerAmountDocument, isFirst: boolean): vscode.TreeItem {
+  const item = new vscode.TreeItem(layer);
+  const moved = bytes > 0 ? `, ${formatBytes(bytes)}` : '';
+  item.description = `${formatCount(calls)} ×${moved}, ${formatDuration(timeNs)}`;
+  item.iconPath = new vscode.ThemeIcon('layers');
+  item.tooltip = isFirst
+    ? vscode.l10n.t('The calls that the program made at this line')
+    : vscode.l10n.t('The calls of this layer that they became');
   return item;
 }
 

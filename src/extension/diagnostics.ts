@@ -32,7 +32,7 @@ export function activateDiagnostics(findings: FindingLines, lines: CurrentLines)
     const text = findings.in(file).length === 0 ? [] : await linesOf(uri);
     if (latest.get(file) !== request) return;
     latest.delete(file);
-    const list = findings.in(file);
+    const list = findings.in(file).filter(isWorthAMark);
     const diagnostics = list.map((finding) => diagnostic(finding, text[finding.line] ?? '', lines));
     const asText = JSON.stringify(diagnostics.map(contentOf));
     if (shown.get(file) === asText) return;
@@ -51,6 +51,11 @@ export function activateDiagnostics(findings: FindingLines, lines: CurrentLines)
   });
   void publish(findings.files());
   return vscode.Disposable.from(collection, subscription);
+}
+
+/** What is good has a hover, and no mark under the line. */
+function isWorthAMark({ site }: LineFinding): boolean {
+  return site.severity !== 'ok';
 }
 
 /** All that is seen of a diagnostic. */

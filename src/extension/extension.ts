@@ -6,6 +6,7 @@ import { comparisonCommands } from './comparison-commands.ts';
 import type { ComparisonRow } from './comparison-tree.ts';
 import type { Features } from './features.ts';
 import type { FileRow } from './file-tree.ts';
+import type { LoopRow } from './loop-tree.ts';
 import type { TreeRow } from './insight-tree.ts';
 import { joinCommands } from './join-commands.ts';
 import { liveCommands } from './live-commands.ts';
@@ -41,6 +42,7 @@ export interface Views {
   readonly insights: View<TreeRow>;
   readonly sites: View<CallSiteRow>;
   readonly files: View<FileRow>;
+  readonly loops: View<LoopRow>;
   readonly comparison: View<ComparisonRow>;
 }
 
@@ -55,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     insights: createView('iolens.insights'),
     sites: createView('iolens.sites'),
     files: createView('iolens.files'),
+    loops: createView('iolens.loops'),
     comparison: createView('iolens.comparison'),
   };
   let loading: Promise<Features> | undefined;

@@ -31,7 +31,9 @@ import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, placeOf, recordingFor, recordingOf } from './places.ts';
 import { pathOf, uriOf } from './locations.ts';
 import { AddedRecordings, JoinedRecordings } from './joined-recordings.ts';
+import { LoopFeature } from './loop-feature.ts';
 import { LiveRecordings } from './live.ts';
+import { PatternPictures } from './pattern-picture.ts';
 import { activatePythonFixes } from './python-fixes.ts';
 import { activateQuickFixes } from './quick-fixes.ts';
 import { showRecordedCalls } from './recorded-calls.ts';
@@ -54,11 +56,13 @@ export class Features {
   readonly selection: SelectionModel;
   readonly selectionFeature: SelectionFeature;
   readonly comparison: ComparisonFeature;
+  readonly loops: LoopFeature;
   readonly dismissals: Dismissals;
   readonly heat: Heat;
   readonly statusBar: StatusBar;
   readonly reports: Reports;
   readonly joined: JoinedRecordings;
+  readonly pictures: PatternPictures;
   readonly timeline: TimelineFeature;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
@@ -91,6 +95,7 @@ export class Features {
     this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
+    this.pictures = new PatternPictures(this.recordings);
     this.timeline = new TimelineFeature(context.extensionUri, this.recordings, this.selection, this.lineCosts);
     this.orders = viewOrders(state);
     const calls = new SelectedCalls(this.recordings, this.selection);
@@ -104,9 +109,11 @@ export class Features {
       this.trees,
     );
     this.comparison = new ComparisonFeature(this.recordings, this.selection, views);
+    this.loops = new LoopFeature(views.loops, this.recordings, this.lineCosts, this.selection, calls);
     context.subscriptions.push(
       ...[
         log,
+        this.loops,
         this.selection,
         calls,
         this.selectionFeature,
@@ -121,6 +128,7 @@ export class Features {
         this.heat,
         this.statusBar,
         this.reports,
+        this.pictures,
       ],
       ...Object.values(this.orders),
       ...Object.values(this.trees),

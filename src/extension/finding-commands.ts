@@ -7,6 +7,7 @@ export function findingCommands(command: RegisterCommand): vscode.Disposable[] {
     command('dismissHere', (all, finding?: unknown) => all.dismiss('place', finding)),
     command('dismissInFile', (all, finding?: unknown) => all.dismiss('file', finding)),
     command('copyJobPatch', (all, row?: unknown) => all.copyJobPatch(row)),
+    command('showPicture', (all, about?: unknown) => all.pictures.show(about)),
     command('dismissTrigger', (all, finding?: unknown) => all.dismiss('trigger', finding)),
     command('restoreFinding', (all, row?: unknown) => all.restore(row)),
     command('showDismissed', (all) => all.showDismissed()),

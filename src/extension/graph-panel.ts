@@ -284,9 +284,12 @@ export class GraphPanel implements vscode.Disposable {
       ownFilesOnly,
       grouping,
       siteVariables: variables,
+      layer,
     } = this.request(this.recording.paths);
     const named = variables.length > 0 && { siteVariables: variables };
-    return { mapping, pathFilter, ownFilesOnly, grouping, ...named };
+    // The program's own calls are what every naming means that says nothing of layers.
+    const ofLayer = layer !== undefined && layer !== DEFAULT_CHOICES.layer && { layer };
+    return { mapping, pathFilter, ownFilesOnly, grouping, ...named, ...ofLayer };
   }
 
   private get folder(): vscode.Uri {

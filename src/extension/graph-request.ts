@@ -17,6 +17,7 @@ export function graphRequest(choices: GraphChoices, siteVariables: GraphRequest[
     withoutCalls: [],
     ownFilesOnly: !choices.systemFiles,
     grouping: choices.grouping,
+    layer: choices.layer,
     green: isCompared ? [] : globs(choices.green),
     red: isCompared ? [] : globs(choices.red),
   };
@@ -58,6 +59,7 @@ export function viewGraph(
     edges: graph.edges,
     activityLog: graph.activityLog,
     warnings: graph.warnings,
+    layers: document.layers,
     base: base?.name ?? null,
   };
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { adviceOf, jobPatches } from '../export/advice.ts';
+import type { InsightDocument } from '../export/documents.ts';
 import { gainText } from '../export/gain-text.ts';
+import { layerChainText } from '../export/layer-amounts.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../export/quantities.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
 import { histogram } from './histogram.ts';
@@ -8,9 +10,16 @@ import type { LineCost, LineCosts } from './line-costs.ts';
 import { ALL_FILES } from './locations.ts';
 import { plain } from './markdown.ts';
 import type { PlaceArgument } from './places.ts';
+import { isPictured, pictureMarkdown, type PictureArgument } from './pattern-picture.ts';
 import { callsText } from './tree-items.ts';
 
-const LINKS = ['iolens.showInGraph', 'iolens.showRecordedCalls', 'iolens.walkToCaller', 'iolens.chooseRecording'];
+const LINKS = [
+  'iolens.showInGraph',
+  'iolens.showRecordedCalls',
+  'iolens.walkToCaller',
+  'iolens.chooseRecording',
+  'iolens.showPicture',
+];
 
 /**
  * Shows the evidence behind a squiggle below its message: numbers, ways on, sizes, and what to do. A line without a
@@ -50,7 +59,7 @@ function describeFinding(
 ): vscode.MarkdownString {
   const text = markdown();
   text.appendMarkdown(
-    `**${plain(insight.title)}** \u2014 ${plain(insight.code)}&emsp;${links(recording.id, site)}\n\n`,
+    `**${plain(insight.title)}** \u2014 ${plain(insight.code)}&emsp;${links(recording.id, site)}${pictureLink(recording.id, insight)}\n\n`,
   );
   text.appendMarkdown(
     table([
@@ -62,6 +71,7 @@ function describeFinding(
       [vscode.l10n.t('processes'), site.ranks ?? formatCount(site.streams)],
     ]),
   );
+  appendLayers(text, here);
   if (here.length > 0) appendSizes(text, here);
   for (const { audience, heading, recommendations } of adviceOf(insight)) {
     for (const recommendation of recommendations) {
@@ -71,6 +81,7 @@ function describeFinding(
       );
     }
   }
+  if (isPictured(insight)) text.appendMarkdown(pictureMarkdown(insight, plain));
   // Lines to copy, each set once.
   for (const { code } of jobPatches([insight])) text.appendCodeblock(code, 'shellscript');
   const places = formatCount(insight.sites.length);
@@ -110,9 +121,19 @@ function describeLine(here: readonly LineCost[], elsewhere: readonly LineCost[])
       ]),
     );
   }
+  appendLayers(text, here);
   appendSizes(text, here);
   appendElsewhere(text, elsewhere);
   return text;
+}
+
+/** What the line's calls became in the layers below. */
+function appendLayers(text: vscode.MarkdownString, here: readonly LineCost[]): void {
+  for (const { site } of here) {
+    const { layers } = site;
+    if (layers === undefined || layers.length < 2) continue;
+    text.appendMarkdown(`${vscode.l10n.t('Layers')}: ${plain(layerChainText(layers))}\n\n`);
+  }
 }
 
 /** How large the line's reads and writes are, in Darshan's bins. */
@@ -146,6 +167,14 @@ function links(recording: number, { file, line }: { readonly file: string; reado
     `[${vscode.l10n.t('Recorded calls')}](${link('iolens.showRecordedCalls', place)} "${vscode.l10n.t('Show the lines of the recording')}")`,
     `[${vscode.l10n.t('Callers')}](${link('iolens.walkToCaller', place)} "${vscode.l10n.t('Walk to a caller')}")`,
   ].join(' · ');
+}
+
+/** The picture in a panel, where it can be read in full; '' for findings without one. */
+function pictureLink(recording: number, insight: InsightDocument): string {
+  if (!isPictured(insight)) return '';
+  const argument: PictureArgument = { recording, code: insight.code };
+  const title = vscode.l10n.t('Show the picture of this finding');
+  return ` · [${vscode.l10n.t('Picture')}](${link('iolens.showPicture', argument)} "${title}")`;
 }
 
 function link(command: string, argument: unknown): string {

@@ -8,6 +8,7 @@ import type { Dismissals } from './dismissals.ts';
 import type { LineCosts } from './line-costs.ts';
 import type { SelectionPart } from '../analysis/selection/selection.ts';
 import { lackItem, lacksOf, type LackRow } from './lack-rows.ts';
+import { isPictured } from './pattern-picture.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectedCalls } from './selected-calls.ts';
 import { dim, insightParts, selecting } from './selection-trees.ts';
@@ -277,7 +278,7 @@ function insightItem({ insight, sites, standing }: InsightRow): vscode.TreeItem 
   item.iconPath = isOpen
     ? new vscode.ThemeIcon(ICONS[insight.severity], new vscode.ThemeColor(COLOURS[insight.severity]))
     : new vscode.ThemeIcon('eye-closed');
-  item.contextValue = isOpen ? 'insight' : 'insight.dismissed';
+  item.contextValue = `insight${isOpen ? '' : '.dismissed'}${isPictured(insight) ? '.picture' : ''}`;
   const state = isOpen ? insight.severity : vscode.l10n.t('dismissed');
   item.accessibilityInformation = { label: `${state}: ${insight.title}. ${insight.message}` };
   return item;

@@ -104,6 +104,7 @@ export class ReportContent {
       filesLeftOut: Math.max(0, files.length - MOST_FILES),
       sitesLeftOut: Math.max(0, placed.length - MOST_SITES),
       advice: insight.recommendations.map((recommendation) => this.advice(recommendation)),
+      ...(insight.picture !== undefined && { picture: insight.picture }),
     };
   }
 

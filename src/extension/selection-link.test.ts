@@ -21,6 +21,7 @@ const naming: fc.Arbitrary<ActivityNaming> = fc.record(
     ownFilesOnly: fc.boolean(),
     grouping: fc.constantFrom('file', 'pid', 'rank'),
     siteVariables: fc.array(fc.record({ name, prefix: name }), { minLength: 1, maxLength: 3 }),
+    layer: name,
   },
   { requiredKeys: ['mapping', 'pathFilter', 'ownFilesOnly', 'grouping'] },
 );
@@ -31,6 +32,10 @@ const part: fc.Arbitrary<SelectionPart> = fc.oneof(
   fc.tuple(name, naming).map(([activity, of]) => ({ kind: 'activity', activity, ...of }) as const),
   fc.tuple(name, name, naming).map(([from, to, of]) => ({ kind: 'edge', from, to, ...of }) as const),
   fc.record({ kind: fc.constant('file'), path: name }),
+  fc.record({
+    ...{ kind: fc.constant('below'), call: name, host: text, file: text },
+    ...{ process: number, thread: number, line: number },
+  }),
   fc.record({ kind: fc.constant('rank'), rank: number }),
   fc.record(
     { kind: fc.constant('process'), host: text, process: number, thread: number },

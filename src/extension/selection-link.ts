@@ -97,6 +97,10 @@ function valueOf(part: SelectionPart): string {
       return escaped(part.kind === 'host' ? part.host : part.kind === 'layer' ? part.layer : part.call);
     case 'operation':
       return escaped(part.operation);
+    case 'below': {
+      const { call, host, process, thread, file, line } = part;
+      return joined(call, host, String(process), String(thread), file, String(line));
+    }
     case 'span':
       return `${part.fromNs}-${part.toNs}`;
     case 'insight':
@@ -107,8 +111,9 @@ function valueOf(part: SelectionPart): string {
   }
 }
 
-function namingFields({ mapping, grouping, ownFilesOnly, pathFilter, siteVariables = [] }: ActivityNaming): string[] {
-  const files = ownFilesOnly ? 'own' : 'all';
+function namingFields(naming: ActivityNaming): string[] {
+  const { mapping, grouping, ownFilesOnly, pathFilter, siteVariables = [], layer } = naming;
+  const files = `${ownFilesOnly ? 'own' : 'all'}${layer === undefined ? '' : `@${layer}`}`;
   return [mapping, grouping, files, pathFilter, ...siteVariables.flatMap(({ name, prefix }) => [name, prefix])];
 }
 
@@ -143,6 +148,11 @@ function partOf(name: string, value: string): unknown {
     case 'call':
     case 'operation':
       return { kind: name, [name]: unescaped(value) };
+    case 'below': {
+      const [call, host, process, thread, file, line] = fields;
+      const where = { host, process: count(process), thread: count(thread), file, line: count(line) };
+      return fields.length === 6 ? { kind: 'below', call, ...where } : undefined;
+    }
     case 'span':
       return spanOf(value);
     case 'code': {
@@ -157,14 +167,16 @@ function partOf(name: string, value: string): unknown {
   }
 }
 
-function namingOf([mapping, grouping, files, pathFilter, ...variables]: readonly string[]): object | undefined {
+function namingOf([mapping, grouping, kinds = '', pathFilter, ...variables]: readonly string[]): object | undefined {
+  const [files, layer] = kinds.split(/@(.*)/s);
   // What is no naming fails as a whole.
   if ((files !== 'own' && files !== 'all') || variables.length % 2 !== 0) return undefined;
   const siteVariables = [];
   for (let at = 0; at < variables.length; at += 2)
     siteVariables.push({ name: variables[at]!, prefix: variables[at + 1]! });
   const ownFilesOnly = files === 'own';
-  return { mapping, grouping, ownFilesOnly, pathFilter, ...(siteVariables.length > 0 && { siteVariables }) };
+  const named = siteVariables.length > 0 && { siteVariables };
+  return { mapping, grouping, ownFilesOnly, pathFilter, ...named, ...(layer !== undefined && { layer }) };
 }
 
 const TIME = String.raw`-?\d+(?:\.\d+)?(?:e-?\d+)?`;

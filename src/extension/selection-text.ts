@@ -34,6 +34,8 @@ function plainLabel(part: SelectionPart): string {
       return `${part.call}()`;
     case 'operation':
       return part.operation;
+    case 'below':
+      return vscode.l10n.t('below {0}', `${part.call}() ${lastPart(part.file)}:${part.line}`);
     case 'span':
       return `${formatDuration(part.fromNs)} – ${formatDuration(part.toNs)}`;
     case 'insight':
@@ -54,6 +56,11 @@ export function partDescription(part: SelectionPart): string {
       return vscode.l10n.t('calls where {0} directly follows {1} (mapping {2})', part.to, part.from, part.mapping);
     case 'file':
       return vscode.l10n.t('calls on {0}', part.path);
+    case 'below':
+      return vscode.l10n.t(
+        '{0} and the calls of lower layers that it became',
+        `${part.call} (${part.file}:${part.line})`,
+      );
     case 'insight':
       return vscode.l10n.t('calls of the finding {0}', plainLabel(part));
     case 'span':
@@ -79,6 +86,7 @@ const ICONS: Readonly<Record<SelectionPart['kind'], string>> = {
   layer: 'layers',
   call: 'symbol-method',
   operation: 'symbol-method',
+  below: 'type-hierarchy-sub',
   span: 'clock',
   insight: 'lightbulb',
 };

@@ -120,7 +120,14 @@ export function insightParts(row: TreeRow): Selection {
 }
 
 export function siteParts(row: CallSiteRow): Selection {
-  return row.kind === 'site' ? placeParts(row.site) : callerParts(row.frame);
+  switch (row.kind) {
+    case 'site':
+      return placeParts(row.site);
+    case 'layer':
+      return [...placeParts(row.site), { kind: 'layer', layer: row.layer.layer }];
+    case 'caller':
+      return callerParts(row.frame);
+  }
 }
 
 export function fileParts(row: FileRow): Selection {

@@ -8,6 +8,7 @@ export type SelectionOrigin =
   | 'insights'
   | 'sites'
   | 'files'
+  | 'loops'
   | 'graph'
   | 'timeline'
   | 'offsets'

@@ -240,6 +240,10 @@ export class TimelinePanel implements vscode.Disposable {
         const { token, text, fromNs, direction } = question;
         return { ask: 'search', value: this.viewEvent(await timeline.search(token, text, fromNs, direction)) };
       }
+      case 'linked': {
+        const { token, recording, event, step } = question;
+        return { ask: 'linked', value: this.viewEvent(await timeline.linked(token, recording, event, step)) };
+      }
     }
   }
 
@@ -263,6 +267,12 @@ export class TimelinePanel implements vscode.Disposable {
       case 'event': {
         const site = this.events.get(chosen.number)?.site;
         return site === undefined || site.line <= 0 ? undefined : { kind: 'line', file: site.file, line: site.line };
+      }
+      case 'below': {
+        const event = this.events.get(chosen.number);
+        if (event === undefined) return undefined;
+        const { call, host, process, thread, recordingFile, recordingLine } = event;
+        return { kind: 'below', call, host, process, thread, file: recordingFile, line: recordingLine };
       }
       case 'span':
         return { kind: 'span', fromNs: chosen.fromNs, toNs: chosen.toNs };

@@ -24,6 +24,8 @@ export interface GraphChoices {
   /** Also the files of the system, the loader and the libraries. */
   readonly systemFiles: boolean;
   readonly grouping: 'file' | 'pid' | 'rank';
+  /** Calls of which layers: `outermost`, `requests`, `all`, or the name of a layer. */
+  readonly layer: string;
   /** Globs of case names; both empty for no partition. */
   readonly green: string;
   readonly red: string;
@@ -39,6 +41,7 @@ export const DEFAULT_CHOICES: GraphChoices = {
   pathFilter: '',
   systemFiles: false,
   grouping: 'file',
+  layer: 'outermost',
   green: '',
   red: '',
   base: [],
@@ -109,6 +112,8 @@ export interface ViewGraph {
   readonly edges: readonly GraphEdge[];
   readonly activityLog: readonly ViewTrace[];
   readonly warnings: readonly string[];
+  /** Layers of the recording, the highest first. */
+  readonly layers: readonly string[];
   /** Name of the recording that it is compared with: green is that one, red this one. */
   readonly base: string | null;
 }
@@ -220,7 +225,7 @@ export function isFromGraphView(value: unknown): value is FromGraphView {
 
 function isChoices(value: unknown): value is GraphChoices {
   if (!isRecord(value)) return false;
-  const texts = ['mapping', 'pathFilter', 'grouping', 'green', 'red'];
+  const texts = ['mapping', 'pathFilter', 'grouping', 'layer', 'green', 'red'];
   const levels = value['levels'];
   return (
     texts.every((name) => typeof value[name] === 'string') &&

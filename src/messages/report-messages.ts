@@ -1,3 +1,4 @@
+import type { PatternPicture } from '../analysis/layers/patterns/picture.ts';
 import type { Severity } from '../analysis/triggers/insight.ts';
 import type { FilePage } from '../export/file-page.ts';
 import type { JobDocument, JobFile } from '../export/job-document.ts';
@@ -68,6 +69,8 @@ export interface ViewFinding {
   readonly filesLeftOut: number;
   readonly sitesLeftOut: number;
   readonly advice: readonly ViewAdvice[];
+  /** What a pattern across layers looks like. */
+  readonly picture?: PatternPicture;
 }
 
 /** Lines for the script that starts the job. */

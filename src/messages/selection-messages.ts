@@ -45,6 +45,13 @@ export function isSelectionPart(value: unknown): value is SelectionPart {
       return isName(value['call']);
     case 'operation':
       return isName(value['operation']);
+    case 'below':
+      return (
+        isName(value['call']) &&
+        isText(value['host']) &&
+        isText(value['file']) &&
+        ['process', 'thread', 'line'].every((name) => isCount(value[name]))
+      );
     case 'span':
       return isTime(value['fromNs']) && isTime(value['toNs']) && value['fromNs'] <= value['toNs'];
     case 'insight':
@@ -55,7 +62,7 @@ export function isSelectionPart(value: unknown): value is SelectionPart {
 }
 
 function isNaming(value: Record<string, unknown>): value is Record<keyof ActivityNaming, unknown> {
-  const { mapping, pathFilter, ownFilesOnly, grouping, siteVariables } = value;
+  const { mapping, pathFilter, ownFilesOnly, grouping, siteVariables, layer } = value;
   return (
     typeof mapping === 'string' &&
     mapping !== '' &&
@@ -63,7 +70,8 @@ function isNaming(value: Record<string, unknown>): value is Record<keyof Activit
     isText(pathFilter) &&
     typeof ownFilesOnly === 'boolean' &&
     (grouping === 'file' || grouping === 'pid' || grouping === 'rank') &&
-    isOptional(siteVariables, areVariables)
+    isOptional(siteVariables, areVariables) &&
+    isOptional(layer, isName)
   );
 }
 

@@ -21,6 +21,8 @@ const GOOD: readonly FromTimelineView[] = [
   asked({ ask: 'event', token: 1, row: 0, timeNs: 5, toleranceNs: 1 }),
   asked({ ask: 'totals', token: 1, fromNs: 0, toNs: 1 }),
   asked({ ask: 'search', token: 1, text: 'write', fromNs: -1, direction: -1 }),
+  asked({ ask: 'linked', token: 1, recording: 0, event: 12, step: 'up' }),
+  { kind: 'select', narrow: false, chosen: { what: 'below', number: 4 } },
   { kind: 'drawn', rows: 3, firstPaintMs: 80 },
   { kind: 'drawn', rows: 3 },
   { kind: 'select', narrow: false, chosen: { what: 'row', token: 1, row: 0 } },

@@ -1,5 +1,6 @@
 import type {
   ColourBy,
+  LayerStep,
   RangeTotals,
   RowGrouping,
   RowsRequest,
@@ -10,6 +11,8 @@ import type {
 } from '../analysis/timeline/timeline.ts';
 
 export type {
+  EventLayers,
+  LayerStep,
   RangeShare,
   RangeTotals,
   TimelineEvent,
@@ -57,7 +60,17 @@ export type TimelineQuestion =
       readonly text: string;
       readonly fromNs: number;
       readonly direction: 1 | -1;
+    }
+  /** From an event that was shown to one of another layer that it is linked with. */
+  | {
+      readonly ask: 'linked';
+      readonly token: number;
+      readonly recording: number;
+      readonly event: number;
+      readonly step: LayerStep;
     };
+
+export const LAYER_STEPS: readonly LayerStep[] = ['up', 'down', 'next', 'previous'];
 
 /** An event with the number by which the view may ask for its places: the view never names a file. */
 export interface ViewEvent {
@@ -80,6 +93,7 @@ export interface TimelineAnswers {
   readonly event: ViewEvent | null;
   readonly totals: ViewTotals;
   readonly search: ViewEvent | null;
+  readonly linked: ViewEvent | null;
 }
 
 export type TimelineAnswer = {
@@ -119,6 +133,8 @@ export type PictureFormat = 'png' | 'svg';
 export type Chosen =
   | { readonly what: 'row'; readonly token: number; readonly row: number }
   | { readonly what: 'event'; readonly number: number }
+  /** The event and all calls of lower layers that it became. */
+  | { readonly what: 'below'; readonly number: number }
   | { readonly what: 'share'; readonly number: number; readonly list: ShareList; readonly index: number }
   | { readonly what: 'category'; readonly token: number; readonly category: number }
   | { readonly what: 'span'; readonly fromNs: number; readonly toNs: number };
@@ -228,6 +244,12 @@ function isQuestion(value: unknown): boolean {
       return isSpan(value);
     case 'search':
       return isShortText(value['text']) && isNumber(value['fromNs']) && [1, -1].includes(value['direction'] as number);
+    case 'linked':
+      return (
+        isCount(value['recording']) &&
+        isCount(value['event']) &&
+        (LAYER_STEPS as readonly unknown[]).includes(value['step'])
+      );
     default:
       return false;
   }
@@ -252,6 +274,7 @@ function isChosen(value: unknown): value is Chosen {
     case 'row':
       return isCount(value['token']) && isCount(value['row']);
     case 'event':
+    case 'below':
       return isCount(value['number']);
     case 'share':
       return (

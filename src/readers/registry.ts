@@ -3,6 +3,8 @@ import type { ReadOptions, Trace } from '../trace/trace.ts';
 import { looksLikeDarshan, readDarshan } from './darshan/darshan-reader.ts';
 import { looksLikeDarshanText } from './darshan-text/recognise.ts';
 import { readDarshanText } from './darshan-text/text-reader.ts';
+import { looksLikeDfTracer, readDfTracer } from './dftracer/dftracer-reader.ts';
+import { looksLikeHdf5Vol, readHdf5Vol } from './hdf5-vol/vol-reader.ts';
 import { archiveFiles, isAnchor } from './otf2/otf2-folder.ts';
 import { readOtf2 } from './otf2/otf2-reader.ts';
 import { RECORDER } from './recorder/recorder-format.ts';
@@ -48,6 +50,8 @@ export const FOLDER_FORMATS: readonly FolderFormat[] = [
 export const FORMATS: readonly Format[] = [
   { name: 'darshan', recognises: looksLikeDarshan, read: readDarshan },
   { name: 'darshan-parser text', recognises: looksLikeDarshanText, read: readDarshanText },
+  { name: 'dftracer', recognises: looksLikeDfTracer, read: readDfTracer },
+  { name: 'hdf5-vol', recognises: looksLikeHdf5Vol, read: readHdf5Vol },
   { name: 'strace', recognises: looksLikeStrace, read: readStrace },
 ];
 

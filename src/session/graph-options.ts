@@ -5,9 +5,11 @@ import { parseMapping, type CustomMapping, type Mapping } from '../analysis/dfg/
 import type { OpenedRecording } from './opened-recording.ts';
 import type { GraphRequest } from './session.ts';
 
+export { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../analysis/layers/layer-choice.ts';
+
 /** What a request for a graph means for a recording. */
 export async function graphOptions(request: GraphRequest, recording: OpenedRecording): Promise<GraphOptions> {
-  const { siteVariables, pathFilter, withoutCalls, grouping, green, red } = request;
+  const { siteVariables, pathFilter, withoutCalls, grouping, green, red, layer } = request;
   const matcher = (globs: readonly string[]): ((name: string) => boolean) =>
     globs.length === 0 ? () => false : picomatch([...globs]);
   return {
@@ -16,6 +18,7 @@ export async function graphOptions(request: GraphRequest, recording: OpenedRecor
     pathFilter,
     withoutCalls,
     grouping,
+    ...(layer !== undefined && { layer }),
     ...(request.ownFilesOnly && { ignored: recording.ignored }),
     ...((green.length > 0 || red.length > 0) && { partition: { green: matcher(green), red: matcher(red) } }),
   };

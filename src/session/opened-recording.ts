@@ -4,10 +4,16 @@ import type { EstimatedInsight } from '../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { traceOfStreams } from '../analysis/comparison/trace-of-streams.ts';
 import { withLinkedLayers } from '../analysis/layers/linked-trace.ts';
+import { findLoops } from '../analysis/loops/find-loops.ts';
+import type { LoopCalls } from '../analysis/loops/loop-options.ts';
+import type { StreamPattern } from '../analysis/loops/pattern.ts';
+import { findSiteLoops } from '../analysis/loops/site-loops.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { findCounterInsights, counterNotes } from '../analysis/triggers/counters/find-counter-insights.ts';
+import type { Insight } from '../analysis/triggers/insight.ts';
+import { needsLoops, withLoops } from '../analysis/triggers/loop-evidence.ts';
 import { byWeight, findInsights } from '../analysis/triggers/evaluate.ts';
 import { findOwnInsights, type OwnInsights } from '../analysis/triggers/own/find-own-insights.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
@@ -55,6 +61,7 @@ export class OpenedRecording {
   private measured: Metrics | undefined;
   private found: readonly EstimatedInsight[] | undefined;
   private lacking: readonly Lack[] | undefined;
+  private readonly repeated = new Map<LoopCalls, readonly StreamPattern[]>();
   private own: OwnInsights | undefined;
   private ofJob: JobDocument | undefined;
 
@@ -253,7 +260,25 @@ export class OpenedRecording {
     const { calibration } = this.calibrated;
     const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
     const found = [...findInsights(trace, metrics, this.thresholds, inputs.callSites), ...this.ownInsights.insights];
-    return estimateGains(inputs, found.sort(byWeight));
+    return estimateGains(inputs, this.withLoops(found).sort(byWeight));
+  }
+
+  /** Findings that are about loops, with these; others need none. */
+  private withLoops(insights: Insight[]): Insight[] {
+    if (!needsLoops(insights)) return insights;
+    const { siteOfNode } = this.callSites();
+    return withLoops(insights, findSiteLoops(this.trace, this.loops('requests'), siteOfNode));
+  }
+
+  /** What each stream repeats, without start-up and files that do not count. */
+  loops(calls: LoopCalls): readonly StreamPattern[] {
+    let found = this.repeated.get(calls);
+    if (found === undefined) {
+      const { siteOfNode, isStartUp } = this.callSites();
+      found = findLoops(this.trace, { calls, siteOfNode, leftOutNodes: isStartUp, leftOutFiles: this.ignored });
+      this.repeated.set(calls, found);
+    }
+    return found;
   }
 
   private get ownInsights(): OwnInsights {

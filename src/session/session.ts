@@ -6,6 +6,7 @@ import { directlyFollowsGraph } from '../analysis/dfg/directly-follows-graph.ts'
 import type { SiteVariable } from '../analysis/dfg/site-paths.ts';
 import type { FixFinder } from '../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
+import { layersOf } from '../analysis/layers/layers-present.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { callerTree } from '../analysis/sites/caller-tree.ts';
 import { functionCosts } from '../analysis/sites/function-costs.ts';
@@ -23,6 +24,7 @@ import type { DrishtiRow } from '../export/drishti-csv.ts';
 import { graphDocument } from '../export/graph-document.ts';
 import { infoDocument } from '../export/info-document.ts';
 import type { JobDocument } from '../export/job-document.ts';
+import { layersDocument, type LayersDocument } from '../export/layer-documents.ts';
 import { recordPage, type RecordPage } from '../export/record-page.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
 import { sitesDocument } from '../export/site-documents.ts';
@@ -32,12 +34,15 @@ import type { RecordedReplay } from '../replay/from-recording/recorded-replay.ts
 import { replayOfRecording } from '../replay/from-recording/replay-of-recording.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import { LAYERS } from '../trace/calls.ts';
 import type { ActivityMethods } from './activity-methods.ts';
 import { ActivityQuestions } from './activity-questions.ts';
 import { graphOptions } from './graph-options.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import type { LoopMethods } from './loop-methods.ts';
+import { LoopQuestions } from './loop-questions.ts';
 import type { LiveMethods } from './live-methods.ts';
 import { LiveQuestions } from './live-questions.ts';
 import { cacheOf, type ReadingMeans } from './read-recording.ts';
@@ -71,6 +76,8 @@ export interface GraphRequest {
   /** Leaves out the files that findings leave out (system, loader, libraries). */
   readonly ownFilesOnly: boolean;
   readonly grouping: CaseGrouping;
+  /** Calls of which layers: `outermost` (the default), `requests`, `all`, or the name of a layer. */
+  readonly layer?: string;
   /** Globs of case names; both or neither. */
   readonly green: readonly string[];
   readonly red: readonly string[];
@@ -103,6 +110,8 @@ export interface SessionMethods {
   open(request: OpenRequest, hooks?: OpenHooks): Promise<OpenResult>;
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
   sites(id: number, by: SiteGrouping): Promise<SitesDocument>;
+  /** What the calls of each line became in the layers below. */
+  layers(id: number): Promise<LayersDocument>;
   /** What each function of the user's code costs, by itself and with everything that it calls. */
   functions(id: number): Promise<FunctionDocument[]>;
   /** The first files of the program in an order. */
@@ -138,6 +147,8 @@ export interface SessionMethods {
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
   readonly timeline: TimelineMethods;
+  /** What each stream repeats. */
+  readonly loops: LoopMethods;
   readonly comparison: ComparisonMethods;
   readonly budget: BudgetMethods;
   /** What a selection means. */
@@ -167,6 +178,7 @@ export class Session implements SessionMethods {
   readonly offsets: OffsetMethods = new OffsetQuestions((id) => this.recording(id));
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
   readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
+  readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
   readonly comparison: ComparisonMethods = new ComparisonQuestions(
     (id) => this.recording(id),
     () => (this.memory ??= new MemoryBudget()),
@@ -245,6 +257,14 @@ export class Session implements SessionMethods {
     return Promise.resolve(tree === undefined ? undefined : callerDocument(tree, locate));
   }
 
+  layers(id: number): Promise<LayersDocument> {
+    const recording = this.recording(id);
+    const { trace, ignored } = recording;
+    return Promise.resolve(
+      layersDocument(trace, recording.callSites(), ignored, (file) => recording.localSource(file)),
+    );
+  }
+
   async graph(id: number, request: GraphRequest): Promise<GraphDocument> {
     const recording = this.recording(id);
     const callSites = recording.callSites();
@@ -252,7 +272,8 @@ export class Session implements SessionMethods {
     const graph = directlyFollowsGraph(recording.trace, callSites, options);
     const log = activityLog(recording.trace, callSites, options);
     const sites = activitySites(recording.trace, callSites, options);
-    return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file));
+    const layers = layersOf(recording.trace).map((layer) => LAYERS[layer]!);
+    return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file), layers);
   }
 
   drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]> {

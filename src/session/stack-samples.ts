@@ -57,7 +57,9 @@ function lendAmongRanks(trace: Trace, have: readonly boolean[]): LentStacks[] {
       (wanted: ReadonlySet<number>) =>
       (stream: number): boolean =>
         wanted.has(trace.streams[stream]!.part);
-    lent.push(lendStacks(trace, trace, isIn(others), isIn(lenders)));
+    const given = lendStacks(trace, trace, isIn(others), isIn(lenders));
+    // A rank without any call lacks no stacks.
+    if (given.wanting > 0) lent.push(given);
   }
   return lent;
 }

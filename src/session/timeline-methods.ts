@@ -1,5 +1,6 @@
 import type { OperationsSummary } from '../analysis/timeline/summary.ts';
 import type {
+  LayerStep,
   RangeTotals,
   RowsRequest,
   TimelineEvent,
@@ -25,6 +26,11 @@ export interface TimelineMethods {
    * stands, -1 where no listed row shows it.
    */
   search(token: number, text: string, fromNs: number, direction: 1 | -1): Promise<TimelineEvent | undefined>;
+  /**
+   * The call of another layer that an event is linked with, or its neighbour among the calls that its caller made.
+   * @param recording index among those of the timeline, as in the event; `event` likewise.
+   */
+  linked(token: number, recording: number, event: number, step: LayerStep): Promise<TimelineEvent | undefined>;
   /** Calls, bytes and times by layer, operation, file and function. */
   summary(ids: readonly number[]): Promise<OperationsSummary[]>;
 }

@@ -1,10 +1,13 @@
 import type { Selection } from '../analysis/selection/selection.ts';
 import type { SelectedEvents } from '../analysis/selection/evaluate-selection.ts';
+import { LayerTree } from '../analysis/layers/layer-tree.ts';
 import { eventFacts } from '../analysis/timeline/event-details.ts';
+import { linkedEvent } from '../analysis/timeline/event-layers.ts';
 import type { FoundEvent } from '../analysis/timeline/event-search.ts';
 import { keepLast, TimelineBase, type NamedEvents } from '../analysis/timeline/timeline-base.ts';
 import { Timeline } from '../analysis/timeline/timeline-rows.ts';
 import type {
+  LayerStep,
   RangeTotals,
   RowsRequest,
   TimelineEvent,
@@ -14,6 +17,7 @@ import type {
 } from '../analysis/timeline/timeline.ts';
 import { operationsSummary, type OperationsSummary } from '../analysis/timeline/summary.ts';
 import type { TimelineRecording } from '../analysis/timeline/timeline-recording.ts';
+import { NONE } from '../trace/events.ts';
 import type { OpenedRecording } from './opened-recording.ts';
 import { RawLines } from './raw-lines.ts';
 import { selectedEvents } from './selected-events.ts';
@@ -85,6 +89,18 @@ export class TimelineQuestions implements TimelineMethods {
     const timeline = this.kept(token);
     const found = timeline.search(text, fromNs, direction);
     return found && this.describe(timeline, found, timeline.rowOf(found));
+  }
+
+  async linked(token: number, recording: number, event: number, step: LayerStep): Promise<TimelineEvent | undefined> {
+    const timeline = this.kept(token);
+    const { events } = timeline.base;
+    const of = events.recordings[recording];
+    if (of === undefined || event >= of.trace.events.length) return undefined;
+    const row = linkedEvent(LayerTree.of(of.trace), event, step);
+    if (row === NONE) return undefined;
+    const number = events.firstEvent[recording]! + row;
+    const found = { event: number, start: events.startOf(number) };
+    return this.describe(timeline, found, timeline.rowOf(found));
   }
 
   async summary(ids: readonly number[]): Promise<OperationsSummary[]> {

@@ -6,6 +6,7 @@ import type { ReportMaterial } from '../export/report-material.ts';
 import type { CallerDocument, FunctionDocument } from '../export/caller-documents.ts';
 import type { AnalysisDocument, GraphDocument, SitesDocument } from '../export/documents.ts';
 import type { EventFormat } from '../export/events/event-formats.ts';
+import type { LayersDocument } from '../export/layer-documents.ts';
 import type { FileOrder, FilesDocument } from '../export/file-documents.ts';
 import type { JobDocument } from '../export/job-document.ts';
 import type { RecordPage } from '../export/record-page.ts';
@@ -16,6 +17,7 @@ import type { ComparisonMethods } from './comparison-methods.ts';
 import type { ActivityMethods } from './activity-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import { OFFSET_METHODS, type OffsetMethods } from './offset-methods.ts';
+import { LOOP_METHODS, type LoopMethods } from './loop-methods.ts';
 import type { LiveMethods } from './live-methods.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
@@ -54,11 +56,12 @@ export class WorkerSession implements SessionMethods {
   readonly offsets = remoteTopic<OffsetMethods>('offsets', OFFSET_METHODS, (name, values) => this.call(name, values));
   readonly timeline = remoteTopic<TimelineMethods>(
     'timeline',
-    ['rows', 'window', 'eventAt', 'totals', 'search', 'summary'],
+    ['rows', 'window', 'eventAt', 'totals', 'search', 'linked', 'summary'],
     (name, values) => this.call(name, values),
   );
 
   readonly budget = remoteTopic<BudgetMethods>('budget', ['check'], (name, values) => this.call(name, values));
+  readonly loops = remoteTopic<LoopMethods>('loops', LOOP_METHODS, (name, values) => this.call(name, values));
   readonly comparison = remoteTopic<ComparisonMethods>('comparison', ['compare', 'compareGroups'], (name, values) =>
     this.call(name, values),
   );
@@ -94,6 +97,10 @@ export class WorkerSession implements SessionMethods {
 
   sites(id: number, by: SiteGrouping): Promise<SitesDocument> {
     return this.call('sites', [id, by]);
+  }
+
+  layers(id: number): Promise<LayersDocument> {
+    return this.call('layers', [id]);
   }
 
   functions(id: number): Promise<FunctionDocument[]> {

@@ -139,6 +139,13 @@ async function answerOf(
         ask: 'totals',
         value: { number: ++events, totals: await methods.totals(question.token, question.fromNs, question.toNs) },
       };
+    case 'linked': {
+      const event = await methods.linked(question.token, question.recording, question.event, question.step);
+      return {
+        ask: 'linked',
+        value: event === undefined ? null : { number: ++events, event, hasSource: event.site !== undefined },
+      };
+    }
     case 'search': {
       const event = await methods.search(question.token, question.text, question.fromNs, question.direction);
       return {

@@ -1,5 +1,6 @@
 import {
   NO_CATEGORY,
+  type LayerStep,
   type RangeTotals,
   type RowsRequest,
   type TimelineEvent,
@@ -33,6 +34,8 @@ export class MadeUpTimeline implements TimelineMethods {
   /** Rows are answered once this is done. */
   until: Promise<void> = Promise.resolve();
   failure: Error | undefined;
+  /** Calls of rank 0 are those of an upper layer, each of which became one of rank 1. */
+  layered = false;
   private token = 0;
   private readonly calls: readonly Call[];
 
@@ -131,6 +134,23 @@ export class MadeUpTimeline implements TimelineMethods {
     return Promise.resolve(found && this.told(found));
   }
 
+  linked(_token: number, _recording: number, event: number, step: LayerStep): Promise<TimelineEvent | undefined> {
+    const steps = { up: -10, down: 10, next: 1, previous: -1 };
+    const found = this.calls[event + steps[step]];
+    return Promise.resolve(found && this.told(found));
+  }
+
+  /** Rank 0 made those of rank 1. */
+  private layersOf(event: number): Pick<TimelineEvent, 'layers'> {
+    if (!this.layered || event >= 20) return {};
+    const caller = { call: this.decorate('MPI_File_write'), layer: 'MPI-IO', bytes: 100, durationNs: 50 * MS } as const;
+    const amount = { layer: 'POSIX', calls: 27, bytes: 2048, timeNs: 3 * MS };
+    const neighbours = { hasPrevious: event > 10, hasNext: event >= 10 };
+    return event < 10
+      ? { layers: { above: [], below: [amount], hasPrevious: false, hasNext: false } }
+      : { layers: { above: [{ ...caller, link: 'time' }], below: [], ...neighbours } };
+  }
+
   private told({ event, row, startNs, durationNs, category }: Call): TimelineEvent {
     const call = this.decorate(category === 0 ? 'write' : 'read');
     return {
@@ -148,6 +168,7 @@ export class MadeUpTimeline implements TimelineMethods {
       ...{ rank: row - 1, recordingFile: '/work/heat.st', recordingLine: event + 1, rawTextLack: '' },
       rawText: this.decorate(`${event} ${call}(3, "1 2 3", 100) = 100`),
       site: { file: '/work/heat.c', line: 22, functionName: 'emit' },
+      ...this.layersOf(event),
       stack: [this.decorate('emit (heat.c:22)'), 'main (heat.c:82)'],
     };
   }

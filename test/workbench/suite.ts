@@ -10,6 +10,7 @@ import { DARSHAN } from './suite/darshan.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
 import { JOINED } from './suite/joined.ts';
+import { LOOPS } from './suite/loops.ts';
 import { LIVE } from './suite/live.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
@@ -29,6 +30,7 @@ const TESTS: Suite = {
   ...TIMELINE,
   ...RECORDING,
   ...LIVE,
+  ...LOOPS,
   ...JOINED,
   ...SOURCES,
   ...REPORT,

@@ -191,6 +191,7 @@ export class GraphView {
     const thinned = thinGraph(graph, display);
     const joins = graph.base === null && (display.joined ?? thinned.edges.length > MANY_EDGES);
     this.toolbar.show(this.choices, display, joins);
+    this.toolbar.offerLayers(graph.layers);
     const drawn = joins ? joinBackAndForth(thinned.edges) : thinned.edges;
     const edges = drawn.map((edge) => ({ ...edge, label: edgeLabel(edge, graph.base !== null) }));
     const placed = await this.layout.place(wantedNodes(thinned, display.boxes), edges, anew);

@@ -37,6 +37,11 @@ const CASES: readonly Option[] = [
   { value: 'rank', label: 'rank' },
   { value: 'pid', label: 'process or thread' },
 ];
+const CALLS: readonly Option[] = [
+  { value: 'outermost', label: 'the program’s own' },
+  { value: 'requests', label: 'requests to files' },
+  { value: 'all', label: 'of all layers' },
+];
 const COLOURS: readonly Option[] = [
   { value: 'time', label: 'time' },
   { value: 'bytes', label: 'bytes' },
@@ -64,6 +69,7 @@ const WIDE = 1000;
 export class Toolbar {
   private readonly mapping = select('mapping', 'Activity', MAPPINGS);
   private readonly cases = select('cases', 'Case', CASES);
+  private readonly layer = select('layer', 'Calls', CALLS);
   private readonly filter = field('filter', 'Paths with', 'any');
   private readonly system = checkbox('system', 'System files');
   private readonly colour = select('colour', 'Colour', COLOURS);
@@ -87,11 +93,14 @@ export class Toolbar {
     });
     parent.append(
       group('mapping-group', [this.mapping.label, edit]),
-      ...[this.filter, this.system, this.colour, this.green, this.red, this.base].map(({ label }) => label),
+      ...[this.layer, this.filter, this.system, this.colour, this.green, this.red, this.base].map(({ label }) => label),
       group('buttons', this.zoomButtons()),
       this.more(),
     );
+    this.layer.label.title =
+      'Of a transfer that goes through several layers: the call that the program made, what reached the file, or all';
     this.offer({ mappings: [], recordings: [] });
+    this.offerLayers([]);
     this.showPartition();
   }
 
@@ -158,8 +167,8 @@ export class Toolbar {
   }
 
   private listen(): void {
-    const { mapping, cases, filter, system, green, red, base, share, count, boxes, joined } = this;
-    for (const { input } of [mapping, cases, filter, system, green, red, base]) {
+    const { mapping, cases, layer, filter, system, green, red, base, share, count, boxes, joined } = this;
+    for (const { input } of [mapping, cases, layer, filter, system, green, red, base]) {
       input.addEventListener('change', () => {
         // Folders of one mapping mean nothing to another; those of paths go on.
         if (input === mapping.input && this.collapsed.length > 0) this.collapsed = [];
@@ -182,6 +191,7 @@ export class Toolbar {
     if (mapping === 'rules') choose(this.mapping.input, `${RULES}${rules}`, 'rules of your own');
     else choose(this.mapping.input, `${mapping}:${levels}`, `${mapping}, ${levels} levels`);
     this.cases.input.value = choices.grouping;
+    choose(this.layer.input, choices.layer, choices.layer);
     this.filter.input.value = choices.pathFilter;
     this.system.input.checked = choices.systemFiles;
     this.green.input.value = choices.green;
@@ -216,6 +226,16 @@ export class Toolbar {
     this.base.label.hidden = recordings.length === 0;
   }
 
+  /** Layers of the recording; where there is one only there is nothing to choose. */
+  offerLayers(layers: readonly string[]): void {
+    const { input, label } = this.layer;
+    const chosen = input.value || DEFAULT_CHOICES.layer;
+    const named = layers.map((layer) => new Option(layer, layer));
+    input.replaceChildren(...CALLS.map(({ value, label: text }) => new Option(text, value)), ...named);
+    choose(input, chosen, chosen);
+    label.hidden = layers.length < 2 && chosen === DEFAULT_CHOICES.layer;
+  }
+
   get colourBy(): ColourBy {
     return this.colour.input.value as ColourBy;
   }
@@ -232,6 +252,7 @@ export class Toolbar {
       pathFilter: this.filter.input.value,
       systemFiles: this.system.input.checked,
       grouping: this.cases.input.value as GraphChoices['grouping'],
+      layer: this.layer.input.value,
       green: this.green.input.value,
       red: this.red.input.value,
       base: JSON.parse(this.base.input.value || '[]') as string[],

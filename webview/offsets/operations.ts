@@ -43,7 +43,7 @@ export class Operations {
     this.ask();
   }
 
-  show({ layers, operations, operationsLeftOut, functions, libraries, hasDurations }: OperationsSummary): void {
+  show({ layers, operations, operationsLeftOut, functions, libraries, hasDurations, shares }: OperationsSummary): void {
     const columns = hasDurations ? AMOUNTS : AMOUNTS.slice(0, 2);
     const cells = (amount: SummaryAmount): Cell[] => amounts(amount).slice(0, columns.length);
     const left =
@@ -51,6 +51,7 @@ export class Operations {
         ? []
         : [make('p', { class: 'soft' }, `${formatCount(operationsLeftOut)} more rows are not shown.`)];
     this.tables.replaceChildren(
+      ...(shares === undefined ? [] : [rolesSection(shares)]),
       section(
         'By layer',
         [{ title: 'Layer' }, ...columns],
@@ -75,6 +76,22 @@ export class Operations {
     );
   }
 }
+
+/** What the processes spend their time with, each by itself. */
+function rolesSection({ total, totalNs, streams }: NonNullable<OperationsSummary['shares']>): HTMLElement {
+  const roles = ['computation', 'communication', 'synchronisation', 'I/O', 'metadata'] as const;
+  const cells = (times: typeof total): Cell[] => roles.map((role) => formatDuration(times[role]));
+  const columns = roles.map((title) => ({ title, ...number }));
+  const rows = streams.slice(0, MOST_PROCESSES).map(({ name, times }) => [name, ...cells(times)]);
+  return section(
+    'By what the program does',
+    [{ title: 'Process' }, ...columns],
+    [[`all ${formatCount(streams.length)} (${formatDuration(totalNs)})`, ...cells(total)], ...rows],
+  );
+}
+
+/** Rows of a table that anybody reads; the first one stands for all. */
+const MOST_PROCESSES = 200;
 
 function functionText({ kind, functionName }: FunctionSummary): string {
   if (kind === 'unknown') return '(no frame of the program)';

@@ -9,6 +9,7 @@ import type {
   ViewSnippet,
 } from '../../src/messages/report-messages.ts';
 import { button, codeBlock, facts, make, visibleText } from './dom.ts';
+import { pictureFigure } from './picture.ts';
 import { selectButton } from './selection-marks.ts';
 import { formatCounter } from './view-model.ts';
 
@@ -55,6 +56,7 @@ function findingCard(finding: ViewFinding, number: number, events: FindingEvents
     make('h2', { id }, severityBadge(severity), ' ', title, ' ', make('span', { class: 'code' }, code)),
     make('p', { class: 'message' }, message),
     gain === '' ? null : make('p', { class: 'soft' }, gain),
+    finding.picture === undefined ? null : pictureFigure(finding.picture),
   );
   if (sites.length > 0) {
     card.append(

@@ -1,6 +1,6 @@
 import { around, lengthOf, moved, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import { exactLength } from '../../src/drawing/timeline/ticks.ts';
-import type { Chosen, ViewEvent } from '../../src/messages/timeline-messages.ts';
+import type { Chosen, LayerStep, ViewEvent } from '../../src/messages/timeline-messages.ts';
 import type { Details } from './details.ts';
 import { eventSentence } from './event-text.ts';
 import { neighbour } from './event-walk.ts';
@@ -19,6 +19,14 @@ export interface ChoosingEvents {
   found(text: string): void;
   failed(message: string): void;
 }
+
+/** What is said where a step leads nowhere. */
+const NO_STEP: Readonly<Record<LayerStep, string>> = {
+  up: 'No call of an upper layer is known to have made this one.',
+  down: 'This call is not known to have become any of a lower layer.',
+  next: 'The call above made none after this one.',
+  previous: 'The call above made none before this one.',
+};
 
 /** Pixels around the pointer in which an event is looked for: most are narrower than a pixel. */
 const NEAR = 6;
@@ -203,11 +211,28 @@ export class Choosing {
     });
   }
 
+  /** To the call of another layer that the chosen one is linked with. */
+  layer(step: LayerStep): void {
+    this.walking.do(async () => {
+      const { event: chosen, rows } = this.model;
+      if (chosen === undefined || rows === undefined) return;
+      const { recording, event } = chosen.event;
+      const found = await this.questions.ask<'linked'>({ ask: 'linked', token: rows.token, recording, event, step });
+      if (found === null) {
+        this.events.announce(NO_STEP[step]);
+        return;
+      }
+      if (found.event.row >= 0) this.events.reveal(found.event.row);
+      this.take(found);
+      this.bringIntoSight(found);
+    });
+  }
+
   zoomToEvent(): void {
     const { event, durationNs } = this.model;
     if (event === undefined) return;
     const { startNs, durationNs: length } = event.event;
-    this.events.reveal(event.event.row);
+    if (event.event.row >= 0) this.events.reveal(event.event.row);
     this.events.show(around({ fromNs: startNs, toNs: startNs + (length ?? 0) }, durationNs, 0.8));
   }
 

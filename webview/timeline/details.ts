@@ -3,6 +3,7 @@ import { exactLength, exactPoint, type AxisUnit } from '../../src/drawing/timeli
 import { endsOf } from '../../src/drawing/timeline/timeline-svg.ts';
 import { lengthOf } from '../../src/drawing/timeline/visible-span.ts';
 import type {
+  LayerStep,
   ShareList,
   ViewEvent,
   ViewTotals,
@@ -10,6 +11,7 @@ import type {
   RangeTotals,
 } from '../../src/messages/timeline-messages.ts';
 import { button, facts, make, table, visibleText, type Cell } from '../report/dom.ts';
+import { layersOf } from './event-layers.ts';
 import { eventFacts, recordedAt, siteText } from './event-text.ts';
 import type { TimelineModel } from './model.ts';
 
@@ -20,6 +22,9 @@ export interface DetailEvents {
   zoomToRange(): void;
   clearRange(): void;
   selectEvent(number: number): void;
+  /** The event and all calls that it became. */
+  selectBelow(number: number): void;
+  layer(step: LayerStep): void;
   share(number: number, list: ShareList, index: number): void;
   row(index: number): void;
 }
@@ -124,7 +129,8 @@ export class Details {
       event.stack.length === 0
         ? make('p', { class: 'soft' }, 'The recording has no call stack of it.')
         : make('div', {}, make('h3', {}, 'Called by'), stack);
-    return [actions, make('div', { class: 'columns' }, about, callers), raw];
+    const layers = event.layers === undefined ? [] : [layersOf(chosen, event.layers, this.events)];
+    return [actions, make('div', { class: 'columns' }, about, ...layers, callers), raw];
   }
 
   private range(totals: ViewTotals | undefined): Node[] {

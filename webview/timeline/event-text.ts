@@ -1,4 +1,5 @@
 import type { TimelineEvent } from '../../src/messages/timeline-messages.ts';
+import { becameText } from './event-layers.ts';
 import { formatBytes, formatCount, formatRate } from '../../src/drawing/quantities.ts';
 import { exactPoint, exactTime, type AxisUnit } from '../../src/drawing/timeline/ticks.ts';
 
@@ -45,6 +46,7 @@ export function eventSentence(event: TimelineEvent, rowLabel: string, axis: Axis
     ...(bytes > 0 ? [formatBytes(bytes)] : []),
     ...(error === '' ? [] : [`failed with ${error}`]),
     ...(event.site === undefined ? [] : [siteText(event)!]),
+    ...(event.layers !== undefined && event.layers.below.length > 0 ? [becameText(event.layers)] : []),
   ];
   return parts.join(', ');
 }

@@ -15,6 +15,8 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Home End', 'go to its beginning and end'],
   ['← →', 'go to the event before and after, in the row'],
   ['↑ ↓', 'go to the row above and below'],
+  ['U J', 'go up to the call that made the event, and down to the first that it became'],
+  ['N P', 'go to the next and the previous call that the same call became'],
   ['Enter', 'opens the source line of the event'],
   ['R', 'opens the raw line of the recording'],
   ['Z', 'zooms to the event or the range'],

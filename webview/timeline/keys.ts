@@ -1,3 +1,5 @@
+import type { LayerStep } from '../../src/messages/timeline-messages.ts';
+
 /** What a key does. */
 export interface KeyActions {
   zoom(factor: number): void;
@@ -9,6 +11,8 @@ export interface KeyActions {
   event(direction: 1 | -1): void;
   /** The next or previous row. */
   row(direction: 1 | -1): void;
+  /** To the call of the layer above or below, or to the next or previous one that its caller made. */
+  layer(step: LayerStep): void;
   openSource(): void;
   openRecording(): void;
   zoomToChosen(): void;
@@ -67,6 +71,18 @@ const ANYWHERE: Readonly<Record<string, (actions: KeyActions) => void>> = {
   },
   r: (actions) => {
     actions.openRecording();
+  },
+  u: (actions) => {
+    actions.layer('up');
+  },
+  j: (actions) => {
+    actions.layer('down');
+  },
+  n: (actions) => {
+    actions.layer('next');
+  },
+  p: (actions) => {
+    actions.layer('previous');
   },
   z: (actions) => {
     actions.zoomToChosen();

@@ -191,6 +191,12 @@ export class TimelineView {
       selectEvent: (number) => {
         this.select({ what: 'event', number }, false);
       },
+      selectBelow: (number) => {
+        this.select({ what: 'below', number }, false);
+      },
+      layer: (step) => {
+        this.choosing.layer(step);
+      },
       share: (number, list, index) => {
         this.select({ what: 'share', number, list, index }, true);
       },
@@ -289,6 +295,9 @@ export class TimelineView {
       },
       row: (direction) => {
         choosing.stepRow(direction);
+      },
+      layer: (step) => {
+        choosing.layer(step);
       },
       openSource: () => {
         if (model.event?.hasSource === true) this.post({ kind: 'openSource', number: model.event.number });

@@ -1,4 +1,4 @@
-import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
+import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { groupCases, type CaseGrouping, type Cases } from './cases.ts';
@@ -72,7 +72,7 @@ export function forEachMapped(
 ): void {
   forEachByStart(trace.events, (chunk, from, to, first) => {
     for (let i = from; i < to; i++) {
-      if (chunk.flags[i]! & NOT_COUNTED) continue;
+      if (!mapper.counts(chunk, i)) continue;
       const activity = mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!);
       if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i, first + i - from);
     }

@@ -1,4 +1,4 @@
-import { NONE, NOT_COUNTED } from '../../trace/events.ts';
+import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { ActivityMapper, type MappingOptions } from './mapping.ts';
@@ -38,7 +38,7 @@ export function mappingPreview(
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
-      if (chunk.flags[i]! & NOT_COUNTED) continue;
+      if (!mapper.counts(chunk, i)) continue;
       const call = chunk.call[i]!;
       const file = chunk.file[i]!;
       const duration = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;

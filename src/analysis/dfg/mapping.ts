@@ -1,6 +1,7 @@
-import { NONE } from '../../trace/events.ts';
+import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { DEFAULT_LAYER_CHOICE, layerFilter, type LayerChoice } from '../layers/layer-choice.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { collapsedActivity, collapsedFolderOf } from './folders.ts';
 import { fixedName, parseFixedMapping, type FixedMapping } from './mapping-forms.ts';
@@ -59,6 +60,8 @@ export interface MappingOptions {
   readonly withoutCalls: readonly string[];
   /** 1 for files to leave out, by file; undefined leaves none out. */
   readonly ignored?: Uint8Array;
+  /** Calls of which layers; the program's own unless it says otherwise. */
+  readonly layer?: LayerChoice;
 }
 
 /** An activity that was not worked out yet, and one that depends on the call's source line. */
@@ -82,7 +85,9 @@ export class ActivityMapper {
   private readonly needsFile: boolean;
   private readonly rules: MappingRules | undefined;
   private readonly siteVariables: readonly SiteVariable[];
+  private readonly isOfLayer: ((chunk: EventChunk, i: number) => boolean) | undefined;
 
+  /** @throws RangeError in words for the user when there is no such layer. */
   constructor(
     private readonly trace: Trace,
     private readonly callSites: CallSites,
@@ -101,9 +106,15 @@ export class ActivityMapper {
       return this.labels.intern(this.label(abbreviate(path, this.siteVariables)));
     });
     this.knownSites = new Int32Array(callSites.sites.length).fill(UNKNOWN);
+    this.isOfLayer = layerFilter(trace, options.layer ?? DEFAULT_LAYER_CHOICE);
   }
 
-  /** Index of an event's activity, or NONE. */
+  /** Whether a row is a call that graphs count, of a layer that is wanted. */
+  counts(chunk: EventChunk, i: number): boolean {
+    return (chunk.flags[i]! & NOT_COUNTED) === 0 && (this.isOfLayer === undefined || this.isOfLayer(chunk, i));
+  }
+
+  /** Index of the activity of an event that counts, or NONE. */
   activity(call: number, file: number, stack: number): number {
     if (this.leftOut[call] === 1) return NONE;
     const { mapping } = this.options;

@@ -92,8 +92,7 @@ class ObservationPass implements ObservedCalls {
     const missing = this.trace.errors.find('ENOENT');
     for (let i = 0; i < rows; i++) {
       if (chunk.flags[i]! & NOT_COUNTED) continue;
-      // A call of MPI-IO takes what the requests below it take, and is not to be saved twice.
-      if (this.roles !== undefined && !(this.roles.of(chunk, i) & LAYER_ROLE.request)) continue;
+      if (this.roles !== undefined && !(this.roles.of(chunk, i) & this.roleThatCounts(chunk.call[i]!))) continue;
       const error = chunk.error[i]!;
       // What failed for another reason is of no kind: it ended anywhere.
       if (error !== 0 && error !== missing) continue;
@@ -116,6 +115,16 @@ class ObservationPass implements ObservedCalls {
       }
       if (this.trace.calls.operation[call] === OPERATION.read) this.extend(file, chunk.offset[i]!, bytes);
     }
+  }
+
+  /**
+   * A call of MPI-IO takes what the requests below it take, and is not to be saved twice. What is not opened again saves the
+   * program's own call with all that it does.
+   */
+  private roleThatCounts(call: number): number {
+    const operation = this.trace.calls.operation[call]!;
+    const isOpening = operation === OPERATION.open || operation === OPERATION.close;
+    return isOpening ? LAYER_ROLE.outermost : LAYER_ROLE.request;
   }
 
   private sampleOf(kind: CallKind): Sample {

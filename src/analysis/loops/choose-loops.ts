@@ -16,20 +16,23 @@ export class Parts {
 export const LEAST_ITERATIONS = 2;
 export const LEAST_COUNTING_ITERATIONS = 3;
 
+/** The shortest loop: its own line with two calls, or with one that counts. */
+const LEAST_LOOP_LINES = 3;
+
 /**
  * Chooses the loops of a sequence among its runs: those that make its outline shortest, in lines.
  *
  * The shortest outline up to each place is worked out from left to right. A loop may begin anywhere in its run and end
- * after any iteration; up to its end the outline is one line longer than it was after the first iteration. (Where
- * another loop lies across the beginning that is too little by what is cut from it. The choice is then not the shortest
- * of all; it is how the loops of the paper's figures 3 and 7 come out: the later loop takes the call that both could
- * have.) Each place lies in O(log n) runs at most, so this takes O(n log n) for the worst sequences, and O(n) for those
+ * after any iteration; its body takes the lines by which the outline grew over the first iteration. (Where another loop
+ * lies across the beginning that is too little by what is cut from it, and the choice may not be the shortest of all.)
+ * Between equals the later loop takes the call that both could have, as in the paper's figures 3 and 7. Each place lies in O(log n) runs at most, so this takes O(n log n) for the worst sequences, and O(n) for those
  * whose loops are not nested deeply.
  */
 export class LoopChooser {
   private cost = new Int32Array(1);
   private loopStart = new Int32Array(1);
   private loopPeriod = new Int32Array(1);
+  private changes: Int32Array = new Int32Array(0);
   private firstRun = new Int32Array(1);
   private readonly nextRun = new IntegerColumn();
   private readonly firstBest = new IntegerColumn();
@@ -37,9 +40,13 @@ export class LoopChooser {
   /** For each run with a choice of beginnings, and each rest of the division by its period: the best beginning. */
   private readonly best = new IntegerColumn();
 
-  /** @param firstCounting the runs from this one on are those in which numbers count. */
-  choose(length: number, runs: Runs, firstCounting: number): Parts {
+  /**
+   * @param firstCounting the runs from this one on are those in which numbers count.
+   * @param changes for each place how many calls before it, and it itself, are not the one before them.
+   */
+  choose(length: number, runs: Runs, firstCounting: number, changes: Int32Array): Parts {
     this.prepare(length, runs, firstCounting);
+    this.changes = changes;
     for (let end = 1; end <= length; end++) {
       this.cost[end] = this.cost[end - 1]! + 1;
       this.loopPeriod[end] = 0;
@@ -81,8 +88,8 @@ export class LoopChooser {
       const period = runs.period.at(run);
       const isExact = run < firstCounting;
       const start = this.bestStart(run, end, period, isExact ? LEAST_ITERATIONS : LEAST_COUNTING_ITERATIONS, runs);
-      const lines = cost[start + period]! + linesOfLoop(isExact, period);
-      if (lines < cost[end]!) {
+      const lines = this.linesFrom(start, period) + linesOfLoop(isExact, period);
+      if (isExact ? lines <= cost[end]! : lines < cost[end]!) {
         cost[end] = lines;
         this.loopStart[end] = start;
         this.loopPeriod[end] = period;
@@ -96,9 +103,21 @@ export class LoopChooser {
     if (runStart + (least + 1) * period > runs.end.at(run)) return latest;
     const slot = this.firstBest.at(run) + ((end - runStart) % period);
     const known = this.best.at(slot);
-    if (known >= 0 && this.cost[known + period]! <= this.cost[latest + period]!) return known;
+    if (known >= 0 && this.linesFrom(known, period) <= this.linesFrom(latest, period)) return known;
     this.best.values[slot] = latest;
     return latest;
+  }
+
+  /** Lines up to the end of a loop that begins here, but for what makes it a loop. */
+  private linesFrom(start: number, period: number): number {
+    const before = this.cost[start]!;
+    return before + Math.max(this.cost[start + period]! - before, this.leastLines(start, period));
+  }
+
+  /** Lines that calls take at least, whatever is looped in them. */
+  private leastLines(start: number, period: number): number {
+    const different = this.changes[start + period - 1]! - this.changes[start]! + 1;
+    return different < LEAST_LOOP_LINES ? different : LEAST_LOOP_LINES;
   }
 
   private trackBack(length: number): Parts {

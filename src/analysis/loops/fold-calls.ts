@@ -25,6 +25,7 @@ export class CallFolder<Line> {
   private readonly runs = new Runs();
   private symbols = new Int32Array(0);
   private words = new Int32Array(0);
+  private changes = new Int32Array(0);
 
   constructor(
     private readonly calls: CallSequence,
@@ -75,14 +76,24 @@ export class CallFolder<Line> {
     if (this.symbols.length < length) {
       this.symbols = new Int32Array(length);
       this.words = new Int32Array(length);
+      this.changes = new Int32Array(length);
     }
     this.runs.clear();
     this.labels.labelCalls(from, to, this.symbols);
+    this.countChanges(length);
     this.common.use(this.symbols, length);
     findRuns(this.symbols, length, this.common, this.words, this.runs);
     const exact = this.runs.length;
     if (this.loopVariables) this.findCounting(from, to, exact);
-    return this.chooser.choose(length, this.runs, exact);
+    return this.chooser.choose(length, this.runs, exact, this.changes);
+  }
+
+  private countChanges(length: number): void {
+    const { symbols, changes } = this;
+    for (let at = 0, count = 0; at < length; at++) {
+      if (at === 0 || symbols[at] !== symbols[at - 1]) count++;
+      changes[at] = count;
+    }
   }
 
   private findCounting(from: number, to: number, exact: number): void {

@@ -2,6 +2,7 @@ import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
 import { MESSAGE_KIND, MESSAGE_KINDS } from '../../trace/messages.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { LAYER_ROLE, layerRoles } from '../metrics/layer-roles.ts';
 import { CallSequence, COUNTING, SHAPE } from './call-sequence.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { MessagesBetween } from './messages-between.ts';
@@ -30,8 +31,8 @@ export function gatherCalls(trace: Trace, options: LoopOptions): GatheredCalls {
   const takes = chooser(trace, options);
   const messages = new MessagesBetween(trace, options.messages);
   const sizes = trace.streams.map((_, stream) => messages.most(stream));
-  visitRows(trace, (chunk, i, row) => {
-    if (takes(chunk, i, row)) sizes[chunk.stream[i]!]!++;
+  visitRows(trace, (chunk, i) => {
+    if (takes(chunk, i)) sizes[chunk.stream[i]!]!++;
   });
   const first = new Int32Array(sizes.length);
   let places = 0;
@@ -41,7 +42,7 @@ export function gatherCalls(trace: Trace, options: LoopOptions): GatheredCalls {
   });
   const gathering = new Gathering(trace, options, messages, places, first.slice());
   visitRows(trace, (chunk, i, row) => {
-    if (takes(chunk, i, row)) gathering.addCall(chunk, i, row);
+    if (takes(chunk, i)) gathering.addCall(chunk, i, row);
   });
   return { ...gathering.finish(), first };
 }
@@ -53,32 +54,24 @@ function visitRows({ events }: Trace, visit: (chunk: EventChunk, i: number, row:
   });
 }
 
-type TakesRow = (chunk: EventChunk, i: number, row: number) => boolean;
+type TakesRow = (chunk: EventChunk, i: number) => boolean;
 
 function chooser(trace: Trace, { calls = 'outermost', leftOutNodes, leftOutFiles }: LoopOptions): TakesRow {
   const layer = calls === 'outermost' || calls === 'requests' ? NONE : LAYERS.indexOf(calls);
-  const isParent = calls === 'requests' ? rowsWithChildren(trace) : undefined;
+  const roles = layer === NONE ? layerRoles(trace) : undefined;
+  const role = calls === 'requests' ? LAYER_ROLE.request : LAYER_ROLE.outermost;
   // Processes, signals and memory without a file are no I/O.
   const needsFile = Uint8Array.from(trace.calls.operation, (operation) =>
     operation === OPERATION.other || operation === OPERATION.map ? 1 : 0,
   );
-  return (chunk, i, row) => {
+  return (chunk, i) => {
     if ((chunk.flags[i]! & NO_CALL) !== 0) return false;
     const file = chunk.file[i]!;
     if (file === NONE ? needsFile[chunk.call[i]!] === 1 : leftOutFiles?.[file] === 1) return false;
     if (leftOutNodes !== undefined && chunk.stack[i]! !== NONE && leftOutNodes[chunk.stack[i]!] === 1) return false;
     if (layer !== NONE) return chunk.layer[i] === layer;
-    return isParent === undefined ? chunk.parent[i] === NONE : isParent[row] === 0;
+    return roles === undefined || (roles.of(chunk, i) & role) !== 0;
   };
-}
-
-function rowsWithChildren(trace: Trace): Uint8Array {
-  const isParent = new Uint8Array(trace.events.length);
-  visitRows(trace, (chunk, i) => {
-    const isCall = (chunk.flags[i]! & NO_CALL) === 0;
-    if (isCall && chunk.parent[i]! !== NONE) isParent[chunk.parent[i]!] = 1;
-  });
-  return isParent;
 }
 
 /** Fills the sequences, row by row. */

@@ -58,9 +58,11 @@ test('long common extensions are those that a comparison symbol by symbol finds'
   const symbols = Array.from({ length: 3000 }, (_, i) => (i % 1000 < 970 ? i % 7 : i % 97) % 50);
   const common = new CommonExtension();
   common.use(Int32Array.from(symbols), symbols.length);
-  const places = fc.tuple(fc.nat(2998), fc.nat(2998)).map(([a, b]): [number, number] => (a < b ? [a, b] : [b, a + 1]));
+  const places = fc.tuple(fc.nat(2998), fc.nat(2998));
   fc.assert(
-    fc.property(places, ([left, right]) => {
+    fc.property(places, ([a, b]) => {
+      const left = Math.min(a, b);
+      const right = Math.max(a, b) + 1;
       let forwards = 0;
       while (right + forwards < symbols.length && symbols[left + forwards] === symbols[right + forwards]) forwards++;
       let backwards = 0;

@@ -1,7 +1,8 @@
-import { OPERATION } from '../../trace/calls.ts';
+import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
+import { layersPresent } from '../layers/layers-present.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
@@ -103,6 +104,8 @@ export function measure(
   return pass.finish();
 }
 
+const STDIO = LAYERS.indexOf('STDIO');
+
 class MetricsPass {
   private readonly state: PassState;
   private readonly fileOfCell: number[] = [];
@@ -120,6 +123,7 @@ class MetricsPass {
   private readonly pipes: PipeCounter;
   private readonly lives: ProcessLives;
   private readonly roles: LayerRoles | undefined;
+  private readonly showsStdio: boolean;
 
   constructor(
     private readonly trace: Trace,
@@ -146,6 +150,7 @@ class MetricsPass {
     this.pipes = new PipeCounter(trace, limits.pipeBytes);
     this.lives = new ProcessLives(trace);
     this.roles = layerRoles(trace);
+    this.showsStdio = (layersPresent(trace).all & (1 << STDIO)) !== 0;
     this.timeOfNode = new Float64Array(trace.stacks.nodes);
     this.eventsOfNode = new Float64Array(trace.stacks.nodes);
     this.lastStreamOfSite = new Int32Array(callSites.sites.length + 1).fill(NONE);
@@ -171,13 +176,15 @@ class MetricsPass {
     const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
     let traits = node === NONE ? 0 : (traitsOfNode?.[node] ?? 0);
     let isRequest = true;
-    let spent = time;
+    let isOutermost = true;
     if (this.roles !== undefined) {
       const role = this.roles.of(chunk, i);
       isRequest = (role & LAYER_ROLE.request) !== 0;
-      if ((role & LAYER_ROLE.outermost) === 0) spent = 0;
+      isOutermost = (role & LAYER_ROLE.outermost) !== 0;
       traits = this.roles.traitsOf(chunk, i, this.isRead(chunk.call[i]!), traits);
     }
+    if (this.showsStdio) traits = this.withStdio(chunk, i, traits);
+    const spent = isOutermost ? time : 0;
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
     if (file === NONE || this.ignored[file] === 1) {
@@ -194,8 +201,15 @@ class MetricsPass {
     }
     const cell = this.cellOf(site, file);
     this.spend(cell, stream, spent);
+    if (isOutermost) this.others.countReopening(this.operationOf(chunk, i), chunk, i, cell, time, traits);
     if (isRequest) this.count(chunk, i, cell, time, traits);
     else this.countUpperTransfer(chunk, i, cell, time, traits);
+  }
+
+  /** Where calls of stdio are rows of their own, what they become does not count once more. */
+  private withStdio(chunk: EventChunk, i: number, traits: number): number {
+    if (chunk.layer[i] === STDIO) return traits | TRAIT.stdio;
+    return chunk.parent[i] === NONE ? traits : traits & ~TRAIT.stdio;
   }
 
   /** A transfer of an upper layer: its requests are counted below, but how it went through the libraries shows here. */
@@ -204,6 +218,10 @@ class MetricsPass {
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) return;
     this.transfers.countLayers(cell, chunk.bytes[i]!, time, reads, false, traits);
+  }
+
+  private operationOf(chunk: EventChunk, i: number): number {
+    return this.trace.calls.operation[chunk.call[i]!]!;
   }
 
   private isRead(call: number): boolean {

@@ -36,6 +36,14 @@ export const DEFAULT_IGNORED: readonly string[] = [
   '**/.pmix/**',
   '**/.openmpi/**',
   '**/*.locktest.*',
+  // What tracers write.
+  '**/*.darshan',
+  '**/*.darshan_partial',
+  '**/*.pfw',
+  '**/*.pfw.gz',
+  '**/*.drishti',
+  '**/scorep-20[0-9][0-9]*/**',
+  '**/recorder-20[0-9][0-9][0-9][0-9][0-9][0-9]/**',
 ];
 
 /**

@@ -95,6 +95,8 @@ const METRICS = [
   'reopenTime',
   'recloses',
   'recloseTime',
+  /** Those of both that MPI-IO makes. */
+  'mpiReopenings',
   /** Seeks that the next call on the handle follows with a read or write. */
   'accessSeeks',
   'accessSeekTime',

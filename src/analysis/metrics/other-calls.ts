@@ -1,11 +1,12 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
+import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC } from './metric-table.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
 
 /** Calls that ask what a path is; the others among the metadata calls change something. */
 const QUESTIONS = new Set(
-  'stat stat64 lstat lstat64 newfstatat fstatat64 statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr statfs statfs64'.split(
+  'stat stat64 lstat lstat64 __xstat __xstat64 __lxstat __lxstat64 newfstatat fstatat64 statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr statfs statfs64'.split(
     ' ',
   ),
 );
@@ -35,12 +36,10 @@ export class OtherCallCounter {
       case OPERATION.open:
         of.metadataTime += time;
         this.addTwo(cell, METRIC.opens, time);
-        if (chunk.error[i] === 0) this.countReopen(chunk, i, cell, time);
         break;
       case OPERATION.close:
         of.metadataTime += time;
         this.addTwo(cell, METRIC.closes, time);
-        if (handle !== NONE && this.state.handles.isReopened[handle] === 1) this.addTwo(cell, METRIC.recloses, time);
         break;
       case OPERATION.seek:
         this.addTwo(cell, METRIC.seeks, time);
@@ -78,8 +77,19 @@ export class OtherCallCounter {
     this.state.cells.add(cell, first + 1, time);
   }
 
-  private countReopen(chunk: EventChunk, i: number, cell: number, time: number): void {
+  /**
+   * Counts what the program itself opens again and closes again, in whichever layer it does: what a library opens for it
+   * belongs to the library's call.
+   */
+  countReopening(operation: number, chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const handle = chunk.handle[i]!;
+    if (operation === OPERATION.close) {
+      if (handle === NONE || this.state.handles.isReopened[handle] !== 1) return;
+      this.addTwo(cell, METRIC.recloses, time);
+      if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
+      return;
+    }
+    if (operation !== OPERATION.open || chunk.error[i] !== 0 || this.isWithinFile(handle)) return;
     // A name that leads to another file is no reopened file.
     const key = `${this.state.processOfStream[chunk.stream[i]!]!} ${cell} ${incarnationOf(this.state.trace, handle)}`;
     if (!this.openedBefore.has(key)) {
@@ -87,7 +97,15 @@ export class OtherCallCounter {
       return;
     }
     this.addTwo(cell, METRIC.reopens, time);
+    if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
     if (handle !== NONE) this.state.handles.isReopened[handle] = 1;
+  }
+
+  /** A data set, a group or an attribute of HDF5: its handle belongs to one of the same layer and file. */
+  private isWithinFile(handle: number): boolean {
+    const { file, layer, parent } = this.state.trace.handles;
+    const above = handle === NONE ? NONE : parent.at(handle);
+    return above !== NONE && file.at(above) === file.at(handle) && layer.at(above) === layer.at(handle);
   }
 
   private countSync(handle: number, file: number, cell: number, time: number): void {

@@ -6,6 +6,9 @@ import { METRIC, siteEntry } from './metric-table.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
 import { sizeBin, SizeDistribution } from './sizes.ts';
 
+/** Calls that name their offset: pread, pwrite, and MPI_File_read_at with its like. */
+const POSITIONED = /^p(read|write)|^P?MPI_File_i?(read|write)_at/;
+
 /** Counts reads and writes: how large, where in the file, whether again, and through which library. */
 export class TransferCounter {
   /** Sizes that each site moved, index site + 1. */
@@ -18,7 +21,7 @@ export class TransferCounter {
 
   constructor(private readonly state: PassState) {
     const handles = state.trace.handles.length;
-    this.isPositioned = Uint8Array.from(state.trace.calls.names, (name) => (/^p(read|write)/.test(name) ? 1 : 0));
+    this.isPositioned = Uint8Array.from(state.trace.calls.names, (name) => (POSITIONED.test(name) ? 1 : 0));
     this.readBuffer = new Coalescing(handles, state.limits.bufferBytes);
     this.writeBuffer = new Coalescing(handles, state.limits.bufferBytes);
   }

@@ -1,4 +1,4 @@
-import { NONE, NOT_COUNTED } from '../../trace/events.ts';
+import { NONE } from '../../trace/events.ts';
 import { groupCases } from '../dfg/cases.ts';
 import { forEachMapped } from '../dfg/directly-follows-graph.ts';
 import { END, START } from '../dfg/graph.ts';
@@ -15,13 +15,14 @@ import type { ActivityNaming, SelectionPart } from './selection.ts';
  * @throws RangeError in words for the user when the mapping cannot be read.
  */
 export function mapperOf(inputs: SelectionInputs, naming: ActivityNaming): ActivityMapper {
-  const { mapping, siteVariables = [], pathFilter, ownFilesOnly } = naming;
+  const { mapping, siteVariables = [], pathFilter, ownFilesOnly, layer } = naming;
   return new ActivityMapper(inputs.trace, inputs.callSites, {
     mapping: parseMapping(mapping),
     siteVariables,
     pathFilter,
     withoutCalls: [],
     ...(ownFilesOnly && { ignored: inputs.ignored }),
+    ...(layer !== undefined && { layer }),
   });
 }
 
@@ -33,8 +34,7 @@ export function activityCondition(
   if (mapper instanceof NothingNamed) return mapper;
   const wanted = mapper.activities.intern(part.activity);
   return (chunk, i) =>
-    (chunk.flags[i]! & NOT_COUNTED) === 0 &&
-    mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!) === wanted;
+    mapper.counts(chunk, i) && mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!) === wanted;
 }
 
 /** Whether two events follow each other is known only when their case is gone through by time, so this is a pass of its own. */

@@ -1,6 +1,8 @@
 import { isLibrarySource } from '../../symbols/library-modules.ts';
 import { LAYERS, OPERATIONS, type Layer, type Operation } from '../../trace/calls.ts';
-import { NONE } from '../../trace/events.ts';
+import { CHUNK_ROWS, NONE } from '../../trace/events.ts';
+import { LayerTree } from '../layers/layer-tree.ts';
+import { EventBits } from './event-mask.ts';
 import type { Stream } from '../../trace/trace.ts';
 import { isSourceFile, NothingNamed, type EventCondition } from './event-condition.ts';
 import { activityCondition, edgeCondition } from './graph-conditions.ts';
@@ -33,6 +35,8 @@ export function conditionOf(inputs: SelectionInputs, part: SelectionPart): Event
       return callCondition(inputs, part.call);
     case 'operation':
       return operationCondition(inputs, part.operation);
+    case 'below':
+      return belowCondition(inputs, part);
     case 'span':
       return spanCondition(inputs, part);
     case 'insight':
@@ -121,6 +125,30 @@ function operationCondition({ trace }: SelectionInputs, name: string): EventCond
   if (wanted < 0) return new NothingNamed(`there is no operation ${name}`);
   const { operation } = trace.calls;
   return (chunk, i) => operation[chunk.call[i]!] === wanted;
+}
+
+/** A call with all that it became. */
+function belowCondition({ trace }: SelectionInputs, part: Part<'below'>): EventCondition | NothingNamed {
+  const { events, streams, parts } = trace;
+  const call = trace.calls.find(part.call) ?? NONE;
+  const isWanted = Uint8Array.from(streams, ({ host, processId, pid, part: file }) =>
+    host === part.host && processId === part.process && pid === part.thread && parts[file]!.path === part.file ? 1 : 0,
+  );
+  const found = new EventBits(events.length);
+  const tree = LayerTree.of(trace);
+  events.chunks.forEach((chunk, number) => {
+    const rows = events.rowsIn(number);
+    for (let i = 0; i < rows; i++) {
+      if (chunk.call[i] !== call || chunk.line[i] !== part.line || isWanted[chunk.stream[i]!] !== 1) continue;
+      found.add(number * CHUNK_ROWS + i);
+      tree.forEachBelow(number * CHUNK_ROWS + i, (row) => {
+        found.add(row);
+      });
+    }
+  });
+  if (found.count === 0)
+    return new NothingNamed(`the recording has no ${part.call} at ${lastPart(part.file)}:${part.line}`);
+  return (_chunk, _i, row) => found.has(row);
 }
 
 /** What takes no time belongs to the span that it begins in; what only touches it does not. */

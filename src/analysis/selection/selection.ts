@@ -26,6 +26,19 @@ export type SelectionPart =
   | { readonly kind: 'call'; readonly call: string }
   /** All calls that do the same, whatever their names: one of OPERATIONS. */
   | { readonly kind: 'operation'; readonly operation: string }
+  /**
+   * One call, and all calls of lower layers that it became. It is told by what it is and where the recording holds it: a
+   * line (or the number of a record) of one of the recording's files.
+   */
+  | {
+      readonly kind: 'below';
+      readonly call: string;
+      readonly host: string;
+      readonly process: number;
+      readonly thread: number;
+      readonly file: string;
+      readonly line: number;
+    }
   /** Events that overlap a span of time; nanoseconds from the trace's origin. */
   | { readonly kind: 'span'; readonly fromNs: number; readonly toNs: number }
   /** Calls at the places of a finding; with `file` and `line`, at one of its places. */
@@ -40,6 +53,8 @@ export interface ActivityNaming {
   readonly grouping: 'file' | 'pid' | 'rank';
   /** Prefixes that the names are abbreviated by; none by default. */
   readonly siteVariables?: readonly SiteVariable[];
+  /** Calls of which layers (`layers/layer-choice`); the program's own by default. */
+  readonly layer?: string;
 }
 
 export const NO_SELECTION: Selection = [];

@@ -1,6 +1,7 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import { chainOf } from '../sites/call-sites.ts';
+import { eventLayers } from './event-layers.ts';
 import type { TimelineEvent } from './timeline.ts';
 import type { TimelineRecording } from './timeline-recording.ts';
 
@@ -15,6 +16,7 @@ export function eventFacts(recording: TimelineRecording, event: number): EventFa
   const stream = trace.streams[events.value('stream', event)]!;
   const file = events.value('file', event);
   const error = events.value('error', event);
+  const layers = eventLayers(recording, event);
   const returned = !(events.value('flags', event) & EVENT_FLAGS.neverReturned);
   return {
     event,
@@ -33,6 +35,7 @@ export function eventFacts(recording: TimelineRecording, event: number): EventFa
     recordingFile: trace.parts[stream.part]!.path,
     recordingLine: events.value('line', event),
     ...stackFacts(recording, events.value('stack', event)),
+    ...(layers !== undefined && { layers }),
   };
 }
 

@@ -128,6 +128,18 @@ export class ShownEvents {
     return recording;
   }
 
+  /** Where an event stands on the axis; NaN when it has no place on it. */
+  startOf(event: number): number {
+    const recording = this.recordingOf(event);
+    if (this.axis === 'time')
+      return this.recordings[recording]!.trace.events.value('start', event - this.firstEvent[recording]!);
+    let found = NaN;
+    this.forEachBlock(({ firstEvent, rows, start }) => {
+      if (event >= firstEvent && event < firstEvent + rows) found = start[event - firstEvent]!;
+    });
+    return found;
+  }
+
   /** Goes over all events that are shown. */
   forEachBlock(visit: (block: ShownBlock) => void): void {
     this.recordings.forEach(({ trace }, recording) => {

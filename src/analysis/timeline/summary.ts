@@ -1,6 +1,7 @@
 import { LAYERS, OPERATIONS, type Layer, type Operation } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import { forEachByStart } from '../dfg/event-order.ts';
+import { roleShares, type RoleShares } from '../layers/shares.ts';
 import { chainOf } from '../sites/call-sites.ts';
 import { NestedTime } from './nested-time.ts';
 import type { TimelineRecording } from './timeline-recording.ts';
@@ -47,6 +48,8 @@ export interface OperationsSummary {
   /** By the library whose frame is the innermost: it made the call for the program. */
   readonly libraries: readonly FunctionSummary[];
   readonly hasDurations: boolean;
+  /** Computation, communication, synchronisation and I/O; absent where the recording holds no functions. */
+  readonly shares?: RoleShares;
 }
 
 /** Rows of a table that anybody reads. */
@@ -123,6 +126,7 @@ class Cells {
         path: file === NONE ? '' : trace.files.at(file).path,
       }),
     );
+    const shares = roleShares(trace);
     const groups = new Map<number, Group>();
     const groupOf = (stack: number): Group => {
       let group = groups.get(stack);
@@ -145,6 +149,7 @@ class Cells {
       functions,
       libraries,
       hasDurations: trace.capabilities.duration,
+      ...(shares !== undefined && { shares }),
     };
   }
 

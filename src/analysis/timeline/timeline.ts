@@ -1,3 +1,4 @@
+import type { Link } from '../../trace/events.ts';
 import type { Selection, SelectionPart } from '../selection/selection.ts';
 
 /**
@@ -144,7 +145,40 @@ export interface TimelineEvent {
   readonly site?: { readonly file: string; readonly line: number; readonly functionName: string };
   /** The chain of callers, innermost first: `write_cells (heat.c:22)`. */
   readonly stack: readonly string[];
+  /** Calls of other layers that it is linked with; absent where there are none. */
+  readonly layers?: EventLayers;
 }
+
+/** A call of an upper layer that caused an event. */
+export interface LinkedCall {
+  readonly call: string;
+  readonly layer: string;
+  readonly bytes: number;
+  /** null when unknown. */
+  readonly durationNs: number | null;
+  /** How it is known that it made the call below it. */
+  readonly link: Link;
+}
+
+/** From a call to those of other layers that belong to it. */
+export interface EventLayers {
+  /** The call that made it, the one that made that, up to the program's own. */
+  readonly above: readonly LinkedCall[];
+  /** What it became: the calls below it by layer, the highest first. */
+  readonly below: readonly (SummedCalls & { readonly layer: string })[];
+  /** The call that made it made another one before, or after it. */
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+}
+
+interface SummedCalls {
+  readonly calls: number;
+  readonly bytes: number;
+  readonly timeNs: number;
+}
+
+/** To the call that made an event, the first that it made, or its neighbours among those that its maker made. */
+export type LayerStep = 'up' | 'down' | 'next' | 'previous';
 
 export interface RangeAmounts {
   /** Requests: of a transfer that two layers show, the lower one. */

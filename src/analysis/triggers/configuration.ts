@@ -29,6 +29,7 @@ const SHARES: ReadonlySet<string> = new Set<Name>([
   'lone_process_share',
   'sieving_efficiency',
   'overlap_share',
+  'waiting_share',
 ]);
 
 /** Bounds that something is divided by. */

@@ -10,7 +10,7 @@ import { CATALOGUE } from './catalogue.ts';
 import { withExtremeRanks } from './counters/extreme-ranks.ts';
 import { findCounterInsights } from './counters/find-counter-insights.ts';
 import { mergeInsights } from './counters/merge-insights.ts';
-import { cellView, groupCells, type Cells, type Group } from './groups.ts';
+import { cellView, gatherFiles, groupCells, type Cells, type Group } from './groups.ts';
 import type { Amount, Insight, InsightFile, InsightSite, Severity } from './insight.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
@@ -94,6 +94,7 @@ function isSummary({ sites, files }: Insight): boolean {
 
 class Evaluation {
   private readonly fileGroups: Group[];
+  private readonly gatheredGroups: Group[];
   private readonly pipeGroups: Group[];
   private readonly situations: Situations;
   private readonly runView: RunView;
@@ -116,6 +117,8 @@ class Evaluation {
   ) {
     this.counted = counted && new Map(counted.map((insight) => [insight.code, namedFiles(insight)]));
     this.fileGroups = groupCells(metrics);
+    const hasLines = trace.capabilities.stacks || counted !== undefined;
+    this.gatheredGroups = hasLines ? this.fileGroups : gatherFiles(metrics, this.fileGroups);
     this.pipeGroups = groupCells(metrics.pipes);
     this.situations = new Situations(trace, metrics, thresholds);
     this.runView = runView(trace, metrics, this.situations);
@@ -148,7 +151,8 @@ class Evaluation {
   }
 
   private offenders(trigger: SiteTrigger, drishti: boolean): Offender[] {
-    const groups = trigger.over === 'pipes' ? this.pipeGroups : this.fileGroups;
+    const files = trigger.acrossFiles === true ? this.gatheredGroups : this.fileGroups;
+    const groups = trigger.over === 'pipes' ? this.pipeGroups : files;
     const found = groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
     const all = found.reduce((sum, { view }) => sum + view.offence.events, 0);
     return found.filter(

@@ -36,6 +36,14 @@ export function groupCells(of: Cells): Group[] {
   return [...groups.values()];
 }
 
+/** The groups of sites, and one of all that have none: for what shows across files only. */
+export function gatherFiles(of: Cells, groups: readonly Group[]): Group[] {
+  const siteless = new Set(groups.filter(({ site }) => site === NONE).flatMap(({ cells }) => cells));
+  if (siteless.size === 0) return [...groups];
+  const all: Group = { site: NONE, cells: [...siteless], view: sumOf(of, (cell) => siteless.has(cell)) };
+  return [...groups.filter(({ site }) => site !== NONE), all];
+}
+
 export function cellView(of: Cells, cell: number): MetricView {
   return { get: (metric) => of.cells.get(cell, metric) };
 }

@@ -1,4 +1,4 @@
-import { formatBytes } from '../quantities.ts';
+import { formatBytes, formatCount } from '../quantities.ts';
 import type { Snippet } from './insight.ts';
 
 /** Code for programs of several processes: MPI, HDF5, Lustre. */
@@ -20,6 +20,18 @@ export function collectiveRead(): Snippet {
     title: 'Read together (MPI-IO)',
     code: `MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_RDONLY, info, &file);
 MPI_File_read_at_all(file, offset, buffer, count, MPI_BYTE, MPI_STATUS_IGNORE);
+MPI_File_close(&file);
+`,
+  };
+}
+
+export function openOnceTogether(count: number): Snippet {
+  return {
+    language: 'c',
+    title: 'Open the shared file once (MPI-IO)',
+    code: `MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, info, &file); /* once instead of ${formatCount(count)} times */
+for (int step = 0; step < steps; step++)
+    MPI_File_write_at_all(file, offset + step * stride, buffer, count, MPI_BYTE, MPI_STATUS_IGNORE);
 MPI_File_close(&file);
 `,
   };

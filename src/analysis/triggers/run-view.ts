@@ -4,6 +4,7 @@ import { processNoun } from '../ranks.ts';
 import { sumOf } from './groups.ts';
 import type { InsightFile } from './insight.ts';
 import type { Situations } from './situations.ts';
+import { backgroundTransfers, showsMpi } from './shown-mpi.ts';
 import type { RunView } from './trigger.ts';
 
 /** The recording as a whole, for conditions on totals. */
@@ -19,7 +20,10 @@ export function runView(trace: Trace, metrics: Metrics, situations: Situations):
     ranks: situations.ranks().length,
     noun: processNoun(trace),
     usesMpiIo: viaMpi.some((metric) => total.get(metric) > 0),
-    callsMpi: trace.capabilities.stacks && [...metrics.processes.values()].some(({ callsMpi }) => callsMpi),
+    callsMpi:
+      (trace.capabilities.stacks && [...metrics.processes.values()].some(({ callsMpi }) => callsMpi)) ||
+      showsMpi(trace),
+    background: backgroundTransfers(trace),
     loneProcess: situations.loneProcess(),
     durationNs: trace.durationNs,
   };

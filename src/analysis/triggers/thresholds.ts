@@ -72,6 +72,8 @@ export interface Thresholds {
   readonly sieving_efficiency: number;
   /** Ours: share of a non-blocking operation's time that is free for other work, up to which there is none. */
   readonly overlap_share: number;
+  /** Ours: share of the processes' run time that is lost in collective calls until the last one has come. */
+  readonly waiting_share: number;
   /** Ours: seconds within which metadata calls come together, */
   readonly storm_window: number;
   /** and fewest processes (at least half of all) whose calls do. */
@@ -114,6 +116,7 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   amplification: 1.2,
   sieving_efficiency: 0.5,
   overlap_share: 0.1,
+  waiting_share: 0.01,
   storm_window: 0.05,
   storm_streams: 4,
   nodes: 0,

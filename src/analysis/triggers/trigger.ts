@@ -2,6 +2,7 @@ import type { FileUse } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
 import type { ProcessNoun } from '../ranks.ts';
 import type { Amount, InsightFile, Recommendation, Severity } from './insight.ts';
+import type { BackgroundTransfers } from './shown-mpi.ts';
 import type { Thresholds } from './thresholds.ts';
 
 /** The metrics of something: a cell, a site, a file, the run. */
@@ -52,8 +53,10 @@ export interface RunView extends MetricView {
   readonly noun: ProcessNoun;
   /** Some call went through MPI-IO. */
   readonly usesMpiIo: boolean;
-  /** The program calls MPI, as stacks show. */
+  /** The program calls MPI, as stacks or recorded functions show. */
   readonly callsMpi: boolean;
+  /** Which transfers of MPI-IO do not block; undefined where that cannot be seen. */
+  readonly background: BackgroundTransfers | undefined;
   readonly loneProcess: LoneProcess | undefined;
   readonly durationNs: number;
 }
@@ -86,6 +89,8 @@ export interface SiteTrigger extends Named {
   readonly kind: 'site';
   /** What the calls are on: the program's files, or its pipes and sockets. */
   readonly over?: 'pipes';
+  /** It compares files, or adds them up: in a recording without stacks all of them are one group. */
+  readonly acrossFiles?: true;
   /** What of a cell's calls offends. */
   offending(cell: MetricView, file: FileSituation, thresholds: Thresholds): Amount;
   /** What Drishti counts, where that is more: it stands in where counters say that the trigger holds. */

@@ -98,9 +98,15 @@ export class ByteCursor {
     }
     if (count > 8 || this.at + count > this.end) return this.beyond();
     const { bytes, at, littleEndian } = this;
-    const low = Math.min(count, 4);
     let value = 0;
-    for (let i = low - 1; i >= 0; i--) value = value * 256 + bytes[littleEndian ? at + i : at + count - 1 - i]!;
+    if (count <= 4) {
+      if (littleEndian) for (let i = count - 1; i >= 0; i--) value = value * 256 + bytes[at + i]!;
+      else for (let i = 0; i < count; i++) value = value * 256 + bytes[at + i]!;
+      this.low = value;
+      this.at = at + count;
+      return value;
+    }
+    for (let i = 3; i >= 0; i--) value = value * 256 + bytes[littleEndian ? at + i : at + count - 1 - i]!;
     this.low = value;
     value = 0;
     for (let i = count - 1; i >= 4; i--) value = value * 256 + bytes[littleEndian ? at + i : at + count - 1 - i]!;

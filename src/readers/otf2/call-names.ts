@@ -53,8 +53,6 @@ const MOST_NAMES = 60_000;
 /** Calls of the trace: a function by its name, with what it did where that is not what its name says. */
 export class CallNames {
   private readonly known = new Map<string, number>();
-  /** What a function whose name says nothing does: what it did first. */
-  private readonly usual = new Map<string, Operation>();
 
   constructor(private readonly calls: CallTable) {}
 
@@ -72,12 +70,6 @@ export class CallNames {
   private textOf(name: string, operation: Operation): string {
     if (name === '') return UNNAMED[operation] ?? operation;
     if (this.calls.names.length > MOST_NAMES) return `other (${operation})`;
-    let usual = this.usual.get(name);
-    if (usual === undefined) {
-      const said = operationOfName(name);
-      usual = said === 'metadata' ? operation : said;
-      this.usual.set(name, usual);
-    }
-    return usual === operation ? name : `${name} (${operation})`;
+    return operationOfName(name) === operation ? name : `${name} (${operation})`;
   }
 }

@@ -18,6 +18,12 @@ export class Ticks {
     this.perSecond = clock.ticksPerSecond > 0 ? clock.ticksPerSecond : 1e9;
   }
 
+  /** Later ticks are junk: twice the length that the archive names, and a second; Infinity when it names none. */
+  get latest(): number {
+    const { length } = this.clock;
+    return length > 0 && length < TWO_32 ** 2 ? length + Math.max(length, this.perSecond) : Infinity;
+  }
+
   /** Ticks since the beginning of the recording. */
   since(high: number, low: number): number {
     return (high - this.clock.offsetHigh) * TWO_32 + (low - this.clock.offsetLow);

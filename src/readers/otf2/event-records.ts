@@ -116,12 +116,12 @@ export class EventRecords {
     switch (type) {
       case RECORD.enter: {
         const region = c.c32();
-        if (!c.overrun) this.calls.enter(this.regions.at(region), this.now, this.number);
+        if (!c.overrun) this.calls.enter(this.regions.at(region), this.now, this.number, undefined);
         break;
       }
       case RECORD.leave: {
         const region = c.c32();
-        if (!c.overrun) this.leave(this.regions.at(region));
+        if (!c.overrun) this.leaveRegion(this.regions.at(region));
         break;
       }
       case RECORD.operationBegin:
@@ -143,7 +143,20 @@ export class EventRecords {
     this.offset = NaN;
   }
 
-  private leave(region: number): void {
+  /** A region is entered, by its number in the file. */
+  enter(region: number): void {
+    this.number++;
+    this.calls.enter(this.regions.at(region), this.now, this.number, undefined);
+    this.offset = NaN;
+  }
+
+  leave(region: number): void {
+    this.number++;
+    this.leaveRegion(this.regions.at(region));
+    this.offset = NaN;
+  }
+
+  private leaveRegion(region: number): void {
     const { calls, messages } = this;
     const isEntered = calls.leave(region, this.now);
     if (isEntered) messages.left(calls.regions.depth + 1, this.now);
@@ -262,7 +275,7 @@ export class EventRecords {
       }
       case RECORD.callingContextLeave: {
         const context = c.c32();
-        if (!c.overrun) this.leave(this.contexts.at(context));
+        if (!c.overrun) this.leaveRegion(this.contexts.at(context));
         break;
       }
       case RECORD.programBegin:
@@ -325,7 +338,11 @@ export class EventRecords {
         break;
       case RECORD.mpiCollectiveEnd:
       case RECORD.collectiveComplete: {
-        const [operation, group, root, sent, received] = [c.u8(), c.c32(), c.c32(), c.c64(), c.c64()];
+        const operation = c.u8();
+        const group = c.c32();
+        const root = c.c32();
+        const sent = c.c64();
+        const received = c.c64();
         const request = type === RECORD.collectiveComplete ? c.c64() : NONE;
         if (c.overrun) break;
         messages.collective(operation, this.communicators.at(group), root, sent, received, this.now, request);

@@ -1,9 +1,9 @@
-import { LAYERS, type Operation } from '../../trace/calls.ts';
+import { LAYERS, OPERATION, type Operation } from '../../trace/calls.ts';
 import { CHUNK_MASK, EVENT_FLAGS, LINK, NONE } from '../../trace/events.ts';
 import type { Archive } from './archive.ts';
-import { operationOfName } from './call-names.ts';
 import type { Completions } from './pending-operations.ts';
 import { PendingOperations, type PendingOperation } from './pending-operations.ts';
+import type { Region } from './regions.ts';
 import { CLAIM, RegionStack } from './region-stack.ts';
 
 const POSIX = LAYERS.indexOf('POSIX');
@@ -51,7 +51,7 @@ export class LocationCalls {
   }
 
   /** @param node of the call stack where it was recorded. */
-  enter(region: number, now: number, number: number, node?: number): void {
+  enter(region: number, now: number, number: number, node: number | undefined): void {
     const { regions, archive } = this;
     const { top } = regions;
     const { functions } = archive;
@@ -60,8 +60,7 @@ export class LocationCalls {
     regions.push(region, now, call, node);
     if (!known.isIo) return;
     const at = regions.top;
-    const operation = operationOfName(known.name);
-    const row = this.append(known.layer, archive.callNames.indexOf(known.name, operation), now, number);
+    const row = this.append(known.layer, this.callOf(known, known.operation), now, number);
     if (known.isCollective) archive.events.chunkOf(row).flags[row & CHUNK_MASK]! |= EVENT_FLAGS.collective;
     regions.row[at] = row;
     regions.layer[at] = known.layer;
@@ -240,7 +239,7 @@ export class LocationCalls {
       if (kind === CLAIM.metadata) archive.events.chunkOf(row).flags[row & CHUNK_MASK]! &= ~EVENT_FLAGS.neverReturned;
       return row;
     }
-    const call = archive.callNames.indexOf(known.name, operation);
+    const call = this.callOf(known, operation);
     if (isClaimed) return this.appendPart(regions.row[at]!, own, call, kind, now, number);
     regions.claim[at] = kind;
     const row = regions.row[at]!;
@@ -254,6 +253,11 @@ export class LocationCalls {
       this.setParent(row, own, at - 1);
     }
     return row;
+  }
+
+  private callOf({ calls, name }: Region, operation: Operation): number {
+    const known = calls[OPERATION[operation]]!;
+    return known === NONE ? (calls[OPERATION[operation]] = this.archive.callNames.indexOf(name, operation)) : known;
   }
 
   private appendPart(whole: number, layer: number, call: number, kind: number, now: number, number: number): number {

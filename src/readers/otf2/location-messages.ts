@@ -1,4 +1,5 @@
 import { NONE } from '../../trace/events.ts';
+import { MESSAGE_KIND } from '../../trace/messages.ts';
 import type { Archive } from './archive.ts';
 import { UNDEFINED_32 } from './byte-cursor.ts';
 
@@ -28,6 +29,8 @@ const COLLECTIVES = [
 ];
 /** OTF2_COLLECTIVE_ROOT_SELF: this process; OTF2_COLLECTIVE_ROOT_THIS_GROUP: another one of its side. */
 const ROOT_SELF = UNDEFINED_32 - 1;
+/** Higher ranks are marks: any, none, undefined. */
+const MOST_RANKS = 2 ** 31;
 
 /** The messages of one location: a row for each, from the function that sends or receives, or the request, to its end. */
 export class LocationMessages {
@@ -35,6 +38,8 @@ export class LocationMessages {
   private readonly open: { row: number; depth: number }[] = [];
   private readonly requests = new Map<number, number>();
   private collectiveSince = NaN;
+  /** Index of a collective operation's name by its number. */
+  private readonly operations: number[] = [];
 
   constructor(
     private readonly archive: Archive,
@@ -106,12 +111,20 @@ export class LocationMessages {
     messages.sentBytes.values[row] = sent;
     messages.receivedBytes.values[row] = received;
     messages.end.values[row] = now;
-    messages.operation.values[row] = messages.operations.intern(COLLECTIVES[operation] ?? `collective ${operation}`);
+    messages.operation.values[row] = this.operationOf(operation);
+  }
+
+  private operationOf(operation: number): number {
+    const known = this.operations[operation];
+    if (known !== undefined) return known;
+    const name = COLLECTIVES[operation] ?? `collective ${operation}`;
+    return (this.operations[operation] = this.archive.messages.operations.intern(name));
   }
 
   /** A function is left: what was sent and received in it ends. @param depth of the function. */
   left(depth: number, now: number): void {
     const { open } = this;
+    if (open.length === 0) return;
     while (open.length > 0 && open.at(-1)!.depth >= depth) this.archive.messages.end.values[open.pop()!.row] = now;
   }
 
@@ -124,14 +137,23 @@ export class LocationMessages {
     receivedBytes: number,
     start: number,
   ): number {
-    const { stream } = this;
-    const what = { kind, stream, start, end: NaN, peer, communicator, tag, sentBytes, receivedBytes, operation: '' };
-    return this.archive.messages.add(what);
+    const { messages } = this.archive;
+    // The columns one by one: there can be as many messages as events, and no object for each.
+    messages.stream.push(this.stream);
+    messages.start.push(start);
+    messages.end.push(NaN);
+    messages.peer.push(peer);
+    messages.communicator.push(communicator);
+    messages.tag.push(tag);
+    messages.sentBytes.push(sentBytes);
+    messages.receivedBytes.push(receivedBytes);
+    messages.operation.push(0);
+    return messages.kind.push(MESSAGE_KIND[kind]);
   }
 
   /** The stream of a rank of a communicator; NONE when it is undefined, or any. */
   private peer(rank: number, communicator: number): number {
-    if (communicator === NONE) return NONE;
+    if (communicator === NONE || rank >= MOST_RANKS) return NONE;
     const { members, isSelf } = this.archive.communicators[communicator]!;
     if (isSelf) return rank === 0 ? this.stream : NONE;
     const first = this.archive.firstSides.get(communicator);

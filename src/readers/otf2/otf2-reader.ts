@@ -81,8 +81,8 @@ async function readGlobalDefinitions(file: RecordingFile, anchor: Anchor, damage
 class ArchiveReader {
   private readonly changes: HandleChanges = { duplicated: new Map(), appends: new Map() };
   private readonly fileChanges: FileChanges = { removed: [], created: [] };
-  /** Process that uses a file, or SHARED. */
-  private readonly userOfFile = new Map<number, number>();
+  /** By file: the process that uses it, SHARED, or NONE. */
+  private readonly userOfFile: Int32Array;
   private readonly unknown = { records: 0, type: 0 };
   private readonly total: number;
   private done = 0;
@@ -93,6 +93,7 @@ class ArchiveReader {
     private readonly name: string,
     private readonly options: ReadOptions,
   ) {
+    this.userOfFile = new Int32Array(archive.files.length).fill(NONE);
     this.total = [...files.values()].reduce((sum, { size }) => sum + (size ?? 0), 0);
   }
 
@@ -107,7 +108,7 @@ class ArchiveReader {
     for (const locations of processes.values()) ranges.push(await this.readProcess(locations));
     this.reportUndefinedFiles();
     for (const ofProcess of ranges) {
-      new FilePositions(this.archive, this.changes, (file) => this.userOfFile.get(file) === SHARED).work(ofProcess);
+      new FilePositions(this.archive, this.changes, (file) => this.userOfFile[file] === SHARED).work(ofProcess);
     }
     this.countIncarnations();
   }
@@ -199,8 +200,8 @@ class ArchiveReader {
     for (let row = from; row < end; row++) {
       const file = events.chunkOf(row).file[row & CHUNK_MASK]!;
       if (file === NONE) continue;
-      const known = this.userOfFile.get(file);
-      if (known !== process) this.userOfFile.set(file, known === undefined ? process : SHARED);
+      const known = this.userOfFile[file]!;
+      if (known !== process) this.userOfFile[file] = known === NONE ? process : SHARED;
     }
   }
 

@@ -15,6 +15,7 @@ const FIRST_EVENT = 10;
 const WITHOUT_LENGTH = Uint8Array.from({ length: 256 }, (_, type) =>
   [12, 13, 16, 17, 20, 21, 24, 28, 29, 30].includes(type) ? 1 : 0,
 );
+const [ENTER, LEAVE] = [12, 13];
 const UNDEFINED_NUMBER = 0xff;
 
 /** Reads the events of one location, chunk by chunk. */
@@ -24,6 +25,7 @@ export class EventFile {
   unknownType = 0;
   /** Nanoseconds of the last event. */
   private latest = -Infinity;
+  private readonly latestTicks: number;
   private chunks: Chunks | undefined;
   private at = 0;
 
@@ -33,7 +35,9 @@ export class EventFile {
     private readonly ticks: Ticks,
     private readonly clock: LocationClock,
     private readonly damage: DamageLog,
-  ) {}
+  ) {
+    this.latestTicks = ticks.latest;
+  }
 
   /** What stands where the reader is. */
   where(): string {
@@ -90,7 +94,7 @@ export class EventFile {
 
   private readRecords(chunks: Chunks, records: EventRecords): boolean {
     const { cursor } = chunks;
-    const { end } = cursor;
+    const { end, bytes } = cursor;
     while (cursor.at < end) {
       this.at = cursor.at;
       const type = cursor.u8();
@@ -98,6 +102,14 @@ export class EventFile {
         cursor.u64();
         this.setTime(records, this.ticks.since(cursor.high, cursor.low));
         if (!cursor.overrun) continue;
+      }
+      if ((type === ENTER || type === LEAVE) && cursor.at + 2 <= end && bytes[cursor.at]! <= 1) {
+        // Most events: of regions with small numbers.
+        const region = bytes[cursor.at] === 0 ? 0 : bytes[cursor.at + 1]!;
+        cursor.at += 1 + bytes[cursor.at]!;
+        if (type === ENTER) records.enter(region);
+        else records.leave(region);
+        continue;
       }
       if (type === END_OF_CHUNK) return false;
       if (type === END_OF_FILE) return true;
@@ -131,14 +143,18 @@ export class EventFile {
 
   private setTime(records: EventRecords, ticks: number): void {
     const now = this.ticks.nanoseconds(this.clock.corrected(ticks));
-    if (now >= this.latest) {
+    if (now >= this.latest && ticks <= this.latestTicks) {
       this.latest = now;
       records.now = now;
       return;
     }
-    const back = `the time goes back by ${this.latest - now} ns`;
-    this.damage.add('clock', this.where(), back, 'nothing: these events get the time of the last one before them');
-    records.now = this.latest;
+    const isFirst = this.latest === -Infinity;
+    const what =
+      ticks > this.latestTicks
+        ? 'a time far behind the end of the recording'
+        : `the time goes back by ${this.latest - now} ns`;
+    this.damage.add('clock', this.where(), what, 'nothing: these events get the time of the last one before them');
+    records.now = isFirst ? 0 : this.latest;
   }
 }
 

@@ -1,6 +1,8 @@
 import type { CallStackTable } from '../../trace/call-stacks.ts';
 import type { FunctionCallTable, FunctionRole } from '../../trace/function-calls.ts';
-import { isCollectiveByStandard, layerOfName } from './call-names.ts';
+import { OPERATIONS, type Operation } from '../../trace/calls.ts';
+import { NONE } from '../../trace/events.ts';
+import { isCollectiveByStandard, layerOfName, operationOfName } from './call-names.ts';
 
 /** Numbers of OTF2_RegionRole and OTF2_Paradigm. */
 const ROLE = { wrapper: 2, fileIo: 27, fileIoMetadata: 38 } as const;
@@ -41,6 +43,10 @@ export interface Region {
   /** Index into LAYERS: by its name, then by what its records say. */
   layer: number;
   readonly isCollective: boolean;
+  /** What it does by its name. */
+  readonly operation: Operation;
+  /** Index into `Trace.calls` by operation, as far as it was asked for; NONE. */
+  readonly calls: Int32Array;
   /** Index of the frame that stands for it in call stacks. */
   readonly frame: number;
 }
@@ -76,6 +82,8 @@ export function makeRegion(
     isIo,
     layer: layerOfName(name),
     isCollective: isIo && isCollectiveByStandard(name),
+    operation: operationOfName(name),
+    calls: new Int32Array(OPERATIONS.length).fill(NONE),
     frame: frameOf(facts, isOwn(facts, isIo), stacks, module, sourceFile, sourceLine),
   };
 }

@@ -121,7 +121,7 @@ describe('generations by their file VERSION', () => {
   });
 
   test('a directory of before there was a VERSION', async () => {
-    const trace = await readFolder(writePeephole(recording, [], undefined));
+    const trace = await readFolder(writePeephole(recording, [], ''));
     expect(trace.events.length).toBe(27);
     expect(trace.damage).toEqual([]);
   });

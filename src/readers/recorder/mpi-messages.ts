@@ -90,12 +90,12 @@ const COLLECTIVES: Readonly<Record<string, Collective>> = {
   MPI_Ibcast: BROADCAST,
   MPI_Gather: GATHER,
   MPI_Igather: GATHER,
-  MPI_Gatherv: { operation: 'gather', communicator: 8, root: 7, sent: { count: 1 } },
+  MPI_Gatherv: { operation: 'gatherv', communicator: 8, root: 7, sent: { count: 1 } },
   MPI_Scatter: SCATTER,
   MPI_Iscatter: SCATTER,
-  MPI_Scatterv: { operation: 'scatter', communicator: 8, root: 7, received: { count: 5 } },
+  MPI_Scatterv: { operation: 'scatterv', communicator: 8, root: 7, received: { count: 5 } },
   MPI_Allgather: { operation: 'allgather', communicator: 6, sent: { count: 1 }, received: { count: 4, each: true } },
-  MPI_Allgatherv: { operation: 'allgather', communicator: 7, sent: { count: 1 } },
+  MPI_Allgatherv: { operation: 'allgatherv', communicator: 7, sent: { count: 1 } },
   MPI_Alltoall: ALL_TO_ALL,
   MPI_Ialltoall: ALL_TO_ALL,
   MPI_Reduce: REDUCE,
@@ -114,6 +114,9 @@ const NEW_COMMUNICATORS: Readonly<Record<string, readonly [parent: number, made:
   MPI_Cart_create: [0, 5, 6],
   MPI_Cart_sub: [0, 2, 3],
 };
+
+/** They synchronise, at most. */
+const MOVE_NOTHING: ReadonlySet<string> = new Set(['barrier', 'create handle']);
 
 /** What a process does while it is in a function of MPI that is no I/O. */
 export function roleOfMpi(name: string): FunctionRole {
@@ -143,6 +146,7 @@ export class MpiMessages {
     if (made !== undefined) {
       const [parent, name, rank] = made.map((at) => call.arguments[at] ?? '') as [string, string, string];
       this.communicators.join(name, parent, call.stream, rank === '' ? NaN : Number(rank));
+      this.addCollective(call, { operation: 'create handle', communicator: made[0] });
     }
     for (const end of ENDS[call.name] ?? []) this.table.add(this.message(call, end));
     const collective = COLLECTIVES[call.name];
@@ -173,7 +177,7 @@ export class MpiMessages {
     const root = at.root === undefined ? NONE : wholeNumber(texts[at.root]);
     const isRoot = root !== NONE && this.isRank(communicator, root, stream);
     const bytesOf = (share: Share | undefined): number => {
-      if (share === undefined) return at.operation === 'barrier' ? 0 : NaN;
+      if (share === undefined) return MOVE_NOTHING.has(at.operation) ? 0 : NaN;
       if (share.of !== undefined && (share.of === 'root') !== isRoot) return 0;
       return Number(texts[share.count]) * typeBytes(texts[share.count + 1] ?? '');
     };

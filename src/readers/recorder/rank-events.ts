@@ -1,5 +1,5 @@
 import { OPERATION } from '../../trace/calls.ts';
-import { CHUNK_MASK, EVENT_FLAGS, LINK, NONE } from '../../trace/events.ts';
+import { CHUNK_MASK, LINK, NONE } from '../../trace/events.ts';
 import { USER_FUNCTION } from './call-signatures.ts';
 import { FileEnds } from './file-ends.ts';
 import { OpenFiles, type OpenFile, type Place } from './open-files.ts';
@@ -177,25 +177,17 @@ export class RankEvents {
     chunk.flags[i] = io.flags | place.flags;
     chunk.layer[i] = io.layer;
     chunk.link[i] = caller === undefined ? LINK.none : this.isNested ? LINK.nesting : LINK.time;
-    this.note(io, open, row, stream, place, moves);
+    this.note(io, open, row, place, moves);
     if (caller !== undefined && open !== undefined) this.tellFile(caller, open);
     return row;
   }
 
-  private note(
-    io: IoCall,
-    open: OpenFile | undefined,
-    row: number,
-    stream: number,
-    place: Place,
-    moves: boolean,
-  ): void {
+  private note(io: IoCall, open: OpenFile | undefined, row: number, place: Place, moves: boolean): void {
     const { builder } = this;
     if (!moves) return;
     const file = open?.file ?? io.file;
-    if (io.writes) builder.fileWriters.add(file, stream);
-    if (place.isFromEnd && (place.flags & EVENT_FLAGS.append) === 0) builder.rowsFromEnd.push(row);
-    else if (place.isFromEnd) builder.appendRows.push(row);
+    if (io.writes) builder.offsetsFromEnds.writes(file, this.rank);
+    if (place.isFromEnd) builder.offsetsFromEnds.add(row);
     if (!io.result.failed) builder.lacks.transfer(io.layer, place.offset, io.size);
   }
 

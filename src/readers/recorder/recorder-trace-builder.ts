@@ -2,7 +2,7 @@ import { CallStackTable } from '../../trace/call-stacks.ts';
 import { CallTable, LAYERS, OPERATION } from '../../trace/calls.ts';
 import type { DamageLog } from '../../trace/damage.ts';
 import type { Paradigm } from '../../trace/definitions.ts';
-import { CHUNK_MASK, EventTable, NONE } from '../../trace/events.ts';
+import { EventTable } from '../../trace/events.ts';
 import { FileTable, HandleTable } from '../../trace/files.ts';
 import { FunctionCallTable, type FunctionRole } from '../../trace/function-calls.ts';
 import { NameTable } from '../../trace/names.ts';
@@ -10,22 +10,8 @@ import type { ReadOptions, RecordingPart, Stream, Trace } from '../../trace/trac
 import { Communicators } from './communicators.ts';
 import { MpiMessages, roleOfMpi } from './mpi-messages.ts';
 import type { IoCall } from './prepared-call.ts';
+import { OffsetsFromEnds } from './offsets-from-ends.ts';
 import { TransferLacks } from './transfer-lacks.ts';
-
-/** Which streams write a file: more than one, and none of them knows where it ends. */
-class FileWriters {
-  private readonly writer = new Map<number, number>();
-
-  add(file: number, stream: number): void {
-    const known = this.writer.get(file);
-    if (known === undefined) this.writer.set(file, stream);
-    else if (known !== stream) this.writer.set(file, NONE);
-  }
-
-  hasSeveral(file: number): boolean {
-    return this.writer.get(file) === NONE;
-  }
-}
 
 /** What a Recorder directory says as a whole. */
 export interface RecordingFacts {
@@ -47,10 +33,7 @@ export class RecorderTraceBuilder {
   readonly functions = new FunctionCallTable();
   readonly communicators: Communicators;
   readonly messages: MpiMessages;
-  readonly fileWriters = new FileWriters();
-  /** Rows whose offset was worked out from the end of the file. */
-  readonly rowsFromEnd: number[] = [];
-  readonly appendRows: number[] = [];
+  readonly offsetsFromEnds = new OffsetsFromEnds();
   readonly lacks = new TransferLacks();
   private readonly functionIndices = new Map<string, number>();
   private readonly threads = new Map<string, number>();
@@ -125,7 +108,7 @@ export class RecorderTraceBuilder {
   }
 
   build({ version, program, startTime, notes }: RecordingFacts): Trace {
-    this.forgetWrongEnds();
+    this.offsetsFromEnds.forgetWrong(this.events);
     this.events.trim();
     const { parts, streams, files, handles, calls, errors, events, functions } = this;
     const communicators = this.communicators.list();
@@ -150,15 +133,6 @@ export class RecorderTraceBuilder {
       functions,
       messages: this.messages.finish(),
     };
-  }
-
-  /** Where others wrote as well, no rank knew the end of the file. */
-  private forgetWrongEnds(): void {
-    for (const row of [...this.rowsFromEnd, ...this.appendRows]) {
-      const chunk = this.events.chunkOf(row);
-      const i = row & CHUNK_MASK;
-      if (this.fileWriters.hasSeveral(chunk.file[i]!)) chunk.offset[i] = NaN;
-    }
   }
 
   private paradigms(): Paradigm[] {

@@ -36,7 +36,7 @@ static hid_t object_access(hid_t kind)
 static void write_attribute(hid_t object, const char *name, double value)
 {
     hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT); /* FINDING attributes */
+    hid_t attribute = H5Acreate2(object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
     H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value);
     H5Aclose(attribute);
     H5Sclose(space);
@@ -69,8 +69,8 @@ static void write_step(const char *path, const double *values)
             write_component(record, components[c], values, transfer);
         H5Gclose(record);
     }
-    H5Fflush(file, H5F_SCOPE_GLOBAL);
-    H5Fclose(file); /* FINDING metadata-writes */
+    H5Fflush(file, H5F_SCOPE_GLOBAL); /* FINDING metadata-writes */
+    H5Fclose(file);
     H5Pclose(transfer);
     H5Pclose(access);
 }
@@ -87,7 +87,7 @@ static double check_step(const char *path)
             hid_t set = H5Dopen2(record, components[c], to_set); /* FINDING set-reads */
             for (int i = 0; i < ATTRIBUTES; i++) {
                 double value;
-                hid_t attribute = H5Aopen(set, attributes[i], to_attribute); /* FINDING attribute-reads */
+                hid_t attribute = H5Aopen(set, attributes[i], to_attribute);
                 H5Aread(attribute, H5T_NATIVE_DOUBLE, &value);
                 H5Aclose(attribute);
                 sum += value;

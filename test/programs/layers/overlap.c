@@ -24,7 +24,7 @@ static void begin_write(MPI_File file, int step, MPI_Request *request)
 
 static void finish_write(MPI_Request *request)
 {
-    MPI_Wait(request, MPI_STATUS_IGNORE); /* FINDING waited */
+    MPI_Wait(request, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv)

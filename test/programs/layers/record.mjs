@@ -13,20 +13,20 @@ if (lacking !== '') {
   process.exit(3);
 }
 
-const recordings = RECORDINGS.map((recording) => ({
-  name: `${recording.program}-${recording.mode}`,
-  make: (built, target) => record(recording, built, target),
-}));
-const systemCalls = WITH_STRACE.map((mode) => ({
-  name: `heat-${mode}-strace`,
-  make: (_, target) => recordSystemCalls(mode, target),
-}));
-
+const isWanted = (name) => names.length === 0 || names.includes(name);
+const wanted = RECORDINGS.filter(({ program, mode }) => isWanted(`${program}-${mode}`));
 const built = mkdtempSync(path.join(tmpdir(), 'iolens-layers-built-'));
-build(built);
-for (const { name, make } of [...recordings, ...systemCalls]) {
-  if (names.length > 0 && !names.includes(name)) continue;
-  make(built, path.join(folder, name));
+build(
+  built,
+  wanted.map(({ program }) => program),
+);
+for (const recording of wanted) {
+  const name = `${recording.program}-${recording.mode}`;
+  record(recording, built, path.join(folder, name));
   console.log(name);
 }
 rmSync(built, { recursive: true });
+for (const name of WITH_STRACE.map((mode) => `heat-${mode}-strace`).filter(isWanted)) {
+  recordSystemCalls(name.split('-')[1], path.join(folder, name));
+  console.log(name);
+}

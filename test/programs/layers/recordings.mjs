@@ -27,8 +27,8 @@ export const RECORDINGS = [
   { program: 'overlap', mode: 'overlap', ranks: 2, io: 'ompio' },
   { program: 'locks', mode: 'contended' },
   { program: 'locks', mode: 'free' },
-  { program: 'latecomer', mode: 'late' },
-  { program: 'latecomer', mode: 'punctual' },
+  { program: 'latecomer', mode: 'late', ranks: 2 },
+  { program: 'latecomer', mode: 'punctual', ranks: 2 },
   { program: 'storm', mode: 'every' },
   { program: 'storm', mode: 'one' },
 ];
@@ -67,8 +67,8 @@ function hdf5Library() {
   return [`-L/usr/lib/${multiarch}/hdf5/openmpi`, '-lhdf5'];
 }
 
-/** Builds recorder, converter and programs into a folder. */
-export function build(folder) {
+/** Builds recorder, converter and some of the programs into a folder. */
+export function build(folder, programs) {
   const recorder = path.join(sources, 'recorder');
   const inRecorder = (...names) => names.map((name) => path.join(recorder, name));
   const library = ['-O1', '-g', '-fPIC', '-shared', ...hdf5Headers(), '-o', path.join(folder, 'libtap.so')];
@@ -77,7 +77,7 @@ export function build(folder) {
   const debug = ['-g', '-O0', '-finstrument-functions', `-ffile-prefix-map=${sources}=${SOURCES_AS_RECORDED}`];
   const objects = path.join(folder, 'btio_records.o');
   run('gfortran', [...debug, '-c', '-o', objects, path.join(sources, 'btio_records.f90')]);
-  for (const program of new Set(RECORDINGS.map((recording) => recording.program))) {
+  for (const program of new Set(programs)) {
     const more = program === 'btio' ? [objects, '-lgfortran'] : program === 'openpmd' ? hdf5Library() : [];
     const source = path.join(sources, `${program}.c`);
     run('mpicc', [...debug, ...hdf5Headers(), '-o', path.join(folder, program), source, ...more]);

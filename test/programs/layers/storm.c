@@ -30,11 +30,11 @@ static void create(const char *path)
 static int read_part(const char *name, char *to, size_t bytes)
 {
     struct stat found;
-    if (stat(name, &found)) /* FINDING stats */
+    if (stat(name, &found))
         return 0;
     int fd = open(name, O_RDONLY); /* FINDING opens */
-    int done = read(fd, to, bytes) == (ssize_t)bytes;
-    close(fd);
+    int done = read(fd, to, bytes) == (ssize_t)bytes; /* FINDING reads */
+    close(fd); /* FINDING closes */
     return done;
 }
 

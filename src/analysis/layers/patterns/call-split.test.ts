@@ -105,3 +105,34 @@ test('links that go in a circle end the search for callers, not the analysis', (
   ];
   expect([...layerFindings(layerTrace(rows)).keys()]).toEqual([]);
 });
+
+/** Ranks that each open data sets; `readers` of them read their descriptions by themselves. */
+function described(ranks: number, readers: number): LayerRow[] {
+  const rows: LayerRow[] = [];
+  for (let stream = 0; stream < ranks; stream++) {
+    for (let opened = 0; opened < 10; opened++) {
+      const start = opened * 1e5;
+      const parent = rows.push({ call: 'H5Dopen2', start, duration: 9e4, stream, line: 25 }) - 1;
+      for (let number = 0; number < 2 && stream < readers; number++)
+        rows.push({ call: 'pread', start: start + 10, duration: 100, stream, bytes: 512, offset: 0, parent, line: 25 });
+    }
+  }
+  return rows;
+}
+
+test('metadata that every rank reads for itself are found at their line; read by one for all they are not', () => {
+  const found = layerFindings(layerTrace(described(4, 4), { ranks: 4 }));
+  expect(found.get('L30')!.message).toContain(
+    '40 × H5Dopen2 of 4 processes became 80 small reads and writes of metadata below (512 B on average: 80 pread), made by 4 processes, each for itself',
+  );
+  expect(found.get('L30')!.sites).toMatchObject([{ site: 25, events: 40, streams: 4 }]);
+  expect(layerFindings(layerTrace(described(4, 1), { ranks: 4 })).has('L30')).toBe(false);
+});
+
+test('calls in between that move nothing are no requests', () => {
+  const rows = one('H5Dwrite', 8 * MIB, 'pwrite', MANY);
+  for (let number = 0; number < 20; number++)
+    rows.push({ call: 'MPI_File_set_view', start: number, duration: 1, parent: 0, line: 7 });
+  const { evidence } = layerFindings(layerTrace(rows)).get('L20')!;
+  expect(evidence).toMatchObject({ lowerCalls: 64, lowerOtherCalls: 0 });
+});

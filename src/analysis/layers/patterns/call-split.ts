@@ -174,7 +174,8 @@ export const METADATA_BELOW: LayerPattern = {
       .filter(({ operation }) => QUESTIONS.has(operation))
       .filter((group) => lowerCalls(group) >= split_calls * group.calls)
       .map((group) => metadataPlace(calls, group)),
-  explainedBy: ['L02', 'L30'],
+  unless: ['L30'],
+  explainedBy: ['L02'],
   explains: ['P05', 'P06', 'P15', 'P16', 'P17'],
 };
 

@@ -102,7 +102,15 @@ class Adding {
 }
 
 /** Collective reads and writes whose lower layer was recorded, each call site by itself. */
-export function bufferingOf(calls: LayerCalls): Buffering[] {
+export function bufferingOf(calls: LayerCalls): readonly Buffering[] {
+  let buffering = known.get(calls);
+  if (buffering === undefined) known.set(calls, (buffering = workOut(calls)));
+  return buffering;
+}
+
+const known = new WeakMap<LayerCalls, readonly Buffering[]>();
+
+function workOut(calls: LayerCalls): Buffering[] {
   const { trace, upper } = calls;
   if (upper === undefined) return [];
   const moves = (operation: number): boolean => operation === OPERATION.read || operation === OPERATION.write;
@@ -293,7 +301,7 @@ function picture(calls: LayerCalls, of: Buffering): PatternPicture | undefined {
     return [
       {
         label: processName(trace.streams[stream]!),
-        amount: `${formatCount(bars.length)}, ${formatBytes(bytes)}`,
+        amount: `${counted(bars.length, of.isRead ? 'read' : 'write')}, ${formatBytes(bytes)}`,
         bars,
       },
     ];

@@ -88,7 +88,7 @@ function place(calls: LayerCalls, group: MomentGroup): PatternPlace {
   const name = trace.calls.names[group.call]!;
   const late = processName(trace.streams[of.latest]!);
   const times = group.moments.length;
-  const spread = `${formatDuration(of.medianSpreadNs)} in the middle, ${formatDuration(of.mostSpreadNs)} at most`;
+  const spread = `median ${formatDuration(of.medianSpreadNs)}, at most ${formatDuration(of.mostSpreadNs)}`;
   return {
     site: group.site,
     amount: { events: of.events, bytes: of.bytes, timeNs: of.timeNs },
@@ -156,9 +156,12 @@ export const COLLECTIVE_WAITING: LayerPattern = {
   code: 'L24',
   name: 'collective-waiting',
   title: 'Processes wait for the last one in a collective call',
-  find: (calls) =>
+  find: (calls, { waiting_share }) =>
     groupMoments(
       calls,
       findSeries(calls).filter(({ streams, isWhole }) => streams.length > 1 && isWhole),
-    ).map((group) => place(calls, group)),
+    )
+      .map((group) => place(calls, group))
+      // Processes never come at the very same time: what is lost has to be a part of their lives, not of their I/O only.
+      .filter(({ lostNs, streams }) => lostNs >= waiting_share * streams * calls.trace.durationNs),
 };

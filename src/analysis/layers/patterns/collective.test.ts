@@ -59,8 +59,8 @@ test('the picture has the pieces of all above, and the domain of each aggregator
   const { picture } = layerFindings(layerTrace(together(10, 4, MIB, [0, 2]), { ranks: 4 })).get('L23')!;
   expect(picture!.lanes.map(({ label, amount }) => [label, amount])).toEqual([
     ['MPI_File_write_at_all of 4', '4 MiB'],
-    ['rank 0', '1, 2 MiB'],
-    ['rank 2', '1, 2 MiB'],
+    ['rank 0', '1 write, 2 MiB'],
+    ['rank 2', '1 write, 2 MiB'],
   ]);
   expect(picture!.lanes[2]!.bars).toEqual([{ from: 2 * MIB, to: 4 * MIB, kind: 'write' }]);
 });

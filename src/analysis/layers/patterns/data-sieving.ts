@@ -1,5 +1,5 @@
 import { LAYERS } from '../../../trace/calls.ts';
-import { counted, formatBytes, formatCount, formatShare } from '../../quantities.ts';
+import { counted, formatBytes, formatShare } from '../../quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { lowerRowsOf, offsetBar } from './lower-rows.ts';
@@ -88,7 +88,7 @@ function picture(calls: LayerCalls, group: UpperGroup, name: string): PatternPic
     { from: from + useful, to: from + ranges, kind: 'hole' },
   ];
   const size = (of: readonly PictureBar[]): string =>
-    `${formatCount(of.length)}, ${formatBytes(of.reduce((sum, bar) => sum + bar.to - bar.from, 0))}`;
+    `${counted(of.length, of[0]!.kind)}, ${formatBytes(of.reduce((sum, bar) => sum + bar.to - bar.from, 0))}`;
   const lanes = [
     { label: name, amount: `${formatBytes(useful)} asked for`, bars: asked },
     ...(reads.length === 0 ? [] : [{ label: 'reads below', amount: size(reads), bars: reads }]),

@@ -41,28 +41,41 @@ class Evaluation {
   }
 
   find(pattern: LayerPattern): Insight | undefined {
-    const places = pattern
-      .find(this.calls, this.thresholds)
-      .filter((place) => this.counts(place) && !this.isNamed(pattern.unless, place))
-      .sort((a, b) => b.lostNs - a.lostNs || b.amount.events - a.amount.events);
+    const found = pattern.find(this.calls, this.thresholds).filter((place) => !this.isNamed(pattern.unless, place));
+    const places = (
+      pattern.isOfAllPlaces === true ? this.allOrNone(found) : found.filter((place) => this.counts(place))
+    ).sort((a, b) => b.lostNs - a.lostNs || b.amount.events - a.amount.events);
     if (places.length === 0) return undefined;
     this.named.set(pattern.code, new Set(places.flatMap(keysOf)));
     return this.insight(pattern, places);
   }
 
+  private allOrNone(places: readonly PatternPlace[]): PatternPlace[] {
+    const weight = places.reduce((sum, place) => sum + place.weight, 0);
+    const lostNs = places.reduce((sum, place) => sum + place.lostNs, 0);
+    return places.length > 0 && this.counts({ ...places[0]!, weight, lostNs }) ? [...places] : [];
+  }
+
   /** What costs next to nothing is no finding; what is good costs nothing by its nature. */
-  private counts({ weight, severity, lostNs }: PatternPlace): boolean {
+  private counts(place: PatternPlace): boolean {
+    const { weight, severity, lostNs } = place;
     const { site_events, site_share, run_share } = this.thresholds;
     if (weight < site_events) return false;
     if (severity === 'ok') return true;
     const { trace } = this.calls;
     if (!trace.capabilities.duration) return true;
-    return lostNs > 0 && this.shareOf(lostNs) >= site_share && lostNs >= run_share * trace.durationNs;
+    return lostNs > 0 && this.shareOf([place]) >= site_share && lostNs >= run_share * trace.durationNs;
   }
 
-  /** Share of the program's I/O time; of waits that are none of its calls, of that time and theirs. */
-  private shareOf(lostNs: number): number {
-    return lostNs === 0 ? 0 : lostNs / Math.max(this.calls.ioTimeNs, lostNs);
+  /** What is lost at places as a share of the program's I/O time, and of what is lost beside it. */
+  private shareOf(places: readonly PatternPlace[]): number {
+    let lost = 0;
+    let beside = 0;
+    for (const { lostNs, isBesideCalls } of places) {
+      lost += lostNs;
+      if (isBesideCalls === true) beside += lostNs;
+    }
+    return lost === 0 ? 0 : Math.min(1, lost / (this.calls.ioTimeNs + beside));
   }
 
   private isNamed(codes: readonly string[] | undefined, place: PatternPlace): boolean {
@@ -72,13 +85,12 @@ class Evaluation {
   private insight({ code, name, title, explainedBy }: LayerPattern, places: readonly PatternPlace[]): Insight {
     const first = places[0]!;
     const total = sumOf(places.map(({ amount }) => amount));
-    const lost = places.reduce((sum, { lostNs }) => sum + lostNs, 0);
-    const share = this.shareOf(lost);
+    const share = this.shareOf(places);
     const picture = first.picture();
     return {
       code,
       trigger: name,
-      severity: worst(places.map((place) => this.severityOf(place))),
+      severity: this.worstOf(places),
       title,
       message: this.messageOfAll(places),
       evidence: {
@@ -103,16 +115,21 @@ class Evaluation {
     return more.length === 0 ? `${first!} Likewise: ${second}` : `${first!} So at ${more.length + 1} further places.`;
   }
 
-  private messageOf({ subject, remark = '', lostNs }: PatternPlace): string {
+  private messageOf(place: PatternPlace): string {
+    const { subject, remark = '' } = place;
     const share = this.calls.trace.capabilities.duration
-      ? `take ${formatShare(this.shareOf(lostNs))} of this program's I/O time.`
+      ? `take ${formatShare(this.shareOf([place]))} of this program's I/O time.`
       : 'take a time that the recording does not hold.';
     return `${subject} ${share}${remark === '' ? '' : ` ${remark}`}`;
   }
 
-  private severityOf({ severity, lostNs }: PatternPlace): Severity {
-    if (severity !== undefined) return severity;
-    const share = this.shareOf(lostNs);
+  private worstOf(places: readonly PatternPlace[]): Severity {
+    return places.map((place) => this.severityOf(place)).reduce((a, b) => (WEIGHT[b] > WEIGHT[a] ? b : a));
+  }
+
+  private severityOf(place: PatternPlace): Severity {
+    if (place.severity !== undefined) return place.severity;
+    const share = this.shareOf([place]);
     if (share >= 0.25) return 'high';
     return share >= 0.1 ? 'warn' : 'info';
   }
@@ -138,12 +155,12 @@ class Evaluation {
         site,
         ...sum,
         share: total.events === 0 ? 0 : sum.events / total.events,
-        shareOfTime: this.shareOf(here.reduce((lost, { lostNs }) => lost + lostNs, 0)),
+        shareOfTime: this.shareOf(here),
         streams: Math.max(...here.map(({ streams }) => streams)),
         medianBytes: first.medianBytes,
         cells: this.cellsOf(site, here),
         message: this.messageOf(first),
-        severity: worst(here.map((place) => this.severityOf(place))),
+        severity: this.worstOf(here),
         ...(cause !== undefined && { explainedBy: cause }),
       };
     });
@@ -184,10 +201,6 @@ function cellsBySite({ siteOfCell }: Metrics): Map<number, number[]> {
 }
 
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
-
-function worst(severities: readonly Severity[]): Severity {
-  return severities.reduce((a, b) => (WEIGHT[b] > WEIGHT[a] ? b : a));
-}
 
 function sumOf(amounts: readonly Amount[]): Amount {
   const sum: Amount = { events: 0, bytes: 0, timeNs: 0 };

@@ -14,6 +14,7 @@ export interface LayerCalls {
   readonly upper: UpperCalls | undefined;
   /** Collective calls, each at the lowest layer that knows it to be one. */
   readonly collectives: CallRows;
+  /** The program's own. */
   readonly nonBlocking: CallRows;
   /** Calls that acquire, try or release locks. */
   readonly locks: CallRows;
@@ -85,7 +86,7 @@ class Gathering {
     const isNonBlocking = (flags & EVENT_FLAGS.nonBlocking) !== 0;
     if (flags & EVENT_FLAGS.collective && ((this.links?.below[row] ?? 0) & BELOW.collective) === 0)
       this.collectives.add(chunk, i, row, site);
-    if (isNonBlocking) this.nonBlocking.add(chunk, i, row, site);
+    if (isNonBlocking && isOutermost) this.nonBlocking.add(chunk, i, row, site);
     if (operation === OPERATION.lock) this.locks.add(chunk, i, row, site);
     if (!isOutermost) return;
     if (operation === OPERATION.open || operation === OPERATION.close || operation === OPERATION.metadata)
@@ -96,10 +97,16 @@ class Gathering {
 
   /** Counts the calls at the lowest layer for those above them. */
   readLower(links: Links, upper: UpperCalls, chunk: EventChunk, rows: number, first: number): void {
+    const { operation } = this.inputs.trace.calls;
+    // A call of a layer in between that moves nothing and makes no calls of its own reaches no file.
+    const isRequest = ({ layer, call }: EventChunk, i: number): boolean =>
+      layer[i] === links.lowestLayer ||
+      operation[call[i]!] === OPERATION.read ||
+      operation[call[i]!] === OPERATION.write;
     for (let i = 0; i < rows; i++) {
       const row = first + i;
       if (links.parentOf[row] === NONE || links.isUpper(row) || !this.counts(chunk, i)) continue;
-      upper.countLower(chunk, i, row);
+      if (isRequest(chunk, i)) upper.countLower(chunk, i, row);
     }
   }
 

@@ -23,6 +23,8 @@ export class Links {
     readonly isUpperCall: Uint8Array,
     /** Index into `Trace.calls`, by row. */
     readonly callOf: Uint16Array,
+    /** Index into LAYERS of the lowest layer with calls that others caused. */
+    readonly lowestLayer: number,
   ) {}
 
   /** @returns undefined when no call has calls below it: a recording of one layer. */
@@ -32,6 +34,7 @@ export class Links {
     const parentOf = new Int32Array(events.length).fill(NONE);
     const below = new Uint8Array(events.length);
     const callOf = new Uint16Array(events.length);
+    let lowestLayer = 0;
     events.chunks.forEach((chunk, number) => {
       const first = number * CHUNK_ROWS;
       const rows = events.rowsIn(number);
@@ -41,12 +44,13 @@ export class Links {
         const flags = chunk.flags[i]!;
         if (parent < 0 || parent >= events.length || (flags & EVENT_FLAGS.part) !== 0) continue;
         parentOf[first + i] = parent;
+        if (chunk.layer[i]! > lowestLayer) lowestLayer = chunk.layer[i]!;
         below[parent]! |= flags & EVENT_FLAGS.collective ? BELOW.calls | BELOW.collective : BELOW.calls;
       }
     });
     const isUpperCall = new Uint8Array(calls.names.length);
     for (let row = 0; row < below.length; row++) if (below[row] !== 0) isUpperCall[callOf[row]!] = 1;
-    return new Links(parentOf, below, isUpperCall, callOf);
+    return new Links(parentOf, below, isUpperCall, callOf, lowestLayer);
   }
 
   /** Rows of the calls above one, the nearest first. */

@@ -18,7 +18,7 @@ interface Hold {
 /** The locks on one file, by the time from which they were held. */
 class FileLocks {
   readonly holds: Hold[] = [];
-  private readonly open = new Map<number, number>();
+  private readonly open = new Map<number, { from: number; isTried: boolean }>();
   /** The longest that any lock was held: how far back one has to look. */
   private longest = 0;
 
@@ -26,16 +26,20 @@ class FileLocks {
   constructor(locks: CallRows, indices: readonly number[], end: number) {
     for (const index of indices) {
       const stream = locks.stream.at(index);
-      if (locks.argument.at(index) !== LOCK_KIND.release) {
-        if (!this.open.has(stream)) this.open.set(stream, locks.end(index));
-      } else this.close(stream, locks.start.at(index));
+      if (locks.argument.at(index) === LOCK_KIND.release) this.close(stream, locks.start.at(index));
+      else this.acquire(stream, locks.end(index), isTry(locks.argument.at(index)));
     }
     for (const stream of [...this.open.keys()]) this.close(stream, end);
     this.holds.sort((a, b) => a.from - b.from);
   }
 
+  /** One that was tried, and then asked for, was not given at first. */
+  private acquire(stream: number, from: number, isTried: boolean): void {
+    if (this.open.get(stream)?.isTried !== false) this.open.set(stream, { from, isTried });
+  }
+
   private close(stream: number, to: number): void {
-    const from = this.open.get(stream);
+    const from = this.open.get(stream)?.from;
     if (from === undefined) return;
     this.open.delete(stream);
     this.holds.push({ stream, from, to: Math.max(from, to) });
@@ -64,6 +68,10 @@ function firstAfter(holds: readonly Hold[], time: number): number {
     else high = middle;
   }
   return low;
+}
+
+function isTry(kind: number): boolean {
+  return kind === LOCK_KIND.tryExclusive || kind === LOCK_KIND.tryShared;
 }
 
 /** Waits for locks at one place. */
@@ -95,7 +103,8 @@ function groupsOf(calls: LayerCalls, byFile: ReadonlyMap<number, FileLocks>): Lo
   const { locks } = calls;
   const groups = new Map<string, LockGroup>();
   for (let index = 0; index < locks.length; index++) {
-    if (locks.argument.at(index) === LOCK_KIND.release) continue;
+    const kind = locks.argument.at(index);
+    if (kind === LOCK_KIND.release || isTry(kind)) continue;
     const site = locks.site.at(index);
     const call = locks.call.at(index);
     const file = locks.file.at(index);

@@ -90,7 +90,7 @@ function place(calls: LayerCalls, bursts: readonly Burst[], share: number): Patt
     files,
     streams: streams.size,
     medianBytes: NaN,
-    subject: `${timesCall(sum.events, name)} of ${formatCount(streams.size)} processes on ${counted(files.size, 'file')} come in ${counted(bursts.length, 'burst')}, up to ${formatCount(largest.length)} at once: ${formatDuration(median)} in the middle, ${formatDuration(most)} for the one that is served last; they`,
+    subject: `${timesCall(sum.events, name)} of ${formatCount(streams.size)} processes on ${counted(files.size, 'file')} come in ${counted(bursts.length, 'burst')}, up to ${formatCount(largest.length)} at once: the median takes ${formatDuration(median)}, the longest ${formatDuration(most)}; they`,
     evidence: {
       calls: sum.events,
       processes: streams.size,
@@ -162,4 +162,5 @@ export const METADATA_STORM: LayerPattern = {
     return places.filter(({ files }) => !files.has(NONE));
   },
   explainedBy: ['L02'],
+  explains: ['P17'],
 };

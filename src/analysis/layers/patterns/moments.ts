@@ -27,7 +27,16 @@ interface GrowingSeries {
  * Collective calls put together: the n-th call of a name on a file by each process of one communicator. The order of a
  * stream is that of its rows, so no clock is trusted.
  */
-export function findSeries({ trace, collectives }: LayerCalls): Series[] {
+export function findSeries(calls: LayerCalls): readonly Series[] {
+  let series = known.get(calls);
+  if (series === undefined) known.set(calls, (series = putTogether(calls)));
+  return series;
+}
+
+/** Several patterns ask for them. */
+const known = new WeakMap<LayerCalls, readonly Series[]>();
+
+function putTogether({ trace, collectives }: LayerCalls): Series[] {
   const series = new Map<string, GrowingSeries>();
   const { communicator } = trace.handles;
   let of: GrowingSeries | undefined;
@@ -65,13 +74,15 @@ export interface MomentGroup {
 export function groupMoments(calls: LayerCalls, series: readonly Series[]): MomentGroup[] {
   const groups = new Map<string, MomentGroup>();
   for (const { file, call, moments } of series) {
+    let group: MomentGroup | undefined;
     for (const moment of moments) {
       const site = calls.collectives.site.at(moment[0]!);
-      const key = site === NONE ? `file ${file} ${call}` : `site ${site} ${call}`;
-      let group = groups.get(key);
-      if (group === undefined)
-        groups.set(key, (group = { site, call, files: new Set(), streams: new Set(), moments: [] }));
-      group.files.add(file);
+      if (group?.site !== site) {
+        const key = site === NONE ? `file ${file} ${call}` : `site ${site} ${call}`;
+        group = groups.get(key) ?? { site, call, files: new Set(), streams: new Set(), moments: [] };
+        groups.set(key, group);
+        group.files.add(file);
+      }
       for (const index of moment) group.streams.add(calls.collectives.stream.at(index));
       group.moments.push(moment);
     }

@@ -165,6 +165,7 @@ function place(calls: LayerCalls, times: FunctionTimes, group: OverlapGroup): Pa
     // A single one that waits long is worth a word.
     weight: Infinity,
     lostNs: idle.timeNs,
+    isBesideCalls: true,
     files: group.files,
     streams: group.streams.size,
     medianBytes: idle.bytes > 0 ? Math.round(idle.bytes / idle.events) : NaN,

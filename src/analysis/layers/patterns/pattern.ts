@@ -16,6 +16,8 @@ export interface PatternPlace {
   readonly weight: number;
   /** Nanoseconds that decide likewise: those of `amount`, or what of them is lost. */
   readonly lostNs: number;
+  /** What is lost is no time of I/O calls: it is lost besides. */
+  readonly isBesideCalls?: true;
   readonly files: ReadonlyMap<number, Amount>;
   readonly streams: number;
   /** Median bytes of these calls; NaN when they move none. */
@@ -38,6 +40,8 @@ export interface LayerPattern {
   readonly name: string;
   readonly title: string;
   find(calls: LayerCalls, thresholds: Thresholds): PatternPlace[];
+  /** Its places are weighed together: each by itself may be next to nothing. */
+  readonly isOfAllPlaces?: true;
   /** Patterns that say it better: a place that one of them names is left out. */
   readonly unless?: readonly string[];
   /** Triggers and patterns that name the cause: a place that one of them names carries their code. */

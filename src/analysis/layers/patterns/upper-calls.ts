@@ -75,10 +75,12 @@ export class UpperCalls {
   readonly lastEnd: Float64Array;
   /** Where the first of them in the file begins; those in the direction of the call count. */
   readonly firstOffset: Float64Array;
+  /** Those of them below the threshold `tiny_bytes`. */
+  readonly tiny: Int32Array;
   /** Calls at the lowest layer that move nothing. */
   readonly others: Int32Array;
   length = 0;
-  private readonly byKey = new Map<string, UpperGroup>();
+  private readonly byKey = new Map<number, UpperGroup>();
 
   constructor(
     private readonly trace: Trace,
@@ -104,6 +106,7 @@ export class UpperCalls {
     this.writtenBytes = new Float64Array(count);
     this.lastEnd = new Float64Array(count).fill(NaN);
     this.firstOffset = new Float64Array(count).fill(NaN);
+    this.tiny = new Int32Array(count);
     this.others = new Int32Array(count);
   }
 
@@ -136,7 +139,7 @@ export class UpperCalls {
       const isOutermost = this.links.parentOf[row] === NONE;
       const place = site === NONE ? this.file[entry]! + 1 : -site - 1;
       const key = (place * names.length + this.call[entry]!) * 2 + Number(isOutermost);
-      const group: UpperGroup = key === lastKey ? last! : this.groupOf(String(key), entry, isOutermost);
+      const group: UpperGroup = key === lastKey ? last! : this.groupOf(key, entry, isOutermost);
       last = group;
       lastKey = key;
       this.group[entry] = group.number;
@@ -155,7 +158,7 @@ export class UpperCalls {
     return NONE;
   }
 
-  private groupOf(key: string, entry: number, isOutermost: boolean): UpperGroup {
+  private groupOf(key: number, entry: number, isOutermost: boolean): UpperGroup {
     let group = this.byKey.get(key);
     if (group === undefined) {
       const call = this.call[entry]!;
@@ -227,6 +230,7 @@ export class UpperCalls {
     this.transfers[entry]!++;
     lower.sizes.add(bytes);
     if (bytes < this.tinyBytes) {
+      this.tiny[entry]!++;
       lower.tinyCalls++;
       lower.tinyBytes += bytes;
     }

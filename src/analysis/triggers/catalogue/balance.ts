@@ -74,6 +74,7 @@ const writeImbalance: SiteTrigger = {
   code: 'P21',
   name: 'posix-write-imbalance-individual',
   title: 'Processes write unequal amounts to files of their own',
+  acrossFiles: true,
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime')),
@@ -102,6 +103,7 @@ const readImbalance: SiteTrigger = {
   code: 'P22',
   name: 'posix-read-imbalance-individual',
   title: 'Processes read unequal amounts of files of their own',
+  acrossFiles: true,
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime')),
@@ -169,6 +171,36 @@ const readByAll: SiteTrigger = {
   ],
 };
 
+/** Processes that write these files, each at least one that no other process uses. */
+function ownersOf(files: readonly FileSituation[]): number {
+  return new Set(files.flatMap(({ use }) => [...(use?.writers ?? [])])).size;
+}
+
+/** BT-IO's mode `epio` (Tschüter, section 5.3): fast, but what belongs together lies in as many files as there are ranks. */
+const filePerProcess: SiteTrigger = {
+  kind: 'site',
+  code: 'L31',
+  name: 'file-per-process',
+  title: 'Every process writes a file of its own',
+  severity: 'info',
+  offending: (cell, file) =>
+    file.use?.writers.size === 1 && !file.shared ? amount(cell, 'writes', 'writtenBytes', 'writeTime') : NOTHING,
+  when: (run, { common_readers }) => run.ranks >= common_readers,
+  local: (group, { common_readers, small_file_bytes }) =>
+    ownersOf(group.files) >= common_readers && group.offence.bytes >= small_file_bytes * group.files.length,
+  fewestEvents: 'common_readers',
+  subject: (group, { noun }) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} of ${counted(ownersOf(group.files), noun.one, noun.many)} to ${counted(group.files.length, 'file')} (${formatBytes(group.offence.bytes)} in all), each of one ${noun.one} alone,`,
+  evidence: (group) => ({ files: group.files.length, processes: ownersOf(group.files) }),
+  recommend: () => [
+    {
+      audience: 'code',
+      text: 'It is fast, for nobody waits for another, as long as the processes are few: but somebody has to put the files together afterwards, a run with another number of processes cannot read them, and thousands of files created at once burden the metadata server. One file with collective writes avoids all three.',
+      snippet: parallel.everyRankItsPart(),
+    },
+  ],
+};
+
 /** How the work is divided between processes. */
 export const BALANCES: readonly SiteTrigger[] = [
   oneProcessDoesAll,
@@ -177,4 +209,5 @@ export const BALANCES: readonly SiteTrigger[] = [
   writeImbalance,
   readImbalance,
   readByAll,
+  filePerProcess,
 ];

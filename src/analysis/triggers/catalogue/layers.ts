@@ -1,4 +1,5 @@
 import { counted, formatBytes, formatShare } from '../../quantities.ts';
+import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as streams from '../stream-snippets.ts';
 import type { RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
@@ -112,7 +113,11 @@ const independentWrites: SiteTrigger = {
   ],
 };
 
-/** Whether calls wait is known from counters alone: these say on which lines they do. */
+/** Drishti's condition, where the calls of MPI-IO themselves were recorded; of logs with counters these say whether it holds. */
+function allBlock(run: RunView, direction: 'reads' | 'writes', transfers: number): boolean {
+  return run.background !== undefined && !run.background[direction] && transfers > 0;
+}
+
 const blockingReads: SiteTrigger = {
   kind: 'site',
   code: 'M06',
@@ -125,9 +130,17 @@ const blockingReads: SiteTrigger = {
       amount(cell, 'independentReads', 'independentReadBytes', 'independentReadTime'),
       amount(cell, 'collectiveReads', 'collectiveReadBytes', 'collectiveReadTime'),
     ),
+  drishti: (run) => allBlock(run, 'reads', run.get('independentReads') + run.get('collectiveReads')),
   explainedBy: ['mpi-io-independent-reads'],
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} by MPI-IO calls that block`,
-  recommend: () => [],
+  recommend: () => [
+    {
+      audience: 'code',
+      text: 'Where there is something to compute meanwhile, begin reads early and wait for them late: MPI_File_iread_at, or MPI_File_iread_at_all.',
+      snippet: languages.nonBlocking('read'),
+      alternatives: languages.nonBlockingIn('read'),
+    },
+  ],
 };
 
 const blockingWrites: SiteTrigger = {
@@ -142,9 +155,17 @@ const blockingWrites: SiteTrigger = {
       amount(cell, 'independentWrites', 'independentWrittenBytes', 'independentWriteTime'),
       amount(cell, 'collectiveWrites', 'collectiveWrittenBytes', 'collectiveWriteTime'),
     ),
+  drishti: (run) => allBlock(run, 'writes', run.get('independentWrites') + run.get('collectiveWrites')),
   explainedBy: ['mpi-io-independent-writes'],
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} by MPI-IO calls that block`,
-  recommend: () => [],
+  recommend: () => [
+    {
+      audience: 'code',
+      text: 'Where there is something to compute meanwhile, begin writes early and wait for them late: MPI_File_iwrite_at, or MPI_File_iwrite_at_all.',
+      snippet: languages.nonBlocking('write'),
+      alternatives: languages.nonBlockingIn('write'),
+    },
+  ],
 };
 
 const noMpiIo: RunTrigger = {

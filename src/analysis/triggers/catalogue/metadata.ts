@@ -44,13 +44,19 @@ const openCloseInLoop: SiteTrigger = {
       ? `${counted(opens, 'repeated open')} of the same file`
       : `${counted(closes, 'close')} of a file that is opened again`;
   },
-  recommend: (group) => [
-    {
-      audience: 'code',
-      text: 'Open the file once before the loop and close it behind it.',
-      snippet: snippets.openOnce(Math.max(group.get('reopens'), group.get('recloses')) + 1),
-    },
-  ],
+  recommend: (group) => {
+    const times = Math.max(group.get('reopens'), group.get('recloses')) + 1;
+    const isMpi = group.get('mpiReopenings') > 0;
+    return [
+      {
+        audience: 'code',
+        text: isMpi
+          ? 'Open the file once before the loop and close it behind it: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server.'
+          : 'Open the file once before the loop and close it behind it.',
+        snippet: isMpi ? parallel.openOnceTogether(times) : snippets.openOnce(times),
+      },
+    ];
+  },
 };
 
 const seekBeforeAccess: SiteTrigger = {
@@ -136,6 +142,7 @@ const metadataTime: SiteTrigger = {
   code: 'P17',
   name: 'posix-metadata-time',
   title: 'Long time in metadata calls',
+  acrossFiles: true,
   offending: (cell) =>
     plus(
       amount(cell, 'metadataCalls', null, 'metadataTime'),

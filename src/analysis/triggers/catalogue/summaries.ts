@@ -54,6 +54,30 @@ function inOrder(code: string, name: string, title: string, all: Metric, random:
   };
 }
 
+/** Drishti's M04 and M05, where calls of MPI-IO were recorded by themselves: some of them are collective. */
+function collective(
+  code: string,
+  name: string,
+  title: string,
+  [together, alone]: readonly [Metric, Metric],
+): RunTrigger {
+  return {
+    kind: 'run',
+    code,
+    name,
+    title,
+    examine: (run, { summary_operations }) => {
+      const count = run.get(together);
+      const all = count + run.get(alone);
+      if (run.background === undefined || !isWorthIt(run, summary_operations) || count === 0) return undefined;
+      const part = share(count, all);
+      const message = `${title}: ${formatCount(count)} of ${formatCount(all)} (${formatShare(part)}).`;
+      return { severity: 'ok', message, evidence: { count, share: part }, files: [] };
+    },
+    recommendations: [],
+  };
+}
+
 /** What kind of I/O the run does: no findings, but worth a line each. */
 export const SUMMARIES: readonly RunTrigger[] = [
   more('P01', 'posix-write-count-intensive', 'Mostly write calls', ['writes', 'reads'], formatCount),
@@ -62,4 +86,6 @@ export const SUMMARIES: readonly RunTrigger[] = [
   more('P04', 'posix-read-size-intensive', 'Mostly bytes read', ['readBytes', 'writtenBytes'], formatBytes),
   inOrder('P12', 'posix-sequential-reads', 'Reads mostly in the order of the file', 'reads', 'randomReads'),
   inOrder('P14', 'posix-sequential-writes', 'Writes mostly in the order of the file', 'writes', 'randomWrites'),
+  collective('M04', 'mpi-io-collective-reads', 'Collective MPI-IO reads', ['collectiveReads', 'independentReads']),
+  collective('M05', 'mpi-io-collective-writes', 'Collective MPI-IO writes', ['collectiveWrites', 'independentWrites']),
 ];

@@ -1,0 +1,35 @@
+/** What rows and functions of a recording show of MPI, where it holds more than system calls (OTF2, Recorder). */
+import { LAYERS, OPERATION } from '../../trace/calls.ts';
+import { EVENT_FLAGS } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { layersPresent } from '../layers/layers-present.ts';
+
+const MPI_IO = LAYERS.indexOf('MPI-IO');
+
+/** Whether functions of MPI were recorded. */
+export function showsMpi({ functions }: Trace): boolean {
+  return functions?.functions.some(({ name }) => /^P?MPI_/.test(name)) ?? false;
+}
+
+/** Which transfers through MPI-IO go on while the program does something else. */
+export interface BackgroundTransfers {
+  reads: boolean;
+  writes: boolean;
+}
+
+/** @returns undefined for recordings that show no calls of MPI-IO by themselves: nobody knows whether they waited. */
+export function backgroundTransfers(trace: Trace): BackgroundTransfers | undefined {
+  if (trace.counters !== undefined || (layersPresent(trace).all & (1 << MPI_IO)) === 0) return undefined;
+  const found: BackgroundTransfers = { reads: false, writes: false };
+  const { events, calls } = trace;
+  events.chunks.forEach((chunk, number) => {
+    const rows = events.rowsIn(number);
+    for (let i = 0; i < rows; i++) {
+      if ((chunk.flags[i]! & EVENT_FLAGS.nonBlocking) === 0 || chunk.layer[i] !== MPI_IO) continue;
+      const operation = calls.operation[chunk.call[i]!];
+      if (operation === OPERATION.read) found.reads = true;
+      if (operation === OPERATION.write) found.writes = true;
+    }
+  });
+  return found;
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { layersText } from '../export/layers-text.ts';
+import { groupRecordings } from '../session/recording-groups.ts';
+import { Session } from '../session/session.ts';
+import { withOpenOptions, type OpenOptions } from './arguments.ts';
+import { openAll } from './commands.ts';
+import { resources } from './resources.ts';
+
+export function addLayers(program: Command): void {
+  withOpenOptions(
+    program
+      .command('layers')
+      .description('what the calls of each source line became in the layers below')
+      .argument('<recording...>'),
+  )
+    .option('--json', 'as JSON')
+    .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
+      const session = new Session(resources);
+      const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
+      const document = await session.layers(opened!.id);
+      process.stdout.write(options.json === true ? `${JSON.stringify(document, null, 2)}\n` : layersText(document));
+    });
+}

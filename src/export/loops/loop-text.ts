@@ -1,0 +1,73 @@
+import { formatBytes, formatCount, formatDuration } from '../../analysis/quantities.ts';
+import { formatRanks } from '../../analysis/ranks.ts';
+import type { LoopCall, LoopGroup, LoopLine, LoopSynchronisation, RecordingLoops } from './loop-document.ts';
+
+/** Streams of a group that are named one by one where they are no ranks. */
+const MOST_PROCESSES = 4;
+
+/** The outline of a recording for a terminal; see `printable` for what a recording's names may hold. */
+export function loopsText({ recording, groups }: RecordingLoops): string {
+  const parts = groups.map(
+    (group) => `\n${groupTitle(group)}\n${group.patterns.map((line) => lineText(line, 1)).join('')}`,
+  );
+  return `${recording}\n${groups.length === 0 ? '\n  no calls\n' : parts.join('')}`;
+}
+
+/** `ranks 0–255: 1,024 calls of each in 12 lines, 1.2 s`. */
+export function groupTitle(group: LoopGroup): string {
+  const each = group.streams.length > 1 ? ' of each' : '';
+  const lines = group.size === 1 ? '1 line' : `${formatCount(group.size)} lines`;
+  return `${streamsText(group)}: ${formatCount(group.length)} calls${each} in ${lines}${costsText(group)}`;
+}
+
+export function streamsText({ streams }: LoopGroup): string {
+  const ranks = streams.flatMap(({ rank }) => (rank === null ? [] : [rank]));
+  if (ranks.length === streams.length) return formatRanks(ranks);
+  const names = streams.slice(0, MOST_PROCESSES).map(({ host, thread }) => `${String(thread)}${host && `@${host}`}`);
+  const further = streams.length - names.length;
+  const list = `${names.join(', ')}${further > 0 ? ` and ${formatCount(further)} more` : ''}`;
+  return `${streams.length === 1 ? 'process' : 'processes'} ${list}`;
+}
+
+function costsText({ bytes, timeNs }: { bytes: number; timeNs: number }): string {
+  return `${bytes > 0 ? `, ${formatBytes(bytes)}` : ''}${timeNs > 0 ? `, ${formatDuration(timeNs)}` : ''}`;
+}
+
+function lineText(line: LoopLine, depth: number): string {
+  const indent = '  '.repeat(depth);
+  if (line.kind === 'synchronisation') return `${indent}${times(line.count)}${synchronisationText(line)}\n`;
+  if (line.kind === 'call') {
+    const place =
+      line.site === null || line.site.line === 0 ? '' : `  ${baseName(line.site.file)}:${String(line.site.line)}`;
+    return `${indent}${times(line.count)}${callText(line)}${place}${costsText(line)}\n`;
+  }
+  const { variable } = line;
+  const range = variable === null ? '' : ` {${variable.name} = ${String(variable.from)}…${String(variable.to)}}`;
+  const access = line.access === null ? '' : `, ${line.access.kind}`;
+  const body = line.body.map((inner) => lineText(inner, depth + 1)).join('');
+  return `${indent}${times(line.count)}[${range}${costsText(line).replace(/^,/, '')}${access}\n${body}${indent}]\n`;
+}
+
+function times(count: number): string {
+  return count === 1 ? '' : `${formatCount(count)} × `;
+}
+
+/** `read 10000 B, offset 0 += 640, /data/in.dat`. */
+export function callText({ call, requested, offset, path, flags, error }: LoopCall): string {
+  return [
+    requested === null ? call : `${call} ${requested.text} B`,
+    ...(offset === null ? [] : [`offset ${offset.text}`]),
+    ...flags.map((flag) => (flag === 'nonBlocking' ? 'non-blocking' : flag)),
+    ...(path === '' ? [] : [path]),
+    ...(error === '' ? [] : [error]),
+  ].join(', ');
+}
+
+/** `send(x)`, `barrier`. */
+export function synchronisationText({ operation, peer }: LoopSynchronisation): string {
+  return peer === null ? operation : `${operation}(${peer.text})`;
+}
+
+function baseName(file: string): string {
+  return file.split('/').at(-1)!;
+}

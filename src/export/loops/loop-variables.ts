@@ -1,0 +1,119 @@
+import { NONE } from '../../trace/events.ts';
+import type { AffineNumber, Pattern } from '../../analysis/loops/pattern.ts';
+
+/** A loop around a call, as its numbers need it: the name of its variable and the variable's first value. */
+export interface LoopAround {
+  /** '' where nothing needs a variable: `offset += 640` says it shorter. */
+  readonly variable: string;
+  readonly from: number;
+  readonly count: number;
+}
+
+const NAMES = ['x', 'y', 'z', 'u', 'v', 'w'];
+
+/** How the streams of a group are counted. */
+export interface StreamCounting {
+  /** `rank`, or `stream` where the recording has no ranks. */
+  readonly name: string;
+  /** Number of the group's first stream. */
+  readonly first: number;
+}
+
+/**
+ * A loop with the variable that its body needs: one whose value is a number of the body itself where there is such a number
+ * (figure 8 of the paper: `send_sync(x)` with x = 2…256), else the iteration, from 0.
+ *
+ * @param peerOf what a peer's number is called, for the variable's first value.
+ */
+export function loopAround(
+  body: readonly Pattern[],
+  count: number,
+  around: readonly LoopAround[],
+  peerOf: (peer: number) => number,
+): LoopAround {
+  const depth = around.length;
+  const own = firstOwnNumber(body, depth, peerOf);
+  if (own === undefined && !needsVariable(body, depth)) return { variable: '', from: 0, count };
+  const used = around.filter(({ variable }) => variable !== '').length;
+  return { variable: NAMES[used] ?? `x${String(used)}`, from: own ?? 0, count };
+}
+
+/** Base of the first peer or number of a path that is counted by this loop alone, by ones. */
+function firstOwnNumber(body: readonly Pattern[], depth: number, peerOf: (peer: number) => number): number | undefined {
+  for (const pattern of body) {
+    if (pattern.kind === 'loop') {
+      const found = firstOwnNumber(pattern.body, depth, peerOf);
+      if (found !== undefined) return found;
+      continue;
+    }
+    const number = namedNumber(pattern);
+    const isOwn = number?.steps.every((step, loop) => step === (loop === depth ? 1 : 0)) === true;
+    if (number === undefined || !isOwn || number.steps.length <= depth) continue;
+    return pattern.kind === 'synchronisation' ? peerOf(number.base) : number.base;
+  }
+  return undefined;
+}
+
+/** The number of a call that has no other way to be shown than by a variable. */
+function namedNumber(pattern: Exclude<Pattern, { kind: 'loop' }>): AffineNumber | undefined {
+  if (pattern.kind === 'synchronisation') return pattern.peer;
+  return typeof pattern.file === 'number' ? undefined : pattern.file.number;
+}
+
+function needsVariable(body: readonly Pattern[], depth: number): boolean {
+  return body.some((pattern) => {
+    if (pattern.kind === 'loop') return needsVariable(pattern.body, depth);
+    const named = namedNumber(pattern);
+    if (named !== undefined && (named.steps[depth] ?? 0) !== 0) return true;
+    if (pattern.kind === 'synchronisation') return false;
+    return [pattern.offset, pattern.requested].some(
+      (number) => number !== undefined && (number.steps[depth] ?? 0) !== 0 && !isOneStep(number),
+    );
+  });
+}
+
+/** Whether a number is counted by the innermost loop alone: `0 += 640` then. */
+function isOneStep({ steps }: AffineNumber): boolean {
+  return steps.findIndex((step) => step !== 0) === steps.length - 1;
+}
+
+/** `640`, `0 += 640`, `7 + 1000x + 640y`, `1000×rank`. */
+export function numberText(number: AffineNumber, around: readonly LoopAround[], streams: StreamCounting): string {
+  if (number.steps.length > 0 && isOneStep(number) && number.steps.at(-1) !== 0) {
+    const step = number.steps.at(-1)!;
+    const base = sumText({ ...number, steps: [] }, around, streams);
+    return `${base} ${step < 0 ? '−' : '+'}= ${String(Math.abs(step))}`;
+  }
+  return sumText(number, around, streams);
+}
+
+/** The same as a sum of variables. */
+export function sumText(
+  { base, steps, perStream = 0 }: AffineNumber,
+  around: readonly LoopAround[],
+  streams: StreamCounting,
+): string {
+  let constant = base - perStream * streams.first;
+  const terms: { factor: number; name: string }[] = [];
+  if (perStream !== 0) terms.push({ factor: perStream, name: `×${streams.name}` });
+  steps.forEach((step, loop) => {
+    if (step === 0) return;
+    constant -= step * around[loop]!.from;
+    terms.push({ factor: step, name: around[loop]!.variable });
+  });
+  if (terms.length === 0) return String(constant);
+  const shown = terms.map(({ factor, name }, i) => {
+    const size = Math.abs(factor) === 1 ? name.replace('×', '') : `${String(Math.abs(factor))}${name}`;
+    if (i === 0) return factor < 0 ? `−${size}` : size;
+    return `${factor < 0 ? '−' : '+'} ${size}`;
+  });
+  const rest = constant === 0 ? '' : ` ${constant < 0 ? '−' : '+'} ${String(Math.abs(constant))}`;
+  return shown.join(' ') + rest;
+}
+
+/** What the number of a peer is called: its rank where all streams have one and they follow each other. */
+export function peerCounting(ranks: readonly (number | undefined)[]): (peer: number) => number {
+  const shift = (ranks[0] ?? NaN) - 0;
+  const isShifted = ranks.every((rank, stream) => rank === stream + shift);
+  return isShifted ? (peer) => (peer === NONE ? peer : peer + shift) : (peer) => peer;
+}

@@ -1,0 +1,94 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { layersText } from '../src/export/layers-text.ts';
+import { sitesText } from '../src/export/summary-text.ts';
+import { DEFAULT_TIMELINE_CHOICES } from '../src/messages/timeline-messages.ts';
+import { plainRequest } from '../src/session/open-request.ts';
+import { PLAIN_GRAPH, Session } from '../src/session/session.ts';
+
+/** A log of four ranks whose MPI-IO calls and the POSIX calls below them are both recorded, with stacks. */
+const folder = path.join(import.meta.dirname, 'data/darshan-stack');
+const session = new Session({ folder: path.resolve(import.meta.dirname, '../addr2line-wasm') });
+let log: number;
+
+beforeAll(async () => {
+  const request = plainRequest(path.join(folder, 'badmpi_4ranks.darshan'));
+  log = (await session.open({ ...request, workspaceFolders: [folder], binaries: [path.join(folder, 'bin/badmpi')] }))
+    .id;
+});
+afterAll(async () => {
+  await session.close(log);
+});
+
+describe('a recording of two layers', () => {
+  test('says of each line what its calls became', async () => {
+    const document = await session.layers(log);
+    expect(document.layers).toEqual(['MPI-IO', 'POSIX']);
+    expect(document.links).toEqual([
+      { layer: 'MPI-IO', calls: 2400, links: {} },
+      { layer: 'POSIX', calls: 2744, links: { time: 2400 } },
+    ]);
+    const [writes] = document.calls;
+    expect(writes).toMatchObject({ call: 'MPI_File_write', layer: 'MPI-IO', line: 21, calls: 1200, bytes: 120_000 });
+    expect(writes!.became).toMatchObject([{ layer: 'POSIX', calls: 1200, bytes: 120_000, links: { time: 1200 } }]);
+    const text = layersText(document);
+    expect(text).toContain('POSIX: 2,744 calls, made by a call above: 2,400 by time and file');
+    expect(text).toMatch(
+      /badmpi\.c:21.*\n {2}MPI-IO: MPI_File_write {2}1,200 calls, 117 KiB.*\n {4}→ POSIX: 1,200 calls/,
+    );
+  });
+
+  test('so do the call sites', async () => {
+    const document = await session.sites(log, 'line');
+    const layers = document.sites.find(({ line }) => line === 21)!.layers!;
+    expect(layers.map(({ layer, calls, bytes }) => [layer, calls, bytes])).toEqual([
+      ['MPI-IO', 1200, 120_000],
+      ['POSIX', 1200, 120_000],
+    ]);
+    expect(sitesText(document)).toContain('MPI-IO 1,200 calls, 117 KiB → POSIX 1,200 calls, 117 KiB');
+  });
+
+  test('leads in the timeline from a call to those below it and back', async () => {
+    const { timeline } = session;
+    const { token } = await timeline.rows([log], { ...DEFAULT_TIMELINE_CHOICES, selection: [] });
+    const upper = (await timeline.search(token, 'MPI_File_write', -1, 1))!;
+    expect(upper.layers).toMatchObject({ above: [], below: [{ layer: 'POSIX', calls: 1, bytes: 100 }] });
+    const lower = (await timeline.linked(token, 0, upper.event, 'down'))!;
+    expect(lower).toMatchObject({ call: 'write', layer: 'POSIX', rank: upper.rank, site: { line: 21 } });
+    expect(lower.row).toBe(upper.row);
+    expect(lower.startNs).toBeGreaterThanOrEqual(upper.startNs);
+    expect(lower.layers?.above).toMatchObject([{ call: 'MPI_File_write', link: 'time' }]);
+    expect((await timeline.linked(token, 0, lower.event, 'up'))!.event).toBe(upper.event);
+    expect(await timeline.linked(token, 0, upper.event, 'next')).toBeUndefined();
+    expect(await timeline.linked(token, 0, 1e9, 'up')).toBeUndefined();
+  });
+
+  test('selects a call with all that it became', async () => {
+    const { timeline, selection } = session;
+    const { token } = await timeline.rows([log], { ...DEFAULT_TIMELINE_CHOICES, selection: [] });
+    const upper = (await timeline.search(token, 'MPI_File_write', -1, 1))!;
+    const { call, host, process, thread, recordingFile: file, recordingLine: line } = upper;
+    const below = { kind: 'below', call, host, process, thread, file, line } as const;
+    const { totals, reasons } = await selection.selected(log, [below]);
+    expect(reasons).toEqual([]);
+    // One request of 100 bytes, and the time of the call that the program waited for.
+    expect(totals).toMatchObject({ rows: 2, events: 1, bytes: 100, timeNs: upper.durationNs });
+    const gone = await selection.selected(log, [{ ...below, line: 99_999_999 }]);
+    expect(gone.reasons).toEqual(['the recording has no MPI_File_write at badmpi_4ranks.darshan:99999999']);
+  });
+
+  test('has graphs of the program’s own calls, of requests, or of all', async () => {
+    const activities = async (layer?: string): Promise<string[]> => {
+      const { nodes } = await session.graph(log, {
+        ...PLAIN_GRAPH,
+        mapping: 'call',
+        ...(layer !== undefined && { layer }),
+      });
+      return nodes.map(({ activity, events }) => `${activity} ${events}`).sort();
+    };
+    expect(await activities('MPI-IO')).toEqual(['MPI_File_read 1200', 'MPI_File_write 1200']);
+    expect(await activities('all')).toContain('MPI_File_write 1200');
+    expect(await activities('requests')).not.toContain('MPI_File_write 1200');
+    expect(await activities()).toContain('MPI_File_write 1200');
+  });
+});
