@@ -102,7 +102,13 @@ export interface RecordingSource {
   /** Nanoseconds that were added to its times to bring them onto the clock of the first source. */
   readonly offsetNs: number;
   /** Where the offset comes from. */
-  readonly offsetFrom: 'first source' | 'user' | 'dates of both recordings' | 'calls that both recorded' | 'beginnings';
+  readonly offsetFrom:
+    | 'first source'
+    | 'user'
+    | 'dates of both recordings'
+    | 'calls that both recorded'
+    | 'calls within calls of the other layer'
+    | 'beginnings';
   /** Nanoseconds by which the offset may be wrong; NaN when nobody knows. */
   readonly uncertaintyNs: number;
 }

@@ -2,6 +2,7 @@ import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { RecordingSource, Trace } from '../../trace/trace.ts';
 import type { StreamMatches } from './match-streams.ts';
+import { offsetByContainment } from './offset-by-containment.ts';
 
 /** Nanoseconds to add to the times of an added recording, where that is from, and how wrong it may be. */
 export type ClockOffset = Pick<RecordingSource, 'offsetNs' | 'offsetFrom' | 'uncertaintyNs'>;
@@ -10,6 +11,8 @@ export type ClockOffset = Pick<RecordingSource, 'offsetNs' | 'offsetFrom' | 'unc
 const MOST_PAIRS = 20_000;
 /** Nanoseconds by which clocks of two hosts are believed to differ at most. */
 const MOST_SKEW = 60e9;
+/** Nanoseconds that a tracer may take to begin after the date that it writes down. */
+const MOST_DELAY = 1e9;
 /** Fewest calls that two recordings must have in common before their clocks are set by them. */
 const FEWEST_PAIRS = 3;
 
@@ -19,15 +22,18 @@ const FEWEST_PAIRS = 3;
  *    tracers of other layers write absolute times (Ather et al., section IV.B), so this alone is a second wide;
  * 2. within that and what clocks of two hosts may differ by, by calls that both recorded: the same operation on the same
  *    file by the same process, in order;
- * 3. without dates and common calls, by their beginnings, which is a guess and said to be one.
+ * 3. where they recorded different layers, by the calls of one that must lie within calls of the other;
+ * 4. without any of these by their beginnings, which is a guess and said to be one.
  */
 export function estimateOffset(base: Trace, added: Trace, matches: StreamMatches): ClockOffset {
   const byDates = offsetByDates(base, added);
   const byCalls = offsetByCalls(base, added, matches, byDates);
-  return (
-    byCalls ??
-    byDates ?? { offsetNs: firstStart(base) - firstStart(added), offsetFrom: 'beginnings', uncertaintyNs: NaN }
-  );
+  if (byCalls !== undefined) return byCalls;
+  const beginnings = firstStart(base) - firstStart(added);
+  const within = byDates ? Math.max(byDates.uncertaintyNs, MOST_DELAY) : Math.max(base.durationNs, added.durationNs);
+  const contained = offsetByContainment(base, added, matches, byDates?.offsetNs ?? beginnings, within);
+  if (contained !== undefined) return { ...contained, offsetFrom: 'calls within calls of the other layer' };
+  return byDates ?? { offsetNs: beginnings, offsetFrom: 'beginnings', uncertaintyNs: NaN };
 }
 
 function offsetByDates(base: Trace, added: Trace): ClockOffset | undefined {

@@ -178,6 +178,25 @@ describe('recordings of one run that are joined', () => {
     expect(whole.notes).toContainEqual(expect.stringContaining('1 of its calls are left out'));
   });
 
+  test('what one layer did lies within calls of the other, although Darshan began a little after the job', () => {
+    const lower = Array.from({ length: 60 }, (_, i): Made => ({
+      start: 1e6 * i * (1 + (i % 7)),
+      duration: 1000,
+      call: 1,
+      file: 0,
+    }));
+    const upper = lower.map((call): Made => ({ start: call.start! - 200 + 4_321_000, duration: 1500, call: 1 }));
+    const base = { ...made([{ rank: 0 }], ['/a'], lower), startTime: 1000 };
+    const added = { ...made([{ rank: 0 }], [], upper, 'HDF5'), startTime: 1000 };
+    const [, source] = join(base, added).sources!;
+    expect(source!.offsetFrom).toBe('calls within calls of the other layer');
+    expect(Math.abs(source!.offsetNs + 4_321_000)).toBeLessThanOrEqual(source!.uncertaintyNs + 300);
+    expect(source!.uncertaintyNs).toBeLessThanOrEqual(250);
+    // The other way round: the upper layer was opened first.
+    const [, reversed] = join(added, base).sources!;
+    expect(Math.abs(reversed!.offsetNs - 4_321_000)).toBeLessThanOrEqual(source!.uncertaintyNs + 300);
+  });
+
   test('without dates and common calls the beginnings are brought together, as a guess', () => {
     const base = made([{}], ['/a'], [{ start: 500 }]);
     const added = made([{}], ['/b'], [{ start: 20, call: 5, file: 0 }], 'MPI-IO');
