@@ -34,6 +34,8 @@ export async function runWithMpi(
 ): Promise<DoneTask[]> {
   if (start.keepGoing) throw new ReplayError('calls that fail end a replay with MPI: it cannot keep going');
   if (start.program.pools.length > 0) throw new ReplayError('file pools are not possible in a replay with MPI');
+  if (start.checkContent && JSON.stringify(start.program.tasks).includes('"operation":"rename"'))
+    throw new ReplayError('contents cannot be checked in a replay with MPI that renames files');
   const ranks = Array.from({ length: start.size }, (_, rank) => instructionsOf(start, rank));
   const replayer = await compiledReplayer(resources);
   // Within the folder: where ranks run on other machines, this is what all of them see.

@@ -32,7 +32,7 @@ export function openFlags(mode: number): number {
  */
 export function prepareFolder(folder: string, existing: boolean): string {
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     const real = fs.realpathSync.native(folder);
     if (!existing && fs.readdirSync(real).length > 0)
       throw new ReplayError(
@@ -43,6 +43,14 @@ export function prepareFolder(folder: string, existing: boolean): string {
     if (error instanceof ReplayError) throw error;
     throw new ReplayError(`${folder} cannot hold a replay: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Makes a folder and those above it. Node's own way never ends where the system says ENOENT for a new name (/proc). */
+export function makeFolders(folder: string): void {
+  const absolute = path.resolve(folder);
+  if (fs.existsSync(absolute)) return;
+  makeFolders(path.dirname(absolute));
+  fs.mkdirSync(absolute);
 }
 
 /** Files below one folder, by Node's calls, which wait until the system has done them. Symbolic links are not followed. */

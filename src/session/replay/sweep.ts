@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { ReplayNode, ReplayProgram } from '../../replay/program.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
 import type { SessionResources } from '../session.ts';
+import { makeFolders } from './replay-folder.ts';
 import { MOST_TASKS, ReplayError, runProgram } from './run-program.ts';
 
 export interface SweepOptions {
@@ -70,7 +71,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepPoint[]> {
 
 function newFolder(directory: string): string {
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolders(directory);
     return mkdtempSync(path.join(directory, 'iolens-sweep-'));
   } catch (error) {
     throw new ReplayError(`${directory} cannot be measured: ${error instanceof Error ? error.message : String(error)}`);
