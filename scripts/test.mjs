@@ -15,6 +15,8 @@ const TOOLS = [
   'binutils',
   'rustc',
   'strace',
+  'fio',
+  'python3',
   'git',
   'debuginfod',
   'zstd',
