@@ -16,7 +16,6 @@ const TOOLS = [
   'rustc',
   'strace',
   'fio',
-  'python3',
   'git',
   'debuginfod',
   'zstd',
