@@ -41,7 +41,8 @@ export function fioReplay(
     if (!steps.some(isRequest)) return [];
     return [{ name: `rank-${rank}.iolog`, pieces: iolog(steps, (at) => files.nameOf(rank, at), place, unsaid) }];
   });
-  if (logs.length === 0) throw new RangeError('nothing is read, written or synchronised: there is nothing for fio to do');
+  if (logs.length === 0)
+    throw new RangeError('nothing is read, written or synchronised: there is nothing for fio to do');
   const job = { name: 'replay.fio', pieces: [jobFile(folder, logs, timeScale === 0)] };
   const script = { name: 'prepare.sh', pieces: [prepareScript(files)], executable: true };
   return { files: [...logs, job, script], notes: () => notesOf(replay, files, unsaid) };
