@@ -15,6 +15,7 @@ const TOOLS = [
   'binutils',
   'rustc',
   'strace',
+  'fio',
   'git',
   'debuginfod',
   'otf2-tools',

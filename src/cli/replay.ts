@@ -10,6 +10,7 @@ import {
   parseByteSize,
   REPLAYED_LAYERS,
   runReplay,
+  writeDot,
   writeFio,
   writeXml,
   type Advice,
@@ -23,7 +24,7 @@ import { untilInterrupted } from './interrupt.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
-const FORMATS = ['fio', 'dios', 'run'] as const;
+const FORMATS = ['fio', 'dios', 'dot', 'run'] as const;
 
 interface ReplayCommandOptions extends OpenOptions {
   format: (typeof FORMATS)[number];
@@ -48,7 +49,7 @@ export function addReplay(program: Command): void {
       .argument('<recording...>'),
   )
     .addOption(
-      new Option('--format <format>', 'fio (iologs and a job file), dios (XML) or run')
+      new Option('--format <format>', 'fio (iologs and a job file), dios (XML), dot (what depends on what) or run')
         .choices(FORMATS)
         .makeOptionMandatory(),
     )
@@ -100,6 +101,7 @@ async function replay(
   const run = { folder: output, resources, backends: BACKENDS, checkContent: options.checkContent === true, signal };
   if (format === 'fio') tellWritten(writeFio(chosen, output, scale), chosen, options.json);
   else if (format === 'dios') tellWritten(writeXml(chosen, output), chosen, options.json);
+  else if (format === 'dot') tellWritten(writeDot(chosen, output), chosen, options.json);
   else if (options.compare === true) {
     const compared = await compareReplays(recorded, advice, {
       ...run,

@@ -87,6 +87,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('showReport', (all, row?: unknown) => all.showReport(row)),
     command('exportReport', (all, row?: unknown) => all.exportReport(row)),
     command('exportEvents', (all, row?: unknown) => all.exportEvents(row)),
+    command('replayRecording', (all, row?: unknown) => all.replay(row)),
     command('showInGraph', (all, place?: unknown) => {
       all.showInGraph(place);
     }),

@@ -329,6 +329,12 @@ export class Features {
     if (recording !== undefined) await exportEvents(this.recordings, recording);
   }
 
+  async replay(row?: unknown): Promise<void> {
+    const recording = recordingFor(row, this.recordings);
+    const dist = vscode.Uri.joinPath(this.context.extensionUri, 'dist');
+    if (recording !== undefined) await host.replayRecording(recording, dist.fsPath);
+  }
+
   showInGraph(argument?: unknown): void {
     const place = placeOf(argument, this.recordings, this.lineCosts);
     if (place === undefined) return;

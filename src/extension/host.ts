@@ -16,6 +16,8 @@ export interface Host {
   recorder(recordings: Recordings, live: LiveRecordings, dist: string): Recorder;
   recordProgram(recorder: Recorder, state: vscode.Memento): Promise<void>;
   recordLaunch(recorder: Recorder, state: vscode.Memento, name?: unknown): Promise<OpenRecording | undefined>;
+  /** @param dist folder of the extension's own files. */
+  replayRecording(recording: OpenRecording, dist: string): Promise<void>;
   checkThisMachine(context: vscode.ExtensionContext): Promise<void>;
 }
 

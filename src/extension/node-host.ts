@@ -10,5 +10,6 @@ export const host: Host = {
   recorder: (recordings, live, dist) => new RecordingTasks(recordings, live, dist),
   recordProgram,
   recordLaunch,
+  replayRecording: async (recording, dist) => (await import('./replay-command.ts')).replayRecording(recording, dist),
   checkThisMachine: async (context) => (await import('./doctor.ts')).checkThisMachine(context),
 };

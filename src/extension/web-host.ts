@@ -13,6 +13,7 @@ export const host: Host = {
   recorder: () => noRecorder,
   recordProgram: sayNoPrograms,
   recordLaunch: noRecording,
+  replayRecording: sayNoPrograms,
   checkThisMachine: sayNoPrograms,
 };
 

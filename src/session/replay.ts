@@ -5,6 +5,7 @@ export { runProgram, ReplayError, type ReplayOptions, type ReplayReport } from '
 export {
   compareReplays,
   runReplay,
+  writeDot,
   writeFio,
   writeXml,
   type ComparedReplays,

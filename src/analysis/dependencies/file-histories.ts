@@ -5,6 +5,14 @@ import { FILE_EFFECT } from './file-effects.ts';
 import type { IoEvents } from './io-events.ts';
 import type { Vector } from './knowledge.ts';
 
+const BY_DESCRIPTOR: ReadonlySet<number> = new Set([
+  FILE_EFFECT.open,
+  FILE_EFFECT.read,
+  FILE_EFFECT.write,
+  FILE_EFFECT.lock,
+  FILE_EFFECT.use,
+]);
+
 /** How far a stream had come when something depends on it. */
 export interface StreamState {
   readonly calls: number;
@@ -69,8 +77,8 @@ export class FileHistories {
     for (let k = 0; k < events.length; k++) {
       const effect = events.effect[k]!;
       if (effect === FILE_EFFECT.makeFolder) made.set(files.at(events.file[k]!).path, events.file[k]!);
-      const opens = effect === FILE_EFFECT.open && !(events.argument[k]! & OPEN_MODE.directory);
-      if (opens || effect === FILE_EFFECT.read || effect === FILE_EFFECT.write) this.regular.add(events.file[k]!);
+      const isFolder = effect === FILE_EFFECT.open && (events.argument[k]! & OPEN_MODE.directory) !== 0;
+      if (BY_DESCRIPTOR.has(effect) && !isFolder) this.regular.add(events.file[k]!);
     }
     this.madeFolders = made;
   }
@@ -102,6 +110,7 @@ export class FileHistories {
         this.use(history, k);
         break;
       case FILE_EFFECT.lock:
+        this.unlessFolder(history, k);
         if (!Number.isNaN(events.argument[k]!)) this.lock(history, stream);
         break;
       default:
@@ -159,6 +168,11 @@ export class FileHistories {
     this.need(history, 0);
   }
 
+  /** The same for what may be a folder: the replay makes folders as it needs them. */
+  private unlessFolder(history: FileHistory, k: number): void {
+    if (history.state === 'unknown' && this.regular.has(this.events.file[k]!)) this.mustBeThere(history);
+  }
+
   private read(history: FileHistory, k: number, stream: number): void {
     const { events } = this;
     const bytes = events.bytes[k]!;
@@ -208,6 +222,7 @@ export class FileHistories {
 
   private use(history: FileHistory, k: number): void {
     const { argument, offset } = this.events;
+    this.unlessFolder(history, k);
     // A seek to the end tells how long the file is.
     if (argument[k] === 2 && offset[k]! > history.size && !history.fresh) this.need(history, offset[k]!);
   }
@@ -222,7 +237,7 @@ export class FileHistories {
       case FILE_EFFECT.look:
         this.madeBy(history);
         // What failed takes no part: it was there.
-        if (history.state === 'unknown' && this.regular.has(events.file[k]!)) this.mustBeThere(history);
+        this.unlessFolder(history, k);
         break;
       case FILE_EFFECT.truncate:
         this.madeBy(history);

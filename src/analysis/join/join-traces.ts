@@ -1,3 +1,4 @@
+import { FILE_EFFECT, fileEffects } from '../dependencies/file-effects.ts';
 import { CallStackTable } from '../../trace/call-stacks.ts';
 import { CallTable, LAYERS, OPERATIONS } from '../../trace/calls.ts';
 import type { ChunkStore } from '../../trace/chunk-store.ts';
@@ -183,6 +184,7 @@ class Joined {
     const { events } = this;
     const rowOf = new Int32Array(trace.events.length).fill(NONE);
     const seen = new Set<number>();
+    const effects = fileEffects(trace.calls);
     let before = 0;
     trace.events.chunks.forEach((chunk, number) => {
       const rows = trace.events.rowsIn(number);
@@ -201,6 +203,9 @@ class Joined {
         to.file[at] = movedOrNone(moved.files, chunk.file[i]!);
         to.handle[at] = chunk.handle[i] === NONE ? NONE : chunk.handle[i]! + moved.handles;
         to.stack[at] = movedOrNone(moved.nodes, chunk.stack[i]!);
+        // A rename names the file that it leads to.
+        if (effects[chunk.call[i]!] === FILE_EFFECT.rename && chunk.argument[i]! >= 0)
+          to.argument[at] = movedOrNone(moved.files, chunk.argument[i]!);
         to.parent[at] = NONE;
         to.stream[at] = chunk.stream[i]! + moved.streams;
         to.call[at] = moved.calls[chunk.call[i]!]!;

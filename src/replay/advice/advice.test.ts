@@ -205,10 +205,10 @@ function randomCalls(below: (bound: number) => number): TimedCall[] {
     const file = below(3);
     const fd = `${3 + file}</w/f${file}>`;
     const key = `${pid} ${file}`;
-    let state = open.get(key);
+    const state = open.get(key);
     if (state === undefined) {
       add(pid, `openat(AT_FDCWD</w>, "f${file}", O_RDWR|O_CREAT, 0644) = ${fd}`);
-      open.set(key, (state = { position: 0 }));
+      open.set(key, { position: 0 });
       continue;
     }
     for (let again = 1 + below(4); again > 0; again--) {

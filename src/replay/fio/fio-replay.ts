@@ -1,5 +1,5 @@
 import { OPEN_MODE } from '../../trace/events.ts';
-import type { RecordedReplay } from '../from-recording/recorded-replay.ts';
+import type { RecordedReplay, RecordedStep } from '../from-recording/recorded-replay.ts';
 import { fioFiles, type FioFiles } from './file-names.ts';
 import { iolog, originOf, type Unsaid } from './iolog.ts';
 
@@ -36,13 +36,21 @@ export function fioReplay(
   const files = fioFiles(replay);
   const unsaid: Unsaid = new Map();
   const place = { folder: `${folder}/${DATA}`, origin: originOf(replay), timeScale: timeScale === 0 ? 1 : timeScale };
-  const logs = replay.tasks.map(({ steps }, rank) => ({
-    name: `rank-${rank}.iolog`,
-    pieces: iolog(steps, (at) => files.nameOf(rank, at), place, unsaid),
-  }));
+  // fio refuses a log without requests.
+  const logs = replay.tasks.flatMap(({ steps }, rank) => {
+    if (!steps.some(isRequest)) return [];
+    return [{ name: `rank-${rank}.iolog`, pieces: iolog(steps, (at) => files.nameOf(rank, at), place, unsaid) }];
+  });
+  if (logs.length === 0)
+    throw new RangeError('nothing is read, written or synchronised: there is nothing for fio to do');
   const job = { name: 'replay.fio', pieces: [jobFile(folder, logs, timeScale === 0)] };
   const script = { name: 'prepare.sh', pieces: [prepareScript(files)], executable: true };
   return { files: [...logs, job, script], notes: () => notesOf(replay, files, unsaid) };
+}
+
+function isRequest({ operation, place }: RecordedStep): boolean {
+  if (operation.operation === 'sync') return true;
+  return 'bytes' in operation && Number(operation.bytes) > 0 && !Number.isNaN(place);
 }
 
 function jobFile(folder: string, logs: readonly TextFile[], noStall: boolean): string {

@@ -112,6 +112,20 @@ describe('calls become operations', () => {
     ]);
   });
 
+  test('locks that several processes take are left out: nobody waits for bytes that another locked', async () => {
+    const take = (pid: number): (readonly [number, string])[] => [
+      [pid, 'openat(AT_FDCWD</w>, "l", O_RDWR|O_CREAT, 0644) = 3</w/l>'],
+      [pid, 'fcntl(3</w/l>, F_SETLKW, {l_type=F_WRLCK, l_whence=SEEK_SET, l_start=0, l_len=9}) = 0'],
+    ];
+    const replay = await replayOf(inTurn(...take(7), ...take(8)));
+    expect(
+      operationsOf(replay)
+        .flat()
+        .some(({ operation }) => operation === 'lock'),
+    ).toBe(false);
+    expect(replay.notes).toContain('left out: 2 × fcntl, which a replay cannot repeat');
+  });
+
   test('a descriptor that was inherited is opened by who uses it, and used at its own offsets', async () => {
     const replay = await replayOf(
       inTurn(

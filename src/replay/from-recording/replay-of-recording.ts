@@ -47,6 +47,7 @@ export function replayOfRecording(trace: Trace, options: ReplayOptions): Recorde
     paths,
     isThere,
     isFolder,
+    isContended: contendedFiles(events),
     leaveOut: (call) => {
       const name = trace.calls.names[call]!;
       leftOut.set(name, (leftOut.get(name) ?? 0) + 1);
@@ -110,6 +111,19 @@ function placesOf(trace: Trace, { events, needed }: Dependencies): Places {
     .map(({ file, bytes }) => ({ path: paths.at(file), bytes }));
   const isThere = (file: number): boolean => madeFolders.has(file) || (opened.has(file) && !isFolder(file));
   return { paths, inputs, isThere, isFolder };
+}
+
+/** Files that several streams lock. */
+function contendedFiles({ effect, file, stream, length }: Dependencies['events']): (file: number) => boolean {
+  const lockers = new Map<number, number>();
+  const contended = new Set<number>();
+  for (let k = 0; k < length; k++) {
+    if (effect[k] !== FILE_EFFECT.lock) continue;
+    const known = lockers.get(file[k]!);
+    if (known !== undefined && known !== stream[k]) contended.add(file[k]!);
+    lockers.set(file[k]!, stream[k]!);
+  }
+  return (its) => contended.has(its);
 }
 
 /** All folders that some paths lie in. */

@@ -22,6 +22,11 @@ export interface BuilderMeans {
   /** Whether something of a file is there when it is only asked for. */
   readonly isThere: (file: number) => boolean;
   readonly isFolder: (file: number) => boolean;
+  /**
+   * Whether several streams lock a file. Recordings do not say which bytes: locks of the whole file would make those wait
+   * for each other that did not. The tokens keep the order.
+   */
+  readonly isContended: (file: number) => boolean;
   /** Notes a call that cannot be repeated. */
   readonly leaveOut: (call: number) => void;
 }
@@ -208,6 +213,10 @@ export class TaskBuilder {
     const kind = events.argument[k]!;
     // Other commands of fcntl.
     if (Number.isNaN(kind)) return;
+    if (this.means.isContended(events.file[k]!)) {
+      this.means.leaveOut(this.means.columns.call[k]!);
+      return;
+    }
     const { slot } = this.opened(k);
     if (kind === LOCK_KIND.release) this.add({ operation: 'unlock', slot }, events.start[k]!);
     else {

@@ -5,7 +5,7 @@ import { ReplayError } from '../../replay/run/replay-error.ts';
 /** Says that a folder was made by us, and what stands in it. */
 const MARKER = '.iolens-replay';
 /** Names that a replay is written under; a marker that names others is none of ours. */
-const OURS = /^(rank-\d+\.iolog|replay\.(fio|xml)|prepare\.sh)$/;
+const OURS = /^(rank-\d+\.iolog|replay\.(fio|xml|dot)|prepare\.sh)$/;
 /** Folders that a replay makes its files in. */
 const FOLDERS = ['run'] as const;
 

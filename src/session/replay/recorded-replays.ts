@@ -1,6 +1,7 @@
 import { advised, type Advice } from '../../replay/advice/advice.ts';
 import { writeDios } from '../../replay/dios/write-dios.ts';
 import { fioReplay } from '../../replay/fio/fio-replay.ts';
+import { dependencyDot, dependencyGraph } from '../../replay/from-recording/dependency-graph.ts';
 import { programOfReplay } from '../../replay/from-recording/program-of-replay.ts';
 import type { RecordedReplay } from '../../replay/from-recording/recorded-replay.ts';
 import type { ReplayProgram } from '../../replay/program.ts';
@@ -35,6 +36,13 @@ export function writeXml(replay: RecordedReplay, folder: string): WrittenReplay 
   const output = OutputFolder.open(folder);
   const bytes = output.write('replay.xml', [writeDios(programOfReplay(replay))]);
   return { folder: output.path, files: [{ name: 'replay.xml', bytes }], notes: [] };
+}
+
+/** Writes the dependency graph of a replay for Graphviz. @throws ReplayError in words for the user. */
+export function writeDot(replay: RecordedReplay, folder: string): WrittenReplay {
+  const output = OutputFolder.open(folder);
+  const bytes = output.write('replay.dot', [dependencyDot(dependencyGraph(replay))]);
+  return { folder: output.path, files: [{ name: 'replay.dot', bytes }], notes: [] };
 }
 
 export interface RunOptions extends Pick<ReplayOptions, 'resources' | 'backends' | 'checkContent' | 'signal'> {
