@@ -136,10 +136,14 @@ export class Features {
       { dispose: () => void session.dispose() },
       ...this.fillViews(),
       ...this.followCursor(),
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (changesReading(event)) void this.offerReading();
-      }),
+      this.followSettings(),
     );
+  }
+
+  private followSettings(): vscode.Disposable {
+    return vscode.workspace.onDidChangeConfiguration((event) => {
+      if (changesReading(event)) void this.offerReading();
+    });
   }
 
   private makeTrees(calls: SelectedCalls): Features['trees'] {
