@@ -41,6 +41,25 @@ describe('archives that are damaged', () => {
     archives = await Promise.all(names.map((name) => archiveBytes(corpus(`otf2/${name}`)!)));
   });
 
+  test('claims more events than there is memory for: they are read as they are, and the claim is said', async () => {
+    const claimed = await read(
+      small((writer) =>
+        writer.define(14, (f) =>
+          f
+            .c64(5n)
+            .c32(0)
+            .u8(1)
+            .c64(1n << 60n)
+            .c32(0),
+        ),
+      ),
+    );
+    const honest = await read(small());
+    expect(claimed.functions!.length).toBe(honest.functions!.length);
+    expect(claimed.events.length).toBe(honest.events.length);
+    expect(damageOf(claimed).join('\n')).toContain(`${2 ** 60} events`);
+  });
+
   test('cut anywhere: what stands before is kept, and what is missing is said', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(2), fc.nat(), fc.nat(), async (which, file, at) => {

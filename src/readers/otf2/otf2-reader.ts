@@ -5,6 +5,7 @@ import { NameTable } from '../../trace/names.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
 import { readAnchor, type Anchor } from './anchor.ts';
 import { Archive } from './archive.ts';
+import { ChunkBuffer } from './chunks.ts';
 import { LocationClock } from './clock.ts';
 import { emptyDefinitions, readDefinition, type RawDefinitions } from './definition-records.ts';
 import { EventRecords, type FileChanges } from './event-records.ts';
@@ -19,6 +20,8 @@ import type { LocationStream } from './streams.ts';
 
 /** A file that is used by more than one process. */
 const SHARED = -2;
+/** Calls of functions that room is made for beforehand: memory is taken as it is filled, so a false number costs none. */
+const MOST_RESERVED = 1 << 22;
 
 /**
  * Reads an OTF2 archive. Damage is reported and passed over; what is sound is kept.
@@ -85,6 +88,7 @@ class ArchiveReader {
   private readonly userOfFile: Int32Array;
   private readonly unknown = { records: 0, type: 0 };
   private readonly total: number;
+  private readonly buffer = new ChunkBuffer();
   private done = 0;
 
   constructor(
@@ -98,6 +102,7 @@ class ArchiveReader {
   }
 
   async read(): Promise<void> {
+    this.archive.functions.reserve(this.expectedCalls());
     const processes = new Map<number, LocationStream[]>();
     for (const location of this.archive.locations) {
       const list = processes.get(location.group);
@@ -111,6 +116,12 @@ class ArchiveReader {
       new FilePositions(this.archive, this.changes, (file) => this.userOfFile[file] === SHARED).work(ofProcess);
     }
     this.countIncarnations();
+  }
+
+  /** How many calls of functions there are by what the archive says of itself, as far as that is worth believing. */
+  private expectedCalls(): number {
+    const events = this.archive.locations.reduce((sum, location) => sum + location.events, 0);
+    return Math.min(Math.ceil(events / 2), MOST_RESERVED);
   }
 
   private async readProcess(locations: readonly LocationStream[]): Promise<RowRange[]> {
@@ -140,7 +151,7 @@ class ArchiveReader {
     }
     const local = await this.readLocal(location);
     const clock = new LocationClock(local.clockOffsets);
-    const events = new EventFile(file, archive.anchor.eventChunkBytes, archive.ticks, clock, damage);
+    const events = new EventFile(file, archive.anchor.eventChunkBytes, archive.ticks, clock, damage, this.buffer);
     const calls = new LocationCalls(archive, location.stream, this.changes, completions, (kind, what, lost) => {
       damage.add(kind, events.where(), what, lost);
     });
