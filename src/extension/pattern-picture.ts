@@ -33,7 +33,10 @@ th, td { text-align: left; padding: .2em 1em .2em 0; border-bottom: 1px solid va
 export class PatternPictures implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
 
-  constructor(private readonly recordings: Recordings) {}
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly extension: vscode.Uri,
+  ) {}
 
   /** @param about a row of the view of findings, or a link of a hover; without one it is asked which is meant. */
   async show(about: unknown): Promise<void> {
@@ -49,6 +52,8 @@ export class PatternPictures implements vscode.Disposable {
     const place = { viewColumn: panelColumn(), preserveFocus: true };
     // No script: everything is in the page.
     const panel = vscode.window.createWebviewPanel('iolens.picture', '', place, { enableScripts: false });
+    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.extension, 'media', `picture-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     panel.onDidDispose(() => (this.panel = undefined));
     return panel;
   }
@@ -67,9 +72,7 @@ export class PatternPictures implements vscode.Disposable {
   private async ask(): Promise<Pictured | undefined> {
     const insights = (this.recordings.current?.analysis.insights ?? []).filter(isPictured);
     if (insights.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('No finding of this recording has a picture: those on patterns across layers have one.'),
-      );
+      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: no finding of this recording has a picture.'));
       return undefined;
     }
     if (insights.length === 1) return insights[0];
