@@ -77,10 +77,7 @@ export class JoinedRecordings {
   }
 
   /** Reads the recording anew; what cannot be read so stays as it was. */
-  private async change(
-    { paths }: OpenRecording,
-    added: readonly AddedRecording[],
-  ): Promise<OpenRecording | undefined> {
+  private async change({ paths }: OpenRecording, added: readonly AddedRecording[]): Promise<OpenRecording | undefined> {
     const before = this.added.of(paths);
     await this.added.set(paths, added);
     const joined = await this.recordings.add(paths);
