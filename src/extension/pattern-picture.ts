@@ -25,7 +25,7 @@ h1 { font-size: 1.3em; font-weight: 600; }
 figure { margin: 1em 0; overflow-x: auto; }
 /* In the panel the picture has the theme's colours; in a hover, where it is an image, it brings its own sheet. */
 figure svg { max-width: 100%; height: auto; }
-figure svg > rect:first-child { fill: transparent; }
+figure svg > rect:first-child, figure svg rect[stroke-dasharray] { fill: transparent; }
 figure svg text { fill: var(--vscode-foreground); }
 figure svg line { stroke: var(--vscode-foreground); }
 figcaption { color: var(--vscode-descriptionForeground); margin-top: .5em; max-width: 46rem; }

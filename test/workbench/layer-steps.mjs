@@ -130,8 +130,11 @@ export const layerSteps = {
   },
   async 'a recording that is added is named beside the first'(page, workspace) {
     await command(page, 'I/O Lens: Add a Recording of the Same Run…');
-    const input = page.locator('.quick-input-widget input').first();
-    await input.fill(`${workspace}/layers/heat-each-strace`);
+    await page.locator('.quick-input-widget', { hasText: 'Add a recording of the same run' }).waitFor();
+    await page.waitForTimeout(800);
+    // The dialog follows what is typed, not what is put in.
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(`${workspace}/layers/heat-each-strace`);
     await page.waitForTimeout(800);
     await page.locator('.quick-input-widget .monaco-button', { hasText: 'Add Recording' }).click();
     await page
