@@ -44,7 +44,7 @@ export class JoinedRecordings {
     if (place === undefined) return;
     const joined = await this.change(recording, [...this.added.of(recording.paths), { paths: [pathOf(place)] }]);
     const source = joined?.info.sources?.at(-1);
-    if (source !== undefined) tellAdded(recording.name, source);
+    if (source !== undefined) tellAdded(source);
   }
 
   /** Asks by how much the times of an added recording are to be moved. */
@@ -97,10 +97,10 @@ async function askForOther(name: string): Promise<vscode.Uri | undefined> {
 }
 
 /** Where the clocks were brought together wrongly, as for recordings of two runs, the number shows it. */
-function tellAdded(name: string, { path, offsetNs }: RecordingSource): void {
+function tellAdded({ path, offsetNs }: RecordingSource): void {
   const added = path.split('/').at(-1)!;
-  const seconds = (offsetNs / 1e9).toFixed(6);
-  const text = vscode.l10n.t('I/O Lens: {0} was added to {1}, its times moved by {2} s.', added, name, seconds);
+  const seconds = (offsetNs / 1e9).toFixed(3);
+  const text = vscode.l10n.t('I/O Lens: added {0}, times moved by {1} s.', added, seconds);
   void vscode.window.showInformationMessage(text);
 }
 

@@ -138,7 +138,7 @@ export const layerSteps = {
     await page.waitForTimeout(800);
     await page.locator('.quick-input-widget .monaco-button', { hasText: 'Add Recording' }).click();
     await page
-      .locator('.notification-list-item', { hasText: 'heat-each-strace was added to layers/heat-each' })
+      .locator('.notification-list-item', { hasText: 'added heat-each-strace, times moved by 362.046 s' })
       .waitFor({ timeout: PATIENCE });
     await rowsOf(page, 'Findings', 'with heat-each-strace').waitFor({ timeout: PATIENCE });
     await command(page, 'I/O Lens: Show Timeline');
