@@ -280,6 +280,27 @@ describe('what is missing or wrong', () => {
     expect(damageOf(trace).filter((text) => text.includes('is shorter than its fields'))).toHaveLength(3);
   });
 
+  test('a file that cannot be opened is named; without the definitions of a process the others are read', async () => {
+    const files = await archiveBytes(corpus('otf2/meta_locks')!);
+    const refused = (name: string): Promise<Trace> =>
+      readOtf2(
+        archiveOf(files).map((file) =>
+          file.name === name ? { ...file, openAt: () => Promise.reject(new Error('permission denied')) } : file,
+        ),
+      );
+    for (const name of ['traces.otf2', 'traces.def']) {
+      await expect(refused(name)).rejects.toThrow(
+        new UnreadableRecordingError(`${name} cannot be read: permission denied`),
+      );
+    }
+    const local = [...files.keys()].find((name) => /^traces\/\d+\.def$/.test(name))!;
+    const trace = await refused(local);
+    expectSound(trace);
+    expect(damageOf(trace)).toContain(
+      `${local}: permission denied (what it defines; the events may be given wrong names)`,
+    );
+  });
+
   test('several archives in one folder are not mixed', async () => {
     const names = ['a.otf2', 'a.def', 'b.otf2', 'b.def', 'other.txt'];
     const list = (folder: string): Promise<string[]> => Promise.resolve([`10.evt`, `${folder}.txt`, '10.def', 'x.evt']);

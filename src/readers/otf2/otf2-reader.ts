@@ -15,6 +15,7 @@ import { LocationCalls, type HandleChanges } from './location-calls.ts';
 import { LocationMessages } from './location-messages.ts';
 import { Completions, type PendingOperation } from './pending-operations.ts';
 import { EventFile } from './read-events.ts';
+import { messageOf, readNamed } from './named-files.ts';
 import { readDefinitionFile } from './read-definitions.ts';
 import type { LocationStream } from './streams.ts';
 
@@ -34,7 +35,7 @@ export async function readOtf2(files: readonly RecordingFile[], options: ReadOpt
   const damage = new DamageLog();
   const [anchorFile] = files;
   if (anchorFile === undefined) throw new UnreadableRecordingError('an OTF2 archive without files');
-  const anchor = await readAnchor(anchorFile, damage);
+  const anchor = await readNamed(anchorFile, () => readAnchor(anchorFile, damage));
   const byName = new Map(files.map((file) => [file.name, file]));
   const name = anchorFile.name.replace(/\.otf2$/, '');
   const definitions = byName.get(`${name}.def`);
@@ -56,9 +57,11 @@ export async function readOtf2(files: readonly RecordingFile[], options: ReadOpt
 
 async function readGlobalDefinitions(file: RecordingFile, anchor: Anchor, damage: DamageLog): Promise<RawDefinitions> {
   const raw = emptyDefinitions();
-  const count = await readDefinitionFile(file, anchor.definitionChunkBytes, damage, (type, cursor) => {
-    readDefinition(type, cursor, raw);
-  });
+  const count = await readNamed(file, () =>
+    readDefinitionFile(file, anchor.definitionChunkBytes, damage, (type, cursor) => {
+      readDefinition(type, cursor, raw);
+    }),
+  );
   const counts = (found: number, named: number, what: string): void => {
     if (found === named) return;
     damage.add(
@@ -165,7 +168,7 @@ class ArchiveReader {
       await events.read(records, read, options.signal);
     } catch (error) {
       options.signal?.throwIfAborted();
-      damage.add('file', events.where(), String(error instanceof Error ? error.message : error), 'events behind it');
+      damage.add('file', events.where(), messageOf(error), 'events behind it');
     }
     this.unknown.records += events.unknownRecords;
     if (events.unknownRecords > 0) this.unknown.type = events.unknownType;
@@ -180,7 +183,12 @@ class ArchiveReader {
     const { archive, name } = this;
     const file = this.files.get(`${name}/${id}.def`);
     if (file === undefined) return NO_LOCAL_DEFINITIONS;
-    return readLocalDefinitions(file, archive.anchor.definitionChunkBytes, archive.ticks, archive.damage);
+    try {
+      return await readLocalDefinitions(file, archive.anchor.definitionChunkBytes, archive.ticks, archive.damage);
+    } catch (error) {
+      archive.damage.add('file', file.name, messageOf(error), 'what it defines; the events may be given wrong names');
+      return NO_LOCAL_DEFINITIONS;
+    }
   }
 
   /** Operations that one thread began and another one saw complete; the others never ended. */
