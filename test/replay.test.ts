@@ -23,7 +23,7 @@ const canRecord = has('strace', PYTHON) && spawnSync('strace', ['-o', '/dev/null
 async function replayOf(recording: string): Promise<RecordedReplay> {
   const session = new Session(resources);
   const { id } = await session.open({ ...plainRequest(recording), cacheBytes: 0, maySpawn: false });
-  return session.replay(id, 'requests', 0);
+  return session.replay(id, 'requests', 0, false);
 }
 
 /** Files below a folder, by their paths in it. */
