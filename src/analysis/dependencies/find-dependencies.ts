@@ -1,5 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { FileExtents } from './file-extents.ts';
 import { FileHistories, type NeededFile, type StreamState } from './file-histories.ts';
 import { IoEvents, type TakesPart } from './io-events.ts';
 import type { JointCalls } from './joint-calls.ts';
@@ -70,6 +71,7 @@ class DependencyFinder {
   private readonly unmatched: number;
   /** Streams that have come to a joint call which others have not come to yet, with that call. */
   private readonly gathering = new Map<number, number>();
+  private readonly extents: FileExtents;
 
   constructor(
     trace: Trace,
@@ -84,6 +86,7 @@ class DependencyFinder {
       throw new RangeError(`the recording has ${active} streams; dependencies are found among ${MOST_STREAMS} at most`);
     this.knowledge = new Knowledge(streams);
     this.histories = new FileHistories(events, trace.files);
+    this.extents = new FileExtents(events);
     this.next = events.first.slice();
     this.nextItem = new Int32Array(streams);
     this.order = new Int32Array(events.length);
@@ -174,6 +177,7 @@ class DependencyFinder {
       this.order[this.ordered++] = k;
       this.waitFor(k, this.histories.tell(k));
       this.histories.done(k, this.knowledge.of(stream));
+      if (this.joint !== undefined) this.extents.add(k);
       this.next[stream]!++;
       return true;
     }
@@ -202,9 +206,11 @@ class DependencyFinder {
     for (const k of members) {
       this.order[this.ordered++] = k;
       const others = new Map<number, StreamState>();
-      for (const [source, use] of histories.tell(k)) {
+      const sources = histories.tell(k);
+      const meets = this.extents.meets(k, streams);
+      for (const [source, use] of sources) {
         if (!among.has(source)) others.set(source, use);
-        else if (events.comparable && !knowledge.has(events.stream[k]!, source, use.calls, use.known)) {
+        else if (meets && events.comparable && !knowledge.has(events.stream[k]!, source, use.calls, use.known)) {
           needsBarrier = true;
           timeNs = Number.isNaN(timeNs) ? use.end : Math.max(timeNs, use.end);
         }
@@ -218,7 +224,10 @@ class DependencyFinder {
       const file = events.file[members[0]!]!;
       this.synchronisations.push({ cause: 'file', operation: '', file, signals: points, waits: points, timeNs });
     }
-    for (const k of members) histories.done(k, knowledge.of(events.stream[k]!));
+    for (const k of members) {
+      histories.done(k, knowledge.of(events.stream[k]!));
+      this.extents.add(k);
+    }
   }
 
   private waitFor(k: number, sources: ReadonlyMap<number, StreamState>): void {
