@@ -134,10 +134,18 @@ describe('recorded calls of MPI-IO become operations of MPI', () => {
       const replay = replayOf(await readArchive(archive(name)));
       const xml = writeDios(programOfReplay(replay));
       expect(xml).toContain('<mpi_series');
-      expect(expanded(readDios(xml))).toEqual(operationsOf(replay));
+      expect(expanded(readDios(xml), replay.tasks.length)).toEqual(operationsOf(replay));
       expectToEnd(replay);
     },
   );
+
+  test('processes that do the same are one task with RANK in its expressions', async () => {
+    const replay = replayOf(await readArchive(archive('latecomer-late')));
+    const program = programOfReplay(replay);
+    expect(program.tasks.map(({ ranks }) => ranks)).toEqual(['all']);
+    expect(writeDios(program)).toContain('offset="65536 * RANK + 131072 * i"');
+    expect(expanded(program, 2)).toEqual(operationsOf(replay));
+  });
 
   test('places that a recording does not hold: each process goes on at its own pointer, and is told so', async () => {
     const session = new Session(resources);
