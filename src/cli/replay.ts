@@ -96,7 +96,13 @@ async function replay(
   const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
   const scale = options.thinkTime ?? (format === 'fio' ? 1 : 0);
   // fio's times are those of the recording; everyone else sleeps.
-  const recorded = await session.replay(opened!.id, layer, format === 'fio' ? 0 : scale);
+  // fio and the advice know requests only.
+  const isPlain = format === 'fio' || isAdvised;
+  if (isPlain && layer === 'MPI-IO')
+    say(
+      `calls of MPI-IO are made as plain requests: ${format === 'fio' ? 'fio has no MPI' : 'advice changes requests'}`,
+    );
+  const recorded = await session.replay(opened!.id, layer, format === 'fio' ? 0 : scale, isPlain);
   for (const note of recorded.notes) say(note);
   const chosen = isAdvised ? advised(recorded, advice) : recorded;
   const run = { folder: output, resources, backends: BACKENDS, checkContent: options.checkContent === true, signal };

@@ -216,10 +216,13 @@ export class Session implements SessionMethods {
     return analysisDocument(await Promise.all(ids.map((id) => this.analysed(this.recording(id)))));
   }
 
-  /** What the program did to its files, to be done again. */
-  replay(id: number, calls: ReplayedCalls, thinkTime: number): Promise<RecordedReplay> {
+  /**
+   * What the program did to its files, to be done again.
+   * @param plainRequests whether calls of MPI-IO become requests of POSIX.
+   */
+  replay(id: number, calls: ReplayedCalls, thinkTime: number, plainRequests: boolean): Promise<RecordedReplay> {
     const { trace, ignored } = this.recording(id);
-    return Promise.resolve(replayOfRecording(trace, { calls, thinkTime, ignored }));
+    return Promise.resolve(replayOfRecording(trace, { calls, thinkTime, ignored, plainRequests }));
   }
 
   sites(id: number, by: SiteGrouping): Promise<SitesDocument> {

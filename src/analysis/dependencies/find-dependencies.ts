@@ -1,7 +1,9 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { FileHistories, type NeededFile } from './file-histories.ts';
+import { FileExtents } from './file-extents.ts';
+import { FileHistories, type NeededFile, type StreamState } from './file-histories.ts';
 import { IoEvents, type TakesPart } from './io-events.ts';
+import type { JointCalls } from './joint-calls.ts';
 import { Knowledge, type Vector } from './knowledge.ts';
 import { messageItems, sidesOf, type Meeting, type MessageItem } from './message-items.ts';
 import { StreamHeap } from './stream-heap.ts';
@@ -30,10 +32,17 @@ export interface Dependencies {
  * over to another where no message does. The result has no cycle, whatever the clocks did: it is found along one order
  * of all calls.
  *
- * @throws RangeError when there are more streams than can be compared.
+ * @param jointly finds the calls that streams make together: none of them may then wait for what comes behind such a call
+ * of another. Without it each stream's calls are its own.
+ * @throws RangeError when there are more streams than can be compared, or their joint calls contradict each other.
  */
-export function findDependencies(trace: Trace, takesPart: TakesPart): Dependencies {
-  return new DependencyFinder(trace, new IoEvents(trace, takesPart)).find();
+export function findDependencies(
+  trace: Trace,
+  takesPart: TakesPart,
+  jointly?: (events: IoEvents) => JointCalls,
+): Dependencies {
+  const events = new IoEvents(trace, takesPart);
+  return new DependencyFinder(trace, events, jointly?.(events)).find();
 }
 
 /** What is known of a meeting while it is under way. */
@@ -60,10 +69,14 @@ class DependencyFinder {
   private contradictions = 0;
   private readonly items: ReadonlyMap<number, readonly MessageItem[]>;
   private readonly unmatched: number;
+  /** Streams that have come to a joint call which others have not come to yet, with that call. */
+  private readonly gathering = new Map<number, number>();
+  private readonly extents: FileExtents;
 
   constructor(
     trace: Trace,
     private readonly events: IoEvents,
+    private readonly joint: JointCalls | undefined,
   ) {
     const streams = trace.streams.length;
     ({ ofStream: this.items, unmatched: this.unmatched } = messageItems(trace));
@@ -73,6 +86,7 @@ class DependencyFinder {
       throw new RangeError(`the recording has ${active} streams; dependencies are found among ${MOST_STREAMS} at most`);
     this.knowledge = new Knowledge(streams);
     this.histories = new FileHistories(events, trace.files);
+    this.extents = new FileExtents(events);
     this.next = events.first.slice();
     this.nextItem = new Int32Array(streams);
     this.order = new Int32Array(events.length);
@@ -142,8 +156,7 @@ class DependencyFinder {
       const item = this.item(stream);
       const isCall = k < events.first[stream + 1]! && (item === undefined || item.time > events.start[k]!);
       if (isCall) {
-        this.call(k);
-        this.next[stream]!++;
+        if (!this.callOf(stream, k)) return;
       } else if (this.meet(item!)) this.nextItem[stream]!++;
       else {
         this.blocked.set(stream, item!);
@@ -157,29 +170,85 @@ class DependencyFinder {
     return this.next[stream]! - this.events.first[stream]!;
   }
 
-  private call(k: number): void {
-    const { events, histories, knowledge } = this;
-    this.order[this.ordered++] = k;
-    const stream = events.stream[k]!;
-    const sources = histories.tell(k);
-    if (sources.size > 0 && events.comparable) {
-      // The latest first: it may know of the others.
-      const uses = [...sources].sort(([, a], [, b]) => b.end - a.end);
-      for (const [source, use] of uses) {
-        this.found++;
-        if (knowledge.has(stream, source, use.calls, use.known)) continue;
-        knowledge.learn(stream, source, use.calls, use.known);
-        this.synchronisations.push({
-          cause: 'file',
-          operation: '',
-          file: events.file[k]!,
-          signals: [{ stream: source, calls: use.calls }],
-          waits: [{ stream, calls: this.calls(stream) }],
-          timeNs: use.end,
-        });
-      }
+  /** @returns whether the stream goes on. */
+  private callOf(stream: number, k: number): boolean {
+    const members = this.joint?.membersOf(k);
+    if (members === undefined) {
+      this.order[this.ordered++] = k;
+      this.waitFor(k, this.histories.tell(k));
+      this.histories.done(k, this.knowledge.of(stream));
+      if (this.joint !== undefined) this.extents.add(k);
+      this.next[stream]!++;
+      return true;
     }
-    histories.done(k, knowledge.of(stream));
+    this.gathering.set(stream, k);
+    const streams = members.map((member) => this.events.stream[member]!);
+    if (!members.every((member, i) => this.gathering.get(streams[i]!) === member)) return false;
+    this.jointCall(members, streams);
+    for (const one of streams) {
+      this.gathering.delete(one);
+      this.next[one]!++;
+      if (one !== stream) this.schedule(one);
+    }
+    return true;
+  }
+
+  /**
+   * All members' calls at once: none depends on another of them. What one needs of another from before is met by a
+   * barrier of all, for MPI-IO does not promise that its collective calls are one.
+   */
+  private jointCall(members: readonly number[], streams: readonly number[]): void {
+    const { events, histories, knowledge } = this;
+    const among = new Set(streams);
+    const calls = (stream: number): number => this.calls(stream);
+    let needsBarrier = false;
+    let timeNs = NaN;
+    for (const k of members) {
+      this.order[this.ordered++] = k;
+      const others = new Map<number, StreamState>();
+      const sources = histories.tell(k);
+      const meets = this.extents.meets(k, streams);
+      for (const [source, use] of sources) {
+        if (!among.has(source)) others.set(source, use);
+        else if (meets && events.comparable && !knowledge.has(events.stream[k]!, source, use.calls, use.known)) {
+          needsBarrier = true;
+          timeNs = Number.isNaN(timeNs) ? use.end : Math.max(timeNs, use.end);
+        }
+      }
+      this.waitFor(k, others);
+    }
+    if (needsBarrier) {
+      this.found++;
+      knowledge.share(streams, calls);
+      const points = streams.map((stream) => ({ stream, calls: calls(stream) }));
+      const file = events.file[members[0]!]!;
+      this.synchronisations.push({ cause: 'file', operation: '', file, signals: points, waits: points, timeNs });
+    }
+    for (const k of members) {
+      histories.done(k, knowledge.of(events.stream[k]!));
+      this.extents.add(k);
+    }
+  }
+
+  private waitFor(k: number, sources: ReadonlyMap<number, StreamState>): void {
+    const { events, knowledge } = this;
+    if (sources.size === 0 || !events.comparable) return;
+    const stream = events.stream[k]!;
+    // The latest first: it may know of the others.
+    const uses = [...sources].sort(([, a], [, b]) => b.end - a.end);
+    for (const [source, use] of uses) {
+      this.found++;
+      if (knowledge.has(stream, source, use.calls, use.known)) continue;
+      knowledge.learn(stream, source, use.calls, use.known);
+      this.synchronisations.push({
+        cause: 'file',
+        operation: '',
+        file: events.file[k]!,
+        signals: [{ stream: source, calls: use.calls }],
+        waits: [{ stream, calls: this.calls(stream) }],
+        timeNs: use.end,
+      });
+    }
   }
 
   private stateOf(meeting: Meeting): MeetingState {
@@ -279,7 +348,11 @@ class DependencyFinder {
   private release(): boolean {
     let earliest: MessageItem | undefined;
     for (const item of this.blocked.values()) if (earliest === undefined || item.time < earliest.time) earliest = item;
-    if (earliest === undefined) return false;
+    if (earliest === undefined) {
+      if (this.gathering.size > 0)
+        throw new RangeError('the collective calls of the recording contradict each other: take --layer requests');
+      return false;
+    }
     this.contradictions++;
     const state = this.stateOf(earliest.meeting);
     const streams = earliest.kind === 'receive' ? [earliest.stream] : state.waiting.splice(0);

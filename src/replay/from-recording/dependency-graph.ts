@@ -44,6 +44,8 @@ export function dependencyGraph({ tasks }: RecordedReplay): DependencyGraph {
         }
         io.operations++;
         if ('bytes' in operation) io.bytes += Number(operation.bytes);
+        // A recording's transfers of MPI count bytes.
+        else if ('datatype' in operation) io.bytes += Number(operation.count);
         continue;
       }
       io = undefined;

@@ -286,10 +286,70 @@ describe('programs', () => {
         const count = 1 + below(12);
         for (let i = 0; i < count; i++) for (const make of body) operations.push(make(i));
       }
-      expect(expanded(programOfReplay(replayOfSteps(operations, operations.toReversed())))).toEqual([
+      expect(expanded(programOfReplay(replayOfSteps(operations, operations.toReversed())), 2)).toEqual([
         operations,
         operations.toReversed(),
       ]);
     }
+  });
+
+  test('tasks that do the same become one: offsets, peers and names are expressions of the rank', () => {
+    const tasks = Array.from({ length: 12 }, (_, rank): ReplayOperation[] => [
+      { operation: 'open', slot: 0, path: `files/w/out.${String(rank).padStart(2, '0')}`, mode: 1 },
+      ...Array.from({ length: 9 }, (__, i): ReplayOperation => ({
+        operation: 'pwrite',
+        slot: 0,
+        bytes: 64,
+        offset: 100 * rank + 5000 * i,
+      })),
+      { operation: 'send_sync', peer: 20 - rank },
+      { operation: 'close', slot: 0 },
+    ]);
+    const program = programOfReplay(replayOfSteps(...tasks));
+    expect(program.tasks).toEqual([
+      {
+        ranks: 'all',
+        body: [
+          { operation: 'open', slot: 0, path: 'files/w/out.{RANK:2}', mode: 1 },
+          {
+            operation: 'series',
+            count: 9,
+            variable: 'i',
+            body: [{ operation: 'pwrite', slot: 0, bytes: 64, offset: '100 * RANK + 5000 * i' }],
+          },
+          { operation: 'send_sync', peer: '20 - RANK' },
+          { operation: 'close', slot: 0 },
+        ],
+      },
+    ]);
+    expect(expanded(program, 12)).toEqual(tasks);
+    // At another SIZE it goes on the same way.
+    expect(expanded(program, 14)[13]![1]).toMatchObject({ offset: 1300 });
+  });
+
+  test('whatever tasks are joined, each rank does what it did', () => {
+    const below = randomNumbers(5);
+    let joined = 0;
+    for (let round = 0; round < 200; round++) {
+      const kinds = Array.from({ length: 3 }, () => [below(4) * 500, below(5) * 10 - 20, below(3)] as const);
+      const tasks = Array.from({ length: 2 + below(9) }, (_, rank): ReplayOperation[] => {
+        const odd = below(6) === 0 ? 1 : 0;
+        return kinds.flatMap(([base, step, times]): ReplayOperation[] => {
+          const offset = base + 400 + step * rank + odd;
+          const name = step > 0 ? `files/a${9 + rank}` : `files/a${String(rank + odd).padStart(1 + times, '0')}.x`;
+          const write = (i: number): ReplayOperation => ({
+            operation: 'pwrite',
+            slot: 0,
+            bytes: 10,
+            offset: offset + i * 32,
+          });
+          return [{ operation: 'unlink', path: name }, ...Array.from({ length: 5 * times }, (__, i) => write(i))];
+        });
+      });
+      const program = programOfReplay(replayOfSteps(...tasks));
+      if (program.tasks.length < tasks.length) joined++;
+      expect(expanded(program, tasks.length)).toEqual(tasks);
+    }
+    expect(joined).toBeGreaterThan(100);
   });
 });

@@ -1,6 +1,8 @@
 import { CallSequence, COUNTING, COUNTING_NUMBERS, SHAPE } from '../../analysis/loops/call-sequence.ts';
 import { CallFolder, type OutlineMaker } from '../../analysis/loops/fold-calls.ts';
 import type { NumberText, ReplayNode, ReplayOperation, ReplayProgram, ReplaySeries } from '../program.ts';
+import { countedPath, leastDigits } from './counted-path.ts';
+import { joinTasks } from './join-tasks.ts';
 import type { RecordedReplay, RecordedStep } from './recorded-replay.ts';
 
 /** Variables of nested series, the outermost first. */
@@ -10,37 +12,16 @@ function variableOf(depth: number): string {
   return VARIABLES[depth] ?? `i${depth}`;
 }
 
-/** The program of a replay: repeated operations become series, and what counts with the iterations an expression. */
+/**
+ * The program of a replay: repeated operations become series, and what counts with the iterations or from task to task an
+ * expression.
+ */
 export function programOfReplay({ tasks, inputs }: RecordedReplay): ReplayProgram {
   return {
-    tasks: tasks.map(({ steps }, rank) => ({ ranks: String(rank), body: foldSteps(steps) })),
+    tasks: joinTasks(tasks.map(({ steps }) => foldSteps(steps))),
     pools: [],
     datatypes: [],
     inputs,
-  };
-}
-
-/** A path of which the last number may count. */
-interface CountedPath {
-  readonly before: string;
-  /** Digits at least; 0 where the number begins with no zero. */
-  readonly digits: number;
-  readonly number: number;
-  readonly after: string;
-}
-
-/** Numbers of more digits are names. */
-const MOST_DIGITS = 9;
-
-function countedPath(path: string): CountedPath | undefined {
-  const run = path.match(/\d+/g)?.at(-1);
-  if (run === undefined || run.length > MOST_DIGITS || /[{}]/.test(path)) return undefined;
-  const at = path.lastIndexOf(run);
-  return {
-    before: path.slice(0, at),
-    digits: run.length > 1 && run.startsWith('0') ? run.length : 0,
-    number: Number(run),
-    after: path.slice(at + run.length),
   };
 }
 
@@ -48,7 +29,6 @@ function countedPath(path: string): CountedPath | undefined {
 interface Parts {
   readonly fixed: ReplayOperation;
   readonly numbers: readonly (number | undefined)[];
-  readonly path: CountedPath | undefined;
 }
 
 function partsOf(operation: ReplayOperation): Parts {
@@ -66,16 +46,15 @@ function partsOf(operation: ReplayOperation): Parts {
   take('bytes', COUNTING.requested);
   take('length', COUNTING.requested);
   take('count', COUNTING.requested);
-  let path: CountedPath | undefined;
   // The two paths of a rename are as they are.
   if (typeof fixed['path'] === 'string' && fixed['to'] === undefined) {
-    path = countedPath(fixed['path']);
+    const path = countedPath(fixed['path']);
     if (path !== undefined) {
-      numbers[COUNTING.file] = path.number;
-      fixed['path'] = `${path.before}\0${path.digits}\0${path.after}`;
+      numbers[COUNTING.file] = Number(path.digits);
+      fixed['path'] = `${path.before}\0${leastDigits(path.digits)}\0${path.after}`;
     }
   }
-  return { fixed: fixed as unknown as ReplayOperation, numbers, path };
+  return { fixed: fixed as unknown as ReplayOperation, numbers };
 }
 
 /** Names of the members that hold the numbers of COUNTING. */

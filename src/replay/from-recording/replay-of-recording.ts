@@ -1,6 +1,8 @@
 import { FILE_EFFECT, fileEffects } from '../../analysis/dependencies/file-effects.ts';
 import { findDependencies, type Dependencies } from '../../analysis/dependencies/find-dependencies.ts';
+import { JointCalls } from '../../analysis/dependencies/joint-calls.ts';
 import type { Synchronisation } from '../../analysis/dependencies/synchronisations.ts';
+import type { IoEvents } from '../../analysis/dependencies/io-events.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { SynchronisationOperation } from '../program.ts';
@@ -8,6 +10,7 @@ import { callForms } from './call-forms.ts';
 import { chooseCalls, type ReplayedCalls } from './choose-calls.ts';
 import { callColumns, HandleUses } from './handle-uses.ts';
 import type { InputFile, RecordedReplay, RecordedTask } from './recorded-replay.ts';
+import { MpiUnsaid, viewsSet } from './mpi-calls.ts';
 import { ReplayPaths } from './replay-paths.ts';
 import { TaskBuilder, type BuilderMeans } from './task-builder.ts';
 
@@ -21,6 +24,8 @@ export interface ReplayOptions {
   readonly thinkTime: number;
   /** 1 for each file that is none of the program's own. */
   readonly ignored: Uint8Array;
+  /** Whether calls of MPI-IO, where they are chosen, become requests of POSIX: for what knows no MPI. */
+  readonly plainRequests?: boolean;
 }
 
 /**
@@ -31,7 +36,10 @@ export interface ReplayOptions {
  */
 export function replayOfRecording(trace: Trace, options: ReplayOptions): RecordedReplay {
   const { takesPart, notes } = chooseCalls(trace, options.calls, options.ignored);
-  const dependencies = findDependencies(trace, takesPart);
+  let joint: JointCalls | undefined;
+  const isMpi = options.calls === 'MPI-IO' && options.plainRequests !== true;
+  const jointly = isMpi ? (events: IoEvents) => (joint = new JointCalls(trace, events)) : undefined;
+  const dependencies = findDependencies(trace, takesPart, jointly);
   const { events, synchronisations } = dependencies;
   const streams = actingStreams(trace, dependencies);
   const rankOf = new Map(streams.map((stream, rank) => [stream, rank]));
@@ -39,6 +47,16 @@ export function replayOfRecording(trace: Trace, options: ReplayOptions): Recorde
   const leftOut = new Map<string, number>();
   const { paths, inputs, isThere, isFolder } = placesOf(trace, dependencies);
   const columns = callColumns(trace, events);
+  const unsaid = new MpiUnsaid();
+  if (isMpi) unsaid.views = viewsSet(trace);
+  const size = streams.length;
+  const mpi = joint && {
+    joint,
+    names: trace.calls.names,
+    rankOf: (stream: number): number => rankOf.get(stream)!,
+    size,
+    unsaid,
+  };
   const means: BuilderMeans = {
     events,
     columns,
@@ -52,16 +70,17 @@ export function replayOfRecording(trace: Trace, options: ReplayOptions): Recorde
       const name = trace.calls.names[call]!;
       leftOut.set(name, (leftOut.get(name) ?? 0) + 1);
     },
+    mpi,
   };
   const tokens = tokensOf(synchronisations, rankOf);
   const times = { thinkTime: options.thinkTime, began: events.start[dependencies.order[0] ?? 0] ?? 0 };
   const tasks = streams.map((stream) => taskOf(stream, means, tokens.get(stream) ?? [], times));
-  const unsaid = [...leftOut].map(([name, count]) => `left out: ${count} × ${name}, which a replay cannot repeat`);
+  const unrepeated = [...leftOut].map(([name, count]) => `left out: ${count} × ${name}, which a replay cannot repeat`);
   return {
     tasks,
     inputs,
     synchronisations: { found: dependencies.found, kept: synchronisations.length },
-    notes: [...notes, ...unsaid, ...dependencies.notes],
+    notes: [...notes, ...unrepeated, ...unsaid.notes(), ...dependencies.notes],
   };
 }
 
@@ -195,7 +214,7 @@ function taskOf(
   for (let calls = 0; calls <= count; calls++) {
     for (; next < tokens.length && tokens[next]!.calls <= calls; next++) {
       const { operation, timeNs } = tokens[next]!;
-      builder.add(operation, timeNs);
+      builder.synchronise(operation, timeNs);
       if (!Number.isNaN(timeNs)) free = Math.max(free, timeNs);
     }
     if (calls === count) break;
@@ -206,5 +225,6 @@ function taskOf(
     builder.call(k);
     free = events.end[k]!;
   }
+  builder.end();
   return { stream, steps: builder.steps };
 }

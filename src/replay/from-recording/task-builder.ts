@@ -2,9 +2,10 @@ import { FILE_EFFECT } from '../../analysis/dependencies/file-effects.ts';
 import type { IoEvents } from '../../analysis/dependencies/io-events.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, LOCK_KIND, OPEN_MODE } from '../../trace/events.ts';
-import type { ReplayOperation } from '../program.ts';
+import type { ReplayOperation, SynchronisationOperation } from '../program.ts';
 import { FORM } from './call-forms.ts';
 import type { CallColumns, HandleUses } from './handle-uses.ts';
+import { MpiCalls, type MpiMeans } from './mpi-calls.ts';
 import { keptMode, OpenSlots, streamMode, type OpenSlot } from './open-slots.ts';
 import type { RecordedStep } from './recorded-replay.ts';
 import type { ReplayPaths } from './replay-paths.ts';
@@ -29,20 +30,35 @@ export interface BuilderMeans {
   readonly isContended: (file: number) => boolean;
   /** Notes a call that cannot be repeated. */
   readonly leaveOut: (call: number) => void;
+  /** Where calls of MPI-IO are repeated as such. */
+  readonly mpi: MpiMeans | undefined;
 }
 
 /** Makes the operations of one task of the calls of one stream. */
 export class TaskBuilder {
   readonly steps: RecordedStep[] = [];
   private readonly slots = new OpenSlots();
+  private readonly mpi: MpiCalls | undefined;
 
   constructor(
     private readonly means: BuilderMeans,
     private readonly stream: number,
-  ) {}
+  ) {
+    if (means.mpi !== undefined) this.mpi = new MpiCalls(means, means.mpi, stream, this.slots, this.steps);
+  }
 
   add(operation: ReplayOperation, startNs: number, place = NaN): void {
     this.steps.push({ operation, startNs, place });
+  }
+
+  /** Tokens stand for what was done before them. */
+  synchronise(operation: SynchronisationOperation, timeNs: number): void {
+    this.mpi?.waitForAll(timeNs);
+    this.add(operation, timeNs);
+  }
+
+  end(): void {
+    this.mpi?.end(NaN);
   }
 
   call(k: number): void {
@@ -51,6 +67,7 @@ export class TaskBuilder {
     const path = (): string => paths.at(file);
     const call = columns.call[k]!;
     const start = events.start[k]!;
+    if (this.mpi?.call(k) === true) return;
     if (forms[call]! <= FORM.ofOpenFile && this.means.isFolder(file)) {
       this.means.leaveOut(call);
       return;

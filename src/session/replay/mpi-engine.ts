@@ -68,7 +68,7 @@ async function compiledReplayer({ folder, read = readFile }: SessionResources): 
   const version = await runTool('mpicc', ['--version']);
   if (version === undefined)
     throw new ReplayError(
-      'the program has calls of MPI, and there is no mpicc: install an MPI with its compiler (Debian: libopenmpi-dev openmpi-bin)',
+      'the program has calls of MPI, and there is no mpicc: install an MPI with its compiler (Debian: libopenmpi-dev openmpi-bin), or replay requests (--layer requests)',
     );
   const hash = createHash('sha256').update(source).update(version.output).digest('hex').slice(0, 16);
   const cache = path.join(traceCacheFolder(process.env), 'replayer');

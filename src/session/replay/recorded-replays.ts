@@ -52,17 +52,17 @@ export interface RunOptions extends Pick<ReplayOptions, 'resources' | 'backends'
 /** Runs a replay in a folder; its files stay there. @throws ReplayError, CancelledError. */
 export function runReplay(replay: RecordedReplay, options: RunOptions): Promise<ReplayReport> {
   const output = OutputFolder.open(options.folder);
-  return runIn(output, programOfReplay(replay), options);
+  return runIn(output, programOfReplay(replay), replay.tasks.length, options);
 }
 
-function runIn(output: OutputFolder, program: ReplayProgram, options: RunOptions): Promise<ReplayReport> {
+function runIn(output: OutputFolder, program: ReplayProgram, size: number, options: RunOptions): Promise<ReplayReport> {
   const { resources, backends, checkContent, signal } = options;
   return runProgram(program, {
     resources,
     ...(backends && { backends }),
     ...(checkContent !== undefined && { checkContent }),
     ...(signal && { signal }),
-    size: program.tasks.length,
+    size,
     directory: output.emptyFolder(),
     // The environment is none of a recording's business: its expressions know their own variables only.
     variables: {},
@@ -94,7 +94,7 @@ export async function compareReplays(
   for (let repetition = 0; repetition <= repetitions; repetition++)
     // The one that goes first changes, so that neither always finds what the other left behind.
     for (const side of repetition % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const report = await runIn(output, programs[side], run);
+      const report = await runIn(output, programs[side], replay.tasks.length, run);
       if (repetition > 0) reports[side].push(report);
       done?.(++runs, 2 * repetitions + 2);
     }
