@@ -144,6 +144,23 @@ describe('recordings of one run that are joined', () => {
     expect([...matchStreams(base, { ...added, parts })]).toEqual([1, 0]);
   });
 
+  test('who made the requests that nobody else made is the same process, where one tool knows ranks and the other numbers', () => {
+    const requests = (streams: readonly number[]): Made[] =>
+      streams.flatMap((stream, rank) =>
+        [0, 1, 2, 3].map((i): Made => ({ stream, call: 1, file: 0, bytes: 8, offset: i === 0 ? 0 : 100 * rank + i })),
+      );
+    const base = made([{ pid: 1 }, { pid: 50 }, { pid: 51 }], ['/a'], requests([2, 1]));
+    const added = { ...made([{ rank: 0 }, { rank: 1 }, { rank: 2 }], ['/a'], requests([0, 1])), format: 'otf2' };
+    expect([...matchStreams(base, added)]).toEqual([2, 1, NONE]);
+    // What every process did alike tells nothing.
+    const alike = made(
+      [{ pid: 1 }, { pid: 50 }],
+      ['/a'],
+      [0, 1].flatMap((stream) => requests([stream])),
+    );
+    expect([...matchStreams(alike, added)]).toEqual([NONE, NONE, NONE]);
+  });
+
   test('what both recorded sets the clock within the second that their dates leave open', () => {
     const opens = [10, 300, 4000, 50_000].map((start): Made => ({ start: start * 1000, call: 2, file: 0 }));
     const base = { ...made([{ rank: 0 }], ['/a'], opens), startTime: 1000 };
