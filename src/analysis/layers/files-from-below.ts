@@ -11,7 +11,7 @@ export class FilesFromBelow {
 
   add(row: number, file: number, bytes: number): void {
     let files = this.uses.get(row);
-    if (files === undefined) this.uses.set(row, (files = new Map()));
+    if (files === undefined) this.uses.set(row, (files = new Map<number, { bytes: number; calls: number }>()));
     const use = files.get(file);
     if (use === undefined) files.set(file, { bytes, calls: 1 });
     else {
