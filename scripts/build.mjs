@@ -1,6 +1,7 @@
 // Bundles the extension, its worker, the webviews and the command line into dist/.
 import { build } from 'esbuild';
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { root } from './machine.mjs';
@@ -32,6 +33,17 @@ function copy(from, to) {
   copyFileSync(from, to);
 }
 
+/**
+ * Tables of grammars are a quarter of the package as deflate packs them, and half of that as xz does: the session unpacks
+ * them when it needs them. Without the tool they stay as they are.
+ */
+function copyGrammar(from, name) {
+  const to = path.join(dist, name);
+  const packed = production ? spawnSync('xz', ['-9e', '-c', from], { maxBuffer: 1 << 26 }) : undefined;
+  if (packed?.status === 0) writeFileSync(to, packed.stdout);
+  else copy(from, to);
+}
+
 // Chunks carry a hash in their names: old ones must not pile up.
 for (const chunks of ['chunks', 'cli-chunks']) rmSync(path.join(dist, chunks), { recursive: true, force: true });
 if (production) rmSync(dist, { recursive: true, force: true });
@@ -42,6 +54,7 @@ const inputs = [
     entryPoints: {
       extension: at('src/extension/extension.ts'),
       'session-worker': at('src/session/session-worker.ts'),
+      replay: at('src/cli/replay-main.ts'),
     },
     outdir: dist,
     // The editor's graph is laid out in its webview. Split builds keep what nothing of theirs imports: half a megabyte.
@@ -111,16 +124,12 @@ for (const [file, { imports }] of Object.entries(metafile.outputs))
       throw new Error(`${file} imports ${name}, which is not packaged`);
 copy(at('node_modules/elkjs/lib/elk-worker.min.js'), path.join(dist, 'webview/elk-worker.min.js'));
 copy(at('node_modules/web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'));
-copy(at('node_modules/tree-sitter-c/tree-sitter-c.wasm'), path.join(dist, 'tree-sitter-c.wasm'));
-copy(at('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), path.join(dist, 'tree-sitter-cpp.wasm'));
+for (const language of ['c', 'cpp', 'python'])
+  copyGrammar(at(`node_modules/tree-sitter-${language}/tree-sitter-${language}.wasm`), `tree-sitter-${language}.wasm`);
+// The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
+copyGrammar(at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'), 'tree-sitter-fortran.wasm');
 copy(at('src/record/calibrate.c'), path.join(dist, 'calibrate.c'));
 copy(at('src/session/replay/mpi-replayer.c'), path.join(dist, 'mpi-replayer.c'));
-copy(at('node_modules/tree-sitter-python/tree-sitter-python.wasm'), path.join(dist, 'tree-sitter-python.wasm'));
-// The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
-copy(
-  at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'),
-  path.join(dist, 'tree-sitter-fortran.wasm'),
-);
 const wasm = at('addr2line-wasm/addr2line.wasm');
 // Without it the installed llvm-symbolizer or addr2line does the work, and the user is told.
 if (existsSync(wasm)) copy(wasm, path.join(dist, 'addr2line.wasm'));

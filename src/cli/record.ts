@@ -18,7 +18,6 @@ import {
   pathsToTrace,
   rankFileName,
   rankOf,
-  RecordError,
   recordScript,
   recordWindows,
   noteFor,
@@ -57,8 +56,6 @@ interface RecordCommandOptions {
   quiet?: true;
   script?: true;
 }
-
-export { RecordError };
 
 export function addRecord(program: Command): void {
   program

@@ -36,7 +36,7 @@ export function replayTask(
   folder: vscode.Uri,
 ): vscode.Task {
   const output = vscode.Uri.joinPath(folder, `replay-${name.replaceAll(/[^A-Za-z0-9._-]+/g, '_')}`).fsPath;
-  const script = vscode.Uri.joinPath(vscode.Uri.file(dist), 'cli.js').fsPath;
+  const script = vscode.Uri.joinPath(vscode.Uri.file(dist), 'replay.js').fsPath;
   const execution = new vscode.ProcessExecution(
     process.execPath,
     [script, 'replay', ...options, '-o', output, '--', ...paths],

@@ -58,6 +58,7 @@ import { TimelineQuestions } from './timeline-questions.ts';
 import type { BudgetMethods } from './budget-methods.ts';
 import { BudgetQuestions } from './budget-questions.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
+import { unpackedResource } from './compression/packed-resource.ts';
 import { ComparisonQuestions } from './comparison-questions.ts';
 import type { SelectionMethods } from './selection-methods.ts';
 import { SelectionQuestions } from './selection-questions.ts';
@@ -327,7 +328,8 @@ export class Session implements SessionMethods {
 
   /** The parsers are loaded when the first fix is asked for: most commands ask for none. */
   private fixFinder(): Promise<FixFinder> {
-    const load = (name: string): Promise<Uint8Array> => this.read(`${this.resources.folder}/${name}.wasm`);
+    const load = async (name: string): Promise<Uint8Array> =>
+      unpackedResource(await this.read(`${this.resources.folder}/${name}.wasm`));
     this.finder ??= import('../analysis/fixes/find-fixes.ts').then(({ FixFinder }) => new FixFinder({ load }));
     return this.finder;
   }
