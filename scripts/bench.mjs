@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
 import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
+import { benchLayerPatterns } from '../test/bench/layer-pattern-lines.mjs';
 import { benchLoops } from '../test/bench/loop-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import {
@@ -343,6 +344,7 @@ const programs = [
   'otf2-archive',
   'timeline',
   'link-layers',
+  'layer-patterns',
   'find-loops',
 ];
 await Promise.all(programs.map(bundle));
@@ -356,6 +358,8 @@ benchDarshan();
 benchOtf2({ at, row, paired, time, has });
 benchGraph(single);
 benchLayers();
+benchLayerPatterns({ at, row, time, median }, 'text of darshan-dxt-parser', at('layers.dxt.txt'));
+if (existsSync(at('otf2-64'))) benchLayerPatterns({ at, row, time, median }, 'OTF2', at('otf2-64'));
 benchLoops({ at, row, time, median }, single);
 benchFollowing(single);
 benchLayout();

@@ -47,18 +47,14 @@ test('every recording has a story', () => {
   expect(readdirSync(recordings).sort()).toEqual([...LAYER_STORY_NAMES].sort());
 });
 
-describe.each(LAYER_STORIES.filter(({ isText }) => isText !== true))(
-  '$name',
-  ({ name, finds, also = [], praises = [] }) => {
-    test('says what is in it, on its line, and nothing else', async () => {
-      const recording = await story(name);
-      expect(codesOnLines(recording, also)).toEqual(linesOf(finds));
-      expect(recording.insights.map(({ code }) => code)).toEqual(expect.arrayContaining([...also]));
-      const praised = recording.insights.filter(({ severity }) => severity === 'ok').map(({ code }) => code);
-      expect(praised).toEqual(praises);
-    });
-  },
-);
+describe.each(LAYER_STORIES.filter(({ isText }) => isText !== true))('$name', ({ name, finds, praises = [] }) => {
+  test('says what is in it, on its line, and nothing else', async () => {
+    const recording = await story(name);
+    expect(codesOnLines(recording)).toEqual(linesOf(finds));
+    const praised = recording.insights.filter(({ severity }) => severity === 'ok').map(({ code }) => code);
+    expect(praised).toEqual(praises);
+  });
+});
 
 describe('BT-IO', () => {
   test('simple: 640 B in each call, and the advice is to write collectively', async () => {

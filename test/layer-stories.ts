@@ -7,8 +7,6 @@ export interface LayerStory {
   readonly name: string;
   /** Code → marked lines (`file marker`) that a finding names; none: the variant is clean. */
   readonly finds: Readonly<Record<string, readonly string[]>>;
-  /** What Drishti's catalogue says besides, of any program that does not write in the background or not through MPI-IO. */
-  readonly also?: readonly ('M01' | 'M07')[];
   /** Codes of what is good. */
   readonly praises?: readonly string[];
   /** System calls with stacks, one text for each rank. */
@@ -18,7 +16,7 @@ export interface LayerStory {
 export const LAYER_STORIES: readonly LayerStory[] = [
   // Tschüter, section 5.3, figures 5.6 and 5.7: opened and closed for every snapshot, and some processes have to wait.
   { name: 'heat-each', finds: { L02: ['heat.c open-each', 'heat.c close-each'], L24: ['heat.c open-each'] } },
-  { name: 'heat-once', finds: {}, also: ['M07'], praises: ['L23'] },
+  { name: 'heat-once', finds: {}, praises: ['L23'] },
   {
     name: 'heat-each-strace',
     finds: {
@@ -34,7 +32,7 @@ export const LAYER_STORIES: readonly LayerStory[] = [
     name: 'btio-simple',
     finds: { M03: ['btio.c independent'], P16: ['btio.c independent'], P08: ['btio.c independent'] },
   },
-  { name: 'btio-full', finds: {}, also: ['M07'], praises: ['L23'] },
+  { name: 'btio-full', finds: {}, praises: ['L23'] },
   { name: 'btio-epio', finds: { L31: ['btio_records.f90 own-file'] } },
   {
     name: 'btio-fortran',
@@ -42,7 +40,6 @@ export const LAYER_STORIES: readonly LayerStory[] = [
       L03: ['btio_records.f90 records'],
       P16: ['btio_records.f90 records'],
       P08: ['btio_records.f90 records'],
-      M01: [],
     },
   },
   // Drishti's cross-layer paper, section V.A.
@@ -51,16 +48,16 @@ export const LAYER_STORIES: readonly LayerStory[] = [
     finds: { L30: ['openpmd.c metadata-writes', 'openpmd.c group-reads', 'openpmd.c set-reads'] },
   },
   // The metadata are silent now; that ROMIO joins nothing of what lies side by side is another matter.
-  { name: 'openpmd-collective', finds: { L29: ['openpmd.c data'] }, also: ['M07'], praises: ['L23'] },
+  { name: 'openpmd-collective', finds: { L29: ['openpmd.c data'] }, praises: ['L23'] },
   { name: 'sieve-holes', finds: { L22: ['sieve.c holes'] } },
   { name: 'sieve-contiguous', finds: {} },
   { name: 'overlap-wait', finds: { L25: ['overlap.c begun'] } },
   { name: 'overlap-overlap', finds: {} },
-  { name: 'locks-contended', finds: { L26: ['locks.c waits'] }, also: ['M01'] },
-  { name: 'locks-free', finds: {}, also: ['M01'] },
-  { name: 'latecomer-late', finds: { L24: ['latecomer.c waits'] }, also: ['M07'], praises: ['L23'] },
-  { name: 'latecomer-punctual', finds: {}, also: ['M07'], praises: ['L23'] },
-  { name: 'storm-every', finds: { L27: ['storm.c opens', 'storm.c closes'], P05: ['storm.c reads'] }, also: ['M01'] },
+  { name: 'locks-contended', finds: { L26: ['locks.c waits'] } },
+  { name: 'locks-free', finds: {} },
+  { name: 'latecomer-late', finds: { L24: ['latecomer.c waits'] }, praises: ['L23'] },
+  { name: 'latecomer-punctual', finds: {}, praises: ['L23'] },
+  { name: 'storm-every', finds: { L27: ['storm.c opens', 'storm.c closes'], P05: ['storm.c reads'] } },
   { name: 'storm-one', finds: {} },
 ];
 
@@ -75,13 +72,13 @@ export function lineOf(folder: string, mark: string): string {
   return `${file}:${line + 1}`;
 }
 
-/** Code → the lines that findings mark: those whose cause another finding names have no mark of their own. @param without codes. */
-export function codesOnLines(recording: OpenedRecording, without: readonly string[] = []): Record<string, string[]> {
+/** Code → the lines that findings mark: those whose cause another finding names have no mark of their own. */
+export function codesOnLines(recording: OpenedRecording): Record<string, string[]> {
   const { sites } = recording.callSites();
   const lines: Record<string, string[]> = {};
   for (const { code, severity, sites: marks } of recording.insights) {
     const own = marks.filter(({ explainedBy }) => explainedBy === undefined);
-    if (severity === 'ok' || without.includes(code) || (own.length === 0 && marks.length > 0)) continue;
+    if (severity === 'ok' || (own.length === 0 && marks.length > 0)) continue;
     lines[code] = own.map(({ site }) => `${path.basename(sites[site]!.file)}:${sites[site]!.line}`).sort();
   }
   return lines;

@@ -120,6 +120,26 @@ describe('the manifest keeps to the manners of the editor', () => {
     }
   });
 
+  test('the explorer offers to open what is a recording', () => {
+    const { when } = menus['explorer/context']!.find(({ command }) => command === 'iolens.openRecording')!;
+    const extensions = new RegExp(/resourceExtname =~ \/(\^.+?\$)\//.exec(when!)![1]!);
+    const named = [...when!.matchAll(/resourceFilename == ([\w.]+)/g)].map(([, name]) => name!);
+    const isOffered = (name: string): boolean => named.includes(name) || extensions.test(path.extname(name));
+    const recordings = [
+      'a.strace',
+      'a.st.gz',
+      'a.darshan',
+      'traces.otf2',
+      'recorder.mt',
+      'a-1.pfw',
+      'a.pfw.gz',
+      'a.0.drishti',
+    ];
+    expect(recordings.filter((name) => !isOffered(name))).toEqual([]);
+    expect(['heat.c', 'package.json', 'traces.def', 'notes.md'].filter(isOffered)).toEqual([]);
+    expect(when).toContain('explorerResourceIsFolder');
+  });
+
   test('entries of a menu stand in an order that is written down', () => {
     for (const [menu, entries] of Object.entries(menus)) {
       if (menu === 'commandPalette') continue;

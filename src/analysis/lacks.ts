@@ -3,6 +3,7 @@
  * was made so. A recording that lacks nothing has an empty list.
  */
 import { counterLacks } from './counter-lacks.ts';
+import { layerLacks } from './layer-lacks.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
@@ -54,6 +55,7 @@ export function findLacks(examined: Examined): Lack[] {
   return [
     ...(trace.format === 'strace' ? straceLacks(trace) : []),
     ...counterLacks(trace),
+    ...layerLacks(trace),
     ...symbolLacks(examined),
     ...sourceLacks(examined),
   ];

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { replayComparisonDocument, replayComparisonText } from '../export/replay-comparison.ts';
 import { replayDocument, replayText } from '../export/replay-report.ts';
+import { writtenReplayText } from '../export/written-replay-text.ts';
 import type { RecordedReplay } from '../replay/from-recording/recorded-replay.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import {
@@ -142,12 +143,11 @@ function tellWritten({ folder, files, notes }: WrittenReplay, replay: RecordedRe
     return;
   }
   process.stdout.write(
-    [
-      `${folder}: ${files.map(({ name }) => name).join(', ')}`,
-      `${tasks.length} tasks, ${operations} operations, ${inputs.length} input files`,
-      `${synchronisations.kept} synchronisations between tasks (${synchronisations.found} before redundant ones were left out)`,
-      '',
-    ].join('\n'),
+    writtenReplayText(
+      folder,
+      files.map(({ name }) => name),
+      { tasks: tasks.length, operations, inputs: inputs.length, synchronisations },
+    ),
   );
 }
 

@@ -30,6 +30,8 @@ export interface InfoDocument {
   readonly startTime: number | null;
   readonly durationNs: number;
   readonly streams: number;
+  /** Ranks, where each stream's is known; several threads of a rank are one. */
+  readonly ranks?: number;
   readonly layers: readonly string[];
   readonly files: number;
   readonly events: number;

@@ -44,10 +44,15 @@ const NOT_JUDGED = new Set(['HEATMAP', 'LUSTRE', 'APMPI', 'BG/Q']);
 /** What stands in the place of findings where there are none: praise only where something was there to be judged. */
 export function nothingFound({ recordings }: Pick<AnalysisDocument, 'recordings'>): string {
   const isJudged = recordings.some(
-    ({ events, counters }) =>
-      events > 0 || Object.entries(counters).some(([module, { records }]) => records > 0 && !NOT_JUDGED.has(module)),
+    ({ events, files, counters }) =>
+      (events > 0 && files > 0) ||
+      Object.entries(counters).some(([module, { records }]) => records > 0 && !NOT_JUDGED.has(module)),
   );
-  if (!isJudged) return 'Nothing could be judged: neither calls nor counters of files could be read.';
+  if (!isJudged) {
+    return recordings.some(({ events }) => events > 0)
+      ? 'Nothing could be judged: no call names a file.'
+      : 'Nothing could be judged: neither calls nor counters of files could be read.';
+  }
   const isWhole = recordings.every(({ damage }) => damage.length === 0);
   return isWhole
     ? 'No finding: nothing in this recording costs time that it need not.'

@@ -76,17 +76,9 @@ function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, 
 export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobDocument): string[] {
   if (job !== undefined && info.events === 0) return [];
   const lines = [
-    `${counted(info.events, 'call')} of ${info.format === 'darshan' ? counted(info.streams, 'rank') : counted(info.streams, 'process', 'processes and threads')} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
+    `${counted(info.events, 'call')} of ${whoCalled(info)} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
   ];
-  if (info.capabilities.duration) {
-    const leftOut = `(left out: ${counted(timing.leftOut.events, 'call')} of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timing.leftOut.timeNs)})`;
-    // In Darshan logs the time is that of the uppermost calls, and what is counted are the requests that they made.
-    const what =
-      info.format === 'darshan'
-        ? `in I/O calls, which made ${counted(timing.ioEvents, 'request')}`
-        : `in ${counted(timing.ioEvents, 'I/O call')}`;
-    lines.push(`${formatDuration(timing.ioTimeNs)} ${what} on the program's own files ${leftOut}`);
-  }
+  if (info.capabilities.duration) lines.push(timeLine(info, timing));
   if (info.roleTimes !== undefined) lines.push(rolesLine(info.roleTimes));
   if (timing.tracerPerCallNs !== null && timing.tracerShare !== null) {
     lines.push(
@@ -94,6 +86,32 @@ export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: J
     );
   }
   return lines;
+}
+
+function whoCalled({ format, streams, ranks }: InfoDocument): string {
+  if (format === 'darshan') return counted(streams, 'rank');
+  const processes = counted(streams, 'process', 'processes and threads');
+  if (ranks === undefined) return processes;
+  return ranks === streams ? counted(ranks, 'rank') : `${counted(ranks, 'rank')} (${processes})`;
+}
+
+function timeLine({ layers, files }: InfoDocument, { ioTimeNs, ioEvents, leftOut }: TimingDocument): string {
+  // No call names a file (the VOL connector of HDF5): none is the program's, and none the loader's either.
+  if (files === 0 && ioEvents === 0)
+    return `${formatDuration(leftOut.timeNs)} in ${counted(leftOut.events, 'call')}, none of which names a file`;
+  // With several layers the time is that of the uppermost calls, and what is counted are the requests that they made.
+  const what =
+    layers.length > 1
+      ? `in I/O calls, which made ${counted(ioEvents, 'request')}`
+      : `in ${counted(ioEvents, 'I/O call')}`;
+  return `${formatDuration(ioTimeNs)} ${what} on the program's own files${leftOutText(leftOut)}`;
+}
+
+function leftOutText({ events, timeNs }: TimingDocument['leftOut']): string {
+  if (events === 0 && timeNs === 0) return '';
+  // Upper calls that made no request have a time and no number.
+  const calls = events === 0 ? 'calls' : counted(events, 'call');
+  return ` (left out: ${calls} of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timeNs)})`;
 }
 
 /** `the processes spend 71 % of 1.1 s in computation, 20 % in I/O and 9 % in communication` */

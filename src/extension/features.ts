@@ -95,7 +95,7 @@ export class Features {
     this.heat = new Heat(context.extensionUri, this.lineCosts, this.dismissals);
     this.statusBar = new StatusBar(this.recordings, this.dismissals);
     this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
-    this.pictures = new PatternPictures(this.recordings);
+    this.pictures = new PatternPictures(this.recordings, context.extensionUri);
     this.timeline = new TimelineFeature(context.extensionUri, this.recordings, this.selection, this.lineCosts);
     this.orders = viewOrders(state);
     const calls = new SelectedCalls(this.recordings, this.selection);

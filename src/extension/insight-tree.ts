@@ -230,7 +230,9 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
   const item = new vscode.TreeItem(name, isCurrent || !several ? Expanded : Collapsed);
   const found = findingsText(openFindings(recording, dismissals).length);
   const findings = recording.live === true ? `${vscode.l10n.t('● live')} ${found}` : found;
-  item.description = several && isCurrent ? vscode.l10n.t('{0}, shown in the source', findings) : findings;
+  const added = (info.sources?.slice(1) ?? []).map(({ path }) => path.split('/').at(-1)!);
+  const together = added.length === 0 ? findings : vscode.l10n.t('{0}, with {1}', findings, added.join(', '));
+  item.description = several && isCurrent ? vscode.l10n.t('{0}, shown in the source', together) : together;
   item.tooltip = vscode.l10n.t(
     '{0}\ncalls: {1}, processes: {2}, {3}',
     info.program || name,

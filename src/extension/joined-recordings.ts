@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AddedRecording } from '../session/open-request.ts';
+import type { RecordingSource } from '../trace/trace.ts';
 import { pathOf } from './locations.ts';
 import { recordingFor } from './places.ts';
 import { keyOf, type OpenRecording, type Recordings } from './recordings.ts';
@@ -41,7 +42,9 @@ export class JoinedRecordings {
     if (recording === undefined) return;
     const place = given instanceof vscode.Uri ? given : await askForOther(recording.name);
     if (place === undefined) return;
-    await this.change(recording, [...this.added.of(recording.paths), { paths: [pathOf(place)] }]);
+    const joined = await this.change(recording, [...this.added.of(recording.paths), { paths: [pathOf(place)] }]);
+    const source = joined?.info.sources?.at(-1);
+    if (source !== undefined) tellAdded(source);
   }
 
   /** Asks by how much the times of an added recording are to be moved. */
@@ -74,10 +77,12 @@ export class JoinedRecordings {
   }
 
   /** Reads the recording anew; what cannot be read so stays as it was. */
-  private async change({ paths }: OpenRecording, added: readonly AddedRecording[]): Promise<void> {
+  private async change({ paths }: OpenRecording, added: readonly AddedRecording[]): Promise<OpenRecording | undefined> {
     const before = this.added.of(paths);
     await this.added.set(paths, added);
-    if ((await this.recordings.add(paths)) === undefined) await this.added.set(paths, before);
+    const joined = await this.recordings.add(paths);
+    if (joined === undefined) await this.added.set(paths, before);
+    return joined;
   }
 }
 
@@ -89,6 +94,14 @@ async function askForOther(name: string): Promise<vscode.Uri | undefined> {
     canSelectFolders: true,
   });
   return picked?.[0];
+}
+
+/** Where the clocks were brought together wrongly, as for recordings of two runs, the number shows it. */
+function tellAdded({ path, offsetNs }: RecordingSource): void {
+  const added = path.split('/').at(-1)!;
+  const seconds = (offsetNs / 1e9).toFixed(3);
+  const text = vscode.l10n.t('I/O Lens: added {0}, times moved by {1} s.', added, seconds);
+  void vscode.window.showInformationMessage(text);
 }
 
 function tellNothingAdded(): void {

@@ -23,6 +23,11 @@ const STYLE = `
 body { padding: 1rem; font-family: var(--vscode-font-family); color: var(--vscode-foreground); }
 h1 { font-size: 1.3em; font-weight: 600; }
 figure { margin: 1em 0; overflow-x: auto; }
+/* In the panel the picture has the theme's colours; in a hover, where it is an image, it brings its own sheet. */
+figure svg { max-width: 100%; height: auto; }
+figure svg > rect:first-child, figure svg rect[stroke-dasharray] { fill: transparent; }
+figure svg text { fill: var(--vscode-foreground); }
+figure svg line { stroke: var(--vscode-foreground); }
 figcaption { color: var(--vscode-descriptionForeground); margin-top: .5em; max-width: 46rem; }
 p { max-width: 46rem; }
 table { border-collapse: collapse; }
@@ -33,7 +38,10 @@ th, td { text-align: left; padding: .2em 1em .2em 0; border-bottom: 1px solid va
 export class PatternPictures implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
 
-  constructor(private readonly recordings: Recordings) {}
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly extension: vscode.Uri,
+  ) {}
 
   /** @param about a row of the view of findings, or a link of a hover; without one it is asked which is meant. */
   async show(about: unknown): Promise<void> {
@@ -49,6 +57,8 @@ export class PatternPictures implements vscode.Disposable {
     const place = { viewColumn: panelColumn(), preserveFocus: true };
     // No script: everything is in the page.
     const panel = vscode.window.createWebviewPanel('iolens.picture', '', place, { enableScripts: false });
+    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.extension, 'media', `picture-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     panel.onDidDispose(() => (this.panel = undefined));
     return panel;
   }
@@ -67,9 +77,7 @@ export class PatternPictures implements vscode.Disposable {
   private async ask(): Promise<Pictured | undefined> {
     const insights = (this.recordings.current?.analysis.insights ?? []).filter(isPictured);
     if (insights.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('No finding of this recording has a picture: those on patterns across layers have one.'),
-      );
+      void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: no finding of this recording has a picture.'));
       return undefined;
     }
     if (insights.length === 1) return insights[0];

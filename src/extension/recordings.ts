@@ -317,8 +317,17 @@ export class Recordings implements vscode.Disposable {
   }
 }
 
+/** Names that a tracer gives to the files of all recordings: only their folder tells one from another. */
+const ALIKE: ReadonlySet<string> = new Set(['traces.otf2', 'recorder.mt', 'VERSION']);
+
 function nameOf(paths: readonly string[]): string {
-  return vscode.workspace.asRelativePath(uriOf(paths[0]!), false);
+  const uri = uriOf(paths[0]!);
+  const [own, folder] = uri.path.split('/').reverse();
+  if (folder === undefined || folder === '' || !ALIKE.has(own!)) return vscode.workspace.asRelativePath(uri, false);
+  const parent = vscode.Uri.joinPath(uri, '..');
+  // The workspace's own folder has no path in it.
+  const isWorkspace = vscode.workspace.workspaceFolders?.some((each) => each.uri.toString() === parent.toString());
+  return isWorkspace === true ? folder : vscode.workspace.asRelativePath(parent, false);
 }
 
 /** The same text for the same files. */

@@ -56,15 +56,19 @@ interface HowItem extends vscode.QuickPickItem {
 
 function askHow(): Thenable<HowItem | undefined> {
   const choices: HowItem[] = [
-    { label: vscode.l10n.t('As recorded'), options: ['--format', 'run'] },
+    {
+      label: vscode.l10n.t('As recorded'),
+      detail: vscode.l10n.t('the same calls in the same order, on files of their own'),
+      options: ['--format', 'run'],
+    },
     {
       label: vscode.l10n.t('As recorded and as advised, in turns'),
-      description: vscode.l10n.t('requests joined up to 1 MiB and aligned to 4 KiB: how much faster is that here?'),
+      detail: vscode.l10n.t('requests joined up to 1 MiB and aligned to 4 KiB: how much faster is that here?'),
       options: ['--format', 'run', '--compare', '--coalesce', '1MiB', '--align', '4KiB'],
     },
     {
       label: vscode.l10n.t('With fio'),
-      description: vscode.l10n.t('writes its job file and logs, and runs nothing'),
+      detail: vscode.l10n.t('writes its job file and logs, and runs nothing'),
       options: ['--format', 'fio'],
     },
   ];

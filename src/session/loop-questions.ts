@@ -13,6 +13,9 @@ interface FoundLoops {
   readonly groups: readonly { readonly pattern: StreamPattern; readonly document: LoopGroup }[];
 }
 
+/** Lines of a document; each takes a kilobyte while it is written. */
+const MOST_LINES = 100_000;
+
 export class LoopQuestions implements LoopMethods {
   /** Of the last few questions: a tree asks the same recording again and again. */
   private readonly found = new WeakMap<OpenedRecording, Map<LoopCalls, FoundLoops>>();
@@ -21,10 +24,13 @@ export class LoopQuestions implements LoopMethods {
 
   document(id: number, calls: LoopCalls): Promise<RecordingLoops> {
     const { recording, lines, groups } = this.find(id, calls);
-    const documents = groups.map(({ pattern, document }) => ({
-      ...document,
-      patterns: lines.tree(pattern.patterns, lines.counting(pattern)),
-    }));
+    const room = { lines: MOST_LINES };
+    const documents = groups.map(({ pattern, document }) => {
+      const before = room.lines;
+      const patterns = lines.tree(pattern.patterns, lines.counting(pattern), room);
+      const linesLeftOut = document.size - (before - room.lines);
+      return { ...document, patterns, ...(linesLeftOut > 0 && { linesLeftOut }) };
+    });
     return Promise.resolve({ recording: recording.request.paths.join(' '), calls, groups: documents });
   }
 

@@ -18,8 +18,17 @@ abstract class Column<Values extends NumberArray> {
   /** Makes room for one more value behind the last. Whoever writes it there counts it in `length`. */
   makeRoom(): void {
     if (this.length < this.values.length) return;
-    const wider = this.allocate(this.values.length * 2);
-    wider.set(this.values);
+    this.widen(this.values.length * 2);
+  }
+
+  /** Makes room for so many values in all, which then need not be copied while the column grows. */
+  reserve(room: number): void {
+    if (room > this.values.length) this.widen(room);
+  }
+
+  private widen(room: number): void {
+    const wider = this.allocate(room);
+    wider.set(this.values.subarray(0, this.length));
     this.values = wider;
   }
 

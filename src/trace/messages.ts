@@ -43,9 +43,61 @@ export class MessageTable {
   readonly receivedBytes = new NumberColumn();
   /** Index into `operations`. */
   readonly operation = new IntegerColumn();
+  private readonly columns = [
+    this.kind,
+    this.stream,
+    this.start,
+    this.end,
+    this.peer,
+    this.communicator,
+    this.tag,
+    this.sentBytes,
+    this.receivedBytes,
+    this.operation,
+  ];
 
   get length(): number {
     return this.kind.length;
+  }
+
+  /**
+   * Adds a message whose end, and operation, are set later. Numbers instead of an object, each column written by its own
+   * kind: there can be as many messages as events.
+   */
+  begin(
+    kind: number,
+    stream: number,
+    start: number,
+    peer: number,
+    communicator: number,
+    tag: number,
+    sentBytes: number,
+    receivedBytes: number,
+  ): number {
+    const row = this.kind.length;
+    if (row === this.kind.values.length) for (const column of this.columns) column.makeRoom();
+    this.kind.values[row] = kind;
+    this.stream.values[row] = stream;
+    this.start.values[row] = start;
+    this.end.values[row] = NaN;
+    this.peer.values[row] = peer;
+    this.communicator.values[row] = communicator;
+    this.tag.values[row] = tag;
+    this.sentBytes.values[row] = sentBytes;
+    this.receivedBytes.values[row] = receivedBytes;
+    this.operation.values[row] = 0;
+    const length = row + 1;
+    this.kind.length = length;
+    this.stream.length = length;
+    this.start.length = length;
+    this.end.length = length;
+    this.peer.length = length;
+    this.communicator.length = length;
+    this.tag.length = length;
+    this.sentBytes.length = length;
+    this.receivedBytes.length = length;
+    this.operation.length = length;
+    return row;
   }
 
   add(message: Message): number {

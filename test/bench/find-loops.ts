@@ -19,7 +19,7 @@ const callSites = { sites: [], siteOfNode: new Int32Array(trace.stacks.nodes).fi
 const lines = new LoopLines(trace, callSites, (file) => ({ file, isHere: false }));
 const groups = found.value.map((group) => ({
   ...lines.group(group),
-  patterns: lines.tree(group.patterns, lines.counting(group)),
+  patterns: lines.tree(group.patterns, lines.counting(group), { lines: Infinity }),
 }));
 const text = loopsText({ recording: '', calls: 'outermost', groups });
 

@@ -21,16 +21,18 @@ import {
   shot,
 } from './page.mjs';
 import { jobTimelineSteps } from './job-timeline-steps.mjs';
+import { layerSteps } from './layer-steps.mjs';
 import { reportSteps } from './report-steps.mjs';
 import { selectionSteps } from './selection-steps.mjs';
 import { timelineSteps } from './timeline-steps.mjs';
-import { makeWorkspace } from './workspace.mjs';
+import { addLayers, makeWorkspace } from './workspace.mjs';
 
 setUpWorkbench();
 makePackage();
 const extensions = mkdtempSync(path.join(tmpdir(), 'iolens-extensions-'));
 installExtension(vsixFile(), extensions);
 const workspace = makeWorkspace();
+addLayers(workspace);
 
 /** Goes to a row of the menu of fixes. The menu takes keys, no clicks, while it is new. */
 async function goToFix(page, title) {
@@ -161,11 +163,13 @@ const all = {
   ...comparisonSteps,
   ...reportSteps,
   ...jobTimelineSteps,
+  ...layerSteps,
 };
 // A name as an argument takes only these: they need nothing of the others.
 const alone = {
   report: { ...reportSteps, ...jobTimelineSteps },
   comparison: comparisonSteps,
+  layers: layerSteps,
   timeline: { ...openingSteps, ...timelineSteps },
 };
 const steps = alone[process.argv.find((word) => word in alone)] ?? all;

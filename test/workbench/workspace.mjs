@@ -1,7 +1,7 @@
 // The workspace that the workbench tests work in: the demo program with its recording, an MPI program with its
 // Darshan log, and a program to be recorded.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -94,4 +94,20 @@ export function makeWorkspace() {
     }),
   );
   return folder;
+}
+
+/** Adds recordings of several layers with their sources, for a person's steps. Called before the workbench opens it. */
+export function addLayers(folder) {
+  const layers = path.join(folder, 'layers');
+  for (const name of ['btio-simple', 'heat-each', 'heat-each-strace'])
+    cpSync(path.join(root, 'test/data/layers', name), path.join(layers, name), { recursive: true });
+  for (const name of ['btio.c', 'heat.c']) {
+    cpSync(path.join(root, 'test/programs/layers', name), path.join(layers, name));
+    // A copy is as old as its source was when it was recorded.
+    utimesSync(path.join(layers, name), 0, 0);
+  }
+  const file = path.join(folder, '.vscode/settings.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8'));
+  settings['iolens.pathRules']['/home/user/layers'] = layers;
+  writeFileSync(file, JSON.stringify(settings));
 }

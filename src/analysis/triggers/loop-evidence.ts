@@ -55,7 +55,12 @@ function withLoopsOf(insight: Insight, direction: 'read' | 'write', loops: SiteL
       stepBytes: loop.stepBytes,
     },
     sites,
-    recommendations: [...insight.recommendations, ...recommendations(loop, direction)],
+    // What the code can do stands before what the job can, such as recording with stacks.
+    recommendations: [
+      ...insight.recommendations.filter(({ audience }) => audience === 'code'),
+      ...recommendations(loop, direction),
+      ...insight.recommendations.filter(({ audience }) => audience === 'job'),
+    ],
   };
 }
 

@@ -100,6 +100,8 @@ export interface LoopGroup extends LoopCosts {
   readonly length: number;
   readonly size: number;
   readonly patterns: readonly LoopLine[];
+  /** Lines that are not among `patterns`, the last ones; absent where all are. */
+  readonly linesLeftOut?: number;
 }
 
 export interface RecordingLoops {

@@ -36,6 +36,11 @@ function visitCalls(patterns: readonly Pattern[], visit: (call: CallPattern) => 
   }
 }
 
+/** How many lines may still be written: calls without any loop are as many lines, more than memory holds. */
+export interface LineRoom {
+  lines: number;
+}
+
 /** Makes lines for people, and for scripts, of patterns. */
 export class LoopLines {
   private readonly peerOf: (peer: number) => number;
@@ -78,13 +83,25 @@ export class LoopLines {
     return { name: areRanks ? 'rank' : 'stream', first: numbers[0]! };
   }
 
-  /** Everything below a list of patterns. */
-  tree(patterns: readonly Pattern[], streams: StreamCounting, around: readonly LoopAround[] = []): LoopLine[] {
-    return patterns.map((pattern) => {
+  /** Everything below a list of patterns, as long as there is room. */
+  tree(
+    patterns: readonly Pattern[],
+    streams: StreamCounting,
+    room: LineRoom,
+    around: readonly LoopAround[] = [],
+  ): LoopLine[] {
+    const lines: LoopLine[] = [];
+    for (const pattern of patterns) {
+      if (room.lines === 0) break;
+      room.lines--;
       const line = this.line(pattern, streams, around);
-      if (pattern.kind !== 'loop' || line.kind !== 'loop') return line;
-      return { ...line, body: this.tree(pattern.body, streams, [...around, this.around(pattern, around)]) };
-    });
+      if (pattern.kind !== 'loop' || line.kind !== 'loop') lines.push(line);
+      else {
+        const body = this.tree(pattern.body, streams, room, [...around, this.around(pattern, around)]);
+        lines.push({ ...line, body });
+      }
+    }
+    return lines;
   }
 
   /** The loop around its body's lines. */

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from '../../analysis/quantities.ts';
+import { counted, formatBytes, formatCount, formatDuration } from '../../analysis/quantities.ts';
 import { formatRanks } from '../../analysis/ranks.ts';
 import type { LoopCall, LoopGroup, LoopLine, LoopSynchronisation, RecordingLoops } from './loop-document.ts';
 
@@ -8,9 +8,14 @@ const MOST_PROCESSES = 4;
 /** The outline of a recording for a terminal; see `printable` for what a recording's names may hold. */
 export function loopsText({ recording, groups }: RecordingLoops): string {
   const parts = groups.map(
-    (group) => `\n${groupTitle(group)}\n${group.patterns.map((line) => lineText(line, 1)).join('')}`,
+    (group) =>
+      `\n${groupTitle(group)}\n${group.patterns.map((line) => lineText(line, 1)).join('')}${leftOutText(group)}`,
   );
   return `${recording}\n${groups.length === 0 ? '\n  no calls\n' : parts.join('')}`;
+}
+
+function leftOutText({ linesLeftOut = 0 }: LoopGroup): string {
+  return linesLeftOut === 0 ? '' : `  … and ${counted(linesLeftOut, 'line')} more\n`;
 }
 
 /** `ranks 0–255: 1,024 calls of each in 12 lines, 1.2 s`. */

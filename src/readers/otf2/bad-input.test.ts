@@ -41,6 +41,25 @@ describe('archives that are damaged', () => {
     archives = await Promise.all(names.map((name) => archiveBytes(corpus(`otf2/${name}`)!)));
   });
 
+  test('claims more events than there is memory for: they are read as they are, and the claim is said', async () => {
+    const claimed = await read(
+      small((writer) =>
+        writer.define(14, (f) =>
+          f
+            .c64(5n)
+            .c32(0)
+            .u8(1)
+            .c64(1n << 60n)
+            .c32(0),
+        ),
+      ),
+    );
+    const honest = await read(small());
+    expect(claimed.functions!.length).toBe(honest.functions!.length);
+    expect(claimed.events.length).toBe(honest.events.length);
+    expect(damageOf(claimed).join('\n')).toContain(`${2 ** 60} events`);
+  });
+
   test('cut anywhere: what stands before is kept, and what is missing is said', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(2), fc.nat(), fc.nat(), async (which, file, at) => {
@@ -259,6 +278,27 @@ describe('what is missing or wrong', () => {
     const trace = await read(files);
     expectSound(trace);
     expect(damageOf(trace).filter((text) => text.includes('is shorter than its fields'))).toHaveLength(3);
+  });
+
+  test('a file that cannot be opened is named; without the definitions of a process the others are read', async () => {
+    const files = await archiveBytes(corpus('otf2/meta_locks')!);
+    const refused = (name: string): Promise<Trace> =>
+      readOtf2(
+        archiveOf(files).map((file) =>
+          file.name === name ? { ...file, openAt: () => Promise.reject(new Error('permission denied')) } : file,
+        ),
+      );
+    for (const name of ['traces.otf2', 'traces.def']) {
+      await expect(refused(name)).rejects.toThrow(
+        new UnreadableRecordingError(`${name} cannot be read: permission denied`),
+      );
+    }
+    const local = [...files.keys()].find((name) => /^traces\/\d+\.def$/.test(name))!;
+    const trace = await refused(local);
+    expectSound(trace);
+    expect(damageOf(trace)).toContain(
+      `${local}: permission denied (what it defines; the events may be given wrong names)`,
+    );
   });
 
   test('several archives in one folder are not mixed', async () => {

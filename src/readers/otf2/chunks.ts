@@ -26,6 +26,17 @@ export function isLittleEndian(first: number | undefined, second: number | undef
   return second === BIG_ENDIAN ? false : undefined;
 }
 
+/** Memory for one chunk, which files that are read one after the other share. */
+export class ChunkBuffer {
+  private bytes = new Uint8Array();
+
+  /** The first `length` bytes, whatever stands in them. */
+  take(length: number): Uint8Array {
+    if (this.bytes.length < length) this.bytes = new Uint8Array(length);
+    return this.bytes.subarray(0, length);
+  }
+}
+
 /** The chunks of a file of definitions or events, one after the other in one buffer. */
 export class Chunks {
   readonly cursor = new ByteCursor();
@@ -35,11 +46,11 @@ export class Chunks {
   firstEvent = 0;
   lastEvent = 0;
   private next = 0;
-  private buffer = new Uint8Array();
 
   constructor(
     private readonly source: ByteSource,
     private readonly chunkBytes: number,
+    private readonly buffer: ChunkBuffer = new ChunkBuffer(),
   ) {}
 
   get size(): number {
@@ -61,15 +72,15 @@ export class Chunks {
     this.position = next;
     this.next = next + chunkBytes;
     const length = Math.min(chunkBytes, source.size - next);
-    if (this.buffer.length < length) this.buffer = new Uint8Array(length);
-    const filled = await source.read(next, this.buffer.subarray(0, length));
+    const bytes = this.buffer.take(length);
+    const filled = await source.read(next, bytes);
     const { cursor } = this;
-    cursor.set(this.buffer.subarray(0, filled));
-    const order = isLittleEndian(this.buffer[0], this.buffer[1]);
+    cursor.set(bytes.subarray(0, filled));
+    const order = isLittleEndian(bytes[0], bytes[1]);
     if (order === undefined || filled < HEADER_BYTES) {
       return filled < HEADER_BYTES
         ? `${filled} bytes, where a chunk begins with ${HEADER_BYTES}`
-        : `the bytes ${hex(this.buffer[0])} ${hex(this.buffer[1])}, where a chunk begins with 03 42 or 03 23`;
+        : `the bytes ${hex(bytes[0])} ${hex(bytes[1])}, where a chunk begins with 03 42 or 03 23`;
     }
     cursor.littleEndian = order;
     cursor.at = 2;

@@ -57,7 +57,7 @@ export class LocationCalls {
     const { functions } = archive;
     const known = archive.regions[region]!;
     const call = functions.enter(now, this.stream, known.function, top < 0 ? NONE : regions.call[top]!);
-    regions.push(region, now, call, node);
+    regions.push(region, known.isIo, now, call, node);
     if (!known.isIo) return;
     const at = regions.top;
     const row = this.append(known.layer, this.callOf(known, known.operation), now, number);
@@ -255,9 +255,14 @@ export class LocationCalls {
     return row;
   }
 
-  private callOf({ calls, name }: Region, operation: Operation): number {
-    const known = calls[OPERATION[operation]]!;
-    return known === NONE ? (calls[OPERATION[operation]] = this.archive.callNames.indexOf(name, operation)) : known;
+  private callOf(region: Region, operation: Operation): number {
+    // Nearly all do what their names say: without a lookup.
+    if (operation === region.operation && region.ownCall !== NONE) return region.ownCall;
+    const { calls, name } = region;
+    const index = OPERATION[operation];
+    if (calls[index] === NONE) calls[index] = this.archive.callNames.indexOf(name, operation);
+    if (operation === region.operation) region.ownCall = calls[index]!;
+    return calls[index]!;
   }
 
   private appendPart(whole: number, layer: number, call: number, kind: number, now: number, number: number): number {

@@ -139,18 +139,17 @@ export class LocationMessages {
     receivedBytes: number,
     start: number,
   ): number {
-    const { messages } = this.archive;
-    // The columns one by one: there can be as many messages as events, and no object for each.
-    messages.stream.push(this.stream);
-    messages.start.push(start);
-    messages.end.push(NaN);
-    messages.peer.push(peer);
-    messages.communicator.push(communicator);
-    messages.tag.push(tag);
-    messages.sentBytes.push(sentBytes);
-    messages.receivedBytes.push(receivedBytes);
-    messages.operation.push(0);
-    return messages.kind.push(MESSAGE_KIND[kind]);
+    const kindNumber = MESSAGE_KIND[kind];
+    return this.archive.messages.begin(
+      kindNumber,
+      this.stream,
+      start,
+      peer,
+      communicator,
+      tag,
+      sentBytes,
+      receivedBytes,
+    );
   }
 
   /** The stream of a rank of a communicator; NONE when it is undefined, or any. */

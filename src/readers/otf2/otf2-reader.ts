@@ -5,6 +5,7 @@ import { NameTable } from '../../trace/names.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
 import { readAnchor, type Anchor } from './anchor.ts';
 import { Archive } from './archive.ts';
+import { ChunkBuffer } from './chunks.ts';
 import { LocationClock } from './clock.ts';
 import { emptyDefinitions, readDefinition, type RawDefinitions } from './definition-records.ts';
 import { EventRecords, type FileChanges } from './event-records.ts';
@@ -14,11 +15,14 @@ import { LocationCalls, type HandleChanges } from './location-calls.ts';
 import { LocationMessages } from './location-messages.ts';
 import { Completions, type PendingOperation } from './pending-operations.ts';
 import { EventFile } from './read-events.ts';
+import { messageOf, readNamed } from './named-files.ts';
 import { readDefinitionFile } from './read-definitions.ts';
 import type { LocationStream } from './streams.ts';
 
 /** A file that is used by more than one process. */
 const SHARED = -2;
+/** Calls of functions that room is made for beforehand: memory is taken as it is filled, so a false number costs none. */
+const MOST_RESERVED = 1 << 22;
 
 /**
  * Reads an OTF2 archive. Damage is reported and passed over; what is sound is kept.
@@ -31,7 +35,7 @@ export async function readOtf2(files: readonly RecordingFile[], options: ReadOpt
   const damage = new DamageLog();
   const [anchorFile] = files;
   if (anchorFile === undefined) throw new UnreadableRecordingError('an OTF2 archive without files');
-  const anchor = await readAnchor(anchorFile, damage);
+  const anchor = await readNamed(anchorFile, () => readAnchor(anchorFile, damage));
   const byName = new Map(files.map((file) => [file.name, file]));
   const name = anchorFile.name.replace(/\.otf2$/, '');
   const definitions = byName.get(`${name}.def`);
@@ -53,9 +57,11 @@ export async function readOtf2(files: readonly RecordingFile[], options: ReadOpt
 
 async function readGlobalDefinitions(file: RecordingFile, anchor: Anchor, damage: DamageLog): Promise<RawDefinitions> {
   const raw = emptyDefinitions();
-  const count = await readDefinitionFile(file, anchor.definitionChunkBytes, damage, (type, cursor) => {
-    readDefinition(type, cursor, raw);
-  });
+  const count = await readNamed(file, () =>
+    readDefinitionFile(file, anchor.definitionChunkBytes, damage, (type, cursor) => {
+      readDefinition(type, cursor, raw);
+    }),
+  );
   const counts = (found: number, named: number, what: string): void => {
     if (found === named) return;
     damage.add(
@@ -85,6 +91,7 @@ class ArchiveReader {
   private readonly userOfFile: Int32Array;
   private readonly unknown = { records: 0, type: 0 };
   private readonly total: number;
+  private readonly buffer = new ChunkBuffer();
   private done = 0;
 
   constructor(
@@ -98,6 +105,7 @@ class ArchiveReader {
   }
 
   async read(): Promise<void> {
+    this.archive.functions.reserve(this.expectedCalls());
     const processes = new Map<number, LocationStream[]>();
     for (const location of this.archive.locations) {
       const list = processes.get(location.group);
@@ -111,6 +119,12 @@ class ArchiveReader {
       new FilePositions(this.archive, this.changes, (file) => this.userOfFile[file] === SHARED).work(ofProcess);
     }
     this.countIncarnations();
+  }
+
+  /** How many calls of functions there are by what the archive says of itself, as far as that is worth believing. */
+  private expectedCalls(): number {
+    const events = this.archive.locations.reduce((sum, location) => sum + location.events, 0);
+    return Math.min(Math.ceil(events / 2), MOST_RESERVED);
   }
 
   private async readProcess(locations: readonly LocationStream[]): Promise<RowRange[]> {
@@ -140,7 +154,7 @@ class ArchiveReader {
     }
     const local = await this.readLocal(location);
     const clock = new LocationClock(local.clockOffsets);
-    const events = new EventFile(file, archive.anchor.eventChunkBytes, archive.ticks, clock, damage);
+    const events = new EventFile(file, archive.anchor.eventChunkBytes, archive.ticks, clock, damage, this.buffer);
     const calls = new LocationCalls(archive, location.stream, this.changes, completions, (kind, what, lost) => {
       damage.add(kind, events.where(), what, lost);
     });
@@ -154,7 +168,7 @@ class ArchiveReader {
       await events.read(records, read, options.signal);
     } catch (error) {
       options.signal?.throwIfAborted();
-      damage.add('file', events.where(), String(error instanceof Error ? error.message : error), 'events behind it');
+      damage.add('file', events.where(), messageOf(error), 'events behind it');
     }
     this.unknown.records += events.unknownRecords;
     if (events.unknownRecords > 0) this.unknown.type = events.unknownType;
@@ -169,7 +183,12 @@ class ArchiveReader {
     const { archive, name } = this;
     const file = this.files.get(`${name}/${id}.def`);
     if (file === undefined) return NO_LOCAL_DEFINITIONS;
-    return readLocalDefinitions(file, archive.anchor.definitionChunkBytes, archive.ticks, archive.damage);
+    try {
+      return await readLocalDefinitions(file, archive.anchor.definitionChunkBytes, archive.ticks, archive.damage);
+    } catch (error) {
+      archive.damage.add('file', file.name, messageOf(error), 'what it defines; the events may be given wrong names');
+      return NO_LOCAL_DEFINITIONS;
+    }
   }
 
   /** Operations that one thread began and another one saw complete; the others never ended. */

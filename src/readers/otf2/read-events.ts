@@ -2,7 +2,7 @@ import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { DamageLog } from '../../trace/damage.ts';
 import type { ByteCursor } from './byte-cursor.ts';
 import type { LocationClock, Ticks } from './clock.ts';
-import { Chunks, END_OF_CHUNK, END_OF_FILE, payloadLength } from './chunks.ts';
+import { Chunks, type ChunkBuffer, END_OF_CHUNK, END_OF_FILE, payloadLength } from './chunks.ts';
 import { LAST_KNOWN_RECORD, type EventRecords } from './event-records.ts';
 
 const TIMESTAMP = 0x05;
@@ -35,6 +35,7 @@ export class EventFile {
     private readonly ticks: Ticks,
     private readonly clock: LocationClock,
     private readonly damage: DamageLog,
+    private readonly buffer: ChunkBuffer,
   ) {
     this.latestTicks = ticks.latest;
   }
@@ -48,7 +49,7 @@ export class EventFile {
   async read(records: EventRecords, progress: (bytes: number) => void, signal: AbortSignal | undefined): Promise<void> {
     const source = await this.file.openAt();
     try {
-      const chunks = new Chunks(source, this.chunkBytes);
+      const chunks = new Chunks(source, this.chunkBytes, this.buffer);
       this.chunks = chunks;
       for (;;) {
         signal?.throwIfAborted();
@@ -96,17 +97,19 @@ export class EventFile {
     const { cursor } = chunks;
     const { end, bytes } = cursor;
     while (cursor.at < end) {
-      this.at = cursor.at;
-      const type = cursor.u8();
+      const { at } = cursor;
+      const type = bytes[at]!;
+      this.at = at;
+      cursor.at = at + 1;
       if (type === TIMESTAMP) {
         cursor.u64();
         this.setTime(records, this.ticks.since(cursor.high, cursor.low));
         if (!cursor.overrun) continue;
-      }
-      if ((type === ENTER || type === LEAVE) && cursor.at + 2 <= end && bytes[cursor.at]! <= 1) {
+      } else if ((type === ENTER || type === LEAVE) && at + 3 <= end && bytes[at + 1]! <= 1) {
         // Most events: of regions with small numbers.
-        const region = bytes[cursor.at] === 0 ? 0 : bytes[cursor.at + 1]!;
-        cursor.at += 1 + bytes[cursor.at]!;
+        const width = bytes[at + 1]!;
+        const region = width === 0 ? 0 : bytes[at + 2]!;
+        cursor.at = at + 2 + width;
         if (type === ENTER) records.enter(region);
         else records.leave(region);
         continue;

@@ -38,7 +38,7 @@ export class RegionStack {
   }
 
   /** @param node of the call stack when it was recorded, else undefined. */
-  push(region: number, start: number, call: number, node: number | undefined): void {
+  push(region: number, isIo: boolean, start: number, call: number, node: number | undefined): void {
     const at = this.depth++;
     this.region[at] = region;
     this.start[at] = start;
@@ -46,7 +46,7 @@ export class RegionStack {
     this.row[at] = NONE;
     this.layer[at] = 0;
     this.claim[at] = CLAIM.none;
-    this.innermostIo[at] = this.archive.regions[region]!.isIo ? at : at === 0 ? NONE : this.innermostIo[at - 1]!;
+    this.innermostIo[at] = isIo ? at : at === 0 ? NONE : this.innermostIo[at - 1]!;
     this.node[at] = node ?? UNKNOWN;
   }
 

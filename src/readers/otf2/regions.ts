@@ -47,6 +47,8 @@ export interface Region {
   readonly operation: Operation;
   /** Index into `Trace.calls` by operation, as far as it was asked for; NONE. */
   readonly calls: Int32Array;
+  /** The one of `calls` for `operation`, likewise. */
+  ownCall: number;
   /** Index of the frame that stands for it in call stacks. */
   readonly frame: number;
 }
@@ -84,6 +86,7 @@ export function makeRegion(
     isCollective: isIo && isCollectiveByStandard(name),
     operation: operationOfName(name),
     calls: new Int32Array(OPERATIONS.length).fill(NONE),
+    ownCall: NONE,
     frame: frameOf(facts, isOwn(facts, isIo), stacks, module, sourceFile, sourceLine),
   };
 }

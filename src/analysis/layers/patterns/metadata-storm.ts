@@ -62,7 +62,11 @@ function callsByPlace({ metadata }: LayerCalls): Map<string, number[]> {
   return places;
 }
 
-function place(calls: LayerCalls, bursts: readonly Burst[], share: number): PatternPlace {
+function place(
+  calls: LayerCalls,
+  bursts: readonly Burst[],
+  { metadata_share, storm_window }: Thresholds,
+): PatternPlace {
   const { metadata, trace } = calls;
   const all = bursts.flat();
   const sum: Amount = { events: 0, bytes: 0, timeNs: 0 };
@@ -86,11 +90,11 @@ function place(calls: LayerCalls, bursts: readonly Burst[], share: number): Patt
     amount: sum,
     weight: sum.events,
     // A smaller share of the time than other metadata calls need is no storm.
-    lostNs: share * calls.ioTimeNs <= sum.timeNs ? sum.timeNs : 0,
+    lostNs: metadata_share * calls.ioTimeNs <= sum.timeNs ? sum.timeNs : 0,
     files,
     streams: streams.size,
     medianBytes: NaN,
-    subject: `${timesCall(sum.events, name)} of ${formatCount(streams.size)} processes on ${counted(files.size, 'file')} come in ${counted(bursts.length, 'burst')}, up to ${formatCount(largest.length)} at once: the median takes ${formatDuration(median)}, the longest ${formatDuration(most)}; they`,
+    subject: `${timesCall(sum.events, name)} of ${formatCount(streams.size)} processes on ${counted(files.size, 'file')} come in ${counted(bursts.length, 'burst')}, up to ${formatCount(largest.length)} within ${formatDuration(storm_window * 1e9)}: the median takes ${formatDuration(median)}, the longest ${formatDuration(most)}; they`,
     evidence: {
       calls: sum.events,
       processes: streams.size,
@@ -144,7 +148,8 @@ export const METADATA_STORM: LayerPattern = {
   code: 'L27',
   name: 'metadata-storm',
   title: 'All processes open, close or ask at the same time',
-  find(calls, { storm_window, storm_streams, metadata_share }: Thresholds) {
+  find(calls, thresholds: Thresholds) {
+    const { storm_window, storm_streams } = thresholds;
     const { metadata, trace } = calls;
     if (!hasRanks(trace)) return [];
     const needed = Math.max(storm_streams, Math.ceil(trace.streams.length / 2));
@@ -157,7 +162,7 @@ export const METADATA_STORM: LayerPattern = {
         storm_window * 1e9,
         needed,
       );
-      if (bursts.length > 0) places.push(place(calls, bursts, metadata_share));
+      if (bursts.length > 0) places.push(place(calls, bursts, thresholds));
     }
     return places.filter(({ files }) => !files.has(NONE));
   },

@@ -89,7 +89,7 @@ function opened(ranks: number, steps: number): LayerRow[] {
 test('figure 5.7: all ranks open the file for every step, and some have to wait', () => {
   const found = layerFindings(layerTrace(opened(8, 10), { ranks: 8 })).get('L27')!;
   expect(found.message).toContain(
-    '80 × MPI_File_open of 8 processes on 1 file come in 10 bursts, up to 8 at once: the median takes 4 ms, the longest 8 ms',
+    '80 × MPI_File_open of 8 processes on 1 file come in 10 bursts, up to 8 within 50 ms: the median takes 4 ms, the longest 8 ms',
   );
   expect(found.sites).toMatchObject([{ site: 15, events: 80, streams: 8 }]);
   expect(found.picture!.lanes[0]).toMatchObject({ label: 'rank 7', amount: '8 ms' });
