@@ -33,7 +33,7 @@ describe('a recording of two layers', () => {
     expect(writes).toMatchObject({ call: 'MPI_File_write', layer: 'MPI-IO', line: 21, calls: 1200, bytes: 120_000 });
     expect(writes!.became).toMatchObject([{ layer: 'POSIX', calls: 1200, bytes: 120_000, links: { time: 1200 } }]);
     const text = layersText(document);
-    expect(text).toContain('POSIX: 2,744 calls, made by a call above: 2,400 by time and file');
+    expect(text).toContain('POSIX: 2,744 calls, made by a call above: 2,400 by time\n');
     expect(text).toMatch(
       /badmpi\.c:21.*\n {2}MPI-IO: MPI_File_write {2}1,200 calls, 117 KiB.*\n {4}→ POSIX: 1,200 calls/,
     );

@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await eventually(() => shown.said('select').at(-1)).toMatchObject({ chosen: { what: 'below' }, narrow: false });
     await panel.getByRole('button', { name: 'Down to the first it became' }).click();
     await eventually(() => panel.locator('.layers').innerText()).toContain(
-      'MPI-IO: MPI_File_write (100 B, 50 ms) → by its time and file',
+      'MPI-IO: MPI_File_write (100 B, 50 ms) → by its time',
     );
     await page.keyboard.press('n');
     await eventually(() => panel.innerText()).toContain('101 ms');

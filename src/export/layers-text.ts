@@ -10,7 +10,7 @@ const KNOWN_BY: Readonly<Record<Link, string>> = {
   part: '',
   nesting: 'as recorded',
   handle: 'by handle',
-  time: 'by time and file',
+  time: 'by time',
 };
 
 export function layersText(document: LayersDocument): string {

@@ -1,5 +1,5 @@
 import { machine } from '#machine';
-import { estimateOffset, type ClockOffset } from '../analysis/join/estimate-offset.ts';
+import { clockStep, estimateOffset, type ClockOffset } from '../analysis/join/estimate-offset.ts';
 import { joinTraces, type JoinedSource } from '../analysis/join/join-traces.ts';
 import { matchStreams } from '../analysis/join/match-streams.ts';
 import { formatDuration } from '../analysis/quantities.ts';
@@ -47,7 +47,10 @@ export async function readJoined(
       const read = await format.read(files, { sharedPaths, chunkStore: ownStore(), ...(signal && { signal }) });
       const trace = { ...read, notes: [...read.notes, ...notes], damage: [...damage, ...read.damage] };
       const matches = matchStreams(base, trace);
-      const clock = offsetNs === undefined ? estimateOffset(base, trace, matches) : byUser(offsetNs);
+      const clock =
+        offsetNs === undefined
+          ? estimateOffset(base, trace, matches)
+          : byUser(offsetNs, clockStep(base) + clockStep(trace));
       const said = { ...trace, notes: [...trace.notes, joiningNote(paths.join(' '), clock, matches)] };
       sources.push(sourceOf(said, paths.join(' '), clock, matches));
     }
@@ -59,8 +62,9 @@ export async function readJoined(
 
 const FIRST: ClockOffset = { offsetNs: 0, offsetFrom: 'first source', uncertaintyNs: 0 };
 
-function byUser(offsetNs: number): ClockOffset {
-  return { offsetNs, offsetFrom: 'user', uncertaintyNs: 0 };
+/** @param stepNs how coarse the clocks are, which no offset mends. */
+function byUser(offsetNs: number, stepNs: number): ClockOffset {
+  return { offsetNs, offsetFrom: 'user', uncertaintyNs: stepNs };
 }
 
 function sourceOf(trace: Trace, path: string, clock: ClockOffset, matches: Int32Array): JoinedSource {

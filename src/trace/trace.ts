@@ -109,8 +109,10 @@ export interface RecordingSource {
     | 'calls that both recorded'
     | 'calls within calls of the other layer'
     | 'beginnings';
-  /** Nanoseconds by which the offset may be wrong; NaN when nobody knows. */
+  /** Nanoseconds by which its times may be wrong on that clock; NaN when nobody knows. */
   readonly uncertaintyNs: number;
+  /** How many of the whole's parts are its own; parts stand source by source. */
+  readonly parts: number;
 }
 
 /** Options that every reader takes. */

@@ -15,7 +15,7 @@ const KNOWN_BY: Readonly<Record<Caller['link'], string>> = {
   part: '',
   nesting: 'as recorded',
   handle: 'by its handle',
-  time: 'by its time and file',
+  time: 'by its time',
 };
 
 /** The calls above an event and what it became, with the ways there. */

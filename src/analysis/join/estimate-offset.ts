@@ -13,6 +13,10 @@ const MOST_PAIRS = 20_000;
 const MOST_SKEW = 60e9;
 /** Nanoseconds that a tracer may take to begin after the date that it writes down. */
 const MOST_DELAY = 1e9;
+/** Steps of clocks, nanoseconds. */
+const CLOCK_STEPS = [1e9, 1e6, 1e3];
+/** From this step on times show nothing of how clocks differ. */
+const COARSE_STEP = 1e6;
 /** Fewest calls that two recordings must have in common before their clocks are set by them. */
 const FEWEST_PAIRS = 3;
 
@@ -24,22 +28,58 @@ const FEWEST_PAIRS = 3;
  *    file by the same process, in order;
  * 3. where they recorded different layers, by the calls of one that must lie within calls of the other;
  * 4. without any of these by their beginnings, which is a guess and said to be one.
+ * Times in whole seconds show nothing of the kind of 2 and 3: there only the dates count, and are so much less exact.
  */
 export function estimateOffset(base: Trace, added: Trace, matches: StreamMatches): ClockOffset {
   const byDates = offsetByDates(base, added);
+  const beginnings = firstStart(base) - firstStart(added);
+  const guess: ClockOffset = { offsetNs: beginnings, offsetFrom: 'beginnings', uncertaintyNs: NaN };
+  const stepNs = clockStep(base) + clockStep(added);
+  if (stepNs >= COARSE_STEP) return byDates ?? guess;
   const byCalls = offsetByCalls(base, added, matches, byDates);
   if (byCalls !== undefined) return byCalls;
-  const beginnings = firstStart(base) - firstStart(added);
   const within = byDates ? Math.max(byDates.uncertaintyNs, MOST_DELAY) : Math.max(base.durationNs, added.durationNs);
   const contained = offsetByContainment(base, added, matches, byDates?.offsetNs ?? beginnings, within);
-  if (contained !== undefined) return { ...contained, offsetFrom: 'calls within calls of the other layer' };
-  return byDates ?? { offsetNs: beginnings, offsetFrom: 'beginnings', uncertaintyNs: NaN };
+  const knownNs = byDates?.uncertaintyNs ?? Infinity;
+  // Dates that are more exact than what the calls show are given up for a better fit only.
+  if (contained !== undefined && (contained.isBetter || contained.uncertaintyNs < knownNs)) {
+    const { offsetNs } = contained;
+    // An end that was cut to whole microseconds can lie before that of the call below.
+    const uncertaintyNs = contained.uncertaintyNs + stepNs;
+    return { offsetNs, uncertaintyNs, offsetFrom: 'calls within calls of the other layer' };
+  }
+  return byDates ?? guess;
 }
 
 function offsetByDates(base: Trace, added: Trace): ClockOffset | undefined {
   if (base.startTime === null || added.startTime === null) return undefined;
   const offsetNs = Math.round((added.startTime - base.startTime) * 1e9);
-  return { offsetNs, offsetFrom: 'dates of both recordings', uncertaintyNs: precision(base) + precision(added) };
+  return {
+    offsetNs,
+    offsetFrom: 'dates of both recordings',
+    uncertaintyNs: precision(base) + precision(added) + clockStep(base) + clockStep(added),
+  };
+}
+
+/**
+ * Nanoseconds between the times that a recording's clock can show: strace writes microseconds, `strace -t` and a build of
+ * Drishti's connector whole seconds. 0 for finer clocks, and for too few calls to tell.
+ */
+export function clockStep({ events }: Trace): number {
+  let step = CLOCK_STEPS[0]!;
+  let times = 0;
+  events.chunks.forEach((chunk, number) => {
+    const rows = events.rowsIn(number);
+    for (let i = 0; i < rows && step > 0; i++) {
+      const start = chunk.start[i]!;
+      const end = start + (chunk.duration[i]! > 0 ? chunk.duration[i]! : 0);
+      if (!(end > 0)) continue;
+      times++;
+      while (step > 0 && (start % step !== 0 || end % step !== 0))
+        step = CLOCK_STEPS[CLOCK_STEPS.indexOf(step) + 1] ?? 0;
+    }
+  });
+  return times < FEWEST_PAIRS ? 0 : step;
 }
 
 /** How exactly a recording knows its date, in nanoseconds: whole seconds, or what a double holds of a date of our days. */

@@ -144,6 +144,23 @@ describe('recordings of one run that are joined', () => {
     expect([...matchStreams(base, { ...added, parts })]).toEqual([1, 0]);
   });
 
+  test('who made the requests that nobody else made is the same process, where one tool knows ranks and the other numbers', () => {
+    const requests = (streams: readonly number[]): Made[] =>
+      streams.flatMap((stream, rank) =>
+        [0, 1, 2, 3].map((i): Made => ({ stream, call: 1, file: 0, bytes: 8, offset: i === 0 ? 0 : 100 * rank + i })),
+      );
+    const base = made([{ pid: 1 }, { pid: 50 }, { pid: 51 }], ['/a'], requests([2, 1]));
+    const added = { ...made([{ rank: 0 }, { rank: 1 }, { rank: 2 }], ['/a'], requests([0, 1])), format: 'otf2' };
+    expect([...matchStreams(base, added)]).toEqual([2, 1, NONE]);
+    // What every process did alike tells nothing.
+    const alike = made(
+      [{ pid: 1 }, { pid: 50 }],
+      ['/a'],
+      [0, 1].flatMap((stream) => requests([stream])),
+    );
+    expect([...matchStreams(alike, added)]).toEqual([NONE, NONE, NONE]);
+  });
+
   test('what both recorded sets the clock within the second that their dates leave open', () => {
     const opens = [10, 300, 4000, 50_000].map((start): Made => ({ start: start * 1000, call: 2, file: 0 }));
     const base = { ...made([{ rank: 0 }], ['/a'], opens), startTime: 1000 };
@@ -180,7 +197,8 @@ describe('recordings of one run that are joined', () => {
 
   test('what one layer did lies within calls of the other, although Darshan began a little after the job', () => {
     const lower = Array.from({ length: 60 }, (_, i): Made => ({
-      start: 1e6 * i * (1 + (i % 7)),
+      // Clocks of nanoseconds: whole microseconds would add to the uncertainty.
+      start: 1e6 * i * (1 + (i % 7)) + 137,
       duration: 1000,
       call: 1,
       file: 0,
@@ -195,6 +213,25 @@ describe('recordings of one run that are joined', () => {
     // The other way round: the upper layer was opened first.
     const [, reversed] = join(added, base).sources!;
     expect(Math.abs(reversed!.offsetNs - 4_321_000)).toBeLessThanOrEqual(source!.uncertaintyNs + 300);
+  });
+
+  test('times in whole seconds set no clock: the dates count, and are that much less exact', () => {
+    const lower = [1, 2, 3, 4].map((i): Made => ({ start: 1e9 * i + 300, duration: 1000, call: 1, file: 0 }));
+    const upper = [1, 2, 3, 4].map((i): Made => ({ start: 1e9 * i, duration: 1e9, call: 1 }));
+    const base = { ...made([{ rank: 0 }], ['/a'], lower), startTime: 1000.5 };
+    const added = { ...made([{ rank: 0 }], [], upper, 'HDF5'), startTime: 1000 };
+    const [, source] = join(base, added).sources!;
+    expect(source).toMatchObject({ offsetNs: -5e8, offsetFrom: 'dates of both recordings', parts: added.parts.length });
+    expect(source!.uncertaintyNs).toBeGreaterThanOrEqual(2e9);
+  });
+
+  test('what begins where the dates say is as exact as the calls show, not as the dates', () => {
+    const lower = [1, 2, 3, 4].map((i): Made => ({ start: 1e9 * i + 300, duration: 1000, call: 1, file: 0 }));
+    const upper = lower.map((call): Made => ({ start: call.start! - 100, duration: 1200, call: 1 }));
+    const base = { ...made([{ rank: 0 }], ['/a'], lower), startTime: 1000 };
+    const added = { ...made([{ rank: 0 }], [], upper, 'HDF5'), startTime: 1000 };
+    const [, source] = join(base, added).sources!;
+    expect(source).toMatchObject({ offsetNs: 0, uncertaintyNs: 100 });
   });
 
   test('without dates and common calls the beginnings are brought together, as a guess', () => {

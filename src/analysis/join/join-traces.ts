@@ -15,7 +15,7 @@ import type { StreamMatches } from './match-streams.ts';
 /** A recording that becomes a part of another. */
 export interface JoinedSource {
   readonly trace: Trace;
-  readonly source: RecordingSource;
+  readonly source: Omit<RecordingSource, 'parts'>;
   /** Which of its streams are streams of the first source. */
   readonly matches: StreamMatches;
 }
@@ -304,7 +304,7 @@ class Joined {
       },
       damage: traces.flatMap(({ damage }) => damage),
       notes: [...traces.flatMap((trace) => trace.notes), ...notes, ...this.notes],
-      sources: sources.map(({ source }) => source),
+      sources: sources.map(({ trace, source }) => ({ ...source, parts: trace.parts.length })),
       ...(counters && { counters }),
       ...(traces.some((trace) => trace.definitions !== undefined) && { definitions }),
       ...(functions.length > 0 && { functions }),

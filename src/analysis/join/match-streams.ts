@@ -1,13 +1,14 @@
 import { NONE } from '../../trace/events.ts';
 import type { Stream, Trace } from '../../trace/trace.ts';
+import { matchByRequests } from './match-by-requests.ts';
 
 /** By stream of the added recording: the stream of the base that is the same process or thread, or NONE. */
 export type StreamMatches = Int32Array;
 
 /**
  * Finds out which processes of two recordings of one run are the same: by rank where both know it; by host and pid; by who
- * wrote the added file, when the base recorded that (tracers leave a file per rank: Ather et al., section IV.B); else when
- * each holds one process only and they are by different tools. Nothing is guessed: what fits none of these stays by itself.
+ * wrote the added file, when the base recorded that (tracers leave a file per rank: Ather et al., section IV.B); by the
+ * requests that only one process of each made; else when each holds one process only and they are by different tools. Nothing is guessed: what fits none of these stays by itself.
  */
 export function matchStreams(base: Trace, added: Trace): StreamMatches {
   const matches = new Int32Array(added.streams.length).fill(NONE);
@@ -21,6 +22,10 @@ export function matchStreams(base: Trace, added: Trace): StreamMatches {
   });
   // Two recordings by one tool number processes alike: what differs there is another process.
   const isOtherTool = base.format !== added.format;
+  if (isOtherTool && matches.includes(NONE))
+    matchByRequests(base, added).forEach((found, stream) => {
+      if (matches[stream] === NONE) matches[stream] = found;
+    });
   if (isOtherTool && matches.every((match) => match === NONE) && isOneProcess(base) && isOneProcess(added)) {
     const main = base.streams.findIndex(({ pid, processId }) => pid === processId);
     matches.fill(Math.max(0, main));

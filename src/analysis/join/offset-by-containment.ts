@@ -6,7 +6,7 @@ import type { StreamMatches } from './match-streams.ts';
 const MOST_CALLS = 1_000;
 /** Fewest calls that must lie within others before clocks are set by them. */
 const FEWEST = 3;
-/** By how much more calls must lie within others than by the dates alone. */
+/** By how much more calls must lie within others than by the dates alone to be a better fit. */
 const WORTH_IT = 1.1;
 
 /** Calls of one side, by process: starts and ends in nanoseconds. */
@@ -23,7 +23,8 @@ interface Spans {
  *
  * @param near nanoseconds: the offset by the dates; of equally good ones the nearest is taken.
  * @param within nanoseconds by which it may differ.
- * @returns undefined when the recordings hold no two layers that can be compared, or moving makes little better.
+ * @returns undefined when the recordings hold no two layers that can be compared; otherwise also whether moving makes it
+ * clearly better.
  */
 export function offsetByContainment(
   base: Trace,
@@ -31,7 +32,7 @@ export function offsetByContainment(
   matches: StreamMatches,
   near: number,
   within: number,
-): { offsetNs: number; uncertaintyNs: number } | undefined {
+): { offsetNs: number; uncertaintyNs: number; isBetter: boolean } | undefined {
   const [layerOfBase, layerOfAdded] = [dominantLayer(base), dominantLayer(added)];
   if (layerOfBase === NONE || layerOfAdded === NONE || layerOfBase === layerOfAdded) return undefined;
   const ofBase = spansOf(base, layerOfBase, (stream) => stream);
@@ -41,8 +42,9 @@ export function offsetByContainment(
   // Moves of the lower side are moves of the upper one the other way round.
   const sign = isAbove ? -1 : 1;
   const best = bestShift(upper, lower, sign * near, within);
-  if (best === undefined || best.count < FEWEST || best.count < best.countNear * WORTH_IT) return undefined;
-  return { offsetNs: Math.round(sign * best.shift), uncertaintyNs: best.halfWidth };
+  if (best === undefined || best.count < FEWEST) return undefined;
+  const isBetter = best.count >= best.countNear * WORTH_IT;
+  return { offsetNs: Math.round(sign * best.shift) + 0, uncertaintyNs: best.halfWidth, isBetter };
 }
 
 /** The layer with most calls of known duration; NONE without any. */

@@ -2,7 +2,14 @@ import { LAYERS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 
-const NO_SCOPES: readonly number[] = [];
+const NO_SCOPES: readonly Scope[] = [];
+
+/** Streams of one process and one recording that hold calls of the same layers. */
+export interface Scope {
+  readonly scope: number;
+  /** Of the recording, among those that were joined. */
+  readonly source: number;
+}
 
 /**
  * In which streams the caller of a call may stand. Its own stream comes first. Where the recordings of several tools were
@@ -12,13 +19,16 @@ const NO_SCOPES: readonly number[] = [];
 export class CallerScopes {
   /** By stream: where its calls are found by other streams of its process; NONE where there are none that could ask. */
   private readonly scopeOfStream: Int32Array;
-  private readonly scopesOfProcess: (readonly { scope: number; layers: number }[])[] = [];
+  private readonly scopesOfProcess: (readonly (Scope & { layers: number })[])[] = [];
   private readonly processOfStream: Int32Array;
   /** What was asked for before, by process and layer. */
-  private readonly lacking = new Map<number, readonly number[]>();
+  private readonly lacking = new Map<number, readonly Scope[]>();
 
-  /** @param layersOfStream bits of the layers that each stream records. */
-  constructor(trace: Trace, layersOfStream: Uint8Array) {
+  /**
+   * @param layersOfStream bits of the layers that each stream records.
+   * @param sourceOfStream which of the joined recordings each stream is of.
+   */
+  constructor(trace: Trace, layersOfStream: Uint8Array, sourceOfStream: Int32Array) {
     const { streams } = trace;
     this.processOfStream = joinedProcesses(trace);
     this.scopeOfStream = new Int32Array(streams.length).fill(NONE);
@@ -30,13 +40,14 @@ export class CallerScopes {
     });
     let next = streams.length;
     for (const [process, of] of members) {
-      const scopes = new Map<number, number>();
+      const scopes = new Map<string, Scope & { layers: number }>();
       for (const stream of of) {
-        const layers = layersOfStream[stream]!;
-        if (!scopes.has(layers)) scopes.set(layers, next + scopes.size);
-        if (of.length > 1) this.scopeOfStream[stream] = scopes.get(layers)!;
+        const [layers, source] = [layersOfStream[stream]!, sourceOfStream[stream]!];
+        const key = `${layers} ${source}`;
+        if (!scopes.has(key)) scopes.set(key, { scope: next + scopes.size, layers, source });
+        if (of.length > 1) this.scopeOfStream[stream] = scopes.get(key)!.scope;
       }
-      if (scopes.size > 1) this.scopesOfProcess[process] = [...scopes].map(([layers, scope]) => ({ scope, layers }));
+      if (scopes.size > 1) this.scopesOfProcess[process] = [...scopes.values()];
       else for (const stream of of) this.scopeOfStream[stream] = NONE;
       next += scopes.size;
     }
@@ -48,14 +59,14 @@ export class CallerScopes {
   }
 
   /** Scopes of the process of a stream that record no calls of a layer. */
-  othersLacking(stream: number, layer: number): readonly number[] {
+  othersLacking(stream: number, layer: number): readonly Scope[] {
     const process = this.processOfStream[stream]!;
     const scopes = this.scopesOfProcess[process];
     if (scopes === undefined) return NO_SCOPES;
     const key = process * LAYERS.length + layer;
     let lacking = this.lacking.get(key);
     if (lacking === undefined) {
-      lacking = scopes.filter(({ layers }) => (layers & (1 << layer)) === 0).map(({ scope }) => scope);
+      lacking = scopes.filter(({ layers }) => (layers & (1 << layer)) === 0);
       this.lacking.set(key, lacking);
     }
     return lacking;

@@ -26,12 +26,10 @@ export class EnclosingCalls {
 
   /**
    * @param subjects how many different subjects there are.
-   * @param toleranceNs see `linkLayers`.
    * @param room for how many calls: with more it grows.
    */
   constructor(
     private readonly subjects: number,
-    private readonly toleranceNs: number,
     room: number,
   ) {
     this.group = new IntegerColumn(room);
@@ -62,8 +60,11 @@ export class EnclosingCalls {
     this.row.push(row);
   }
 
-  /** The row of the one call of a group that contains a time, NONE where none does, AMBIGUOUS where several do. */
-  find(scope: number, subject: number, level: number, start: number, end: number): number {
+  /**
+   * The row of the one call of a group that contains a time, NONE where none does, AMBIGUOUS where several do.
+   * @param toleranceNs nanoseconds that the time may stick out of a call; below 0: that it has to keep from its ends.
+   */
+  find(scope: number, subject: number, level: number, start: number, end: number, toleranceNs: number): number {
     const key = this.keyOf(scope, subject, level);
     if (key !== this.lastKey[level]) {
       this.lastKey[level] = key;
@@ -72,7 +73,7 @@ export class EnclosingCalls {
     const group = this.lastGroup[level]!;
     if (group === NONE) return NONE;
     this.sorted ??= new SortedCalls(this.groups.size, this.group, this.start, this.end, this.row);
-    return this.sorted.find(group, start + this.toleranceNs, end - this.toleranceNs);
+    return this.sorted.find(group, start + toleranceNs, end - toleranceNs);
   }
 
   private keyOf(scope: number, subject: number, level: number): number {

@@ -4,6 +4,7 @@ import { eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, LINKS, NONE, type Link } from '../../trace/events.ts';
 import type { Stream, Trace } from '../../trace/trace.ts';
+import type { Clocks } from './clocks.ts';
 import { linkLayers } from './link-layers.ts';
 
 const [READ, WRITE, OPEN] = [0, 1, 2];
@@ -40,6 +41,14 @@ const call = (layer: MadeEvent['layer'], start: number, end: number, more: Parti
 });
 const one = [{ rank: 0 }];
 
+/** @param sources of each stream. */
+function twoClocks(sources: readonly number[], toleranceNs: number): Clocks {
+  return {
+    sourceOfStream: Int32Array.from(sources),
+    toleranceNs: (source, other) => (source === other ? 0 : toleranceNs),
+  };
+}
+
 describe('a call is linked with', () => {
   test('the call of an upper layer on the same file whose time contains its own', () => {
     const trace = traceOf(one, [
@@ -48,7 +57,7 @@ describe('a call is linked with', () => {
       call('POSIX', 5, 10),
       call('POSIX', 9, 11),
     ]);
-    expect(linkLayers(trace)).toEqual({ handle: 0, time: 2, ambiguous: 0 });
+    expect(linkLayers(trace)).toEqual({ handle: 0, time: 2, ambiguous: 0, uncertain: 0 });
     expect(linksOf(trace)).toEqual([
       [NONE, 'none'],
       [0, 'time'],
@@ -74,7 +83,7 @@ describe('a call is linked with', () => {
         call('POSIX', 2, 5, { file: NONE }),
       ],
     );
-    expect(linkLayers(trace)).toEqual({ handle: 0, time: 0, ambiguous: 0 });
+    expect(linkLayers(trace)).toEqual({ handle: 0, time: 0, ambiguous: 0, uncertain: 0 });
   });
 
   test('neither of two that both contain it', () => {
@@ -84,7 +93,7 @@ describe('a call is linked with', () => {
       call('POSIX', 4, 6),
       call('POSIX', 1, 2),
     ]);
-    expect(linkLayers(trace)).toEqual({ handle: 0, time: 1, ambiguous: 1 });
+    expect(linkLayers(trace)).toEqual({ handle: 0, time: 1, ambiguous: 1, uncertain: 0 });
     expect(linksOf(trace).map(([parent]) => parent)).toEqual([NONE, NONE, NONE, 0]);
   });
 
@@ -124,13 +133,59 @@ describe('a call is linked with', () => {
     ]);
   });
 
-  test('clocks of joined recordings: as much as they may differ', () => {
-    const rows = [call('MPI-IO', 10, 20), call('POSIX', 8, 12), call('POSIX', 17, 23)];
-    const exact = traceOf(one, rows);
-    expect(linkLayers(exact).time).toBe(0);
-    const joined = traceOf(one, rows);
-    expect(linkLayers(joined, { toleranceNs: 2 }).time).toBe(1);
-    expect(linksOf(joined).map(([parent]) => parent)).toEqual([NONE, 0, NONE]);
+  describe('clocks of joined recordings', () => {
+    const streams = [{ rank: 0 }, { rank: 0 }];
+    const rows = [
+      call('MPI-IO', 10, 20),
+      call('POSIX', 8, 12, { stream: 1 }),
+      call('POSIX', 11, 12, { stream: 1 }),
+      call('POSIX', 17, 23, { stream: 1 }),
+    ];
+    test.each([
+      [0, [NONE, NONE, 0, NONE], 0],
+      [2, [NONE, 0, 0, NONE], 0],
+      // No more than this is known: what lies nearer to an end may be outside.
+      [-1, [NONE, NONE, 0, NONE], 0],
+      [-2, [NONE, NONE, NONE, NONE], 2],
+      [-Infinity, [NONE, NONE, NONE, NONE], 3],
+    ])('that agree to %d', (toleranceNs, parents, uncertain) => {
+      const trace = traceOf(streams, rows);
+      expect(linkLayers(trace, twoClocks([0, 1], toleranceNs)).uncertain).toBe(uncertain);
+      expect(linksOf(trace).map(([parent]) => parent)).toEqual(parents);
+      // Within one recording there is one clock.
+      const own = traceOf(streams, rows);
+      linkLayers(own, twoClocks([0, 0], toleranceNs));
+      expect(linksOf(own).map(([parent]) => parent)).toEqual([NONE, NONE, 0, NONE]);
+    });
+  });
+
+  test('one that knows no file, by time alone, where handle and file lead to none', () => {
+    const nowhere = { file: NONE, bytes: 0 };
+    const trace = traceOf(
+      [{ rank: 0 }, { rank: 0 }, { rank: 1 }],
+      [
+        call('HDF5', 0, 10, nowhere),
+        call('HDF5', 20, 30, nowhere),
+        call('HDF5', 25, 35, nowhere),
+        call('MPI-IO', 1, 9, { stream: 1 }),
+        call('POSIX', 2, 4, { stream: 1 }),
+        call('POSIX', 2, 4, { stream: 1, file: 1, bytes: 7 }),
+        call('POSIX', 26, 28, { stream: 1 }),
+        call('POSIX', 21, 23, { stream: 1, file: NONE }),
+        call('POSIX', 2, 4, { stream: 2 }),
+      ],
+    );
+    expect(linkLayers(trace)).toEqual({ handle: 0, time: 3, ambiguous: 1, uncertain: 0 });
+    // Of the files below it the one that most was done to: it counts with that.
+    expect([0, 1, 2].map((row) => trace.events.value('file', row))).toEqual([0, NONE, NONE]);
+    expect(linksOf(trace).slice(3)).toEqual([
+      [0, 'time'],
+      [3, 'time'],
+      [0, 'time'],
+      [NONE, 'none'],
+      [NONE, 'none'],
+      [NONE, 'none'],
+    ]);
   });
 
   test('a call in another stream of its process, where that records none of its layer', () => {
@@ -178,11 +233,11 @@ test('recordings of system calls alone are not even looked at', () => {
       },
     }),
   };
-  expect(linkLayers(untouchable)).toEqual({ handle: 0, time: 0, ambiguous: 0 });
+  expect(linkLayers(untouchable)).toEqual({ handle: 0, time: 0, ambiguous: 0, uncertain: 0 });
 });
 
 /** The rules in the plainest words: every call against every other. */
-function bruteForce(trace: Trace, toleranceNs: number): [number, Link][] {
+function bruteForce(trace: Trace, { sourceOfStream, toleranceNs }: Clocks): [number, Link][] {
   const { events, streams, handles } = trace;
   const at = (column: Parameters<typeof events.value>[0], row: number): number => events.value(column, row);
   const rows = Array.from({ length: events.length }, (_, row) => row);
@@ -195,18 +250,24 @@ function bruteForce(trace: Trace, toleranceNs: number): [number, Link][] {
   };
   const contains = (upper: number, row: number): boolean => {
     const end = at('start', row) + (at('duration', row) > 0 ? at('duration', row) : 0);
+    const tolerance = toleranceNs(sourceOfStream[at('stream', row)]!, sourceOfStream[at('stream', upper)]!);
     return (
-      at('start', upper) <= at('start', row) + toleranceNs &&
-      at('start', upper) + at('duration', upper) >= end - toleranceNs
+      at('start', upper) <= at('start', row) + tolerance &&
+      at('start', upper) + at('duration', upper) >= end - tolerance
     );
   };
   const sameFile = (a: number, b: number): boolean => at('file', a) !== NONE && at('file', a) === at('file', b);
   const tops = Array.from({ length: handles.length }, (_, handle) => topOf(handle));
-  const related = (a: number, b: number): boolean => {
-    const [top, other] = [tops[at('handle', a)], tops[at('handle', b)]];
-    // A handle that is related to no other says nothing.
-    return top !== undefined && top === other && tops.filter((each) => each === top).length > 1;
+  // A handle that is related to no other says nothing.
+  const hasFamily = (row: number): boolean => {
+    const top = tops[at('handle', row)];
+    return top !== undefined && tops.filter((each) => each === top).length > 1;
   };
+  const related = (a: number, b: number): boolean => {
+    return hasFamily(a) && tops[at('handle', a)] === tops[at('handle', b)];
+  };
+  const knowsNoFile = (upper: number, row: number): boolean =>
+    at('file', row) !== NONE && at('file', upper) === NONE && !hasFamily(upper);
   const begun = (row: number): boolean => (at('flags', row) & EVENT_FLAGS.nonBlocking) !== 0;
   const among = (callers: readonly number[], row: number): number | undefined => {
     const holding = callers.filter((upper) => at('layer', upper) < at('layer', row) && contains(upper, row));
@@ -221,6 +282,7 @@ function bruteForce(trace: Trace, toleranceNs: number): [number, Link][] {
     for (const [link, belongs] of [
       ['handle', related],
       ['time', sameFile],
+      ['time', knowsNoFile],
     ] as const) {
       const fitting = rows.filter((upper) => belongs(upper, row));
       const own = fitting.filter((upper) => at('stream', upper) === at('stream', row));
@@ -254,13 +316,21 @@ test('gives what comparing every call with every other gives', () => {
     { maxLength: 25 },
   );
   const parents = fc.tuple(...[0, 1, 2, 3, 4].map((handle) => fc.integer({ min: NONE, max: handle - 1 })));
+  const sources = fc.constantFrom([0, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 1]);
   fc.assert(
-    fc.property(events, parents, fc.constantFrom(0, 0, 3), (rows, parentOfHandle, toleranceNs) => {
-      const trace = traceOf([{ rank: 0 }, { rank: 0 }, { rank: 1 }, { rank: 1 }], rows, parentOfHandle);
-      const expected = bruteForce(trace, toleranceNs);
-      linkLayers(trace, { toleranceNs });
-      expect(linksOf(trace)).toEqual(expected);
-    }),
-    { numRuns: 600 },
+    fc.property(
+      events,
+      parents,
+      sources,
+      fc.constantFrom(0, 0, 3, -2),
+      (rows, parentOfHandle, sourceOf, toleranceNs) => {
+        const clocks = twoClocks(sourceOf, toleranceNs);
+        const trace = traceOf([{ rank: 0 }, { rank: 0 }, { rank: 1 }, { rank: 1 }], rows, parentOfHandle);
+        const expected = bruteForce(trace, clocks);
+        linkLayers(trace, clocks);
+        expect(linksOf(trace)).toEqual(expected);
+      },
+    ),
+    { numRuns: 900 },
   );
 });

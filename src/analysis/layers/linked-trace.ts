@@ -1,5 +1,6 @@
 import type { Trace } from '../../trace/trace.ts';
-import { counted } from '../quantities.ts';
+import { counted, formatDuration } from '../quantities.ts';
+import { clocksOf } from './clocks.ts';
 import { inheritStacks } from './inherit-stacks.ts';
 import { linkLayers } from './link-layers.ts';
 
@@ -11,23 +12,27 @@ import { linkLayers } from './link-layers.ts';
  * @returns the trace, with a note when calls could belong to several others.
  */
 export function withLinkedLayers(trace: Trace): Trace {
-  const { ambiguous } = linkLayers(trace, { toleranceNs: clockTolerance(trace) });
+  const { ambiguous, uncertain } = linkLayers(trace, clocksOf(trace));
   inheritStacks(trace);
-  if (ambiguous === 0) return trace;
-  const calls = counted(ambiguous, 'call');
-  const note =
-    `${calls} of a lower layer ${ambiguous === 1 ? 'lies' : 'lie'} within several calls of the layer above at once: ` +
-    'which of them made it is not known, and they count as calls of the program itself';
-  return { ...trace, notes: [...trace.notes, note] };
+  const notes = [...trace.notes];
+  if (ambiguous > 0)
+    notes.push(
+      `${counted(ambiguous, 'call')} of a lower layer ${ambiguous === 1 ? 'lies' : 'lie'} within several calls of the ` +
+        'layer above at once: which of them made it is not known, and they count as calls of the program itself',
+    );
+  if (uncertain > 0) notes.push(uncertainNote(uncertain, trace));
+  return notes.length > trace.notes.length ? { ...trace, notes } : trace;
 }
 
-/**
- * How far the clocks of joined recordings may differ, nanoseconds. It is asked only of an offset that calls of both showed:
- * what dates allow is whole seconds, in which a call would fit into any other.
- */
-function clockTolerance({ sources = [] }: Trace): number {
-  const known = sources.filter(
-    ({ offsetFrom, uncertaintyNs }) => offsetFrom === 'calls that both recorded' && uncertaintyNs > 0,
+/** Why calls of joined recordings are not linked although their times lie within each other. */
+function uncertainNote(calls: number, { sources = [] }: Trace): string {
+  const known = Math.max(
+    ...sources.map(({ uncertaintyNs }) => (Number.isNaN(uncertaintyNs) ? Infinity : uncertaintyNs)),
   );
-  return Math.max(0, ...known.map(({ uncertaintyNs }) => uncertaintyNs));
+  const clocks = known === Infinity ? 'is a guess' : `is known to ± ${formatDuration(known)} only`;
+  return (
+    `${counted(calls, 'call')} may lie within calls of the layer above in another recording, but how their clocks differ ` +
+    `${clocks}, so they are not linked: no call is long enough to be sure. Times finer than that are needed, or the offset ` +
+    '(--add-offset) where that alone is unknown'
+  );
 }

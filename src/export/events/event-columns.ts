@@ -1,4 +1,4 @@
-import type { EventChunk } from '../../trace/events.ts';
+import { LINK, LINKS, NONE, type EventChunk } from '../../trace/events.ts';
 import type { EventLabels } from './event-labels.ts';
 
 /** A column of the exported table; docs/cli.md describes them. */
@@ -31,6 +31,8 @@ export function exportColumns(labels: EventLabels): readonly ExportColumn[] {
     { name: 'site_file', kind: 'text', of: (chunk, row) => labels.site(chunk, row)?.file ?? '' },
     { name: 'site_line', kind: 'number', of: (chunk, row) => lineOf(labels.site(chunk, row)?.line) },
     { name: 'site_function', kind: 'text', of: (chunk, row) => labels.site(chunk, row)?.functionName ?? '' },
+    { name: 'parent', kind: 'number', of: (chunk, row) => (chunk.parent[row] === NONE ? NaN : chunk.parent[row]!) },
+    { name: 'link', kind: 'text', of: (chunk, row) => (chunk.link[row] === LINK.none ? '' : LINKS[chunk.link[row]!]!) },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { LAYERS } from '../../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, NONE } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
 
@@ -19,10 +20,10 @@ export class Links {
     readonly parentOf: Int32Array,
     /** Bits of BELOW, by row. */
     readonly below: Uint8Array,
-    /** By call: 1 when calls of this name have calls below them, somewhere in the recording. */
+    /** By call and layer: 1 when calls of this name have calls below them, somewhere in the recording. */
     readonly isUpperCall: Uint8Array,
-    /** Index into `Trace.calls`, by row. */
-    readonly callOf: Uint16Array,
+    /** Call and layer by row: tools name calls alike (`write`) that are of different layers. */
+    readonly callOf: Uint32Array,
     /** Index into LAYERS of the lowest layer with calls that others caused. */
     readonly lowestLayer: number,
   ) {}
@@ -33,13 +34,13 @@ export class Links {
     if (!hasLinks(trace)) return undefined;
     const parentOf = new Int32Array(events.length).fill(NONE);
     const below = new Uint8Array(events.length);
-    const callOf = new Uint16Array(events.length);
+    const callOf = new Uint32Array(events.length);
     let lowestLayer = 0;
     events.chunks.forEach((chunk, number) => {
       const first = number * CHUNK_ROWS;
       const rows = events.rowsIn(number);
-      callOf.set(chunk.call.subarray(0, rows), first);
       for (let i = 0; i < rows; i++) {
+        callOf[first + i] = chunk.call[i]! * LAYERS.length + chunk.layer[i]!;
         const parent = chunk.parent[i]!;
         const flags = chunk.flags[i]!;
         if (parent < 0 || parent >= events.length || (flags & EVENT_FLAGS.part) !== 0) continue;
@@ -48,7 +49,7 @@ export class Links {
         below[parent]! |= flags & EVENT_FLAGS.collective ? BELOW.calls | BELOW.collective : BELOW.calls;
       }
     });
-    const isUpperCall = new Uint8Array(calls.names.length);
+    const isUpperCall = new Uint8Array(calls.names.length * LAYERS.length);
     for (let row = 0; row < below.length; row++) if (below[row] !== 0) isUpperCall[callOf[row]!] = 1;
     return new Links(parentOf, below, isUpperCall, callOf, lowestLayer);
   }
