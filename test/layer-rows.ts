@@ -14,6 +14,7 @@ import { eventTrace } from './event-trace.ts';
 const CALLS = {
   H5Dwrite: ['write', 'HDF5'],
   H5Dread: ['read', 'HDF5'],
+  H5Awrite: ['write', 'HDF5'],
   H5Fopen: ['open', 'HDF5'],
   H5Dopen2: ['open', 'HDF5'],
   MPI_File_set_view: ['metadata', 'MPI-IO'],

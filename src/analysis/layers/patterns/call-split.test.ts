@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layerFindings, layerTrace, type LayerRow } from '../../../../test/layer-rows.ts';
+import { layerFindings, layerTrace, type LayerCallName, type LayerRow } from '../../../../test/layer-rows.ts';
 
 const MIB = 1 << 20;
 
@@ -135,4 +135,11 @@ test('calls in between that move nothing are no requests', () => {
     rows.push({ call: 'MPI_File_set_view', start: number, duration: 1, parent: 0, line: 7 });
   const { evidence } = layerFindings(layerTrace(rows)).get('L20')!;
   expect(evidence).toMatchObject({ lowerCalls: 64, lowerOtherCalls: 0 });
+});
+
+test('a data set whose size nobody recorded is no metadata; an attribute is', () => {
+  const written = (call: LayerCallName): LayerRow[] =>
+    described(4, 4).map((row) => (row.call === 'H5Dopen2' ? { ...row, call } : { ...row, call: 'pwrite' }));
+  expect(layerFindings(layerTrace(written('H5Dwrite'), { ranks: 4 })).has('L30')).toBe(false);
+  expect(layerFindings(layerTrace(written('H5Awrite'), { ranks: 4 })).has('L30')).toBe(true);
 });

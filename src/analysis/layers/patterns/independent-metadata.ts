@@ -30,12 +30,19 @@ function streamsWithPieces({ upper }: LayerCalls): Map<number, Set<number>> {
   return streams;
 }
 
-/** Calls that describe what is in the file; small transfers of a library that knows attributes are no data either. */
-function describes(group: UpperGroup, tinyBytes: number): boolean {
+/** Attributes by the names of the calls that move them. */
+const ATTRIBUTE = /^(H5A|nc(mpi)?_(get|put)_att)/;
+
+/**
+ * Calls that describe what is in the file; small transfers of a library that knows attributes are no data either. Where the
+ * recording does not know the sizes of transfers (Recorder, the VOL connector) data sets count as data.
+ */
+function describes({ trace }: LayerCalls, group: UpperGroup, tinyBytes: number): boolean {
   const library = libraryOf(group);
   if (library !== 'HDF5' && library !== 'NetCDF') return false;
   const isTransfer = group.operation === 'read' || group.operation === 'write';
-  return !isTransfer || group.bytes < tinyBytes * group.calls;
+  if (!isTransfer || ATTRIBUTE.test(trace.calls.names[group.call]!)) return true;
+  return group.bytes > 0 && group.bytes < tinyBytes * group.calls;
 }
 
 const ADVICE: readonly Recommendation[] = [
@@ -89,7 +96,7 @@ export const INDEPENDENT_METADATA: LayerPattern = {
   find(calls, { tiny_bytes }) {
     const streams = streamsWithPieces(calls);
     return outermostGroups(calls)
-      .filter((group) => describes(group, tiny_bytes) && (streams.get(group.number)?.size ?? 0) > 1)
+      .filter((group) => describes(calls, group, tiny_bytes) && (streams.get(group.number)?.size ?? 0) > 1)
       .filter(({ lower }) => lower.tinyCalls >= MOSTLY * (lower.reads + lower.writes + lower.others))
       .map((group) => place(calls, group, streams.get(group.number)!.size));
   },
