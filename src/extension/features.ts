@@ -10,6 +10,7 @@ import { activateBudget } from './budget.ts';
 import { CallSiteTree } from './call-site-tree.ts';
 import { walkToCaller } from './caller-walk.ts';
 import { activateCodeLens } from './code-lens.ts';
+import { askForPlaces } from './ask-for-places.ts';
 import { activateDiagnostics } from './diagnostics.ts';
 import type { DismissalScope } from './dismissal-rules.ts';
 import { activateDismissActions, Dismissals, showDismissed, type Finding } from './dismissals.ts';
@@ -214,7 +215,12 @@ export class Features {
   async open(clicked?: unknown, selected?: unknown): Promise<void> {
     const isUri = (value: unknown): value is vscode.Uri => value instanceof vscode.Uri;
     const list = Array.isArray(selected) ? selected.filter(isUri) : [];
-    const uris = list.length > 0 ? list : isUri(clicked) ? [clicked] : await askForRecording();
+    const uris =
+      list.length > 0
+        ? list
+        : isUri(clicked)
+          ? [clicked]
+          : await askForPlaces(vscode.l10n.t('Open a Recording'), vscode.l10n.t('Open Recording'), true);
     if (uris === undefined || uris.length === 0) return;
     const recording = await this.recordings.add(uris.map(pathOf));
     if (recording !== undefined) await this.reveal(recording);
@@ -428,14 +434,4 @@ function isFileRow(row: unknown): row is Extract<FileRow, { kind: 'file' }> {
 /** Rows of findings and of their places; a row of a finding has no place of its own. */
 function isFinding(value: unknown): value is Finding {
   return typeof value === 'object' && value !== null && 'insight' in value && typeof value.insight === 'object';
-}
-
-async function askForRecording(): Promise<vscode.Uri[] | undefined> {
-  return vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Open a Recording'),
-    openLabel: vscode.l10n.t('Open Recording'),
-    canSelectFiles: true,
-    canSelectFolders: true,
-    canSelectMany: true,
-  });
 }

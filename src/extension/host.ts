@@ -10,6 +10,8 @@ import type { OpenRecording, Recordings } from './recordings.ts';
 export interface Host {
   /** Whether programs can be started here, and servers be asked. */
   readonly hasMachine: boolean;
+  /** Whether the system's dialogs pick files and folders at once. */
+  readonly dialogsPickBoth: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** @param dist folder of the extension's own files. @returns the worker's script, and that folder as the session has it. */
   sessionFiles(dist: vscode.Uri): { readonly script: string; readonly folder: string };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AddedRecording } from '../session/open-request.ts';
 import type { RecordingSource } from '../trace/trace.ts';
+import { askForPlaces } from './ask-for-places.ts';
 import { pathOf } from './locations.ts';
 import { recordingFor } from './places.ts';
 import { keyOf, type OpenRecording, type Recordings } from './recordings.ts';
@@ -87,13 +88,8 @@ export class JoinedRecordings {
 }
 
 async function askForOther(name: string): Promise<vscode.Uri | undefined> {
-  const picked = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Add a recording of the same run to {0}', name),
-    openLabel: vscode.l10n.t('Add Recording'),
-    canSelectFiles: true,
-    canSelectFolders: true,
-  });
-  return picked?.[0];
+  const title = vscode.l10n.t('Add a recording of the same run to {0}', name);
+  return (await askForPlaces(title, vscode.l10n.t('Add Recording'), false))?.[0];
 }
 
 /** Where the clocks were brought together wrongly, as for recordings of two runs, the number shows it. */

@@ -5,6 +5,7 @@ import { RecordingTasks } from './recording-tasks.ts';
 /** An extension host with Node: a desktop, or a machine that is reached from elsewhere. */
 export const host: Host = {
   hasMachine: true,
+  dialogsPickBoth: process.platform === 'darwin',
   environment: process.env,
   sessionFiles: ({ fsPath }) => ({ script: `${fsPath}/session-worker.js`, folder: fsPath }),
   recorder: (recordings, live, dist) => new RecordingTasks(recordings, live, dist),

@@ -5,6 +5,7 @@ import { pathOf } from './locations.ts';
 /** An editor in a browser, without any machine behind it. */
 export const host: Host = {
   hasMachine: false,
+  dialogsPickBoth: true,
   environment: {},
   sessionFiles: (dist) => ({
     script: vscode.Uri.joinPath(dist, 'web', 'session-worker.js').toString(true),
