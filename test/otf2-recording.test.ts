@@ -35,6 +35,32 @@ describe('an OTF2 archive as a recording', () => {
     expect(info.roleTimes!['I/O']).toBeGreaterThan(0);
   });
 
+  test('says what it defines: paradigms, groups of processes, files with mount and stripes, handles', () => {
+    const meta = path.join(root, 'test/data/otf2/meta_locks');
+    const { definitions, handles } = JSON.parse(run('info', '--json', '--no-cache', meta).stdout) as InfoDocument;
+    expect(definitions!.paradigms.map(({ layer, isParallel }) => [layer, isParallel])).toEqual([
+      ['POSIX', false],
+      ['MPI-IO', true],
+      ['HDF5', true],
+    ]);
+    expect(definitions!.communicators).toEqual([{ name: 'MPI_COMM_WORLD', processes: 3 }]);
+    expect(definitions!.files[0]).toEqual({
+      path: '/tmp/scratch/iotap-run/meta.dat.shared',
+      isDirectory: false,
+      scope: 'machine testbox',
+      properties: [
+        { name: 'File system', value: 'ext4' },
+        { name: 'Mountpoint', value: '/' },
+        { name: 'stripe_count', value: 4 },
+      ],
+    });
+    expect(definitions!.leftOut).toBe(0);
+    expect(handles).toEqual([{ layer: 'POSIX', handles: 18, withParent: 0, preCreated: 9 }]);
+    const text = run('info', '--no-cache', meta).stdout;
+    expect(text).toMatch(/paradigms +POSIX I\/O, MPI I\/O \(parallel\), HDF5 \(parallel\)\n/);
+    expect(text).toMatch(/file +\S+shared, seen by machine testbox, File system ext4, Mountpoint \/, stripe_count 4\n/);
+  });
+
   test('two archives in a folder are told apart by their anchors', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'otf2-'));
     try {

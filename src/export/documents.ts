@@ -1,3 +1,4 @@
+import type { DefinitionDocument, HandleDocument } from './definition-document.ts';
 import type { RoleTimes } from '../analysis/layers/shares.ts';
 import type { DirectlyFollowsGraph, GraphNode } from '../analysis/dfg/graph.ts';
 import type { Gain } from '../analysis/gain/gain.ts';
@@ -52,6 +53,10 @@ export interface InfoDocument {
   readonly lacks: readonly Lack[];
   /** The recordings that were joined; absent for one of one piece. */
   readonly sources?: readonly RecordingSource[];
+  /** Handles by layer, where the recording knows it. */
+  readonly handles?: readonly HandleDocument[];
+  /** Paradigms, groups of processes, and what is known of files; absent where the recording says nothing of them. */
+  readonly definitions?: DefinitionDocument;
 }
 
 export interface FrameDocument {

@@ -6,6 +6,7 @@ import { LAYER_OF_MODULE } from '../trace/counters.ts';
 import { EVENT_FLAGS } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
 import { counterTotals } from './counter-totals.ts';
+import { definitionDocument, handleDocuments } from './definition-document.ts';
 import type { InfoDocument } from './documents.ts';
 
 /** What a recording is and holds. */
@@ -23,6 +24,8 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
   });
   const { counters } = trace;
   const shares = roleShares(trace);
+  const handles = handleDocuments(trace);
+  const definitions = definitionDocument(trace);
   for (const { module, length } of counters?.modules ?? []) {
     const layer = LAYER_OF_MODULE[module];
     if (layer !== undefined && length > 0) used.add(LAYERS.indexOf(layer));
@@ -53,6 +56,8 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     hosts: hostsOf(trace),
     lacks,
     ...(trace.sources && { sources: trace.sources }),
+    ...(handles.length > 0 && { handles }),
+    ...(definitions && { definitions }),
   };
 }
 

@@ -6,6 +6,9 @@ import { layerChainText } from './layer-amounts.ts';
 import { jobLines } from './report-job-text.ts';
 import { printable } from './report-text.ts';
 
+/** Groups of processes, and files with properties, that are named in the text; JSON has more. */
+const MOST_GROUPS = 8;
+
 /**
  * `iolens info` for a person.
  * @param job what a Darshan log says of its job.
@@ -23,6 +26,7 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
     ['hosts', info.hosts.join(', ') || 'unknown'],
     ...counterRows(info),
     ...(info.sources ?? []).slice(1).map(({ path, format }): [string, string] => ['added', `${path} (${format})`]),
+    ...definitionRows(info),
     ['calls', formatCount(info.events)],
     ['files', formatCount(info.files)],
     ['call stacks', formatCount(info.stacks)],
@@ -36,6 +40,25 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
   const notes = info.notes.map((note) => `  ${note}`);
   const ofJob = job === undefined ? [] : jobLines(job).map((line) => `  ${line}`.trimEnd());
   return `${info.recording}\n${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`;
+}
+
+/** What the recording says of paradigms, groups of processes and handles. */
+function definitionRows({ definitions, handles = [] }: InfoDocument): [string, string][] {
+  const rows: [string, string][] = [];
+  const paradigms = definitions?.paradigms.map(({ name, isParallel }) => (isParallel ? `${name} (parallel)` : name));
+  if (paradigms !== undefined && paradigms.length > 0) rows.push(['paradigms', paradigms.join(', ')]);
+  const named = handles.map(({ layer, handles: count, withParent }) => {
+    const below = withParent > 0 ? ` (${formatCount(withParent)} within another handle)` : '';
+    return `${layer} ${formatCount(count)}${below}`;
+  });
+  if (named.length > 0) rows.push(['handles', named.join(', ')]);
+  const groups = definitions?.communicators.map(({ name, processes }) => `${name} (${formatCount(processes)})`) ?? [];
+  if (groups.length > 0) rows.push(['groups', groups.slice(0, MOST_GROUPS).join(', ')]);
+  for (const { path, scope, properties } of definitions?.files.slice(0, MOST_GROUPS) ?? []) {
+    const traits = properties.map(({ name, value }) => `${name} ${value}`);
+    rows.push(['file', [path, ...(scope === '' ? [] : [`seen by ${scope}`]), ...traits].join(', ')]);
+  }
+  return rows;
 }
 
 /** What a Darshan log counts. */
