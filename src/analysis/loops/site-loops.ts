@@ -21,12 +21,17 @@ export function siteLoopKey(site: number, file: number, direction: 'read' | 'wri
   return `${direction} ${site === NONE ? `file ${String(file)}` : String(site)}`;
 }
 
+type Shape = Omit<SiteLoop, 'inSuchLoops' | 'inAll'>;
+
+/** Loops of one kind: by their iterations and what each does, wherever in the program's run they stand. */
+interface KindTally {
+  events: number;
+  readonly shapes: Map<string, { events: number; runs: number; readonly shape: Shape }>;
+}
+
 interface Tally {
   all: number;
-  readonly byKind: Map<
-    LoopAccess['kind'],
-    { events: number; most: number; example: Omit<SiteLoop, 'inSuchLoops' | 'inAll'> }
-  >;
+  readonly byKind: Map<LoopAccess['kind'], KindTally>;
 }
 
 /** The loops of all call sites that read or write. */
@@ -37,7 +42,10 @@ export function findSiteLoops(trace: Trace, found: readonly StreamPattern[], sit
   const loops = new Map<string, SiteLoop>();
   for (const [key, { all, byKind }] of tallies) {
     const [largest] = [...byKind.values()].sort((a, b) => b.events - a.events);
-    if (largest !== undefined) loops.set(key, { ...largest.example, inSuchLoops: largest.events, inAll: all });
+    const [commonest] = [...(largest?.shapes.values() ?? [])].sort((a, b) => b.events - a.events);
+    if (largest === undefined || commonest === undefined) continue;
+    const { shape, runs } = commonest;
+    loops.set(key, { ...shape, runs, inSuchLoops: largest.events, inAll: all });
   }
   return loops;
 }
@@ -79,16 +87,16 @@ class Search {
     if (access !== undefined) this.add(tally, call, { ...access, iterations: inner.count, runs });
   }
 
-  private add(tally: Tally, call: CallPattern, example: Omit<SiteLoop, 'inSuchLoops' | 'inAll'>): void {
-    const known = tally.byKind.get(example.kind);
-    if (known === undefined) {
-      tally.byKind.set(example.kind, { events: call.events, most: call.events, example });
-      return;
-    }
-    known.events += call.events;
-    if (call.events <= known.most) return;
-    known.most = call.events;
-    known.example = example;
+  private add(tally: Tally, { events }: CallPattern, shape: Shape): void {
+    const kind: KindTally = tally.byKind.get(shape.kind) ?? { events: 0, shapes: new Map() };
+    tally.byKind.set(shape.kind, kind);
+    kind.events += events;
+    const { iterations, transfers, bytes, stepBytes, runs } = shape;
+    const key = `${iterations} ${transfers} ${bytes} ${stepBytes}`;
+    const known = kind.shapes.get(key) ?? { events: 0, runs: 0, shape };
+    kind.shapes.set(key, known);
+    known.events += events;
+    known.runs += runs;
   }
 
   private keyOf({ call, stack, file }: CallPattern): string | undefined {
