@@ -116,7 +116,7 @@ describe.skipIf(programs === undefined)(
       };
       const recording = await OpenedRecording.open(request, await chooseLookup(wasm, false));
       const { sites, siteOfNode } = recording.callSites();
-      const loops = findSiteLoops(recording.trace, recording.loops('requests'), siteOfNode);
+      const loops = findSiteLoops(recording.trace, { siteOfNode });
       const found = [...loops].map(([key, { kind, iterations }]) => {
         const [direction, site] = key.split(' ');
         const { file = '', line = 0 } = sites[Number(site)] ?? {};

@@ -5,7 +5,7 @@ import { findLacks, type Lack } from '../analysis/lacks.ts';
 import { traceOfStreams } from '../analysis/comparison/trace-of-streams.ts';
 import { withLinkedLayers } from '../analysis/layers/linked-trace.ts';
 import { findLoops } from '../analysis/loops/find-loops.ts';
-import type { LoopCalls } from '../analysis/loops/loop-options.ts';
+import type { LoopCalls, LoopOptions } from '../analysis/loops/loop-options.ts';
 import type { StreamPattern } from '../analysis/loops/pattern.ts';
 import { findSiteLoops } from '../analysis/loops/site-loops.ts';
 import { measure, type Metrics } from '../analysis/metrics/access-metrics.ts';
@@ -13,7 +13,7 @@ import { ignoredFiles } from '../analysis/metrics/ignored-files.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { findCounterInsights, counterNotes } from '../analysis/triggers/counters/find-counter-insights.ts';
 import type { Insight } from '../analysis/triggers/insight.ts';
-import { needsLoops, withLoops } from '../analysis/triggers/loop-evidence.ts';
+import { LOOKED_AT_CALLS, needsLoops, withLoops } from '../analysis/triggers/loop-evidence.ts';
 import { byWeight, findInsights } from '../analysis/triggers/evaluate.ts';
 import { findOwnInsights, type OwnInsights } from '../analysis/triggers/own/find-own-insights.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../analysis/triggers/thresholds.ts';
@@ -266,16 +266,21 @@ export class OpenedRecording {
   /** Findings that are about loops, with these; others need none. */
   private withLoops(insights: Insight[]): Insight[] {
     if (!needsLoops(insights)) return insights;
-    const { siteOfNode } = this.callSites();
-    return withLoops(insights, findSiteLoops(this.trace, this.loops('requests'), siteOfNode));
+    const options = { ...this.loopOptions('requests'), mostCalls: LOOKED_AT_CALLS };
+    return withLoops(insights, findSiteLoops(this.trace, options));
+  }
+
+  /** Without start-up and files that do not count. */
+  private loopOptions(calls: LoopCalls): LoopOptions & { readonly siteOfNode: Int32Array } {
+    const { siteOfNode, isStartUp } = this.callSites();
+    return { calls, siteOfNode, leftOutNodes: isStartUp, leftOutFiles: this.ignored };
   }
 
   /** What each stream repeats, without start-up and files that do not count. */
   loops(calls: LoopCalls): readonly StreamPattern[] {
     let found = this.repeated.get(calls);
     if (found === undefined) {
-      const { siteOfNode, isStartUp } = this.callSites();
-      found = findLoops(this.trace, { calls, siteOfNode, leftOutNodes: isStartUp, leftOutFiles: this.ignored });
+      found = findLoops(this.trace, this.loopOptions(calls));
       this.repeated.set(calls, found);
     }
     return found;

@@ -34,6 +34,14 @@ function outline(patterns: readonly Pattern[]): string {
 
 const loopsOf = (trace: Trace, options = {}): string => outline(findLoops(trace, options)[0]!.patterns);
 
+test('of many calls the first of each stream are looked at', () => {
+  const trace = eventTrace([{}, {}], ['/f'], 30, (event, row) => {
+    Object.assign(event, { start: row * 10, duration: 5, call: WRITE, file: 0, bytes: 8, stream: row < 20 ? 0 : 1 });
+  });
+  const lengths = (mostCalls: number): number[] => findLoops(trace, { mostCalls }).map(({ length }) => length);
+  expect([lengths(8), lengths(100)]).toEqual([[4], [20, 10]]);
+});
+
 describe('the figures of the paper', () => {
   test('figure 3: a loop takes the call that an earlier one could have too, and holds a known pattern', () => {
     const sequence = writes([1, 2, 1, 2, 1, 2, 3, 1, 2, 3]);

@@ -1,6 +1,6 @@
 import type { Trace } from '../../trace/trace.ts';
 import { CallFolder } from './fold-calls.ts';
-import { gatherCalls } from './gather-calls.ts';
+import { gatherCalls, type GatheredCalls } from './gather-calls.ts';
 import { StreamGrouping } from './group-streams.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { PatternMaker } from './make-patterns.ts';
@@ -14,13 +14,25 @@ import type { Pattern, StreamPattern } from './pattern.ts';
  */
 export function findLoops(trace: Trace, options: LoopOptions = {}): StreamPattern[] {
   const gathered = gatherCalls(trace, options);
+  const grouping = new StreamGrouping(trace, gathered.files, options);
+  foldStreams(trace, gathered, options, (stream, patterns, length) => {
+    grouping.add(stream, patterns, length);
+  });
+  return grouping.groups();
+}
+
+/** Makes patterns of the gathered calls of one stream after the other. */
+export function foldStreams(
+  trace: Trace,
+  gathered: GatheredCalls,
+  options: LoopOptions,
+  visit: (stream: number, patterns: readonly Pattern[], length: number) => void,
+): void {
   const { first, end } = gathered;
   const maker = new PatternMaker(trace, gathered);
   const folder = new CallFolder<Pattern>(gathered.calls, maker, options.loopVariables !== false);
-  const grouping = new StreamGrouping(trace, gathered.files, options);
   trace.streams.forEach((_, stream) => {
     const length = end[stream]! - first[stream]!;
-    if (length > 0) grouping.add(stream, folder.fold(first[stream]!, end[stream]!), length);
+    if (length > 0) visit(stream, folder.fold(first[stream]!, end[stream]!), length);
   });
-  return grouping.groups();
 }

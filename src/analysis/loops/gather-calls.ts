@@ -22,6 +22,8 @@ export interface GatheredCalls {
   readonly first: Int32Array;
   readonly end: Int32Array;
   readonly files: NumberedFiles;
+  /** Calls that were chosen and left out, since `mostCalls` is less. */
+  readonly leftOut: number;
   /** What a `SHAPE.call` of synchronisation means. */
   readonly operations: readonly string[];
 }
@@ -30,21 +32,32 @@ export interface GatheredCalls {
 export function gatherCalls(trace: Trace, options: LoopOptions): GatheredCalls {
   const takes = chooser(trace, options);
   const messages = new MessagesBetween(trace, options.messages);
-  const sizes = trace.streams.map((_, stream) => messages.most(stream));
+  const wanted = new Int32Array(trace.streams.length);
   visitRows(trace, (chunk, i) => {
-    if (takes(chunk, i)) sizes[chunk.stream[i]!]!++;
+    if (takes(chunk, i)) wanted[chunk.stream[i]!]!++;
   });
-  const first = new Int32Array(sizes.length);
+  const left = callsOfEach(wanted, options.mostCalls);
+  const leftOut = wanted.reduce((sum, calls, stream) => sum + calls - left[stream]!, 0);
+  const first = new Int32Array(left.length);
   let places = 0;
-  sizes.forEach((size, stream) => {
+  left.forEach((calls, stream) => {
     first[stream] = places;
-    places += size;
+    places += calls + messages.most(stream);
   });
   const gathering = new Gathering(trace, options, messages, places, first.slice());
   visitRows(trace, (chunk, i, row) => {
-    if (takes(chunk, i)) gathering.addCall(chunk, i, row);
+    if (left[chunk.stream[i]!] === 0 || !takes(chunk, i)) return;
+    left[chunk.stream[i]!]!--;
+    gathering.addCall(chunk, i, row);
   });
-  return { ...gathering.finish(), first };
+  return { ...gathering.finish(), first, leftOut };
+}
+
+/** How many calls of each stream are looked at. */
+function callsOfEach(wanted: Int32Array, mostCalls = Infinity): Int32Array {
+  const streams = wanted.filter((calls) => calls > 0).length;
+  const most = Math.ceil(mostCalls / Math.max(1, streams));
+  return wanted.map((calls) => Math.min(calls, most));
 }
 
 function visitRows({ events }: Trace, visit: (chunk: EventChunk, i: number, row: number) => void): void {
@@ -128,7 +141,7 @@ class Gathering {
   }
 
   /** The last messages, behind all calls. */
-  finish(): Omit<GatheredCalls, 'first'> {
+  finish(): Omit<GatheredCalls, 'first' | 'leftOut'> {
     const { calls, files, operations, next } = this;
     this.trace.streams.forEach((_, stream) => {
       this.messages.before(stream, Infinity, (row) => {

@@ -17,6 +17,8 @@ export interface LoopOptions {
   readonly leftOutFiles?: Uint8Array | undefined;
   /** Whether numbers may count with the iterations (figure 8 of the paper); true unless said. */
   readonly loopVariables?: boolean;
+  /** Calls that are looked at in all: the first ones of each stream, as many of one as of another. All unless said. */
+  readonly mostCalls?: number;
   /** 1 for each row of `Trace.messages` that stands in the sequences; all unless said. */
   readonly messages?: Uint8Array | undefined;
 }

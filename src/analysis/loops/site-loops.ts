@@ -1,8 +1,11 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { foldStreams } from './find-loops.ts';
+import { gatherCalls } from './gather-calls.ts';
 import { loopAccess, type LoopAccess } from './loop-access.ts';
-import type { CallPattern, LoopPattern, Pattern, StreamPattern } from './pattern.ts';
+import type { LoopOptions } from './loop-options.ts';
+import type { CallPattern, LoopPattern, Pattern } from './pattern.ts';
 
 /** The loop that most of the reads, or of the writes, of a call site are made in. */
 export interface SiteLoop extends LoopAccess {
@@ -12,6 +15,8 @@ export interface SiteLoop extends LoopAccess {
   /** Reads or writes of the site in loops of this kind, in all streams, and in loops of any kind or none. */
   readonly inSuchLoops: number;
   readonly inAll: number;
+  /** Calls of the recording that were looked at; absent where these are all. */
+  readonly among?: number;
 }
 
 export type SiteLoops = ReadonlyMap<string, SiteLoop>;
@@ -21,7 +26,7 @@ export function siteLoopKey(site: number, file: number, direction: 'read' | 'wri
   return `${direction} ${site === NONE ? `file ${String(file)}` : String(site)}`;
 }
 
-type Shape = Omit<SiteLoop, 'inSuchLoops' | 'inAll'>;
+type Shape = Omit<SiteLoop, 'inSuchLoops' | 'inAll' | 'among'>;
 
 /** Loops of one kind: by their iterations and what each does, wherever in the program's run they stand. */
 interface KindTally {
@@ -34,18 +39,27 @@ interface Tally {
   readonly byKind: Map<LoopAccess['kind'], KindTally>;
 }
 
-/** The loops of all call sites that read or write. */
-export function findSiteLoops(trace: Trace, found: readonly StreamPattern[], siteOfNode: Int32Array): SiteLoops {
+/**
+ * The loops of all call sites that read or write. Streams are not grouped: what each does counts by itself.
+ * @param options `mostCalls` bounds the time that it takes.
+ */
+export function findSiteLoops(trace: Trace, options: LoopOptions & { readonly siteOfNode: Int32Array }): SiteLoops {
   const tallies = new Map<string, Tally>();
-  const search = new Search(trace, siteOfNode, tallies);
-  for (const { patterns, streams } of found) search.visit(patterns, [], streams.length);
+  const search = new Search(trace, options.siteOfNode, tallies);
+  const gathered = gatherCalls(trace, options);
+  let calls = 0;
+  foldStreams(trace, gathered, options, (_, patterns, length) => {
+    search.visit(patterns, []);
+    calls += length;
+  });
+  const part = gathered.leftOut > 0 ? { among: calls } : {};
   const loops = new Map<string, SiteLoop>();
   for (const [key, { all, byKind }] of tallies) {
     const [largest] = [...byKind.values()].sort((a, b) => b.events - a.events);
     const [commonest] = [...(largest?.shapes.values() ?? [])].sort((a, b) => b.events - a.events);
     if (largest === undefined || commonest === undefined) continue;
     const { shape, runs } = commonest;
-    loops.set(key, { ...shape, runs, inSuchLoops: largest.events, inAll: all });
+    loops.set(key, { ...shape, runs, inSuchLoops: largest.events, inAll: all, ...part });
   }
   return loops;
 }
@@ -57,33 +71,28 @@ class Search {
     private readonly tallies: Map<string, Tally>,
   ) {}
 
-  visit(patterns: readonly Pattern[], around: readonly LoopPattern[], streams: number): void {
+  visit(patterns: readonly Pattern[], around: readonly LoopPattern[]): void {
     const inner = around.at(-1);
     for (const pattern of patterns) {
-      if (pattern.kind === 'loop') this.visit(pattern.body, [...around, pattern], streams);
-      else if (pattern.kind === 'call') this.visitCall(pattern, inner, around, streams);
+      if (pattern.kind === 'loop') this.visit(pattern.body, [...around, pattern]);
+      else if (pattern.kind === 'call') this.visitCall(pattern, inner, around);
     }
   }
 
-  private visitCall(
-    call: CallPattern,
-    inner: LoopPattern | undefined,
-    around: readonly LoopPattern[],
-    streams: number,
-  ): void {
+  private visitCall(call: CallPattern, inner: LoopPattern | undefined, around: readonly LoopPattern[]): void {
     const key = this.keyOf(call);
     if (key === undefined) return;
     const tally = this.tallies.get(key) ?? { all: 0, byKind: new Map() };
     this.tallies.set(key, tally);
     tally.all += call.events;
     if (call.count > 1) {
-      const runs = around.reduce((product, { count }) => product * count, streams);
+      const runs = around.reduce((product, { count }) => product * count, 1);
       this.add(tally, call, { ...repeatedCall(call), iterations: call.count, runs });
       return;
     }
     if (inner === undefined) return;
     const access = loopAccess(this.trace, inner, around.length - 1, (other) => this.keyOf(other) === key);
-    const runs = around.slice(0, -1).reduce((product, { count }) => product * count, streams);
+    const runs = around.slice(0, -1).reduce((product, { count }) => product * count, 1);
     if (access !== undefined) this.add(tally, call, { ...access, iterations: inner.count, runs });
   }
 

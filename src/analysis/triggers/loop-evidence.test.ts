@@ -57,6 +57,12 @@ describe('findings name the loop that makes their calls', () => {
     expect(recommendations[0]!.snippet!.code).toContain('MPI_Type_create_hvector(34, 1, 640, piece, &pieces);');
   });
 
+  test('says of how many calls it speaks where not all were looked at', () => {
+    const { message, evidence } = withLoop({ ...LOOP, among: 100_000 });
+    expect(message).toContain('Of the first 100,000 calls a loop makes them: 34 iterations');
+    expect(evidence).toMatchObject({ loopsAmongCalls: 100_000 });
+  });
+
   test('nothing where most calls are made otherwise', () => {
     expect(withLoop({ ...LOOP, inAll: 200 })).toEqual(INSIGHT);
   });

@@ -20,6 +20,12 @@ const ON_LOOPS: ReadonlyMap<string, 'read' | 'write'> = new Map([
 /** Share of a place's calls that must be made in loops of one kind for these to be named. */
 const MOST_OF_CALLS = 0.5;
 
+/**
+ * Calls in which loops are looked for, so that findings do not wait for it: what repeats shows in fewer. The outline of all
+ * is there for who asks (`iolens patterns`, the view Loops).
+ */
+export const LOOKED_AT_CALLS = 100_000;
+
 /** Whether any of these findings would say more with loops: these need not be looked for otherwise. */
 export function needsLoops(insights: readonly Insight[]): boolean {
   return insights.some(({ trigger }) => ON_LOOPS.has(trigger));
@@ -53,6 +59,7 @@ function withLoopsOf(insight: Insight, direction: 'read' | 'write', loops: SiteL
       callsPerIteration: loop.transfers,
       bytesPerIteration: loop.bytes,
       stepBytes: loop.stepBytes,
+      ...(loop.among !== undefined && { loopsAmongCalls: loop.among }),
     },
     sites,
     // What the code can do stands before what the job can, such as recording with stacks.
@@ -79,9 +86,12 @@ function loopOf(loops: SiteLoops, key: string): SiteLoop | undefined {
 }
 
 /** `They are made in a loop: 34 iterations of 2 writes (48 B), each where the last one ended.` */
-function sentence({ kind, iterations, runs, transfers, bytes, stepBytes }: SiteLoop, direction: string): string {
+function sentence(of: SiteLoop, direction: string): string {
+  const { kind, iterations, runs, transfers, bytes, stepBytes, among } = of;
   const times = runs > 1 ? ` (run ${formatCount(runs)} times)` : '';
-  const loop = `A loop makes them${times}: ${counted(iterations, 'iteration')} of ${counted(transfers, direction)} (${formatBytes(bytes)})`;
+  const where =
+    among === undefined ? 'A loop makes them' : `Of the first ${formatCount(among)} calls a loop makes them`;
+  const loop = `${where}${times}: ${counted(iterations, 'iteration')} of ${counted(transfers, direction)} (${formatBytes(bytes)})`;
   switch (kind) {
     case 'contiguous':
       return `${loop}, each where the last one ended: contiguous.`;
