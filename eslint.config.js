@@ -13,10 +13,11 @@ const rooms = {
   readers: ['trace'],
   symbols: ['trace', 'addr2line-wasm'],
   analysis: ['trace', 'symbols'],
-  export: ['trace', 'readers', 'symbols', 'analysis', 'drawing'],
+  fleet: ['trace', 'readers', 'symbols', 'analysis'],
+  export: ['trace', 'readers', 'symbols', 'analysis', 'drawing', 'fleet'],
   record: ['trace', 'symbols'],
   replay: ['trace', 'analysis'],
-  session: ['trace', 'readers', 'symbols', 'addr2line-wasm', 'analysis', 'export', 'record', 'replay'],
+  session: ['trace', 'readers', 'symbols', 'addr2line-wasm', 'analysis', 'fleet', 'export', 'record', 'replay'],
   cli: ['session', 'export'],
   extension: ['session', 'export', 'messages'],
   webview: ['messages', 'drawing'],
@@ -25,9 +26,9 @@ const rooms = {
 
 /** Users of the session may name the types of the results that it hands out, but call nothing behind its back. */
 const resultTypes = {
-  cli: ['trace', 'symbols', 'analysis', 'record', 'replay'],
-  extension: ['trace', 'symbols', 'analysis', 'record', 'replay'],
-  messages: ['analysis', 'export'],
+  cli: ['trace', 'symbols', 'analysis', 'fleet', 'record', 'replay'],
+  extension: ['trace', 'symbols', 'analysis', 'fleet', 'record', 'replay'],
+  messages: ['analysis', 'export', 'fleet'],
 };
 
 /** Rooms whose code must also run in a browser worker: files and processes come through interfaces. */
@@ -38,6 +39,7 @@ const portable = [
   'readers',
   'symbols',
   'analysis',
+  'fleet',
   'export',
   'replay',
   'addr2line-wasm',

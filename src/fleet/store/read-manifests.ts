@@ -1,0 +1,50 @@
+import { MANIFEST_FOLDER, type BatchManifest, type PartEntry, type StoreFiles } from './manifest.ts';
+
+/** What of the store's parts counts. */
+export interface StoreContents {
+  /** By id. Batches that others replace are gone. */
+  readonly batches: readonly BatchManifest[];
+  readonly parts: readonly PartEntry[];
+  /** Rows that an earlier batch has too: of these parts (by path) those of these logs are left out. */
+  readonly repeated: readonly { readonly path: string; readonly log: string }[];
+}
+
+/**
+ * Reads the manifests of a store.
+ * @throws Error in words for the user when one cannot be understood: to go on without it would hide data.
+ */
+export async function readManifests(files: StoreFiles): Promise<StoreContents> {
+  const names = (await files.list(MANIFEST_FOLDER)).filter((name) => name.endsWith('.json')).sort();
+  const all = await Promise.all(
+    names.map(async (name) => parseManifest(await files.read(`${MANIFEST_FOLDER}/${name}`), name)),
+  );
+  const replaced = new Set(all.flatMap(({ replaces }) => replaces ?? []));
+  const batches = all.filter(({ id }) => !replaced.has(id));
+  const parts = batches.flatMap((batch) => batch.parts);
+  return { batches, parts, repeated: repeatedLogs(batches) };
+}
+
+function parseManifest(bytes: Uint8Array, name: string): BatchManifest {
+  try {
+    const manifest = JSON.parse(new TextDecoder().decode(bytes)) as Partial<BatchManifest>;
+    if (manifest.schema === 'iolens/store-batch@1' && Array.isArray(manifest.parts) && Array.isArray(manifest.logs))
+      return manifest as BatchManifest;
+  } catch {
+    // Told below, as any other text that is no manifest.
+  }
+  throw new Error(`${MANIFEST_FOLDER}/${name}: a manifest of I/O Lens is expected (schema iolens/store-batch@1)`);
+}
+
+/** Two ingestions at the same time may take in the same content: the first batch keeps it. */
+function repeatedLogs(batches: readonly BatchManifest[]): { path: string; log: string }[] {
+  const kept = new Set<string>();
+  const repeated: { path: string; log: string }[] = [];
+  for (const { logs, parts } of batches) {
+    for (const { log, status } of logs) {
+      if (log === null || (status !== 'stored' && status !== 'damaged')) continue;
+      if (kept.has(log)) repeated.push(...parts.map(({ path }) => ({ path, log })));
+      kept.add(log);
+    }
+  }
+  return repeated;
+}

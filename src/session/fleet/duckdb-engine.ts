@@ -1,0 +1,164 @@
+import type { DuckDBConnection, DuckDBInstance, DuckDBResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import {
+  QueryError,
+  type QueryColumn,
+  type QueryEngine,
+  type QueryOptions,
+  type QueryResult,
+  type QueryValue,
+  type UserFunction,
+} from '../../fleet/query/query-engine.ts';
+import type { ColumnType } from '../../fleet/schema/table.ts';
+import { loadDuckDb, type DuckDb } from './load-duckdb.ts';
+
+/** DuckDB in memory over Parquet files of one folder; it reaches no other file and no network. */
+export class DuckDbEngine implements QueryEngine {
+  private constructor(
+    private readonly duckdb: DuckDb,
+    private readonly instance: DuckDBInstance,
+    private readonly connection: DuckDBConnection,
+  ) {}
+
+  /**
+   * @param folder that it may read.
+   * @param setUp statements to begin with: the views.
+   * @throws Error in words for the user when there is no DuckDB on this machine.
+   */
+  static async open(folder: string, setUp: readonly string[]): Promise<DuckDbEngine> {
+    const duckdb = await loadDuckDb();
+    const instance = await duckdb.DuckDBInstance.create(':memory:', {
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+    });
+    const connection = await instance.connect();
+    const engine = new DuckDbEngine(duckdb, instance, connection);
+    // Queries are the user's, but what they may reach is the store.
+    await connection.run(`SET allowed_directories = ['${folder.replaceAll("'", "''")}/']`);
+    await connection.run('SET enable_external_access = false');
+    await connection.run("SET TimeZone = 'UTC'");
+    await engine.setUp(setUp);
+    await connection.run('SET lock_configuration = true');
+    return engine;
+  }
+
+  /** Makes views anew, after the store has changed. */
+  async setUp(statements: readonly string[]): Promise<void> {
+    for (const statement of statements) await this.connection.run(statement);
+  }
+
+  async query(sql: string, options: QueryOptions = {}): Promise<QueryResult> {
+    const most = options.mostRows ?? Infinity;
+    const started = performance.now();
+    let columns: readonly QueryColumn[] = [];
+    const rows: (readonly QueryValue[])[] = [];
+    for await (const chunk of this.stream(sql, options)) {
+      ({ columns } = chunk);
+      for (const row of chunk.rows) rows.push(row);
+      if (rows.length > most) break;
+    }
+    const truncated = rows.length > most;
+    if (truncated) rows.length = most;
+    return { columns, rows, truncated, elapsedMs: performance.now() - started };
+  }
+
+  async *stream(sql: string, { parameters = [], signal }: QueryOptions = {}): AsyncGenerator<QueryResult> {
+    const started = performance.now();
+    const interrupt = (): void => {
+      this.connection.interrupt();
+    };
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    try {
+      const result = await this.connection.stream(
+        sql,
+        parameters.map((value) => this.bound(value)),
+      );
+      const columns = columnsOf(result);
+      let any = false;
+      for await (const rows of result.yieldConvertedRows(this.converter)) {
+        any = true;
+        yield { columns, rows, truncated: false, elapsedMs: performance.now() - started };
+      }
+      if (!any) yield { columns, rows: [], truncated: false, elapsedMs: performance.now() - started };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new QueryError(error instanceof Error ? error.message : String(error));
+    } finally {
+      signal?.removeEventListener('abort', interrupt);
+    }
+  }
+
+  define({ name, parameters, returns, call }: UserFunction): Promise<void> {
+    const { DuckDBScalarFunction } = this.duckdb;
+    const toValue = this.plain;
+    const toBound = (value: QueryValue): DuckDBValue =>
+      returns === 'integer' && typeof value === 'number' ? BigInt(value) : this.bound(value);
+    this.connection.registerScalarFunction(
+      DuckDBScalarFunction.create({
+        name,
+        parameterTypes: parameters.map((type) => this.typeOf(type)),
+        returnType: this.typeOf(returns),
+        // Without it the engine answers null for null, and the function is never asked.
+        specialHandling: true,
+        mainFunction: (info, input, output) => {
+          try {
+            const columns = input.getColumns();
+            for (let row = 0; row < input.rowCount; row++)
+              output.setItem(row, toBound(call(...columns.map((column) => toValue(column[row]!)))));
+            output.flush();
+          } catch (error) {
+            info.setError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+          }
+        },
+      }),
+    );
+    return Promise.resolve();
+  }
+
+  close(): void {
+    this.connection.closeSync();
+    this.instance.closeSync();
+  }
+
+  private typeOf(type: ColumnType): DuckDBType {
+    const { BIGINT, BOOLEAN, DOUBLE, INTEGER, LIST, TIMESTAMP, VARCHAR } = this.duckdb;
+    switch (type) {
+      case 'text':
+        return VARCHAR;
+      case 'integer':
+        return BIGINT;
+      case 'number':
+        return DOUBLE;
+      case 'boolean':
+        return BOOLEAN;
+      case 'instant':
+        return TIMESTAMP;
+      case 'integers':
+        return LIST(INTEGER);
+      case 'texts':
+        return LIST(VARCHAR);
+    }
+  }
+
+  private bound(value: QueryValue): DuckDBValue {
+    if (Array.isArray(value)) return this.duckdb.listValue(value.map((item: QueryValue) => this.bound(item)));
+    return value as null | string | number | boolean;
+  }
+
+  private readonly converter = (value: DuckDBValue): QueryValue => this.plain(value);
+
+  private readonly plain = (value: DuckDBValue): QueryValue => {
+    if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+    if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+    if (value instanceof this.duckdb.DuckDBListValue) return value.items.map(this.plain);
+    if (value instanceof this.duckdb.DuckDBDecimalValue) return value.toDouble();
+    return value.toString();
+  };
+}
+
+function columnsOf(result: DuckDBResult): QueryColumn[] {
+  const types = result.columnTypes();
+  return result.deduplicatedColumnNames().map((name, index) => ({ name, type: String(types[index]) }));
+}
