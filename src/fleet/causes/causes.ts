@@ -18,10 +18,12 @@ export interface CauseFile {
   readonly collective: number;
   /** Processes that used it. */
   readonly processes: number;
+  /** The process, where only one used it. */
+  readonly rank: number | null;
   /** Lustre targets that it is striped over; null when it has no layout. */
   readonly stripeCount: number | null;
   readonly osts: readonly number[];
-  /** Seconds that all processes spent, and bytes of the one that moved most, where known. */
+  /** Seconds that all processes spent in these calls, where known. */
   readonly summedSeconds: number | null;
 }
 
