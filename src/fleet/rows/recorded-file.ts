@@ -5,7 +5,10 @@ const SMALL_BYTES = 1 << 20;
 
 /** Sums of one direction of a file. */
 class Sums {
-  bytes = 0;
+  /** Of outermost calls, and how many these are. */
+  movedBytes = 0;
+  calls = 0;
+  requestedBytes = 0;
   requests = 0;
   small = 0;
   placed = 0;
@@ -16,6 +19,11 @@ class Sums {
   end = -Infinity;
   collective = 0;
   independent = 0;
+
+  /** Some libraries' calls do not say how much they move (H5Dwrite); what they became does. */
+  get bytes(): number {
+    return this.movedBytes === 0 && this.calls > 0 ? this.requestedBytes : this.movedBytes;
+  }
 }
 
 /** What one process did to a file. */
@@ -48,7 +56,8 @@ export class RecordedFile {
   moved(reads: boolean, process: number, start: number, seconds: number, bytes: number): void {
     const sums = reads ? this.reads : this.writes;
     const use = this.useOf(process);
-    sums.bytes += bytes;
+    sums.movedBytes += bytes;
+    sums.calls++;
     sums.seconds += seconds;
     use.bytes += bytes;
     use.seconds += seconds;
@@ -61,6 +70,7 @@ export class RecordedFile {
     const sums = reads ? this.reads : this.writes;
     const use = this.useOf(process);
     sums.requests++;
+    sums.requestedBytes += bytes;
     if (bytes <= SMALL_BYTES) sums.small++;
     if (Number.isNaN(offset)) return;
     sums.placed++;

@@ -94,15 +94,17 @@ class FilePass {
   }
 
   finish(): RecordingFacts {
-    const interfaces = interfacesOf(this.trace);
-    const ranks = this.trace.streams.map(({ rank }) => rank ?? null);
+    const { trace } = this;
+    const interfaces = interfacesOf(trace);
+    const ranks = trace.streams.map(({ rank }) => rank ?? null);
+    const fileIds = trace.files.files.map((_, file) => (this.ignored[file] === 1 ? undefined : String(file)));
     const files = [...this.files]
       .filter(([, found]) => found.movesAnything)
       .map(([file, found]) =>
-        found.facts(String(file), this.trace.files.at(file).path, ranks, interfaces.uses_mpi_io !== null),
+        found.facts(fileIds[file]!, trace.files.at(file).path, ranks, interfaces.uses_mpi_io !== null),
       );
-    const ioSeconds = this.trace.capabilities.duration ? this.seconds.reduce((a, b) => Math.max(a, b), 0) : null;
-    return { files, interfaces, ioSeconds };
+    const ioSeconds = trace.capabilities.duration ? this.seconds.reduce((a, b) => Math.max(a, b), 0) : null;
+    return { files, interfaces, ioSeconds, fileIds };
   }
 }
 

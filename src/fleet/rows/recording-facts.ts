@@ -20,4 +20,6 @@ export interface RecordingFacts {
   readonly interfaces: InterfaceUse;
   /** Of the process that spent most in I/O calls; null when the recording has no times. */
   readonly ioSeconds: number | null;
+  /** `file_id` of each file of `Trace.files`; undefined for those that do not count. */
+  readonly fileIds: readonly (string | undefined)[];
 }

@@ -1,10 +1,16 @@
-import type { Trace } from '../../trace/trace.ts';
 import { FILE_MODULES } from '../../analysis/counters/categories.ts';
+import type { Metrics } from '../../analysis/metrics/access-metrics.ts';
+import type { CallSites } from '../../analysis/sites/call-sites.ts';
+import type { Insight } from '../../analysis/triggers/insight.ts';
+import type { Trace } from '../../trace/trace.ts';
 import type { StoreRows } from '../schema/tables.ts';
 import { countedFiles } from './counted-files.ts';
+import { insightRows } from './insight-rows.ts';
 import { jobRow } from './job-row.ts';
 import { recordedFiles } from './recorded-files.ts';
 import type { RecordingFacts, RowKey } from './recording-facts.ts';
+import { segmentSummaries } from './segment-summaries.ts';
+import { siteRows } from './site-rows.ts';
 
 /** A recording that was read and judged. */
 export interface StoredRecording {
@@ -15,10 +21,14 @@ export interface StoredRecording {
   readonly trace: Trace;
   /** 1 for files that do not count. */
   readonly ignored: Uint8Array;
+  readonly callSites: CallSites;
+  readonly metrics: Metrics;
+  readonly insights: readonly Insight[];
 }
 
 /** The rows of a recording in all tables. */
-export function recordingRows({ log, path, trace, ignored }: StoredRecording): StoreRows {
+export function recordingRows(recording: StoredRecording): StoreRows {
+  const { log, path, trace, ignored, callSites } = recording;
   const job = trace.counters?.job;
   const key: RowKey = {
     log,
@@ -26,9 +36,14 @@ export function recordingRows({ log, path, trace, ignored }: StoredRecording): S
     start_time: trace.startTime,
   };
   const facts = factsOf(trace, ignored);
+  const keyed = <Rest extends object>(rows: readonly Rest[]): (RowKey & Rest)[] =>
+    rows.map((row) => ({ ...key, ...row }));
   return {
     job: [jobRow(key, path, trace, facts)],
-    file: facts.files.map((file) => ({ ...key, ...file })),
+    file: keyed(facts.files),
+    segment_summary: keyed(segmentSummaries(trace, facts.fileIds)),
+    site: keyed(siteRows(recording.metrics, callSites)),
+    insight: keyed(insightRows(recording.insights, callSites, trace.files)),
   };
 }
 

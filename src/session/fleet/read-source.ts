@@ -27,8 +27,9 @@ export async function readSource(source: FoundSource, log: string, context: Sour
   const means = { budget: context.budget, cache: undefined };
   const recording = await OpenedRecording.open(request, context.lookup, hooks, means);
   try {
-    const { trace, ignored } = recording;
-    const rows = recordingRows({ log, path: source.path, trace, ignored });
+    const { trace, ignored, metrics } = recording;
+    const judged = { trace, ignored, metrics, callSites: recording.callSites(), insights: recording.findings() };
+    const rows = recordingRows({ log, path: source.path, ...judged });
     return { format: trace.format, rows, damage: trace.damage.map(inWords) };
   } finally {
     await recording.close();
