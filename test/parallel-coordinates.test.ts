@@ -142,7 +142,9 @@ describe.skipIf(!hasBrowser)('parallel coordinates (skipped without Chromium)', 
 
   test('ten thousand lines: a brush answers at once, and the lines follow', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
-    const jobs = Array.from({ length: 10_000 }, (_, i) => job(i, { small: ((i * 7) % 100) + 0.5, application: names[i % 9]! }));
+    const jobs = Array.from({ length: 10_000 }, (_, i) =>
+      job(i, { small: ((i * 7) % 100) + 0.5, application: names[i % 9]! }),
+    );
     const page = await open(jobs);
     const milliseconds = await page.evaluate<number>(`{
       const end = document.querySelector('[aria-label="Small: lowest value"]');
