@@ -21,8 +21,7 @@ export interface SourceContext {
  * @throws UnreadableRecordingError, or an Error in words for the user, when nothing of it can be read.
  */
 export async function readSource(source: FoundSource, log: string, context: SourceContext): Promise<SourceRows> {
-  const isFolder = (await folderRecordingAt(source.path)) !== undefined;
-  const request = { ...plainRequest(...(isFolder ? [source.path] : source.files)), maySpawn: false };
+  const request = { ...plainRequest(...(await pathsOf(source))), maySpawn: false };
   const hooks = context.signal === undefined ? {} : { signal: context.signal };
   const means = { budget: context.budget, cache: undefined };
   const recording = await OpenedRecording.open(request, context.lookup, hooks, means);
@@ -34,6 +33,12 @@ export async function readSource(source: FoundSource, log: string, context: Sour
   } finally {
     await recording.close();
   }
+}
+
+/** What is opened: a folder that is a recording as a whole, or the files. */
+async function pathsOf({ path, files }: FoundSource): Promise<readonly string[]> {
+  if (files.length === 1 && files[0] === path) return files;
+  return (await folderRecordingAt(path)) === undefined ? files : [path];
 }
 
 function inWords({ where, what, lost }: Damage): string {
