@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addFleetIngest } from './fleet-ingest.ts';
+import { addFleetStore } from './fleet-store.ts';
 
 /** `iolens fleet`: many logs in a store, and questions about them. */
 export function addFleet(program: Command): void {
@@ -7,4 +8,5 @@ export function addFleet(program: Command): void {
     .command('fleet')
     .description('many logs at once: a store of their figures, and questions about it');
   addFleetIngest(fleet);
+  addFleetStore(fleet);
 }
