@@ -28,6 +28,7 @@ addRecord(program);
 addDios(program);
 addFleet(program);
 addDoctor(program);
+addFleet(program);
 addBundle(program);
 
 runCommandLine(program);
