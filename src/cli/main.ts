@@ -28,7 +28,6 @@ addRecord(program);
 addDios(program);
 addFleet(program);
 addDoctor(program);
-addFleet(program);
 addBundle(program);
 
 runCommandLine(program);
