@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
+import { addCollect } from './collect.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
@@ -25,6 +26,7 @@ addExport(program);
 addReplay(program);
 addRecord(program);
 addDios(program);
+addCollect(program);
 addDoctor(program);
 addBundle(program);
 
