@@ -5,6 +5,7 @@ import { addCollect } from './collect.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
+import { addFleet } from './fleet.ts';
 import { addLayers } from './layers.ts';
 import { addOperations } from './operations.ts';
 import { addExport } from './export.ts';
@@ -27,6 +28,7 @@ addReplay(program);
 addRecord(program);
 addDios(program);
 addCollect(program);
+addFleet(program);
 addDoctor(program);
 addBundle(program);
 

@@ -76,6 +76,8 @@ export interface LayoutComponent {
   /** Bytes. */
   readonly stripeSize: number;
   readonly stripeCount: number;
+  /** Storage target that was asked for as the first; -1: any. Logs of Darshan before 3.4 only. */
+  readonly stripeOffset?: number;
   /** As darshan-parser prints it (`raid0`); '' when the log does not hold it. */
   readonly pattern: string;
   readonly flags: number;
