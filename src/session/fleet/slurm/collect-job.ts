@@ -1,7 +1,7 @@
 import type { Accounting } from '../../../fleet/scheduler/accounting.ts';
 import { readAccounting } from '../../../fleet/scheduler/read-accounting.ts';
 import { JobLogFiles } from './job-log-files.ts';
-import { slurmTool } from './slurm-tool.ts';
+import { clusterTool } from './cluster-tool.ts';
 
 /** The columns of sacct that `scheduler_job` and `job_step` have; free text last, since nothing quotes it. */
 const FIELDS = [
@@ -29,7 +29,7 @@ export async function collectJob(id: string, folder: string, version: string): P
 
 /** What the controller says of a job. */
 export async function controllerTable(id: string): Promise<Accounting | undefined> {
-  const answer = await slurmTool('scontrol', ['show', 'job', '--details', '--oneliner', id]);
+  const answer = await clusterTool('scontrol', ['show', 'job', '--details', '--oneliner', id]);
   if (answer === undefined)
     throw new Error('scontrol: not found; are the commands of Slurm installed on this machine?');
   return answer.status === 0 ? tableOf('scontrol', id, answer.output) : undefined;
@@ -37,7 +37,7 @@ export async function controllerTable(id: string): Promise<Accounting | undefine
 
 async function accountingTables(id: string): Promise<Accounting[]> {
   for (const fields of [WITH_SUBMIT_LINE, FIELDS]) {
-    const answer = await slurmTool('sacct', ['--parsable2', `--jobs=${id}`, `--format=${fields}`]);
+    const answer = await clusterTool('sacct', ['--parsable2', `--jobs=${id}`, `--format=${fields}`]);
     const table = answer?.status === 0 ? tableOf('sacct', id, answer.output) : undefined;
     if (table !== undefined) return [table];
   }
