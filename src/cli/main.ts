@@ -2,6 +2,7 @@
 import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
 import { addCauses } from './causes.ts';
+import { addCollect } from './collect.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
@@ -28,6 +29,7 @@ addExport(program);
 addReplay(program);
 addRecord(program);
 addDios(program);
+addCollect(program);
 addFleet(program);
 addDoctor(program);
 addBundle(program);
