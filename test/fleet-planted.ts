@@ -12,7 +12,7 @@ export const VICTIM = 'victim'.padEnd(32, '0');
 export const BULLY = 'bully'.padEnd(32, '0');
 export const HOT_LINE = { source_file: '/src/flux.c', line: 42 };
 
-/** Shares of reads and of writes fall by half from one application to the next. */
+/** Each has about twice the jobs of the next. */
 const APPLICATIONS = ['vasp', 'chombo', 'wrf', 'qbox', "o'neil", 'namd'];
 
 /**
@@ -51,7 +51,7 @@ type Random = (below: number) => number;
 
 function plantedJob(i: number, random: Random): { job: Row<'job'>; files: Row<'file'>[] } {
   const log = i.toString(16).padStart(32, '0');
-  const rank = Math.min(APPLICATIONS.length - 1, Math.floor(Math.log2(1 + random(63))));
+  const application = APPLICATIONS[5 - Math.floor(Math.log2(1 + random(63)))]!;
   const start_time = START + random(90 * DAY - 10_000) + 0.25;
   const processes = [1, 1, 4, 4, 16, 512, 2048, 10_000][random(8)]!;
   const job_id = String(1000 + Math.floor(i / 2));
@@ -95,7 +95,7 @@ function plantedJob(i: number, random: Random): { job: Row<'job'>; files: Row<'f
       }),
     });
   });
-  return { job: jobOf({ log, job_id, start_time, processes, application: APPLICATIONS[rank]! }, files, random), files };
+  return { job: jobOf({ log, job_id, start_time, processes, application }, files, random), files };
 }
 
 type Known = Pick<Row<'job'>, 'log' | 'job_id' | 'start_time' | 'processes' | 'application'>;

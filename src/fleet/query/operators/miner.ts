@@ -34,7 +34,7 @@ export class Miner {
   /** All tuples of a table in the range of dates. @throws RangeError in words for the user: no such table. */
   load<Name extends TableName>(table: Name): Relation<ColumnsOf<Name>, Name> {
     if (!TABLE_NAMES.includes(table))
-      throw new RangeError(`load: there is no table ${String(table)}; there are ${TABLE_NAMES.join(', ')}.`);
+      throw new RangeError(`load: there is no table ${table}; there are ${TABLE_NAMES.join(', ')}.`);
     const definition: TableDefinition = TABLES[table];
     const columns: Columns = Object.fromEntries(
       Object.entries(definition.columns).map(([name, { type }]) => [name, type]),
