@@ -13,6 +13,7 @@ import { addExport } from './export.ts';
 import { addPatterns } from './patterns.ts';
 import { addReplay } from './replay.ts';
 import { addRecord } from './record.ts';
+import { addWorkflow } from './workflow.ts';
 import { commandLine, runCommandLine } from './run-command-line.ts';
 
 const program = commandLine();
@@ -33,5 +34,6 @@ addCollect(program);
 addFleet(program);
 addDoctor(program);
 addBundle(program);
+addWorkflow(program);
 
 runCommandLine(program);
