@@ -48,6 +48,7 @@ import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
 import { TimelineFeature } from './timeline-feature.ts';
 import { ViewOrder } from './tree-order.ts';
+import { WorkflowFeature } from './workflow-feature.ts';
 
 export class Features {
   readonly recordings: Recordings;
@@ -65,6 +66,7 @@ export class Features {
   readonly joined: JoinedRecordings;
   readonly pictures: PatternPictures;
   readonly timeline: TimelineFeature;
+  readonly workflow: WorkflowFeature;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
   private readonly findings: FindingLines;
@@ -98,6 +100,7 @@ export class Features {
     this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
     this.pictures = new PatternPictures(this.recordings, context.extensionUri);
     this.timeline = new TimelineFeature(context.extensionUri, this.recordings, this.selection, this.lineCosts);
+    this.workflow = new WorkflowFeature(context.extensionUri, this.recordings);
     this.orders = viewOrders(state);
     const calls = new SelectedCalls(this.recordings, this.selection);
     this.trees = this.makeTrees(calls);
