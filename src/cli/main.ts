@@ -10,6 +10,7 @@ import { addExport } from './export.ts';
 import { addPatterns } from './patterns.ts';
 import { addReplay } from './replay.ts';
 import { addRecord } from './record.ts';
+import { addWorkflow } from './workflow.ts';
 import { commandLine, runCommandLine } from './run-command-line.ts';
 
 const program = commandLine();
@@ -27,5 +28,6 @@ addRecord(program);
 addDios(program);
 addDoctor(program);
 addBundle(program);
+addWorkflow(program);
 
 runCommandLine(program);
