@@ -66,7 +66,6 @@ export class Features {
   readonly joined: JoinedRecordings;
   readonly pictures: PatternPictures;
   readonly timeline: TimelineFeature;
-  readonly workflow: WorkflowFeature;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
   readonly trees: { readonly insights: InsightTree; readonly sites: CallSiteTree; readonly files: FileTree };
   private readonly findings: FindingLines;
@@ -100,7 +99,6 @@ export class Features {
     this.reports = new Reports(context.extensionUri, this.recordings, this.selection);
     this.pictures = new PatternPictures(this.recordings, context.extensionUri);
     this.timeline = new TimelineFeature(context.extensionUri, this.recordings, this.selection, this.lineCosts);
-    this.workflow = new WorkflowFeature(context.extensionUri, this.recordings);
     this.orders = viewOrders(state);
     const calls = new SelectedCalls(this.recordings, this.selection);
     this.trees = this.makeTrees(calls);
@@ -325,6 +323,11 @@ export class Features {
   /** What the view of offsets shows; for tests. */
   get shownOffsets(): (typeof OffsetPanel)['shown'] {
     return OffsetPanel.shown;
+  }
+
+  /** Workflows of folders. */
+  get workflow(): WorkflowFeature {
+    return new WorkflowFeature(this.context.extensionUri, this.recordings);
   }
 
   async showReport(row?: unknown): Promise<void> {
