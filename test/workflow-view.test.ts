@@ -68,7 +68,12 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     expect(communication! / total).toBeCloseTo(0.5, 3);
     expect(io! / total).toBeCloseTo(0.02, 3);
     expect(await page.locator(`${step(4, 0)} .files`).getAttribute('class')).toBe('files read');
-    expect(await page.locator(`${step(4, 0)} ~ .file-count`).first().textContent()).toBe('2');
+    expect(
+      await page
+        .locator(`${step(4, 0)} ~ .file-count`)
+        .first()
+        .textContent(),
+    ).toBe('2');
     const places = await Promise.all(
       [step(1, 0), step(1, 1), step(1, 2)].map(async (at) => {
         const [outer, inner] = [

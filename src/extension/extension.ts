@@ -100,7 +100,9 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('openLine', (all, file?: unknown, line?: unknown, id?: unknown) => all.openLine(file, line, id)),
     command('locateSource', (all, row?: unknown) => all.sources.locate(row)),
     command('learnedPrefixes', (all) => all.sources.showLearned()),
-    ...[timelineCommands, selectionCommands, offsetCommands, workflowCommands].flatMap((make) => make(command, features)),
+    ...[timelineCommands, selectionCommands, offsetCommands, workflowCommands].flatMap((make) =>
+      make(command, features),
+    ),
     ...comparisonCommands(command),
     ...findingCommands(command),
     command('showLog', (all) => {
