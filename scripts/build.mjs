@@ -99,6 +99,8 @@ const inputs = [
       'offsets-style': at('webview/offsets/offsets.css'),
       timeline: at('webview/timeline/main.ts'),
       'timeline-style': at('webview/timeline/timeline.css'),
+      workflow: at('webview/workflow/main.ts'),
+      'workflow-style': at('webview/workflow/workflow.css'),
     },
     outdir: path.join(dist, 'webview'),
   }),

@@ -18,6 +18,7 @@ import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 import { timelineCommands } from './timeline-commands.ts';
+import { workflowCommands } from './workflow-commands.ts';
 
 /** What other extensions and the tests of this one may use. */
 export interface IoLensApi {
@@ -99,7 +100,9 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('openLine', (all, file?: unknown, line?: unknown, id?: unknown) => all.openLine(file, line, id)),
     command('locateSource', (all, row?: unknown) => all.sources.locate(row)),
     command('learnedPrefixes', (all) => all.sources.showLearned()),
-    ...[timelineCommands, selectionCommands, offsetCommands].flatMap((make) => make(command, features)),
+    ...[timelineCommands, selectionCommands, offsetCommands, workflowCommands].flatMap((make) =>
+      make(command, features),
+    ),
     ...comparisonCommands(command),
     ...findingCommands(command),
     command('showLog', (all) => {

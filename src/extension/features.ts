@@ -48,6 +48,7 @@ import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
 import { TimelineFeature } from './timeline-feature.ts';
 import { ViewOrder } from './tree-order.ts';
+import { WorkflowFeature } from './workflow-feature.ts';
 
 export class Features {
   readonly recordings: Recordings;
@@ -322,6 +323,11 @@ export class Features {
   /** What the view of offsets shows; for tests. */
   get shownOffsets(): (typeof OffsetPanel)['shown'] {
     return OffsetPanel.shown;
+  }
+
+  /** Workflows of folders. */
+  get workflow(): WorkflowFeature {
+    return new WorkflowFeature(this.context.extensionUri, this.recordings);
   }
 
   async showReport(row?: unknown): Promise<void> {
