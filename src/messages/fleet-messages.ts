@@ -1,31 +1,16 @@
-import type {
-  Answer,
-  CausesRequest,
-  Completion,
-  JobCauses,
-  JobDetail,
-  JobFilter,
-  JobPage,
-  JobRows,
-  Question,
-  StoreSummary,
-} from '../fleet/query/fleet-answers.ts';
+import type { Completion } from '../fleet/query/complete.ts';
+import type { Answer, JobDetail, JobPage, JobRows, StoreSummary } from '../fleet/query/fleet-answers.ts';
+import type { CausesRequest, JobCauses } from '../fleet/query/job-causes.ts';
+import type { JobFilter } from '../fleet/query/job-filter.ts';
 import type { QueryResult, QueryValue } from '../fleet/query/query-engine.ts';
+import type { Question } from '../fleet/query/questions/question.ts';
 
-export type {
-  Answer,
-  AnswerChart,
-  CausesRequest,
-  Completion,
-  JobCauses,
-  JobDetail,
-  JobFilter,
-  JobRows,
-  Question,
-  QuestionParameter,
-  StoreSummary,
-} from '../fleet/query/fleet-answers.ts';
+export type { Completion } from '../fleet/query/complete.ts';
+export type { Answer, JobDetail, JobRows, StoreSummary } from '../fleet/query/fleet-answers.ts';
+export type { CausesRequest, JobCauses } from '../fleet/query/job-causes.ts';
+export type { JobFilter } from '../fleet/query/job-filter.ts';
 export type { QueryColumn, QueryResult, QueryValue } from '../fleet/query/query-engine.ts';
+export type { AnswerChart, Question, QuestionParameter } from '../fleet/query/questions/question.ts';
 
 /** Raised when a message changes its meaning: a view that was restored from an older version says so. */
 export const FLEET_PROTOCOL = 1;

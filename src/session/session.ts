@@ -41,6 +41,8 @@ import { graphOptions } from './graph-options.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { FLEET_METHODS, type FleetMethods } from './fleet/fleet-methods.ts';
+import { callNamed, remoteTopic } from './topics.ts';
 import type { LoopMethods } from './loop-methods.ts';
 import { LoopQuestions } from './loop-questions.ts';
 import type { LiveMethods } from './live-methods.ts';
@@ -150,6 +152,8 @@ export interface SessionMethods {
   readonly timeline: TimelineMethods;
   /** What each stream repeats. */
   readonly loops: LoopMethods;
+  /** Stores of many logs. */
+  readonly fleet: FleetMethods;
   readonly comparison: ComparisonMethods;
   readonly budget: BudgetMethods;
   /** What a selection means. */
@@ -172,6 +176,7 @@ export class Session implements SessionMethods {
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private memory: MemoryBudget | undefined;
+  private stores: Promise<FleetMethods> | undefined;
   private finder: Promise<FixFinder> | undefined;
   private readonly stacks: StackLines;
   private next: number;
@@ -180,6 +185,11 @@ export class Session implements SessionMethods {
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
   readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
   readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
+  /** Its code and its engine are loaded with the first question. */
+  readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, async (name, values) => {
+    this.stores ??= machine.fleet();
+    return callNamed({ fleet: await this.stores }, name, values);
+  });
   readonly comparison: ComparisonMethods = new ComparisonQuestions(
     (id) => this.recording(id),
     () => (this.memory ??= new MemoryBudget()),

@@ -17,6 +17,7 @@ import type { ComparisonMethods } from './comparison-methods.ts';
 import type { ActivityMethods } from './activity-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import { OFFSET_METHODS, type OffsetMethods } from './offset-methods.ts';
+import { FLEET_METHODS, type FleetMethods } from './fleet/fleet-methods.ts';
 import { LOOP_METHODS, type LoopMethods } from './loop-methods.ts';
 import type { LiveMethods } from './live-methods.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -62,6 +63,7 @@ export class WorkerSession implements SessionMethods {
 
   readonly budget = remoteTopic<BudgetMethods>('budget', ['check'], (name, values) => this.call(name, values));
   readonly loops = remoteTopic<LoopMethods>('loops', LOOP_METHODS, (name, values) => this.call(name, values));
+  readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, (name, values) => this.call(name, values));
   readonly comparison = remoteTopic<ComparisonMethods>('comparison', ['compare', 'compareGroups'], (name, values) =>
     this.call(name, values),
   );

@@ -11,7 +11,6 @@ import { AnswerFigure } from './answer-figure.ts';
 import { parseBytes } from './amount-fields.ts';
 import { cellText, columnTitle, isNumeric } from './cell-text.ts';
 import { messageOf, type FleetHost, type FleetWays, type Numbered } from './fleet-host.ts';
-import { withLiterals } from './sql-literals.ts';
 
 /** Rows of a card's table; all others are one click away. */
 const MOST_ROWS = 10;
@@ -82,10 +81,9 @@ export class QuestionCard {
   }
 
   private show({ request, value }: Numbered<Answer>): void {
-    const { question, result } = value;
+    const { question, sql, result } = value;
     const figure = this.figure.make(question.title, question.chart, result);
     const rows = this.rowTable(request, question, result, figure === undefined ? MOST_ROWS_WITHOUT_CHART : MOST_ROWS);
-    const sql = withLiterals(question.sql, this.parameters);
     this.body.replaceChildren(
       ...(figure === undefined ? [] : [figure]),
       ...(result.rows.length === 0 ? [make('p', { class: 'soft' }, 'No jobs to answer this from.')] : [rows]),

@@ -64,13 +64,15 @@ export class DuckDbEngine implements QueryEngine {
 
   async *stream(sql: string, { parameters = [], signal }: QueryOptions = {}): AsyncGenerator<QueryResult> {
     const started = performance.now();
-    const interrupt = (): void => {
-      this.connection.interrupt();
-    };
     signal?.throwIfAborted();
+    // A connection streams one result: another query on it would end this one.
+    const connection = await this.instance.connect();
+    const interrupt = (): void => {
+      connection.interrupt();
+    };
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      const result = await this.connection.stream(
+      const result = await connection.stream(
         sql,
         parameters.map((value) => this.bound(value)),
       );
@@ -86,6 +88,7 @@ export class DuckDbEngine implements QueryEngine {
       throw new QueryError(error instanceof Error ? error.message : String(error));
     } finally {
       signal?.removeEventListener('abort', interrupt);
+      connection.disconnectSync();
     }
   }
 

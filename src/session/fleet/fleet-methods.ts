@@ -1,20 +1,12 @@
-import type {
-  Answer,
-  CausesRequest,
-  Completion,
-  JobCauses,
-  JobDetail,
-  JobFilter,
-  JobPage,
-  JobRows,
-  Question,
-  StoreSummary,
-} from '../../fleet/query/fleet-answers.ts';
+import type { Completion } from '../../fleet/query/complete.ts';
+import type { Answer, JobDetail, JobPage, JobRows, StoreSummary } from '../../fleet/query/fleet-answers.ts';
+import type { CausesRequest, JobCauses } from '../../fleet/query/job-causes.ts';
+import type { JobFilter } from '../../fleet/query/job-filter.ts';
 import type { QueryResult, QueryValue } from '../../fleet/query/query-engine.ts';
+import type { Question } from '../../fleet/query/questions/question.ts';
 
 export type {
   Answer,
-  AnswerChart,
   CausesRequest,
   Completion,
   JobCauses,
@@ -23,9 +15,9 @@ export type {
   JobPage,
   JobRows,
   Question,
-  QuestionParameter,
   StoreSummary,
-} from '../../fleet/query/fleet-answers.ts';
+};
+export type { AnswerChart, QuestionParameter } from '../../fleet/query/questions/question.ts';
 
 /** Questions about an opened store. */
 export interface FleetMethods {
