@@ -96,6 +96,8 @@ const inputs = [
       'offsets-style': at('webview/offsets/offsets.css'),
       timeline: at('webview/timeline/main.ts'),
       'timeline-style': at('webview/timeline/timeline.css'),
+      fleet: at('webview/fleet/main.ts'),
+      'fleet-style': at('webview/fleet/fleet.css'),
     },
     outdir: path.join(dist, 'webview'),
   }),

@@ -4,6 +4,7 @@ import { button, make, table } from '../report/dom.ts';
 import { AnswerFigure } from './answer-figure.ts';
 import { possibleCharts, suggestedChart } from './answer-charts.ts';
 import { messageOf, type FleetHost, type FleetWays } from './fleet-host.ts';
+import { rowsOf } from './memory-rows.ts';
 import { RowGrid } from './row-grid.ts';
 import { SqlEditor } from './sql-editor.ts';
 
@@ -115,7 +116,7 @@ export class SqlTab {
   private draw(result: QueryResult): void {
     this.grid?.leave();
     const log = result.columns.findIndex(({ name }) => name === 'log');
-    this.grid = new RowGrid((first, count) => Promise.resolve(stretch(result, first, count)), {
+    this.grid = new RowGrid(rowsOf(result), {
       things: 'rows',
       isExact: true,
       ...(log >= 0 && {
@@ -162,18 +163,6 @@ export class SqlTab {
     this.past.replaceChildren(make('option', { value: '' }, 'History'), ...options);
     this.past.disabled = options.length === 0;
   }
-}
-
-function stretch(
-  { rows, columns }: QueryResult,
-  first: number,
-  count: number,
-): {
-  total: number;
-  columns: QueryResult['columns'];
-  rows: QueryResult['rows'];
-} {
-  return { total: rows.length, columns, rows: rows.slice(first, first + count) };
 }
 
 function resultText({ rows, truncated, elapsedMs }: QueryResult): string {
