@@ -4,6 +4,7 @@ import { addBundle } from './bundle.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
+import { addFleet } from './fleet.ts';
 import { addLayers } from './layers.ts';
 import { addOperations } from './operations.ts';
 import { addExport } from './export.ts';
@@ -26,6 +27,7 @@ addReplay(program);
 addRecord(program);
 addDios(program);
 addDoctor(program);
+addFleet(program);
 addBundle(program);
 
 runCommandLine(program);

@@ -34,8 +34,12 @@ export interface Machine {
   repository(): Promise<Repository | undefined>;
   /** @param mayRun the user trusts the places. */
   ownTriggers(places: readonly string[], mayRun: boolean): Promise<OwnTriggerFiles>;
-  /** Answers about stores of many logs. @throws Error in words for the user when the machine has no files of its own. */
-  fleet(): Promise<FleetMethods>;
+  /**
+   * Answers about stores of many logs.
+   * @param engineFolders where the SQL engine may lie besides the modules of the program.
+   * @throws Error in words for the user when the machine has no files of its own.
+   */
+  fleet(engineFolders: readonly string[]): Promise<FleetMethods>;
   /** Runs a module that the user named. @throws Error in words for the user. */
   importModule(file: string): Promise<{ readonly default?: unknown }>;
   /** A function of a script that comes with the program. */

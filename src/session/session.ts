@@ -165,6 +165,8 @@ export interface SessionResources {
   readonly folder: string;
   /** How a file of that folder is read; from the disk by default. */
   readonly read?: ReadResource;
+  /** Where the SQL engine of stores may lie besides the modules of the program. */
+  readonly engineFolders?: readonly string[];
   /** Number of the first recording that is opened; 1 by default. */
   readonly firstId?: number;
 }
@@ -187,7 +189,7 @@ export class Session implements SessionMethods {
   readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
   /** Its code and its engine are loaded with the first question. */
   readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, async (name, values) => {
-    this.stores ??= machine.fleet();
+    this.stores ??= machine.fleet(this.resources.engineFolders ?? []);
     return callNamed({ fleet: await this.stores }, name, values);
   });
   readonly comparison: ComparisonMethods = new ComparisonQuestions(

@@ -22,10 +22,18 @@ export function completions(sql: string, position: number): Completion[] {
   return matching([...columns, ...TABLE_COMPLETIONS, ...FUNCTION_COMPLETIONS, ...KEYWORD_COMPLETIONS], typed);
 }
 
-const TABLE_COMPLETIONS = TABLE_NAMES.map((table): Completion => ({ text: table, kind: 'table', about: TABLES[table].about }));
+const TABLE_COMPLETIONS = TABLE_NAMES.map((table): Completion => ({
+  text: table,
+  kind: 'table',
+  about: TABLES[table].about,
+}));
 const FUNCTION_COMPLETIONS = FUNCTIONS.map(([text, about]): Completion => ({ text, kind: 'function', about }));
 const KEYWORD_COMPLETIONS = KEYWORDS.map((text): Completion => ({ text, kind: 'keyword', about: '' }));
-const MONTH: Completion = { text: 'month', kind: 'column', about: 'Month of the row, such as `2018-01`: the partition.' };
+const MONTH: Completion = {
+  text: 'month',
+  kind: 'column',
+  about: 'Month of the row, such as `2018-01`: the partition.',
+};
 
 function columnsOf(tables: readonly (TableName | undefined)[]): Completion[] {
   const columns = new Map<string, Completion>();

@@ -26,7 +26,12 @@ export interface JobCauses {
   readonly nodes: number | null;
   /** Without stretches. */
   readonly causes: Omit<Causes, 'stretches'>;
+  /** Those with most exclusive time. */
+  readonly criticalFiles: readonly { readonly path: string; readonly exclusiveSeconds: number }[];
 }
+
+/** Critical files that are named for each job. */
+const MOST_FILES = 10;
 
 /** What of a job's row is asked for; the nodes come from the batch system where it knows them. */
 const JOB_COLUMNS = ['log', 'job_id', 'application', 'path', 'processes', 'nodes', 'osts'] as const;
@@ -85,9 +90,14 @@ function byBandwidth(a: JobCauses, b: JobCauses): number {
 }
 
 function causesOf(job: Row<'job'>, files: readonly Row<'file'>[], direction: Direction): JobCauses {
-  const { stretches, ...causes } = findCauses(causeJob(job, files, direction), direction);
+  const subject = causeJob(job, files, direction);
+  const { bytes, activeSeconds, spanSeconds, bandwidth, critical, factors, verdicts } = findCauses(subject, direction);
+  const causes = { direction, bytes, activeSeconds, spanSeconds, bandwidth, critical, factors, verdicts };
   const { log, job_id: jobId, application, path, processes, nodes } = job;
-  return { log: log!, jobId, application, path, processes, nodes, causes };
+  const criticalFiles = critical
+    .slice(0, MOST_FILES)
+    .map(({ file, exclusiveSeconds }) => ({ path: subject.files[file]!.path, exclusiveSeconds }));
+  return { log: log!, jobId, application, path, processes, nodes, causes, criticalFiles };
 }
 
 /** The span is never shorter than the active time: who is too fast over the span is too fast. */

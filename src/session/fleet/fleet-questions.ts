@@ -20,8 +20,11 @@ export class FleetQuestions implements FleetMethods {
   private readonly stores = new Map<number, OpenedStore>();
   private next = 1;
 
+  /** @param engineFolders where the SQL engine may lie besides the modules of the program. */
+  constructor(private readonly engineFolders: readonly string[]) {}
+
   async open(folder: string): Promise<StoreSummary> {
-    const store = await OpenedStore.open(folder);
+    const store = await OpenedStore.open(folder, this.engineFolders);
     const id = this.next++;
     this.stores.set(id, store);
     return store.summary(id);

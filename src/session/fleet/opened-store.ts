@@ -5,7 +5,7 @@ import { filteredQuery, withValues } from '../../fleet/query/filtered-query.ts';
 import type { QueryEngine, QueryOptions, QueryResult, QueryValue } from '../../fleet/query/query-engine.ts';
 import { questionNamed, questionValues } from '../../fleet/query/questions/questions.ts';
 import { tableViews } from '../../fleet/query/table-views.ts';
-import { STORE_FILE } from '../../fleet/store/manifest.ts';
+import { STORE_FILE, type StoreDescription } from '../../fleet/store/manifest.ts';
 import { readManifests, type StoreContents } from '../../fleet/store/read-manifests.ts';
 import { DuckDbEngine } from './duckdb-engine.ts';
 import type {
@@ -32,12 +32,11 @@ export class OpenedStore {
   ) {}
 
   /** @throws Error in words for the user: no store; EngineMissingError: no SQL engine. */
-  static async open(folder: string): Promise<OpenedStore> {
+  static async open(folder: string, engineFolders: readonly string[] = []): Promise<OpenedStore> {
     const store = new LocalStore(path.resolve(folder));
-    if (!(await store.list('.')).includes(STORE_FILE))
-      throw new Error(`${folder}: no store (${STORE_FILE} is missing); iolens fleet ingest makes one`);
+    await checkStore(store);
     const contents = await readManifests(store);
-    const engine = await DuckDbEngine.open(store.folder, viewsOf(store, contents));
+    const engine = await DuckDbEngine.open(store.folder, viewsOf(store, contents), engineFolders);
     return new OpenedStore(store, engine, contents);
   }
 
@@ -95,4 +94,14 @@ export class OpenedStore {
 
 function viewsOf(store: LocalStore, contents: StoreContents): string[] {
   return tableViews(contents, (part) => store.location(part));
+}
+
+/** @throws Error in words for the user when the folder is no store. */
+async function checkStore(store: LocalStore): Promise<void> {
+  const text = await store.read(STORE_FILE).catch(() => undefined);
+  if (text === undefined)
+    throw new Error(`${store.folder}: no store (${STORE_FILE} is missing); "iolens fleet ingest" makes one`);
+  const expected: StoreDescription['schema'] = 'iolens/store@1';
+  if (!new TextDecoder().decode(text).includes(`"${expected}"`))
+    throw new Error(`${store.folder}: ${STORE_FILE} is none of a store that this version reads (schema ${expected})`);
 }

@@ -12,17 +12,20 @@ export const MOST_ROWS: QuestionParameter = {
 export const mostRows = (initial: QueryValue): QuestionParameter => ({ ...MOST_ROWS, initial });
 
 /** Applications by the bytes that all their jobs moved. */
-const top = (direction: 'read' | 'written', requests: string): string => `
-SELECT application, count(*) AS jobs, count(DISTINCT user_id) AS users,
-  sum(bytes_${direction})::DOUBLE AS bytes_${direction},
-  bytes_${direction} / nullif(sum(bytes_${direction}) OVER (), 0) AS share,
-  sum(bytes_${direction}) OVER (ORDER BY bytes_${direction} DESC NULLS LAST, application ROWS UNBOUNDED PRECEDING)
-    / nullif(sum(bytes_${direction}) OVER (), 0) AS share_so_far,
-  sum(${requests})::DOUBLE AS requests
-FROM job
-GROUP BY application
-ORDER BY bytes_${direction} DESC NULLS LAST, application
-LIMIT $1`;
+const top = (column: string, requests: string): string =>
+  `
+WITH totals AS (
+  SELECT application, count(*) AS jobs, count(DISTINCT user_id) AS users, sum(${column})::DOUBLE AS ${column},
+    sum(${requests})::DOUBLE AS ${requests}
+  FROM job
+  GROUP BY application
+)
+SELECT application, jobs, users, ${column}, ${column} / nullif(sum(${column}) OVER (), 0) AS share,
+  sum(${column}) OVER (ORDER BY ${column} DESC NULLS LAST, application ROWS UNBOUNDED PRECEDING)
+    / nullif(sum(${column}) OVER (), 0) AS share_so_far, ${requests}
+FROM totals
+ORDER BY ${column} DESC NULLS LAST, application
+LIMIT $1`.trim();
 
 export const APPLICATION_QUESTIONS: readonly Question[] = [
   {
@@ -31,7 +34,7 @@ export const APPLICATION_QUESTIONS: readonly Question[] = [
     about:
       'Jobs by executable, and the bytes that they read altogether (IOMiner, section III.C.1 and figure 5); `share_so_far` adds up the shares of the rows above.',
     parameters: [MOST_ROWS],
-    sql: top('read', 'reads').trim(),
+    sql: top('bytes_read', 'reads'),
     chart: { kind: 'bars', label: 'application', values: ['bytes_read'] },
     leadsTo: 'application',
   },
@@ -41,7 +44,7 @@ export const APPLICATION_QUESTIONS: readonly Question[] = [
     about:
       'Jobs by executable, and the bytes that they wrote altogether (IOMiner, section III.C.1 and figure 6); `share_so_far` adds up the shares of the rows above.',
     parameters: [MOST_ROWS],
-    sql: top('written', 'writes').trim(),
+    sql: top('bytes_written', 'writes'),
     chart: { kind: 'bars', label: 'application', values: ['bytes_written'] },
     leadsTo: 'application',
   },
@@ -52,9 +55,9 @@ export const APPLICATION_QUESTIONS: readonly Question[] = [
       'Jobs of many processes that move much data slowly: bytes over the time from the first request to the last (equation 1 and section III.F of IOMiner). The true bandwidth, without idle time, is what root causes are told with.',
     parameters: [
       { name: 'direction', about: 'read or write', kind: 'text', initial: 'write' },
-      { name: 'most-bandwidth', about: 'Bytes a second that they stay below.', kind: 'number', initial: 1e9 },
-      { name: 'least-processes', about: 'Processes that they have at least.', kind: 'integer', initial: 1000 },
-      { name: 'least-bytes', about: 'Bytes that each process moves at least.', kind: 'number', initial: 10e6 },
+      { name: 'bandwidth', about: 'Bytes a second that they stay below.', kind: 'number', initial: 1e9 },
+      { name: 'processes', about: 'Processes that they have at least.', kind: 'integer', initial: 1000 },
+      { name: 'bytes-per-process', about: 'Bytes that each process moves at least.', kind: 'number', initial: 10e6 },
       mostRows(100),
     ],
     sql: `

@@ -35,12 +35,12 @@ LIMIT $1`.trim(),
     parameters: [CODE],
     sql: `
 WITH months AS (
-  SELECT strftime(start_time, '%Y-%m') AS month, count(*) AS jobs FROM job WHERE start_time IS NOT NULL GROUP BY month
+  SELECT month, count(*) AS jobs FROM job WHERE start_time IS NOT NULL GROUP BY month
 ), found AS (
-  SELECT strftime(start_time, '%Y-%m') AS month, count(DISTINCT log) AS jobs,
-    count(DISTINCT log) FILTER (severity = 'high') AS high, count(DISTINCT log) FILTER (severity = 'warn') AS warn
+  SELECT month, count(DISTINCT log) AS jobs, count(DISTINCT log) FILTER (severity = 'high') AS high,
+    count(DISTINCT log) FILTER (severity = 'warn') AS warn
   FROM insight
-  WHERE start_time IS NOT NULL AND ${WANTED}
+  WHERE ${WANTED}
   GROUP BY month
 )
 SELECT months.month, months.jobs, coalesce(found.jobs, 0) AS with_finding,
@@ -61,7 +61,7 @@ WITH newest AS (
 )
 SELECT source_file, line, any_value(function) AS function, trigger, count(DISTINCT insight.log) AS jobs,
   sum(insight.events)::DOUBLE AS events, sum(insight.bytes)::DOUBLE AS bytes, sum(insight.seconds) AS seconds,
-  strftime(min(insight.start_time), '%Y-%m') AS first_month, strftime(max(insight.start_time), '%Y-%m') AS last_month,
+  min(insight.month) AS first_month, max(insight.month) AS last_month,
   coalesce(bool_or(insight.start_time >= newest.start_time), false) AS in_newest_run,
   list_sort(list_distinct(list(job.application))) AS applications
 FROM insight
@@ -86,12 +86,12 @@ WITH lines AS (
   WHERE source_file IS NOT NULL AND start_time IS NOT NULL AND ${WANTED}
   GROUP BY source_file, line
 )
-SELECT insight.source_file, insight.line, strftime(insight.start_time, '%Y-%m') AS month,
-  count(DISTINCT insight.log) AS jobs, sum(insight.seconds) AS seconds
+SELECT insight.source_file, insight.line, insight.month, count(DISTINCT insight.log) AS jobs,
+  sum(insight.seconds) AS seconds
 FROM insight JOIN lines ON lines.source_file = insight.source_file AND lines.line IS NOT DISTINCT FROM insight.line
 WHERE insight.start_time IS NOT NULL AND ${WANTED}
-GROUP BY insight.source_file, insight.line, month, lines.all_jobs
-ORDER BY lines.all_jobs DESC, insight.source_file, insight.line, month
+GROUP BY insight.source_file, insight.line, insight.month, lines.all_jobs
+ORDER BY lines.all_jobs DESC, insight.source_file, insight.line, insight.month
 LIMIT $2`.trim(),
     chart: { kind: 'table' },
     leadsTo: 'line',
