@@ -26,6 +26,7 @@ addExport(program);
 addReplay(program);
 addRecord(program);
 addDios(program);
+addFleet(program);
 addDoctor(program);
 addFleet(program);
 addBundle(program);

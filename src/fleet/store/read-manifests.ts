@@ -24,7 +24,8 @@ export async function readManifests(files: StoreFiles): Promise<StoreContents> {
   return { batches, parts, repeated: repeatedLogs(batches) };
 }
 
-function parseManifest(bytes: Uint8Array, name: string): BatchManifest {
+/** @throws Error in words for the user when these bytes are none. */
+export function parseManifest(bytes: Uint8Array, name: string): BatchManifest {
   try {
     const manifest = JSON.parse(new TextDecoder().decode(bytes)) as Partial<BatchManifest>;
     if (manifest.schema === 'iolens/store-batch@1' && Array.isArray(manifest.parts) && Array.isArray(manifest.logs))

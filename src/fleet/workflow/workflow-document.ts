@@ -119,6 +119,7 @@ export type WorkflowInsightKind =
   | 'waiting-in-queue'
   | 'dominating-step'
   | 'io-bound-step'
+  | 'communication-bound-step'
   | 'failed-job';
 
 export interface WorkflowInsight {

@@ -1,0 +1,34 @@
+import type { JobDraft } from '../jobs/job-draft.ts';
+import type { WorkflowDependency } from '../workflow-document.ts';
+import { JobGraph } from './job-graph.ts';
+
+/** Seconds after which a job still follows another: schedulers look once in half a minute for what can start. */
+const AT_ONCE = 30;
+
+/**
+ * Dependencies inferred from times (Tschüter, section 4.4.3, the dotted arrows): a job began as soon as another had ended,
+ * and no declared dependency or data says why. Of several that ended at the same second each counts.
+ *
+ * @param known declared dependencies and those of data.
+ */
+export function timeDependencies(jobs: readonly JobDraft[], known: readonly WorkflowDependency[]): WorkflowDependency[] {
+  const graph = new JobGraph(jobs.length, known);
+  const knownBefore = new Map<number, number>();
+  for (const { from, to } of known) {
+    const end = jobs[from]!.end;
+    if (end !== null) knownBefore.set(to, Math.max(knownBefore.get(to) ?? -Infinity, end));
+  }
+  const found: WorkflowDependency[] = [];
+  jobs.forEach(({ start }, to) => {
+    if (start === null) return;
+    const before = jobs.slice(0, to).flatMap(({ end }) => (end !== null && end <= start ? [end] : []));
+    const last = before.reduce((latest, end) => Math.max(latest, end), -Infinity);
+    if (start - last > AT_ONCE || last <= (knownBefore.get(to) ?? -Infinity)) return;
+    jobs.slice(0, to).forEach(({ end }, from) => {
+      if (end === null || end > start || end <= last - 1 || graph.leads(from, to)) return;
+      graph.add(from, to);
+      found.push({ kind: 'time', from, to, fromStep: null, toStep: null, files: [], type: '' });
+    });
+  });
+  return found;
+}

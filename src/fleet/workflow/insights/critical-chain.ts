@@ -1,0 +1,36 @@
+import type { WorkflowDependency, WorkflowJob } from '../workflow-document.ts';
+import { waitsForStart } from './schedule.ts';
+
+/**
+ * The jobs that the length of the whole hangs on: the one that ended last, of those that it waited for the one that let it go
+ * last, and so on to the beginning.
+ * @returns indices in the order of time; none when no job has ended.
+ */
+export function criticalChain(
+  jobs: readonly WorkflowJob[],
+  dependencies: readonly WorkflowDependency[],
+): readonly number[] {
+  let at: number | undefined;
+  jobs.forEach(({ end }, index) => {
+    if (end !== null && (at === undefined || end > jobs[at]!.end!)) at = index;
+  });
+  const into = new Map<number, WorkflowDependency[]>();
+  for (const edge of dependencies) into.set(edge.to, [...(into.get(edge.to) ?? []), edge]);
+  const chain: number[] = [];
+  while (at !== undefined) {
+    chain.unshift(at);
+    let last: { job: number; free: number } | undefined;
+    for (const edge of into.get(at) ?? []) {
+      const free = freedAt(jobs, edge);
+      if (free !== null && (last === undefined || free > last.free)) last = { job: edge.from, free };
+    }
+    at = last?.job;
+  }
+  return chain;
+}
+
+/** When an earlier job let a later one go; null when that is not known. */
+export function freedAt(jobs: readonly WorkflowJob[], edge: WorkflowDependency): number | null {
+  const { start, end } = jobs[edge.from]!;
+  return waitsForStart(edge) ? start : end;
+}
