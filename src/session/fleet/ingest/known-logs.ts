@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DigestSet } from '../../../fleet/store/digest-set.ts';
 import { MANIFEST_FOLDER, type LogEntry, type StoreFiles } from '../../../fleet/store/manifest.ts';
-import { parseManifest } from '../../../fleet/store/read-manifests.ts';
+import { manifestNames, parseManifest } from '../../../fleet/store/read-manifests.ts';
 import type { FoundSource } from '../source.ts';
 
 /** What a store knows already: contents by key, and files that have not changed since. */
@@ -16,8 +16,7 @@ export class KnownLogs {
    */
   static async of(store: StoreFiles, retry: boolean): Promise<KnownLogs> {
     const known = new KnownLogs();
-    const names = (await store.list(MANIFEST_FOLDER)).filter((name) => name.endsWith('.json'));
-    for (const name of names) {
+    for (const name of await manifestNames(store)) {
       // One that a compaction has just taken away: what it said stands in another.
       const bytes = await store.read(`${MANIFEST_FOLDER}/${name}`).catch(() => undefined);
       if (bytes === undefined) continue;
