@@ -57,6 +57,7 @@ const inputs = [
       extension: at('src/extension/extension.ts'),
       'session-worker': at('src/session/session-worker.ts'),
       replay: at('src/cli/replay-main.ts'),
+      fleet: at('src/cli/fleet-main.ts'),
       'fleet-reader': at('src/session/fleet/ingest/ingest-thread.ts'),
     },
     outdir: dist,

@@ -26,7 +26,6 @@ addExport(program);
 addReplay(program);
 addRecord(program);
 addDios(program);
-addFleet(program);
 addDoctor(program);
 addFleet(program);
 addBundle(program);

@@ -7,6 +7,7 @@ import type { Question } from '../fleet/query/questions/question.ts';
 
 export type { Completion } from '../fleet/query/complete.ts';
 export type { Answer, JobDetail, JobRows, StoreSummary } from '../fleet/query/fleet-answers.ts';
+export type { VerdictKind } from '../fleet/causes/causes.ts';
 export type { CausesRequest, JobCauses } from '../fleet/query/job-causes.ts';
 export type { JobFilter } from '../fleet/query/job-filter.ts';
 export type { QueryColumn, QueryResult, QueryValue } from '../fleet/query/query-engine.ts';
