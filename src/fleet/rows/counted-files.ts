@@ -35,6 +35,7 @@ export function countedFiles(log: CounterLog, files: FileTable): RecordingFacts 
     .map((table) => new CountedModule(table, log.job.processes));
   const context = new FileContext(log, files);
   const facts: FileFacts[] = [];
+  let metadataSeconds = 0;
   const fileIds = files.files.map(({ kind }, file) => (kind === 'regular' ? String(file) : undefined));
   const outermost = new Map(modules.map((counted) => [counted, new Uint8Array(counted.groups.length)]));
   for (const counted of joinedByFile(modules)) {
@@ -43,10 +44,11 @@ export function countedFiles(log: CounterLog, files: FileTable): RecordingFacts 
     for (const { counted: module, group } of outer) outermost.get(module)![group] = 1;
     const found = context.factsOf(counted, outer);
     if (counted.file !== NONE) fileIds[counted.file] = found.file_id!;
+    metadataSeconds += found.metadata_seconds!;
     if (movesAnything(found)) facts.push(found);
   }
   const ioSeconds = busiestProcess(modules, (counted, group) => outermost.get(counted)![group] === 1);
-  return { files: facts, interfaces: interfacesOf(log), ioSeconds, fileIds };
+  return { files: facts, interfaces: interfacesOf(log), ioSeconds, metadataSeconds, fileIds };
 }
 
 /** Objects of DAOS are what files of DFS consist of. */

@@ -19,6 +19,7 @@ export function jobRow(key: RowKey, path: string, trace: Trace, facts: Recording
     files: files.length,
     shared_files: files.filter(({ processes }) => processes !== null && processes > 1).length,
     ...joinedTransfers(files),
+    metadata_seconds: facts.metadataSeconds,
     io_seconds: facts.ioSeconds,
     ...facts.interfaces,
     ...storageTargets(files),

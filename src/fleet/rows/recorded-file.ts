@@ -40,7 +40,7 @@ export class RecordedFile {
   private readonly reads = new Sums();
   private readonly writes = new Sums();
   private readonly uses = new Map<number, Use>();
-  private metadataSeconds = 0;
+  metadataSeconds = 0;
   private usesMpiIo = false;
 
   get movesAnything(): boolean {

@@ -98,13 +98,14 @@ class FilePass {
     const interfaces = interfacesOf(trace);
     const ranks = trace.streams.map(({ rank }) => rank ?? null);
     const fileIds = trace.files.files.map((_, file) => (this.ignored[file] === 1 ? undefined : String(file)));
+    const metadataSeconds = [...this.files.values()].reduce((sum, file) => sum + file.metadataSeconds, 0);
     const files = [...this.files]
       .filter(([, found]) => found.movesAnything)
       .map(([file, found]) =>
         found.facts(fileIds[file]!, trace.files.at(file).path, ranks, interfaces.uses_mpi_io !== null),
       );
     const ioSeconds = trace.capabilities.duration ? this.seconds.reduce((a, b) => Math.max(a, b), 0) : null;
-    return { files, interfaces, ioSeconds, fileIds };
+    return { files, interfaces, ioSeconds, metadataSeconds, fileIds };
   }
 }
 

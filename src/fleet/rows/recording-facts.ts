@@ -20,6 +20,8 @@ export interface RecordingFacts {
   readonly interfaces: InterfaceUse;
   /** Of the process that spent most in I/O calls; null when the recording has no times. */
   readonly ioSeconds: number | null;
+  /** Seconds in opens, closes and their like, summed over processes; of files too that were neither read nor written. */
+  readonly metadataSeconds: number;
   /** `file_id` of each file of `Trace.files`; undefined for those that do not count. */
   readonly fileIds: readonly (string | undefined)[];
 }

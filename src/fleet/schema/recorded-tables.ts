@@ -35,7 +35,9 @@ export const TRANSFERS = {
   sequential_writes: integer('Writes that begin behind the end of the last one.'),
   read_seconds: number('Seconds in reads, summed over processes.'),
   write_seconds: number('Seconds in writes, summed over processes.'),
-  metadata_seconds: number('Seconds in opens, closes, stats, seeks and syncs, summed over processes.'),
+  metadata_seconds: number(
+    'Seconds in opens, closes, stats, seeks and syncs, summed over processes; of a job in all files, read or not.',
+  ),
   read_start: number('Seconds from the start of the program to its first read.'),
   read_end: number('Seconds to the end of its last read.'),
   write_start: number('Seconds to its first write.'),
