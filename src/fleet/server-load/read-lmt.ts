@@ -63,8 +63,8 @@ class LmtReader {
     await forEachRow(this.tables, 'OST_DATA', columns, ([id, moment, read, written, load]) => {
       const at = this.momentOf(moment);
       if (id === undefined || at === undefined) return;
-      const server = this.objects.storageTargets.get(id)?.serverId;
-      const cpuPercent = loads.get(`${server} ${moment}`) ?? numberOf(load);
+      const server = this.objects.storageTargets.get(id)?.serverId ?? '';
+      const cpuPercent = loads.get(server)?.get(at) ?? numberOf(load);
       const sample = { at, bytesRead: numberOf(read), bytesWritten: numberOf(written), operations: null, cpuPercent };
       const series = targets.get(id) ?? new LoadSeries();
       targets.set(id, series);
@@ -82,23 +82,26 @@ class LmtReader {
   private async metadata(): Promise<Map<string, LoadSample[]>> {
     const loads = await this.loads('MDS_DATA', 'MDS_ID');
     const sums = new OperationSums();
-    const momentIds = new Map<number, string>();
     const columns = ['MDS_ID', 'OPERATION_ID', 'TS_ID', 'SAMPLES'];
     await forEachRow(this.tables, 'MDS_OPS_DATA', columns, ([id, operation = '', moment, count]) => {
       const at = this.momentOf(moment);
       if (id === undefined || at === undefined) return;
-      momentIds.set(at, moment!);
       if (!sums.add(id, operation, at, numberOf(count))) this.leftOut.notLater++;
     });
-    return sums.samples((id, at) => loads.get(`${id} ${momentIds.get(at)}`) ?? null);
+    return sums.samples((id, at) => loads.get(id)?.get(at) ?? null);
   }
 
-  /** Loads of servers in percent, by number of the server and of the moment. */
-  private async loads(table: LmtTable, server: string): Promise<ReadonlyMap<string, number>> {
-    const loads = new Map<string, number>();
+  /** Loads of servers in percent, by number of the server and by moment. */
+  private async loads(table: LmtTable, server: string): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+    const loads = new Map<string, Map<number, number>>();
+    let kept = 0;
     await forEachRow(this.tables, table, [server, 'TS_ID', 'PCT_CPU'], ([id, moment, load]) => {
       const percent = numberOf(load);
-      if (percent !== null && loads.size < MOST_LOADS) loads.set(`${id} ${moment}`, percent);
+      const at = moment === undefined ? undefined : this.objects.moments.get(moment);
+      if (id === undefined || at === undefined || percent === null || kept === MOST_LOADS) return;
+      const ofServer = loads.get(id) ?? new Map<number, number>();
+      loads.set(id, ofServer.set(at, percent));
+      kept++;
     });
     return loads;
   }
