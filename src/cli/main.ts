@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
+import { addCauses } from './causes.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
@@ -22,12 +23,12 @@ addCompare(program);
 addLayers(program);
 addOperations(program);
 addPatterns(program);
+addCauses(program);
 addExport(program);
 addReplay(program);
 addRecord(program);
 addDios(program);
 addDoctor(program);
-addFleet(program);
 addBundle(program);
 
 runCommandLine(program);

@@ -59,6 +59,8 @@ import type { TimelineMethods } from './timeline-methods.ts';
 import { TimelineQuestions } from './timeline-questions.ts';
 import type { BudgetMethods } from './budget-methods.ts';
 import { BudgetQuestions } from './budget-questions.ts';
+import type { CausesMethods } from './causes-methods.ts';
+import { CausesQuestions } from './causes-questions.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import { unpackedResource } from './compression/packed-resource.ts';
 import { ComparisonQuestions } from './comparison-questions.ts';
@@ -152,6 +154,8 @@ export interface SessionMethods {
   readonly timeline: TimelineMethods;
   /** What each stream repeats. */
   readonly loops: LoopMethods;
+  /** What makes reads and writes slow. */
+  readonly causes: CausesMethods;
   /** Stores of many logs. */
   readonly fleet: FleetMethods;
   readonly comparison: ComparisonMethods;
@@ -187,6 +191,7 @@ export class Session implements SessionMethods {
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
   readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
   readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
+  readonly causes: CausesMethods = new CausesQuestions((id) => this.recording(id));
   /** Its code and its engine are loaded with the first question. */
   readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, async (name, values) => {
     this.stores ??= machine.fleet(this.resources.engineFolders ?? []);

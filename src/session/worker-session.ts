@@ -13,6 +13,7 @@ import type { RecordPage } from '../export/record-page.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import type { BudgetMethods } from './budget-methods.ts';
+import { CAUSES_METHODS, type CausesMethods } from './causes-methods.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import type { ActivityMethods } from './activity-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
@@ -63,6 +64,7 @@ export class WorkerSession implements SessionMethods {
 
   readonly budget = remoteTopic<BudgetMethods>('budget', ['check'], (name, values) => this.call(name, values));
   readonly loops = remoteTopic<LoopMethods>('loops', LOOP_METHODS, (name, values) => this.call(name, values));
+  readonly causes = remoteTopic<CausesMethods>('causes', CAUSES_METHODS, (name, values) => this.call(name, values));
   readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, (name, values) => this.call(name, values));
   readonly comparison = remoteTopic<ComparisonMethods>('comparison', ['compare', 'compareGroups'], (name, values) =>
     this.call(name, values),
