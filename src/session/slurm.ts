@@ -5,6 +5,7 @@ import type { LocalStore } from './fleet/local-store.ts';
 
 export { collectJob } from './fleet/slurm/collect-job.ts';
 export { collectSubmission } from './fleet/slurm/collect-submit.ts';
+export { LocalStore } from './fleet/local-store.ts';
 export { readShard } from './fleet/batch/run-files.ts';
 export type { ArrayOptions, RunState } from './fleet/batch/ingest-array.ts';
 
