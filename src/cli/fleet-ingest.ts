@@ -11,15 +11,18 @@ import {
   sweepStore,
   type IngestReport,
 } from '../session/ingest.ts';
+import type { FoundSource } from '../session/fleet/source.ts';
 import { byteSize, UsageError, wholeNumber } from './arguments.ts';
 import { IngestProgress } from './ingest-progress.ts';
+import { ingestWithSlurm, isForSlurm, withSlurmOptions, type SlurmOptions } from './fleet-slurm.ts';
 import { ingestText } from './ingest-text.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { Progress } from './progress.ts';
 import { resources } from './resources.ts';
+import { readShard } from '../session/slurm.ts';
 import { CancelledError } from '../session/worker-protocol.ts';
 
-interface IngestOptions {
+interface IngestOptions extends SlurmOptions {
   store: string;
   workers?: number;
   memoryBudget: number;
@@ -32,10 +35,10 @@ interface IngestOptions {
 }
 
 export function addFleetIngest(fleet: Command): void {
-  fleet
+  const command = fleet
     .command('ingest')
     .description('takes the logs, batch-system tables and server dumps in folders into a store')
-    .argument('<folder...>', 'folders, with all folders in them, or files')
+    .argument('[folder...]', 'folders, with all folders in them, or files')
     .requiredOption('--store <dir>', 'the store: a folder that is made, or added to')
     .option(
       '--workers <number>',
@@ -57,23 +60,18 @@ export function addFleetIngest(fleet: Command): void {
       new Option('--progress <when>', 'never, auto (a bar on a terminal) or plain')
         .choices(['never', 'auto', 'plain'])
         .default('auto'),
-    )
-    .action((folders: string[], options: IngestOptions) =>
-      untilInterrupted((signal) => ingest(folders, options, signal)),
     );
+  withSlurmOptions(command).action((folders: string[], options: IngestOptions) =>
+    untilInterrupted((signal) => ingest(folders, options, signal)),
+  );
 }
 
 async function ingest(folders: readonly string[], options: IngestOptions, signal: AbortSignal): Promise<void> {
-  for (const folder of folders)
-    if (!existsSync(folder)) throw new UsageError(`${folder}: there is no such file or folder`);
   const store = storeAt(options.store);
-  const { workers, memoryBudget: memory, batchLogs, retry, since, until } = options;
-  await sweepStore(store, new Date());
-  const sources = findSources(folders, {
-    signal,
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-  });
+  const { workers, memoryBudget: memory, batchLogs, retry } = options;
+  const sources = sourcesOf(folders, options, signal);
+  if (isForSlurm(options)) return ingestWithSlurm(sources, store, options, signal);
+  if (options.shard === undefined) await sweepStore(store, new Date());
   const shown = new IngestProgress(new Progress(options.progress, 'logs'));
   void countFiles(folders, signal).then((files) => {
     shown.expect(files);
@@ -94,6 +92,29 @@ async function ingest(folders: readonly string[], options: IngestOptions, signal
   });
   tell(report, store.folder, options.json === true);
   if (signal.aborted) throw new CancelledError('interrupted');
+}
+
+/** @throws UsageError when there is nothing that could be taken in. */
+function sourcesOf(
+  folders: readonly string[],
+  options: IngestOptions,
+  signal: AbortSignal,
+): AsyncIterable<FoundSource> {
+  const { shard, resume, since, until } = options;
+  if ((folders.length === 0) === (shard === undefined && resume === undefined))
+    throw new UsageError('fleet ingest: name folders or files (and none with --resume)');
+  for (const folder of folders)
+    if (!existsSync(folder)) throw new UsageError(`${folder}: there is no such file or folder`);
+  if (shard !== undefined) return sourcesOfShard(shard);
+  return findSources(folders, {
+    signal,
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  });
+}
+
+async function* sourcesOfShard(file: string): AsyncGenerator<FoundSource> {
+  yield* (await readShard(file)).sources;
 }
 
 function tell(report: IngestReport, store: string, asJson: boolean): void {

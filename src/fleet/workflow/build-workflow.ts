@@ -7,7 +7,9 @@ import { WorkflowFiles, type PathRule } from './files/workflow-files.ts';
 import { criticalChain } from './insights/critical-chain.ts';
 import { findWorkflowInsights } from './insights/find-workflow-insights.ts';
 import { accountedJobs, byStartThenNumber } from './jobs/accounted-jobs.ts';
-import { assignRecordings } from './jobs/assign-recordings.ts';
+import { withOwnNumbers } from './jobs/array-numbers.ts';
+import { assignByName, assignByTime } from './jobs/assign-recordings.ts';
+import { shifted, shiftWords, zoneShift } from './jobs/zone-shift.ts';
 import type { JobDraft, StepDraft } from './jobs/job-draft.ts';
 import { recordedJobs } from './jobs/recorded-jobs.ts';
 import { factsOfStep, joinAccesses, type StepFacts } from './jobs/step-facts.ts';
@@ -21,7 +23,7 @@ import type {
   WorkflowJob,
   WorkflowStep,
 } from './workflow-document.ts';
-import { recordingNotes } from './recording-notes.ts';
+import { notesOnce, placed } from './notes-once.ts';
 
 /** What the folder of a workflow holds. */
 export interface WorkflowParts {
@@ -56,10 +58,25 @@ export function buildWorkflow(parts: WorkflowParts): WorkflowDocument {
   const declared = declaredDependencies(drafts);
   const known = [...declared.dependencies, ...dataDependencies(flows)];
   const dependencies = [...known, ...timeDependencies(drafts, known)];
-  const start = extreme(Math.min, jobs.map((job) => job.start));
-  const end = extreme(Math.max, jobs.map((job) => job.end));
+  const start = extreme(
+    Math.min,
+    jobs.map((job) => job.start),
+  );
+  const end = extreme(
+    Math.max,
+    jobs.map((job) => job.end),
+  );
   const chain = criticalChain(jobs, dependencies);
-  const workflow = { jobs, drafts, files: filesOf(files, users), dependencies, flows, criticalChain: chain, start, end };
+  const workflow = {
+    jobs,
+    drafts,
+    files: filesOf(files, users),
+    dependencies,
+    flows,
+    criticalChain: chain,
+    start,
+    end,
+  };
   return {
     schema: 'iolens/workflow@1',
     folder: parts.folder,
@@ -76,19 +93,25 @@ export function buildWorkflow(parts: WorkflowParts): WorkflowDocument {
 }
 
 function jobsOf({ accountings, recordings, notes }: WorkflowParts): { jobs: JobDraft[]; notes: string[] } {
-  const tables = mergeAccountings(accountings);
+  const tables = mergeAccountings(withOwnNumbers(accountings));
   const listed = accountedJobs(tables.jobs, tables.steps);
-  const said = [...notes, ...accountings.flatMap(({ damage, notes: assumed }) => [...damage, ...assumed])];
-  said.push(...recordingNotes(recordings));
+  const said = [...notes, ...accountings.flatMap(({ damage }) => damage)];
+  said.push(...notesOnce(accountings.flatMap((table) => table.notes).map(placed)));
+  said.push(...notesOnce(recordings.flatMap(({ place, notes: lacks }) => lacks.map((note) => ({ place, note })))));
   if (listed.length === 0) {
     said.push('no table of the batch system lies here: jobs are what the recordings name, and nothing was declared');
     return { jobs: recordedJobs(recordings).sort(byStartThenNumber), notes: said };
   }
-  const { ofOtherJobs, unassigned } = assignRecordings(listed, recordings);
+  const named = assignByName(listed, recordings);
+  const shift = zoneShift(listed);
+  if (shift !== 0)
+    said.push(`times of the tables are moved by ${shiftWords(shift)}: all recordings say so, and tables name no zone`);
+  const moved = shift === 0 ? listed : shifted(listed, shift);
+  const { ofOtherJobs, unassigned } = assignByTime(moved, named);
   for (const { place } of unassigned) said.push(`${place}: nothing tells which step it is of; it is left out`);
   const others = recordedJobs(ofOtherJobs);
   if (others.length > 0) said.push(`${names(others)}: in no table of the batch system, and known by recordings alone`);
-  return { jobs: [...listed, ...others].sort(byStartThenNumber), notes: said };
+  return { jobs: [...moved, ...others].sort(byStartThenNumber), notes: said };
 }
 
 function names(jobs: readonly JobDraft[]): string {
@@ -143,7 +166,11 @@ function stepOf(
   return { ...known, ...recorded(facts), files: [...uses].map(useOf) };
 }
 
-function recorded({ share, recording, format }: StepFacts): Pick<WorkflowStep, 'share' | 'recording' | 'recordingFormat'> {
+function recorded({
+  share,
+  recording,
+  format,
+}: StepFacts): Pick<WorkflowStep, 'share' | 'recording' | 'recordingFormat'> {
   return { share, recording, recordingFormat: format };
 }
 
@@ -152,7 +179,10 @@ function useOf([file, access]: readonly [number, FileAccess]): FileUse {
   return { file, mode, paradigms, bytesRead, bytesWritten, from, to };
 }
 
-function filesOf({ paths, parents }: WorkflowFiles, users: readonly (readonly FileUser[] | undefined)[]): WorkflowFile[] {
+function filesOf(
+  { paths, parents }: WorkflowFiles,
+  users: readonly (readonly FileUser[] | undefined)[],
+): WorkflowFile[] {
   const when = ({ access, start }: FileUser): number => access.from ?? start ?? Infinity;
   return paths.map((path, file) => ({
     path,
