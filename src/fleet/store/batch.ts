@@ -48,14 +48,19 @@ export class Batch {
     const id = batchId(new Date());
     const parts: PartEntry[] = [];
     try {
+      // A write waits for the disk: while it does, the next parts are made.
+      const writes: Promise<void>[] = [];
       for (const [table, months] of this.tables) {
         for (const [month, rows] of months) {
           const path = partPath(table, month, id);
           const bytes = await parquetPart(table, rows as Row<typeof table>[]);
           parts.push({ table, path, month, rows: rows.length, bytes: bytes.length });
-          await this.files.write(path, bytes);
+          const write = this.files.write(path, bytes);
+          write.catch(() => undefined); // Told below, when all are done.
+          writes.push(write);
         }
       }
+      await allDone(writes);
       const manifest: BatchManifest = { schema: 'iolens/store-batch@1', id, parts, logs: this.logs };
       await writeManifest(this.files, manifest);
       return manifest;
@@ -74,6 +79,11 @@ export class Batch {
     if (rows === undefined) months.set(month, (rows = []));
     return rows;
   }
+}
+
+/** Waits for all of them, also when one fails: none may go on behind the back of who takes away what was written. */
+async function allDone(writes: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(writes)) if (result.status === 'rejected') throw result.reason;
 }
 
 export function writeManifest(files: StoreFiles, manifest: BatchManifest): Promise<void> {

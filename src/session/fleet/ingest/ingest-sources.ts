@@ -84,7 +84,9 @@ export async function ingestSources(
 }
 
 async function work(lane: Lane, feed: Feed): Promise<void> {
-  for (let share = await feed.take(); share !== undefined; share = await feed.take()) {
+  while (!lane.isStopped) {
+    const share = await feed.take();
+    if (share === undefined) break;
     await lane.take(share.tasks);
     share.release();
   }

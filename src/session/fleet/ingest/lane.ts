@@ -19,7 +19,8 @@ export class Lane {
   private given: IngestTask[] = [];
   private read: LogEntry[] = [];
   private waiting: { resolve(): void; reject(error: Error): void } | undefined;
-  private isStopped = false;
+  /** Nothing more is taken. */
+  isStopped = false;
   private patience: NodeJS.Timeout | undefined;
   private readonly attempts = new Map<number, number>();
 
@@ -31,6 +32,7 @@ export class Lane {
 
   /** Has these tasks done. @throws Error in words for the user when the store cannot be written. */
   async take(tasks: readonly IngestTask[]): Promise<void> {
+    if (this.isStopped) return;
     const again = await this.attempt(tasks, async () => {
       await this.tell({ kind: 'take', tasks });
     });
@@ -40,7 +42,10 @@ export class Lane {
 
   /** Writes what was read, and ends the thread. */
   async end(): Promise<void> {
-    if (this.reader !== undefined) await this.attempt([], () => this.tell({ kind: 'end' }));
+    if (this.reader !== undefined) {
+      const again = await this.attempt([], () => this.tell({ kind: 'end' }));
+      for (const share of again) await this.take(share);
+    }
     clearTimeout(this.patience);
     this.reader = undefined;
   }
@@ -53,7 +58,10 @@ export class Lane {
   }
 
   async terminate(): Promise<void> {
-    await this.reader?.terminate();
+    this.isStopped = true;
+    const { reader } = this;
+    this.reader = undefined;
+    await reader?.terminate();
   }
 
   /** @returns shares that are to be done again because the thread was lost. */
@@ -61,6 +69,7 @@ export class Lane {
     this.given.push(...tasks);
     try {
       this.reader ??= await this.started();
+      if (this.isStopped) this.reader.send({ kind: 'stop' });
       await work();
       return [];
     } catch (error) {
