@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
+import { addCauses } from './causes.ts';
 import { addCollect } from './collect.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
@@ -12,6 +13,7 @@ import { addExport } from './export.ts';
 import { addPatterns } from './patterns.ts';
 import { addReplay } from './replay.ts';
 import { addRecord } from './record.ts';
+import { addWorkflow } from './workflow.ts';
 import { commandLine, runCommandLine } from './run-command-line.ts';
 
 const program = commandLine();
@@ -23,6 +25,7 @@ addCompare(program);
 addLayers(program);
 addOperations(program);
 addPatterns(program);
+addCauses(program);
 addExport(program);
 addReplay(program);
 addRecord(program);
@@ -31,5 +34,6 @@ addCollect(program);
 addFleet(program);
 addDoctor(program);
 addBundle(program);
+addWorkflow(program);
 
 runCommandLine(program);

@@ -59,11 +59,15 @@ import type { TimelineMethods } from './timeline-methods.ts';
 import { TimelineQuestions } from './timeline-questions.ts';
 import type { BudgetMethods } from './budget-methods.ts';
 import { BudgetQuestions } from './budget-questions.ts';
+import type { CausesMethods } from './causes-methods.ts';
+import { CausesQuestions } from './causes-questions.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import { unpackedResource } from './compression/packed-resource.ts';
 import { ComparisonQuestions } from './comparison-questions.ts';
 import type { SelectionMethods } from './selection-methods.ts';
 import { SelectionQuestions } from './selection-questions.ts';
+import type { WorkflowMethods } from './fleet/workflow-methods.ts';
+import { WorkflowQuestions } from './fleet/workflow-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -152,12 +156,16 @@ export interface SessionMethods {
   readonly timeline: TimelineMethods;
   /** What each stream repeats. */
   readonly loops: LoopMethods;
+  /** What makes reads and writes slow. */
+  readonly causes: CausesMethods;
   /** Stores of many logs. */
   readonly fleet: FleetMethods;
   readonly comparison: ComparisonMethods;
   readonly budget: BudgetMethods;
   /** What a selection means. */
   readonly selection: SelectionMethods;
+  /** Jobs that belong together, and what they wait for. */
+  readonly workflow: WorkflowMethods;
 }
 
 export interface SessionResources {
@@ -187,6 +195,7 @@ export class Session implements SessionMethods {
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
   readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
   readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
+  readonly causes: CausesMethods = new CausesQuestions((id) => this.recording(id));
   /** Its code and its engine are loaded with the first question. */
   readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, async (name, values) => {
     this.stores ??= machine.fleet(this.resources.engineFolders ?? []);
@@ -197,6 +206,7 @@ export class Session implements SessionMethods {
     () => (this.memory ??= new MemoryBudget()),
   );
   readonly live: LiveQuestions;
+  readonly workflow = new WorkflowQuestions((options) => this.means(options));
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
@@ -219,7 +229,7 @@ export class Session implements SessionMethods {
     return resultOf(id, recording);
   }
 
-  private means(request: OpenRequest): ReadingMeans {
+  private means(request: Pick<OpenRequest, 'memoryBudget' | 'cacheBytes'>): ReadingMeans {
     this.memory ??= new MemoryBudget(request.memoryBudget);
     return { budget: this.memory, cache: cacheOf(request.cacheBytes) };
   }

@@ -1,5 +1,5 @@
 import type { Point } from '../graph-layout.ts';
-import { linksOf, shiftsOf } from './arrows.ts';
+import { linksOf, shiftsOf, type Link } from './arrows.ts';
 import { arrangeInColumns, type Columns } from './columns.ts';
 import { equalSteps, scaledSteps } from './step-boxes.ts';
 import {
@@ -41,7 +41,8 @@ export function durationLayout(workflow: DrawnWorkflow): WorkflowPicture {
 function inColumns(workflow: DrawnWorkflow, widthOf: (job: number) => number, isEqual: boolean): WorkflowPicture {
   const { jobs } = workflow;
   const { links, leftOut } = linksOf(workflow);
-  const columns = arrangeInColumns(jobs.length, links);
+  const { pairs, pairOf } = pairsOf(links);
+  const columns = arrangeInColumns(jobs.length, pairs);
   const places = placed(columns, jobs.length, widthOf, isEqual);
   placeAlone(places, columns, jobs.length, widthOf);
   const boxes = jobs.map((job, at) => {
@@ -50,8 +51,21 @@ function inColumns(workflow: DrawnWorkflow, widthOf: (job: number) => number, is
     return { ...box, job: at, queue: null, ...steps };
   });
   const shifts = shiftsOf(links);
-  const arrows = links.map((link, i) => ({ ...link, points: pointsOf(columns.ways[i]!, places, shifts[i]!) }));
+  const arrows = links.map((link, i) => ({ ...link, points: pointsOf(columns.ways[pairOf[i]!]!, places, shifts[i]!) }));
   return { ...extentOf(boxes), boxes, arrows, arrowsLeftOut: leftOut, axis: null };
+}
+
+/** Arrows of several kinds between the same jobs take the same way. */
+function pairsOf(links: readonly Link[]): { pairs: Link[]; pairOf: number[] } {
+  const pairs: Link[] = [];
+  const known = new Map<string, number>();
+  const pairOf = links.map((link) => {
+    const key = `${link.from} ${link.to}`;
+    const at = known.get(key) ?? pairs.push(link) - 1;
+    known.set(key, at);
+    return at;
+  });
+  return { pairs, pairOf };
 }
 
 /** A box for each node that has a column; bends are as wide as the column where all boxes are, else they have no width. */

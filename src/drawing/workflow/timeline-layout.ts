@@ -3,7 +3,6 @@ import { dependencyLayout, extentOf } from './grid-layout.ts';
 import { scaledSteps, timedSteps } from './step-boxes.ts';
 import {
   JOB_HEIGHT,
-  LABEL_HEIGHT,
   ROW_HEIGHT,
   type Arrow,
   type Box,
@@ -23,7 +22,9 @@ const SHORTEST = 6;
 /** Between two jobs of a row: none, unless a short job is drawn wider than it took. */
 const ROUNDING = 1;
 const WIDTH_WITHOUT_TIMES = 120;
-const QUEUE_HEIGHT = 8;
+/** The bars of the queue lie between two rows, so many below each other. */
+const QUEUE_HEIGHT = 5;
+const QUEUE_LANES = 3;
 
 /** Boxes where their jobs stand in time; those that ran side by side stand below each other. */
 export function timelineLayout(workflow: DrawnWorkflow): WorkflowPicture {
@@ -57,6 +58,7 @@ function placeJobs(jobs: readonly DrawnJob[], links: readonly Link[], xOf: (at: 
   for (const { from, to } of links) before[to]!.push(from);
   const rows: number[] = [];
   const rowOf = new Map<number, number>();
+  const jobsInRow: number[] = [];
   const boxes: JobBox[] = [];
   const hasTimes = ({ start, end }: DrawnJob): boolean => start !== null && end !== null && end >= start;
   const byStart = jobs.map((_, job) => job).sort((a, b) => (jobs[a]!.start ?? 0) - (jobs[b]!.start ?? 0) || a - b);
@@ -73,17 +75,18 @@ function placeJobs(jobs: readonly DrawnJob[], links: readonly Link[], xOf: (at: 
     rows[row] = x + width;
     rowOf.set(at, row);
     const box = { x, y: AXIS_HEIGHT + row * ROW_HEIGHT, width, height: JOB_HEIGHT };
-    boxes[at] = { ...box, job: at, queue: queueOf(job, box, xOf), ...timedSteps(job, box) };
+    const lane = (jobsInRow[row] = (jobsInRow[row] ?? -1) + 1) % QUEUE_LANES;
+    boxes[at] = { ...box, job: at, queue: queueOf(job, box, xOf, lane), ...timedSteps(job, box) };
   }
   placeWithoutTimes(jobs, boxes, AXIS_HEIGHT + rows.length * ROW_HEIGHT);
   return boxes;
 }
 
 /** From the submission, or from the beginning of the axis where that was later, to the start. */
-function queueOf({ submit, start }: DrawnJob, box: Box, xOf: (at: number) => number): Box | null {
+function queueOf({ submit, start }: DrawnJob, box: Box, xOf: (at: number) => number, lane: number): Box | null {
   if (submit === null || start === null || submit >= start) return null;
   const x = Math.max(0, xOf(submit));
-  const y = box.y + LABEL_HEIGHT / 2 - QUEUE_HEIGHT / 2;
+  const y = box.y + JOB_HEIGHT + 4 + lane * (QUEUE_HEIGHT + 3);
   return x >= box.x ? null : { x, y, width: box.x - x, height: QUEUE_HEIGHT };
 }
 

@@ -1,8 +1,13 @@
+import type { FileFacts } from '../rows/recording-facts.ts';
 import type { Row } from '../schema/tables.ts';
 import type { CauseFile, CauseJob, Direction } from './causes.ts';
 
 /** What the sweep-line needs of a job, from the rows that the store keeps of it: all formats come the same way. */
-export function causeJob(job: Row<'job'>, files: readonly Row<'file'>[], direction: Direction): CauseJob {
+export function causeJob(
+  job: Pick<Row<'job'>, 'processes' | 'nodes' | 'osts'>,
+  files: readonly FileFacts[],
+  direction: Direction,
+): CauseJob {
   const columns = COLUMNS[direction];
   return {
     processes: job.processes ?? 1,
@@ -39,11 +44,11 @@ const COLUMNS = {
 
 type Columns = (typeof COLUMNS)[Direction];
 
-function isUsed(file: Row<'file'>, { requests, bytes, collective }: Columns): boolean {
+function isUsed(file: FileFacts, { requests, bytes, collective }: Columns): boolean {
   return (file[requests] ?? 0) > 0 || (file[bytes] ?? 0) > 0 || (file[collective] ?? 0) > 0;
 }
 
-function causeFile(file: Row<'file'>, columns: Columns): CauseFile {
+function causeFile(file: FileFacts, columns: Columns): CauseFile {
   const osts = file.osts ?? [];
   return {
     path: file.path ?? file.file_id ?? '',

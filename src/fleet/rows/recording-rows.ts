@@ -48,7 +48,7 @@ export function recordingRows(recording: StoredRecording): StoreRows {
 }
 
 /** Where a log counts, its counters are the truth: it may have had no room for all single calls. */
-function factsOf(trace: Trace, ignored: Uint8Array): RecordingFacts {
+export function factsOf(trace: Trace, ignored: Uint8Array): RecordingFacts {
   const { counters } = trace;
   const counts = counters?.modules.some(({ module, length }) => FILE_MODULES.includes(module) && length > 0) === true;
   if (counters !== undefined && (counts || trace.events.length === 0)) return countedFiles(counters, trace.files);

@@ -1,0 +1,46 @@
+import { WORKFLOW_MODES, type WorkflowMode } from '../../src/drawing/workflow/workflow-picture.ts';
+import { button, make } from '../report/dom.ts';
+
+const MODE_NAMES: Readonly<Record<WorkflowMode, string>> = {
+  dependency: 'Dependencies',
+  duration: 'Dependencies, scaled by duration',
+  timeline: 'Timeline',
+};
+
+export interface ToolbarActions {
+  readonly choose: (mode: WorkflowMode) => void;
+  readonly zoom: (factor: number) => void;
+  readonly fit: () => void;
+  readonly readAgain: () => void;
+  readonly save: (format: 'png' | 'svg') => void;
+}
+
+/** How the graph is arranged, and what is done with it. */
+export function fillToolbar(room: HTMLElement, mode: WorkflowMode, actions: ToolbarActions): void {
+  const list = make(
+    'select',
+    { 'aria-label': 'Arrange by' },
+    ...WORKFLOW_MODES.map((value) => make('option', { value }, MODE_NAMES[value])),
+  );
+  list.value = mode;
+  list.addEventListener('change', () => {
+    actions.choose(list.value as WorkflowMode);
+  });
+  room.replaceChildren(
+    make('label', {}, 'Arrange by ', list),
+    button('+', { 'aria-label': 'Zoom in', title: 'Zoom in (+)' }, () => {
+      actions.zoom(1.25);
+    }),
+    button('−', { 'aria-label': 'Zoom out', title: 'Zoom out (-)' }, () => {
+      actions.zoom(0.8);
+    }),
+    button('Fit', { title: 'Show all (0)' }, actions.fit),
+    button('Read Again', { title: 'Read the folder anew' }, actions.readAgain),
+    button('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () => {
+      actions.save('png');
+    }),
+    button('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () => {
+      actions.save('svg');
+    }),
+  );
+}
