@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import type { TableDefinition } from '../src/fleet/schema/table.ts';
 import { TABLES, type TableName } from '../src/fleet/schema/tables.ts';
 import { parquetPart } from '../src/fleet/store/parquet-part.ts';
 import { Words, writeLog } from './darshan-writer.ts';
@@ -85,7 +86,8 @@ test('whatever a log counts, its rows are numbers that a store takes', { timeout
       writeFileSync(location, bytes);
       const { rows } = await rowsOf(location);
       for (const [table, ofTable] of Object.entries(rows)) {
-        const columns = Object.entries(TABLES[table as TableName].columns);
+        const definition: TableDefinition = TABLES[table as TableName];
+        const columns = Object.entries(definition.columns);
         for (const row of ofTable as readonly Readonly<Record<string, unknown>>[]) {
           expect(Object.keys(row).sort()).toEqual(columns.map(([name]) => name).sort());
           for (const [name, { type }] of columns)

@@ -1,5 +1,6 @@
 import { host } from '#host';
 import * as vscode from 'vscode';
+import type { WorkflowOptions } from '../session/fleet/workflow-methods.ts';
 import { serversOf } from '../session/debug-servers.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
 import { OWN_TRIGGER_FOLDER, plainRequest, readConfiguration, type OpenRequest } from '../session/open-request.ts';
@@ -51,6 +52,16 @@ export function openRequest(paths: readonly string[], learnedRules: readonly Pat
     ...sizeSetting(settings, 'cacheSize', 'cacheBytes'),
     triggers: trusted ? folders.map((folder) => `${folder}/${OWN_TRIGGER_FOLDER}`) : [],
     maySpawn: trusted,
+  };
+}
+
+/** The same for the folder of a workflow. */
+export function workflowOptions(folder: string): WorkflowOptions {
+  const { pathRules, memoryBudget, cacheBytes } = openRequest([folder], []);
+  return {
+    pathRules,
+    ...(memoryBudget !== undefined && { memoryBudget }),
+    ...(cacheBytes !== undefined && { cacheBytes }),
   };
 }
 

@@ -8,9 +8,10 @@ import {
   type ToWorkflowView,
   type WorkflowDocument,
 } from '../messages/workflow-messages.ts';
-import { pathOf, uriOf } from './locations.ts';
 import type { Recordings } from './recordings.ts';
 import { savePictureBeside } from './save-picture.ts';
+import { workflowOptions } from './settings.ts';
+import { openStepRecording } from './step-recording.ts';
 import { panelColumn, webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts';
 
 const WORKFLOW_VIEW_TYPE = 'iolens.workflow';
@@ -106,7 +107,7 @@ export class WorkflowPanel implements vscode.Disposable {
     this.failure = undefined;
     this.tell();
     try {
-      const document = await this.context.recordings.session.workflow.read(this.folder);
+      const document = await this.context.recordings.session.workflow.read(this.folder, workflowOptions(this.folder));
       if (generation === this.generation) this.document = document;
     } catch (error) {
       if (generation === this.generation) this.failure = reasonOf(error);
@@ -132,7 +133,7 @@ export class WorkflowPanel implements vscode.Disposable {
         this.drawn = message;
         break;
       case 'openRecording':
-        await this.openRecording(message);
+        await openStepRecording(this.context.recordings, this.recordingOf(message), message.as);
         break;
       case 'readAgain':
         await this.read();
@@ -146,16 +147,8 @@ export class WorkflowPanel implements vscode.Disposable {
     }
   }
 
-  /** Opens what was recorded of a step, as if the user had opened it. */
-  private async openRecording({ job, step, as }: Extract<FromWorkflowView, { kind: 'openRecording' }>): Promise<void> {
-    const paths = this.document?.jobs[job]?.steps[step]?.recording ?? [];
-    if (paths.length === 0) return;
-    const uris = paths.map(uriOf);
-    await vscode.commands.executeCommand('iolens.openRecording', uris[0], uris);
-    const recording = this.context.recordings.withPaths(uris.map(pathOf));
-    if (recording === undefined) return;
-    await this.context.recordings.choose(recording);
-    if (as === 'timeline') await vscode.commands.executeCommand('iolens.showTimeline');
+  private recordingOf({ job, step }: { readonly job: number; readonly step: number }): readonly string[] {
+    return this.document?.jobs[job]?.steps[step]?.recording ?? [];
   }
 
   private post(message: ToWorkflowView): void {

@@ -177,7 +177,8 @@ function isPage(value: unknown): value is JobPage {
     typeof value['descending'] === 'boolean' &&
     isCount(value['first']) &&
     isCount(value['count']) &&
-    value['count'] <= MOST_PAGE_ROWS
+    value['count'] <= MOST_PAGE_ROWS &&
+    (value['columns'] === undefined || isListOf(value['columns'], isText))
   );
 }
 

@@ -42,6 +42,8 @@ export interface OpenRequest {
   readonly cacheBytes?: number;
   /** Modules with the user's own triggers, and folders of them; they are run only when `maySpawn`. Undefined: none. */
   readonly triggers?: readonly string[];
+  /** Nobody asks what following a finding would gain: what calls cost under the tracer is not looked for. */
+  readonly withoutGains?: boolean;
   /** False in an untrusted workspace: no program is started, and no code of the workspace is run. */
   readonly maySpawn: boolean;
 }

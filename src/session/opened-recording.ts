@@ -371,7 +371,8 @@ export async function contextOf(
   files: readonly Pick<RecordingFile, 'path'>[],
   trace: Trace,
 ): Promise<RecordingContext> {
-  const calibrated = await readCalibration(files.map((file) => file.path));
+  const calibrated =
+    request.withoutGains === true ? { note: '' } : await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
   const ownTriggers = await machine.ownTriggers(request.triggers ?? [], request.maySpawn);
   const recordedUntil = endOf(trace);

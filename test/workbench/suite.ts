@@ -21,6 +21,7 @@ import { SOURCES } from './suite/sources.ts';
 import { TIMELINE } from './suite/timeline.ts';
 import { VIEWS } from './suite/views.ts';
 import { VIRTUAL } from './suite/virtual.ts';
+import { WORKFLOW } from './suite/workflow.ts';
 
 // The first looks at an editor in which nothing has been done yet.
 const TESTS: Suite = {
@@ -37,6 +38,7 @@ const TESTS: Suite = {
   ...REPORT,
   ...DARSHAN,
   ...LAYERS,
+  ...WORKFLOW,
   ...LANGUAGES,
   ...VIRTUAL,
   ...LANGUAGE_MODEL,

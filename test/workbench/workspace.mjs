@@ -74,6 +74,7 @@ export function makeWorkspace() {
   for (const name of ['badmpi.c', 'bin/badmpi', 'badmpi_4ranks.darshan'])
     cpSync(path.join(root, 'test/data/darshan-stack', name), path.join(folder, path.basename(name)));
   cpSync(path.join(root, 'test/data/layers/latecomer-late'), path.join(folder, 'latecomer'), { recursive: true });
+  cpSync(path.join(root, 'test/data/workflow/synthetic'), path.join(folder, 'workflow'), { recursive: true });
   cpSync(path.join(root, 'test/programs/layers/latecomer.c'), path.join(folder, 'latecomer.c'));
   writeFileSync(path.join(folder, 'small.c'), SMALL);
   execFileSync('gcc', ['-g', '-O1', '-o', 'small', 'small.c'], { cwd: folder });

@@ -32,6 +32,8 @@ export function cellText(value: QueryValue, column: QueryColumn): string {
   if (typeof value === 'number') return numberText(value, quantityOf(column));
   // Of an integer beyond 2^53 the engine gives the digits.
   if (typeof value === 'string' && isNumeric(column)) return numberText(Number(value), quantityOf(column));
+  // Fractions of a second say nothing of when a job ran.
+  if (typeof value === 'string' && column.type.startsWith('TIMESTAMP')) return value.slice(0, 19);
   return exactText(value);
 }
 
@@ -65,7 +67,6 @@ function countText(value: number): string {
 export function exactText(value: QueryValue): string {
   if (value === null) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  // A moment without its zeros: `2018-01-31 23:59:59`.
   return Array.isArray(value) ? value.map((each: QueryValue) => exactText(each)).join(', ') : String(value);
 }
 

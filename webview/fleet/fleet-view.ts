@@ -121,7 +121,7 @@ export class FleetView {
         this.dashboard = new Dashboard(panel, summary, host, ways, this.state.filter);
       }),
       tab('jobs', 'Jobs', (panel) => {
-        this.jobs = new JobsTab(panel, host, ways, this.state.filter, this.state);
+        this.jobs = new JobsTab(panel, host, ways, this.state.filter, this.state, summary);
       }),
       tab('causes', 'Causes', (panel) => {
         this.causes = new CausesTab(panel, host, ways, this.state.filter);

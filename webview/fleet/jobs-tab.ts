@@ -1,4 +1,4 @@
-import type { JobFilter } from '../../src/messages/fleet-messages.ts';
+import type { JobFilter, StoreSummary } from '../../src/messages/fleet-messages.ts';
 import { button, make } from '../report/dom.ts';
 import { columnTitle } from './cell-text.ts';
 import type { FleetHost, FleetWays } from './fleet-host.ts';
@@ -40,15 +40,21 @@ export class JobsTab {
   private readonly count = make('span', { class: 'count', role: 'status' });
   private readonly chooser = make('fieldset', { class: 'column-choice' }, make('legend', {}, 'Columns'));
   private grid: RowGrid | undefined;
-  private known: readonly string[] = [];
+  private readonly available: readonly string[];
+  private state: JobsState;
 
   constructor(
     panel: HTMLElement,
     private readonly host: FleetHost,
     private readonly ways: FleetWays,
     private filter: JobFilter,
-    private state: JobsState,
+    state: JobsState,
+    { tables }: StoreSummary,
   ) {
+    const stored = tables.find(({ table }) => table === 'job')?.columns ?? [];
+    this.available = [...stored.map(({ name }) => name), ...DERIVED];
+    this.state = knownState(state, this.available);
+    this.offerColumns();
     const columns = make('details', { class: 'columns-menu' }, make('summary', {}, 'Columns'), this.chooser);
     panel.append(make('div', { class: 'pager' }, columns, this.count), this.place);
     this.list();
@@ -65,7 +71,7 @@ export class JobsTab {
     const { orderBy, descending, columns } = this.state;
     let isFirst = true;
     const ask = async (first: number, count: number): Promise<RowStretch> => {
-      const page = { filter, orderBy, descending, first, count };
+      const page = { filter, orderBy, descending, first, count, columns: [...new Set(['log', ...columns])] };
       const { value } = await this.host.ask({ ask: 'jobs', page });
       return { total: value.total, columns: value.result.columns, rows: value.result.rows };
     };
@@ -83,7 +89,6 @@ export class JobsTab {
       },
       drawn: (total) => {
         this.count.textContent = countedRows(total, total === 1 ? 'job' : 'jobs');
-        if (isFirst) this.offerColumns(grid.columnNames);
         if (isFirst && focusColumn !== undefined) grid.focusHeading(focusColumn);
         isFirst = false;
         this.host.post({ kind: 'drawn', tab: 'jobs', rows: total });
@@ -98,10 +103,8 @@ export class JobsTab {
     this.host.keep(change);
   }
 
-  private offerColumns(names: readonly string[]): void {
-    if (names.join() === this.known.join()) return;
-    this.known = names;
-    const boxes = names.map((name) => {
+  private offerColumns(): void {
+    const boxes = this.available.map((name) => {
       const box = make('input', { type: 'checkbox' });
       box.checked = this.state.columns.includes(name);
       box.addEventListener('change', () => {
@@ -113,9 +116,22 @@ export class JobsTab {
     });
     const again = button('As at first', {}, () => {
       this.change({ columns: FIRST_JOBS.columns });
-      this.known = [];
+      this.offerColumns();
       this.list();
     });
     this.chooser.replaceChildren(make('legend', {}, 'Columns'), ...boxes, again);
   }
+}
+
+/** What a job has besides its columns in the store. */
+const DERIVED = ['read_bandwidth', 'write_bandwidth'];
+
+/** A view that was kept may know columns that are no more. */
+function knownState({ orderBy, descending, columns }: JobsState, available: readonly string[]): JobsState {
+  const known = columns.filter((name) => available.includes(name));
+  return {
+    descending,
+    orderBy: available.includes(orderBy) ? orderBy : FIRST_JOBS.orderBy,
+    columns: known.length > 0 ? known : FIRST_JOBS.columns,
+  };
 }

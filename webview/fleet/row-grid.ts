@@ -24,7 +24,7 @@ export interface GridOptions {
 const ROW_HEIGHT = 24;
 /** Drawn beyond the edge, so that a step of the wheel finds them there. */
 const SPARE_ROWS = 4;
-const CELL_PIXELS = { least: 70, most: 420, ofCharacter: 7.2, besides: 24 };
+const CELL_PIXELS = { least: 70, most: 420, ofCharacter: 7.8, besides: 24 };
 
 let grids = 0;
 
@@ -84,11 +84,6 @@ export class RowGrid {
   /** The table is left for another one: nothing of it is drawn any more. */
   leave(): void {
     this.blocks.leave();
-  }
-
-  /** Names of all columns that there are, shown or not; none before the first rows came. */
-  get columnNames(): readonly string[] {
-    return this.blocks.columns.map(({ name }) => name);
   }
 
   focusHeading(column: string): void {
@@ -234,7 +229,7 @@ export class RowGrid {
   /** By what stands in the first rows. */
   private widthOf({ column, index }: (typeof this.shown)[number]): number {
     let longest = columnTitle(column.name).length + 2;
-    for (let row = 0; row < Math.min(50, this.total); row++) {
+    for (let row = 0; row < Math.min(200, this.total); row++) {
       const value = this.blocks.row(row)?.[index] ?? null;
       longest = Math.max(longest, (this.options.isExact === true ? exactText(value) : cellText(value, column)).length);
     }

@@ -40,6 +40,8 @@ export interface JobPage {
   readonly descending: boolean;
   readonly first: number;
   readonly count: number;
+  /** What is wanted of each job; all columns unless said. */
+  readonly columns?: readonly string[];
 }
 
 export interface JobRows {

@@ -39,6 +39,8 @@ export interface QueryEngine {
   query(sql: string, options?: QueryOptions): Promise<QueryResult>;
   /** Rows a chunk at a time, so that memory does not grow with them. */
   stream(sql: string, options?: QueryOptions): AsyncIterable<QueryResult>;
+  /** A statement without an answer, such as one that makes a table in memory; done when the promise is. */
+  run(sql: string, parameters?: readonly QueryValue[]): Promise<void>;
   define(userFunction: UserFunction): Promise<void>;
   close(): void;
 }

@@ -8,28 +8,36 @@ const MOST_LINE_CHARACTERS = 1 << 16;
 export type Fields = readonly (string | undefined)[];
 
 /**
- * The rows of a dump with a header line, separated by tabs (`mysql -B`) or by commas (quoted where a value holds one).
+ * The rows of a dump with a header line, separated by tabs (`mysql -B`) or by commas (quoted where a value holds one); as
+ * many at a time as a piece of the file holds.
  *
  * @param columns names that are wanted, in upper case; a row has its values in this order. A missing column has no values.
  * @throws Error in words for the user when the first line names none of them, or the file cannot be read.
  */
-export async function* tableRows(file: RecordingFile, columns: readonly string[]): AsyncGenerator<Fields> {
+export async function* tableRows(file: RecordingFile, columns: readonly string[]): AsyncGenerator<readonly Fields[]> {
   let places: readonly number[] | undefined;
   let split = (line: string): string[] => line.split('\t');
-  for await (const line of linesOf(file)) {
-    if (line.trim() === '') continue;
-    if (places === undefined) {
-      if (!line.includes('\t')) split = commaSeparated;
-      const names = split(line).map((name) => name.trim().toUpperCase());
-      places = columns.map((column) => names.indexOf(column));
-      if (places.every((place) => place < 0)) {
-        throw new Error(`${file.name}: the first line names none of the columns ${columns.join(', ')}`);
+  for await (const lines of linesOf(file)) {
+    const rows: Fields[] = [];
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      if (places === undefined) {
+        if (!line.includes('\t')) split = commaSeparated;
+        places = placesOf(columns, split(line), file.name);
+        continue;
       }
-      continue;
+      const values = split(line);
+      rows.push(places.map((place) => valueOf(values[place])));
     }
-    const values = split(line);
-    yield places.map((place) => valueOf(values[place]));
+    yield rows;
   }
+}
+
+function placesOf(columns: readonly string[], header: readonly string[], file: string): number[] {
+  const names = header.map((name) => name.trim().toUpperCase());
+  const places = columns.map((column) => names.indexOf(column));
+  if (places.some((place) => place >= 0)) return places;
+  throw new Error(`${file}: the first line names none of the columns ${columns.join(', ')}`);
 }
 
 /** `NULL` and `\N` are how dumps write that there is no value. */
@@ -47,7 +55,8 @@ function commaSeparated(line: string): string[] {
   return values;
 }
 
-async function* linesOf(file: RecordingFile): AsyncGenerator<string> {
+/** The lines of a file, a piece of it at a time. */
+async function* linesOf(file: RecordingFile): AsyncGenerator<string[]> {
   const stream = await file.open();
   try {
     const chunk = new Uint8Array(CHUNK_BYTES);
@@ -57,9 +66,9 @@ async function* linesOf(file: RecordingFile): AsyncGenerator<string> {
       const lines = (rest + decoder.decode(chunk.subarray(0, length), { stream: true })).split('\n');
       rest = lines.pop()!;
       if (rest.length > MOST_LINE_CHARACTERS) throw new Error(`${file.name}: a line of more than 65,536 characters`);
-      for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      yield lines;
     }
-    if (rest !== '') yield rest;
+    if (rest !== '') yield [rest];
   } finally {
     await stream.close();
   }

@@ -1,5 +1,5 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
-import { tableRows } from './delimited-table.ts';
+import { tableRows, type Fields } from './delimited-table.ts';
 import type { LmtTable } from './lmt-tables.ts';
 
 /** A storage or metadata target. */
@@ -31,35 +31,35 @@ type Tables = ReadonlyMap<LmtTable, RecordingFile>;
 /** @throws Error in words for the user when a table cannot be read. */
 export async function readObjects(tables: Tables): Promise<LmtObjects> {
   const fileSystems = new Map<string, string>();
-  for await (const [id, name] of rowsOf(tables, 'FILESYSTEM_INFO', ['FILESYSTEM_ID', 'FILESYSTEM_NAME'])) {
+  await forEachRow(tables, 'FILESYSTEM_INFO', ['FILESYSTEM_ID', 'FILESYSTEM_NAME'], ([id, name]) => {
     if (id !== undefined && name !== undefined) fileSystems.set(id, name);
-  }
+  });
   const servers = new Map<string, { host: string | undefined; fileSystem: string | undefined }>();
-  for await (const [id, fileSystem, host] of rowsOf(tables, 'OSS_INFO', ['OSS_ID', 'FILESYSTEM_ID', 'HOSTNAME'])) {
+  await forEachRow(tables, 'OSS_INFO', ['OSS_ID', 'FILESYSTEM_ID', 'HOSTNAME'], ([id, fileSystem, host]) => {
     if (id !== undefined) servers.set(id, { host, fileSystem: fileSystems.get(fileSystem ?? '') });
-  }
+  });
   const storageTargets = new Map<string, LmtTarget>();
   const ostColumns = ['OST_ID', 'OSS_ID', 'OST_NAME', 'HOSTNAME'];
-  for await (const [id, serverId, name, host] of rowsOf(tables, 'OST_INFO', ostColumns)) {
+  await forEachRow(tables, 'OST_INFO', ostColumns, ([id, serverId, name, host]) => {
     const server = servers.get(serverId ?? '');
     if (id !== undefined) storageTargets.set(id, target(name, host ?? server?.host, server?.fileSystem, serverId));
-  }
+  });
   const metadataTargets = new Map<string, LmtTarget>();
   const mdsColumns = ['MDS_ID', 'FILESYSTEM_ID', 'MDS_NAME', 'HOSTNAME'];
-  for await (const [id, fileSystem, name, host] of rowsOf(tables, 'MDS_INFO', mdsColumns)) {
+  await forEachRow(tables, 'MDS_INFO', mdsColumns, ([id, fileSystem, name, host]) => {
     if (id !== undefined) metadataTargets.set(id, target(name, host, fileSystems.get(fileSystem ?? ''), id));
-  }
+  });
   return { storageTargets, metadataTargets, moments: await readMoments(tables) };
 }
 
 async function readMoments(tables: Tables): Promise<Map<string, number>> {
   const moments = new Map<string, number>();
-  for await (const [id, text] of rowsOf(tables, 'TIMESTAMP_INFO', ['TS_ID', 'TIMESTAMP'])) {
+  await forEachRow(tables, 'TIMESTAMP_INFO', ['TS_ID', 'TIMESTAMP'], ([id, text]) => {
     const at = text === undefined ? NaN : secondsOf(text);
-    if (id === undefined || Number.isNaN(at)) continue;
+    if (id === undefined || Number.isNaN(at)) return;
     if (moments.size === MOST_MOMENTS) throw new Error('TIMESTAMP_INFO: more than 64,000,000 moments: dump by month');
     moments.set(id, at);
-  }
+  });
   return moments;
 }
 
@@ -87,12 +87,16 @@ function target(
   };
 }
 
-/** The rows of a table; none when the dump has no such file. */
-export async function* rowsOf(
+/** Calls `visit` with every row of a table; never when the dump has no such file. */
+export async function forEachRow(
   tables: Tables,
   table: LmtTable,
   columns: readonly string[],
-): AsyncGenerator<readonly (string | undefined)[]> {
+  visit: (fields: Fields) => void,
+): Promise<void> {
   const file = tables.get(table);
-  if (file !== undefined) yield* tableRows(file, columns);
+  if (file === undefined) return;
+  for await (const rows of tableRows(file, columns)) {
+    for (const row of rows) visit(row);
+  }
 }

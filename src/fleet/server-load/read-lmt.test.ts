@@ -16,7 +16,7 @@ const START = Date.UTC(2018, 0, 15, 10) / 1000;
 
 function read(more: Readonly<Record<string, string>>, mostRows?: number): Promise<ServerLoad> {
   const files = Object.entries({ ...INFO, ...more }).map(([name, text]) => memoryFile(name, text));
-  return readLmt(lmtTables(files)!, undefined, mostRows);
+  return readLmt(lmtTables(files)!, 'key', undefined, mostRows);
 }
 
 const ostData = (

@@ -1,36 +1,36 @@
 /** Dumps of the Lustre Monitoring Tool: what servers did between samples. */
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { Row } from '../schema/tables.ts';
-import { readObjects, rowsOf, type LmtObjects, type LmtTarget } from './lmt-objects.ts';
+import { forEachRow, readObjects, type LmtObjects, type LmtTarget } from './lmt-objects.ts';
 import type { LmtTable } from './lmt-tables.ts';
 import { LoadSeries, type LoadSample } from './load-series.ts';
 import { OperationSums } from './operation-sums.ts';
 
 /** Rows that the storage targets of a dump become at most; above, samples are joined two by two. */
-const MOST_ROWS = 1 << 20;
+const MOST_ROWS = 1 << 19;
 /** Loads of servers that are kept; the rest has what stands beside the targets' counters, or none. */
-const MOST_LOADS = 1 << 21;
+const MOST_LOADS = 1 << 19;
 /** Rows of a dump between two looks at whether it is still wanted. */
 const ROWS_AT_ONCE = 8192;
 
-type LoadRow = Omit<Row<'server_load'>, 'log'>;
-
 export interface ServerLoad {
-  readonly rows: LoadRow[];
+  readonly rows: Row<'server_load'>[];
   /** What was lost, in words. */
   readonly damage: readonly string[];
 }
 
 /**
+ * @param log key of the dump's content.
  * @param mostRows bound of the rows of storage targets.
  * @throws Error in words for the user when a table cannot be read.
  */
 export async function readLmt(
   tables: ReadonlyMap<LmtTable, RecordingFile>,
+  log: string,
   signal?: AbortSignal,
   mostRows = MOST_ROWS,
 ): Promise<ServerLoad> {
-  return new LmtReader(tables, await readObjects(tables), mostRows, signal).read();
+  return new LmtReader(tables, log, await readObjects(tables), mostRows, signal).read();
 }
 
 class LmtReader {
@@ -39,6 +39,7 @@ class LmtReader {
 
   constructor(
     private readonly tables: ReadonlyMap<LmtTable, RecordingFile>,
+    private readonly log: string,
     private readonly objects: LmtObjects,
     private readonly mostRows: number,
     private readonly signal: AbortSignal | undefined,
@@ -48,10 +49,9 @@ class LmtReader {
     const { storageTargets, metadataTargets } = this.objects;
     const storage = await this.storage();
     const metadata = await this.metadata();
-    const rows = [
-      ...this.loadRows(storage.samples, storageTargets, 'OST'),
-      ...this.loadRows(metadata, metadataTargets, 'MDT'),
-    ];
+    const rows: Row<'server_load'>[] = [];
+    this.addRows(rows, storage.samples, storageTargets, 'OST');
+    this.addRows(rows, metadata, metadataTargets, 'MDT');
     return { rows, damage: this.damage(storage.joined) };
   }
 
@@ -60,9 +60,9 @@ class LmtReader {
     const targets = new Map<string, LoadSeries>();
     let [kept, joined] = [0, 1];
     const columns = ['OST_ID', 'TS_ID', 'READ_BYTES', 'WRITE_BYTES', 'PCT_CPU'];
-    for await (const [id, moment, read, written, load] of rowsOf(this.tables, 'OST_DATA', columns)) {
+    await forEachRow(this.tables, 'OST_DATA', columns, ([id, moment, read, written, load]) => {
       const at = this.momentOf(moment);
-      if (id === undefined || at === undefined) continue;
+      if (id === undefined || at === undefined) return;
       const server = this.objects.storageTargets.get(id)?.serverId;
       const cpuPercent = loads.get(`${server} ${moment}`) ?? numberOf(load);
       const sample = { at, bytesRead: numberOf(read), bytesWritten: numberOf(written), operations: null, cpuPercent };
@@ -71,11 +71,11 @@ class LmtReader {
       const before = series.samples.length;
       if (!series.add(sample)) this.leftOut.notLater++;
       kept += series.samples.length - before;
-      if (kept <= this.mostRows) continue;
+      if (kept <= this.mostRows) return;
       for (const each of targets.values()) each.halve();
       kept = [...targets.values()].reduce((sum, { samples }) => sum + samples.length, 0);
       joined *= 2;
-    }
+    });
     return { samples: new Map([...targets].map(([id, { samples }]) => [id, samples])), joined };
   }
 
@@ -84,23 +84,22 @@ class LmtReader {
     const sums = new OperationSums();
     const momentIds = new Map<number, string>();
     const columns = ['MDS_ID', 'OPERATION_ID', 'TS_ID', 'SAMPLES'];
-    for await (const [id, operation = '', moment, count] of rowsOf(this.tables, 'MDS_OPS_DATA', columns)) {
+    await forEachRow(this.tables, 'MDS_OPS_DATA', columns, ([id, operation = '', moment, count]) => {
       const at = this.momentOf(moment);
-      if (id === undefined || at === undefined) continue;
+      if (id === undefined || at === undefined) return;
       momentIds.set(at, moment!);
       if (!sums.add(id, operation, at, numberOf(count))) this.leftOut.notLater++;
-    }
+    });
     return sums.samples((id, at) => loads.get(`${id} ${momentIds.get(at)}`) ?? null);
   }
 
   /** Loads of servers in percent, by number of the server and of the moment. */
   private async loads(table: LmtTable, server: string): Promise<ReadonlyMap<string, number>> {
     const loads = new Map<string, number>();
-    for await (const [id, moment, load] of rowsOf(this.tables, table, [server, 'TS_ID', 'PCT_CPU'])) {
+    await forEachRow(this.tables, table, [server, 'TS_ID', 'PCT_CPU'], ([id, moment, load]) => {
       const percent = numberOf(load);
-      if (percent !== null) loads.set(`${id} ${moment}`, percent);
-      if (loads.size === MOST_LOADS) break;
-    }
+      if (percent !== null && loads.size < MOST_LOADS) loads.set(`${id} ${moment}`, percent);
+    });
     return loads;
   }
 
@@ -111,16 +110,19 @@ class LmtReader {
     return at;
   }
 
-  private *loadRows(
-    series: ReadonlyMap<string, readonly LoadSample[]>,
+  /** Makes rows of samples, which are given up. */
+  private addRows(
+    rows: Row<'server_load'>[],
+    series: ReadonlyMap<string, LoadSample[]>,
     targets: ReadonlyMap<string, LmtTarget>,
     target_kind: 'OST' | 'MDT',
-  ): Generator<LoadRow> {
+  ): void {
     for (const [id, samples] of series) {
       const target = targets.get(id);
       if (target === undefined) this.leftOut.unknownTarget += samples.length;
       for (const sample of samples) {
-        yield {
+        rows.push({
+          log: this.log,
           file_system: target?.fileSystem ?? null,
           server: target?.server ?? null,
           target: target?.name ?? null,
@@ -133,8 +135,9 @@ class LmtReader {
           bytes_written: sample.bytesWritten,
           operations: sample.operations,
           cpu_percent: sample.cpuPercent,
-        };
+        });
       }
+      samples.length = 0;
     }
   }
 

@@ -98,6 +98,17 @@ export class DuckDbEngine implements QueryEngine {
     }
   }
 
+  async run(sql: string, parameters: readonly QueryValue[] = []): Promise<void> {
+    try {
+      await this.connection.run(
+        sql,
+        parameters.map((value) => this.bound(value)),
+      );
+    } catch (error) {
+      throw new QueryError(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   define({ name, parameters, returns, call }: UserFunction): Promise<void> {
     const { DuckDBScalarFunction } = this.duckdb;
     const toValue = this.plain;

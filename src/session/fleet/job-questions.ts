@@ -1,29 +1,10 @@
 import { access } from 'node:fs/promises';
-import { jobCondition } from '../../fleet/query/job-filter.ts';
-import { JOB_SELECTION, jobColumn } from '../../fleet/query/job-pages.ts';
+import { JOB_SELECTION } from '../../fleet/query/job-pages.ts';
 import type { QueryEngine, QueryValue } from '../../fleet/query/query-engine.ts';
-import type { JobDetail, JobPage, JobRows } from './fleet-methods.ts';
+import type { JobDetail } from './fleet-methods.ts';
 
 /** Files, lines and findings of a job that are handed out at most: those that cost most time. */
 const MOST_ROWS = 10_000;
-
-/** A stretch of the jobs table. @throws RangeError in words for the user: no such column. */
-export async function jobRows(
-  engine: QueryEngine,
-  { filter, orderBy, descending, first, count }: JobPage,
-): Promise<JobRows> {
-  const { sql, parameters } = jobCondition(filter);
-  const where = sql === '' ? '' : `WHERE ${sql}`;
-  const order = `${jobColumn(orderBy)} ${descending ? 'DESC' : 'ASC'} NULLS LAST, log`;
-  const limits = `LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2}`;
-  const [total, result] = await Promise.all([
-    engine.query(`SELECT count(*) FROM job ${where}`, { parameters }),
-    engine.query(`SELECT ${JOB_SELECTION} FROM job ${where} ORDER BY ${order} ${limits}`, {
-      parameters: [...parameters, count, first],
-    }),
-  ]);
-  return { total: Number(total.rows[0]![0]), result };
-}
 
 /** @throws RangeError in words for the user: no such job. */
 export async function jobDetail(engine: QueryEngine, log: string): Promise<JobDetail> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { completions } from '../../fleet/query/complete.ts';
 import { causesOfJobs } from '../../fleet/query/job-causes.ts';
+import { JobsTable } from '../../fleet/query/jobs-table.ts';
 import { filteredQuery, withValues } from '../../fleet/query/filtered-query.ts';
 import type { QueryEngine, QueryOptions, QueryResult, QueryValue } from '../../fleet/query/query-engine.ts';
 import { questionNamed, questionValues } from '../../fleet/query/questions/questions.ts';
@@ -19,17 +20,21 @@ import type {
   JobRows,
   StoreSummary,
 } from './fleet-methods.ts';
-import { jobDetail, jobRows } from './job-questions.ts';
+import { jobDetail } from './job-questions.ts';
 import { LocalStore } from './local-store.ts';
 import { storeSummary } from './store-summary.ts';
 
 /** A store that is open for questions. */
 export class OpenedStore {
+  private readonly jobsTable: JobsTable;
+
   private constructor(
     private readonly store: LocalStore,
     private readonly duckdb: DuckDbEngine,
     private contents: StoreContents,
-  ) {}
+  ) {
+    this.jobsTable = new JobsTable(duckdb);
+  }
 
   /** @throws Error in words for the user: no store; EngineMissingError: no SQL engine. */
   static async open(folder: string, engineFolders: readonly string[] = []): Promise<OpenedStore> {
@@ -49,6 +54,7 @@ export class OpenedStore {
   async refresh(): Promise<void> {
     this.contents = await readManifests(this.store);
     await this.duckdb.setUp(viewsOf(this.store, this.contents));
+    this.jobsTable.forget();
   }
 
   summary(id: number): StoreSummary {
@@ -72,7 +78,7 @@ export class OpenedStore {
   }
 
   jobs(page: JobPage): Promise<JobRows> {
-    return jobRows(this.duckdb, page);
+    return this.jobsTable.page(page);
   }
 
   job(log: string): Promise<JobDetail> {

@@ -32,8 +32,8 @@ export async function readSource(source: FoundSource, log: string, context: Sour
   }
   const tables = lmtTables(files.map((file) => new LocalRecordingFile(file)));
   if (tables !== undefined) {
-    const { rows, damage } = await readLmt(tables, context.signal);
-    return { format: 'lmt', rows: { server_load: rows.map((row) => ({ log, ...row })) }, damage };
+    const { rows, damage } = await readLmt(tables, log, context.signal);
+    return { format: 'lmt', rows: { server_load: rows }, damage };
   }
   const isFolder = (await folderRecordingAt(path)) !== undefined;
   return readRecordingRows(source, isFolder ? [path] : files, log, context);
@@ -53,7 +53,7 @@ async function readRecordingRows(
   log: string,
   { lookup, budget, signal }: SourceContext,
 ): Promise<SourceRows> {
-  const request = { ...plainRequest(...paths), maySpawn: false };
+  const request = { ...plainRequest(...paths), withoutGains: true, maySpawn: false };
   const means = { budget, cache: undefined };
   const recording = await OpenedRecording.open(request, lookup, signal === undefined ? {} : { signal }, means);
   try {
