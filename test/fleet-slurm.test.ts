@@ -123,7 +123,7 @@ describe.skipIf(lack !== undefined)('on a real Slurm', () => {
       if (running !== '') await cluster.command('scancel', '--signal=KILL', '--full', running.split('\n')[0]!);
       return running !== '';
     });
-    await cluster.until('all logs', () => Promise.resolve(shardsOf('killed').length === 0), 60);
+    await cluster.until('all logs', () => Promise.resolve(shardsOf('killed').length === 0), 100);
     expect(await arraysOf('killed')).toHaveLength(2);
     await expectSameAnswers('killed');
   });
