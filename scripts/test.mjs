@@ -35,6 +35,10 @@ const TOOLS = [
   'shellcheck',
   'python3',
   'python3-h5py',
+  'slurm-wlm',
+  'slurmdbd',
+  'mariadb-server',
+  'munge',
 ];
 
 const failed = [];

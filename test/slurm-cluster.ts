@@ -49,7 +49,7 @@ export class SlurmCluster {
   }
 
   /** Asks until the answer is right. */
-  async until(what: string, holds: () => Promise<boolean>, seconds = 30): Promise<void> {
+  async until(what: string, holds: () => Promise<boolean>, seconds = 60): Promise<void> {
     const end = Date.now() + seconds * 1000;
     let reason: unknown = '';
     const failed = (error: unknown): boolean => {

@@ -1,7 +1,7 @@
 import { isSea } from 'node:sea';
 import { Option, type Command } from 'commander';
 import type { FoundSource } from '../session/fleet/source.ts';
-import { slurmArray, type LocalStore, type RunState } from '../session/slurm.ts';
+import { slurmArray, type ArrayOptions, type LocalStore, type RunState } from '../session/slurm.ts';
 import { CancelledError } from '../session/worker-protocol.ts';
 import { collect, NONE_GIVEN, UsageError, wholeNumber } from './arguments.ts';
 import { STATUS } from './exit-status.ts';
@@ -77,7 +77,7 @@ export async function ingestWithSlurm(
   let state =
     resume === undefined
       ? await array.start(sources, arrayOptions(store, options), isWaiting ? undefined : retries)
-      : await array.resume(resume, retries, !isWaiting);
+      : await array.resume(resume, retries, !isWaiting, askedFor(options));
   if (isWaiting) {
     if (state.kind === 'submitted') say(inWords(state));
     const left = resume !== undefined && state.kind === 'submitted' ? retries - 1 : retries;
@@ -97,17 +97,26 @@ export async function ingestWithSlurm(
   if (signal.aborted) throw new CancelledError('interrupted');
 }
 
-function arrayOptions(store: LocalStore, options: TaskOptions) {
-  const { partition, time, tasks, maxRunning, sbatchOption, workers = 1, memoryBudget, batchLogs } = options;
+function arrayOptions(store: LocalStore, options: TaskOptions): ArrayOptions {
+  const { tasks, workers = 1, memoryBudget, batchLogs } = options;
   const amounts = { '--workers': workers, '--memory-budget': memoryBudget, '--batch-logs': batchLogs };
   return {
+    words: [],
     cpus: workers,
-    words: sbatchOption,
+    ...askedFor(options),
+    ...(tasks !== undefined && { tasks }),
+    taskWords: ['--store', store.folder, ...Object.entries(amounts).map(([name, value]) => `${name}=${value}`)],
+  };
+}
+
+/** What the user asks the batch system for; what was not said stays as it was. */
+function askedFor({ partition, time, maxRunning, sbatchOption, workers }: TaskOptions): Partial<ArrayOptions> {
+  return {
     ...(partition !== undefined && { partition }),
     ...(time !== undefined && { time }),
-    ...(tasks !== undefined && { tasks }),
     ...(maxRunning !== undefined && { maxRunning }),
-    taskWords: ['--store', store.folder, ...Object.entries(amounts).map(([name, value]) => `${name}=${value}`)],
+    ...(sbatchOption.length > 0 && { words: sbatchOption }),
+    ...(workers !== undefined && { cpus: workers }),
   };
 }
 

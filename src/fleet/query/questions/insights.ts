@@ -18,7 +18,7 @@ export const INSIGHT_QUESTIONS: readonly Question[] = [
     about: 'Findings by the number of jobs that have them, those that advise a change (high, warn) only.',
     parameters: [mostRows(15)],
     sql: `
-SELECT trigger, any_value(code) AS code, any_value(severity) AS severity, any_value(title) AS title,
+SELECT trigger, any_value(code) AS code, min(severity) AS severity, min(title) AS title,
   count(DISTINCT insight.log) AS jobs, 100.0 * count(DISTINCT insight.log) / (SELECT count(*) FROM job) AS job_percent,
   count(DISTINCT job.application) AS applications, min(insight.start_time) AS first_seen, max(insight.start_time) AS last_seen
 FROM insight LEFT JOIN job ON job.log = insight.log
@@ -59,7 +59,7 @@ ORDER BY months.month`.trim(),
 WITH newest AS (
   SELECT application, max(start_time) AS start_time FROM job GROUP BY application
 )
-SELECT source_file, line, any_value(function) AS function, trigger, count(DISTINCT insight.log) AS jobs,
+SELECT source_file, line, min(function) AS function, trigger, count(DISTINCT insight.log) AS jobs,
   sum(insight.events)::DOUBLE AS events, sum(insight.bytes)::DOUBLE AS bytes, sum(insight.seconds) AS seconds,
   min(insight.month) AS first_month, max(insight.month) AS last_month,
   coalesce(bool_or(insight.start_time >= newest.start_time), false) AS in_newest_run,

@@ -13,7 +13,7 @@ export const SERVER_QUESTIONS: readonly Question[] = [
     ],
     sql: `
 WITH targets AS (
-  SELECT file_system, target, target_index, any_value(server) AS server, count(*) AS busy_samples,
+  SELECT file_system, target, target_index, min(server) AS server, count(*) AS busy_samples,
     median((coalesce(bytes_read, 0) + coalesce(bytes_written, 0)) / seconds) AS bandwidth,
     sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))::DOUBLE AS bytes, avg(cpu_percent) AS cpu_percent
   FROM server_load

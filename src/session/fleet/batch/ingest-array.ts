@@ -104,11 +104,20 @@ export class IngestArray {
   /**
    * Looks what of a run is missing in the store, and submits these shards again.
    * @param retries as for `start`; 0: only looks.
+   * @param followed whether a step of the batch system looks after it.
+   * @param changed what the run asks the batch system for from now on, such as more time.
    * @throws Error in words for the user.
    */
-  async resume(run: string, retries: number, followed: boolean): Promise<RunState> {
+  async resume(
+    run: string,
+    retries: number,
+    followed: boolean,
+    changed: Partial<BatchOptions> = {},
+  ): Promise<RunState> {
     const files = await RunFiles.existing(this.store, run);
-    const plan = await files.plan();
+    const planned = await files.plan();
+    const plan = { ...planned, options: { ...planned.options, ...changed } };
+    if (Object.keys(changed).length > 0) await files.writePlan(plan);
     const attempts = await files.attempts();
     const last = attempts.at(-1);
     if (last !== undefined && (await this.isUnderWay(last))) return { kind: 'running', run, job: last.job };
