@@ -1,7 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { CausesPanel, type CausesContext } from './causes-panel.ts';
-import type { RegisterCommand } from './extension.ts';
-import type { Features } from './features.ts';
 import { recordingFor } from './places.ts';
 
 /** What shows the root causes: commands, rows of recordings, and a window that was loaded again. */
@@ -22,16 +20,4 @@ export class CausesFeature {
   get shown(): (typeof CausesPanel)['shown'] {
     return CausesPanel.shown;
   }
-}
-
-/** The command of the view, and its panels from before the window was loaded. */
-export function causesCommands(command: RegisterCommand, features: () => Promise<Features>): vscode.Disposable[] {
-  return [
-    command('showCauses', (all, row?: unknown) => {
-      all.causes.show(row);
-    }),
-    vscode.window.registerWebviewPanelSerializer('iolens.causes', {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await features()).causes.restore(panel, state),
-    }),
-  ];
 }

@@ -11,14 +11,16 @@ import type { TreeRow } from './insight-tree.ts';
 import { joinCommands } from './join-commands.ts';
 import { liveCommands } from './live-commands.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
-import { causesCommands } from './causes-feature.ts';
+import { causesCommands } from './causes-commands.ts';
 import { offsetCommands } from './offset-commands.ts';
 import { findingCommands } from './finding-commands.ts';
+import { fleetEditor } from './fleet-editor.ts';
 import { activateReportEditor } from './report-editor.ts';
 import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 import { timelineCommands } from './timeline-commands.ts';
+import { workflowCommands } from './workflow-commands.ts';
 
 /** What other extensions and the tests of this one may use. */
 export interface IoLensApi {
@@ -100,7 +102,9 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('openLine', (all, file?: unknown, line?: unknown, id?: unknown) => all.openLine(file, line, id)),
     command('locateSource', (all, row?: unknown) => all.sources.locate(row)),
     command('learnedPrefixes', (all) => all.sources.showLearned()),
-    ...[timelineCommands, selectionCommands, offsetCommands, causesCommands].flatMap((make) => make(command, features)),
+    ...[timelineCommands, selectionCommands, offsetCommands, causesCommands, workflowCommands, fleetEditor].flatMap(
+      (make) => make(command, features),
+    ),
     ...comparisonCommands(command),
     ...findingCommands(command),
     command('showLog', (all) => {

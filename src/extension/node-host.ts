@@ -12,5 +12,6 @@ export const host: Host = {
   recordProgram,
   recordLaunch,
   replayRecording: async (recording, dist) => (await import('./replay-command.ts')).replayRecording(recording, dist),
+  ingest: async (folders, store, dist) => (await import('./ingest-task.ts')).ingestFolders(folders, store, dist),
   checkThisMachine: async (context) => (await import('./doctor.ts')).checkThisMachine(context),
 };

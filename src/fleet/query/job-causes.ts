@@ -4,7 +4,8 @@ import { findCauses } from '../causes/find-causes.ts';
 import type { ColumnValue, TableDefinition } from '../schema/table.ts';
 import { TABLES, type Row, type TableName } from '../schema/tables.ts';
 import { jobCondition, READ_BANDWIDTH, WRITE_BANDWIDTH, type JobFilter } from './job-filter.ts';
-import type { QueryEngine, QueryValue } from './query-engine.ts';
+import type { BoundQuery } from './filtered-query.ts';
+import type { QueryEngine, QueryOptions, QueryValue } from './query-engine.ts';
 
 /** Which jobs causes are looked for in (`extract_perf_factors` of IOMiner). */
 export interface CausesRequest {
@@ -46,27 +47,56 @@ const FILE_COLUMNS = [
 ];
 
 /**
- * Causes of the jobs whose bandwidth over their active time lies between two bounds, lowest bandwidth first. Rows of files
- * pass by a job at a time: memory grows with the answer, not with the store.
+ * Causes of the jobs that a filter leaves and whose bandwidth over their active time lies between two bounds, lowest
+ * bandwidth first.
  */
-export async function causesOfJobs(
-  engine: QueryEngine,
+export function causesOfJobs(
+  engine: CausesEngine,
   request: CausesRequest,
   signal?: AbortSignal,
 ): Promise<readonly JobCauses[]> {
-  const options = { ...(signal && { signal }) };
+  const { direction, mostBandwidth } = request;
+  const condition = jobCondition(request.filter, 2);
+  const bandwidth = direction === 'read' ? READ_BANDWIDTH : WRITE_BANDWIDTH;
+  const bytes = direction === 'read' ? 'bytes_read' : 'bytes_written';
+  const and = condition.sql === '' ? '' : ` AND ${condition.sql}`;
+  // The span is never shorter than the active time: who is too fast over the span is too fast.
+  const sql = `SELECT log FROM job WHERE ${bytes} > 0 AND coalesce(${bandwidth}, 0) <= $1${and}`;
+  const chosen = { sql, parameters: [mostBandwidth, ...condition.parameters] };
+  return causesOfFiles(engine, { ...request, chosen, keys: ['log'] }, signal);
+}
+
+type CausesEngine = Pick<QueryEngine, 'stream'>;
+
+/** Which files count: a query that gives their recordings (`log`), or the files themselves (`log` and `file_id`). */
+interface FileCausesRequest extends Pick<CausesRequest, 'direction' | 'leastBandwidth' | 'mostBandwidth' | 'mostJobs'> {
+  readonly chosen: BoundQuery;
+  readonly keys: readonly string[];
+}
+
+/**
+ * The same for files that a query chooses. Rows of files pass by a job at a time: memory grows with the answer, not with
+ * the store.
+ */
+export async function causesOfFiles(
+  engine: CausesEngine,
+  request: FileCausesRequest,
+  signal?: AbortSignal,
+): Promise<readonly JobCauses[]> {
+  const { sql, parameters } = request.chosen;
+  const options = { parameters, ...(signal && { signal }) };
+  const jobs = await chosenJobs(engine, sql, options);
   const found: JobCauses[] = [];
-  const jobs = await chosenJobs(engine, request, options);
-  const { sql, parameters } = chosenLogs(request);
   const columns = FILE_COLUMNS.map((name) => `file.${name}`).join(', ');
-  const query = `SELECT ${columns} FROM file WHERE file.log IN (${sql}) ORDER BY file.log`;
+  const keys = request.keys.map((key) => `file.${key}`).join(', ');
+  const query = `SELECT ${columns} FROM file WHERE (${keys}) IN (${sql}) ORDER BY file.log`;
   let files: Row<'file'>[] = [];
   const finish = (): void => {
     const job = jobs.get(files[0]?.log ?? '');
     if (job !== undefined) keep(found, causesOf(job, files, request.direction), request);
     files = [];
   };
-  for await (const { rows } of engine.stream(query, { parameters, ...options }))
+  for await (const { rows } of engine.stream(query, options))
     for (const values of rows) {
       const row = rowOf('file', FILE_COLUMNS, values);
       if (files.length > 0 && files[0]!.log !== row.log) finish();
@@ -76,7 +106,11 @@ export async function causesOfJobs(
   return found.sort(byBandwidth).slice(0, request.mostJobs);
 }
 
-function keep(found: JobCauses[], job: JobCauses, { leastBandwidth, mostBandwidth, mostJobs }: CausesRequest): void {
+function keep(
+  found: JobCauses[],
+  job: JobCauses,
+  { leastBandwidth, mostBandwidth, mostJobs }: FileCausesRequest,
+): void {
   const { bandwidth } = job.causes;
   if (bandwidth === null || bandwidth < leastBandwidth || bandwidth > mostBandwidth) return;
   found.push(job);
@@ -100,30 +134,19 @@ function causesOf(job: Row<'job'>, files: readonly Row<'file'>[], direction: Dir
   return { log: log!, jobId, application, path, processes, nodes, causes, criticalFiles };
 }
 
-/** The span is never shorter than the active time: who is too fast over the span is too fast. */
-function chosenLogs({ filter, direction, mostBandwidth }: CausesRequest): { sql: string; parameters: QueryValue[] } {
-  const condition = jobCondition(filter, 2);
-  const bandwidth = direction === 'read' ? READ_BANDWIDTH : WRITE_BANDWIDTH;
-  const bytes = direction === 'read' ? 'bytes_read' : 'bytes_written';
-  const and = condition.sql === '' ? '' : ` AND ${condition.sql}`;
-  const sql = `SELECT log FROM job WHERE ${bytes} > 0 AND coalesce(${bandwidth}, 0) <= $1${and}`;
-  return { sql, parameters: [mostBandwidth, ...condition.parameters] };
-}
-
 async function chosenJobs(
-  engine: QueryEngine,
-  request: CausesRequest,
-  options: { signal?: AbortSignal },
+  engine: CausesEngine,
+  chosen: string,
+  options: QueryOptions,
 ): Promise<ReadonlyMap<string, Row<'job'>>> {
-  const { sql, parameters } = chosenLogs(request);
-  const columns = JOB_COLUMNS.map((name) =>
-    name === 'nodes'
-      ? `coalesce((SELECT max(scheduler_job.nodes) FROM scheduler_job WHERE scheduler_job.job_id = job.job_id), job.nodes)`
-      : `job.${name}`,
-  );
+  const nodes = 'coalesce(scheduled.nodes, job.nodes)';
+  const columns = JOB_COLUMNS.map((name) => (name === 'nodes' ? nodes : `job.${name}`)).join(', ');
+  const query = `SELECT ${columns}
+    FROM job LEFT JOIN (SELECT job_id, max(nodes) AS nodes FROM scheduler_job GROUP BY job_id) AS scheduled
+      ON scheduled.job_id = job.job_id
+    WHERE job.log IN (SELECT chosen.log FROM (${chosen}) AS chosen)`;
   const jobs = new Map<string, Row<'job'>>();
-  const query = `SELECT ${columns.join(', ')} FROM job WHERE job.log IN (${sql})`;
-  for await (const { rows } of engine.stream(query, { parameters, ...options }))
+  for await (const { rows } of engine.stream(query, options))
     for (const values of rows) jobs.set(values[0] as string, rowOf('job', JOB_COLUMNS, values));
   return jobs;
 }
