@@ -96,6 +96,8 @@ const inputs = [
       'graph-style': at('webview/graph/graph.css'),
       report: at('webview/report/main.ts'),
       'report-style': at('webview/report/report.css'),
+      causes: at('webview/causes/main.ts'),
+      'causes-style': at('webview/causes/causes.css'),
       offsets: at('webview/offsets/main.ts'),
       'offsets-style': at('webview/offsets/offsets.css'),
       timeline: at('webview/timeline/main.ts'),

@@ -11,6 +11,7 @@ import type { TreeRow } from './insight-tree.ts';
 import { joinCommands } from './join-commands.ts';
 import { liveCommands } from './live-commands.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
+import { causesCommands } from './causes-commands.ts';
 import { offsetCommands } from './offset-commands.ts';
 import { findingCommands } from './finding-commands.ts';
 import { fleetEditor } from './fleet-editor.ts';
@@ -101,8 +102,8 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('openLine', (all, file?: unknown, line?: unknown, id?: unknown) => all.openLine(file, line, id)),
     command('locateSource', (all, row?: unknown) => all.sources.locate(row)),
     command('learnedPrefixes', (all) => all.sources.showLearned()),
-    ...[timelineCommands, selectionCommands, offsetCommands, workflowCommands, fleetEditor].flatMap((make) =>
-      make(command, features),
+    ...[timelineCommands, selectionCommands, offsetCommands, causesCommands, workflowCommands, fleetEditor].flatMap(
+      (make) => make(command, features),
     ),
     ...comparisonCommands(command),
     ...findingCommands(command),

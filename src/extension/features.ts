@@ -4,6 +4,7 @@
  */
 import { host } from '#host';
 import * as vscode from 'vscode';
+import { CausesFeature } from './causes-feature.ts';
 import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
 import { activateBudget } from './budget.ts';
@@ -317,6 +318,10 @@ export class Features {
 
   async restoreOffsets(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await OffsetPanel.restore(panel, this.offsetContext, state);
+  }
+
+  get causes(): CausesFeature {
+    return new CausesFeature({ ...this.offsetContext, showReport: (recording) => this.reports.open(recording) });
   }
 
   private get offsetContext(): OffsetContext {

@@ -12,6 +12,7 @@ export type SelectionOrigin =
   | 'graph'
   | 'timeline'
   | 'offsets'
+  | 'causes'
   | 'comparison'
   | 'report'
   | 'breadcrumb'

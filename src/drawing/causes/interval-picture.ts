@@ -1,0 +1,166 @@
+import type { Surface } from '../offsets/surface.ts';
+import type { Colour } from '../timeline/category-colours.ts';
+import { timeTicks } from '../timeline/ticks.ts';
+import { xOf, type Span } from '../timeline/visible-span.ts';
+
+/** A file's time, and the part of it that lies on the critical path. Seconds from the start of the program. */
+export interface FileInterval {
+  readonly path: string;
+  /** null: not known. */
+  readonly start: number | null;
+  readonly end: number | null;
+  /** null: the file is no critical one. */
+  readonly exclusiveFrom: number | null;
+  readonly exclusiveSeconds: number;
+}
+
+export interface IntervalColours {
+  readonly text: Colour;
+  readonly softText: Colour;
+  readonly background: Colour;
+  readonly rule: Colour;
+  readonly bar: Colour;
+  readonly critical: Colour;
+  /** Behind the chosen row. */
+  readonly chosen: Colour;
+}
+
+export interface IntervalPicture {
+  readonly width: number;
+  readonly height: number;
+  /** What of the run is seen, in nanoseconds. */
+  readonly visible: Span;
+  /** All of them: their stretches make the path at the top. */
+  readonly files: readonly FileInterval[];
+  /** Indices of those that are shown, in their order. */
+  readonly rows: readonly number[];
+  readonly scrollTop: number;
+  readonly chosen: number | undefined;
+  readonly colours: IntervalColours;
+}
+
+export const ROW_HEIGHT = 20;
+/** Axis and critical path. */
+export const HEAD_HEIGHT = 46;
+const PATH_TOP = 28;
+const PATH_HEIGHT = 12;
+const BAR_HEIGHT = 6;
+const STRETCH_HEIGHT = 12;
+const LABEL_LETTERS = 40;
+
+export function labelWidthOf(width: number): number {
+  return Math.min(280, Math.max(90, width * 0.3));
+}
+
+/**
+ * Intervals of files with the critical path marked (figure 3 of IOMiner): a thin bar from the first call of a file to the
+ * last, a thick one where the critical path is reckoned to it, and the whole path below the axis.
+ */
+export function drawIntervals(surface: Surface, picture: IntervalPicture): void {
+  const { width, height, colours, visible } = picture;
+  const left = labelWidthOf(width);
+  const plot = Math.max(1, width - left - 12);
+  for (const { at, label } of timeTicks(visible, plot)) {
+    const x = left + xOf(at, visible, plot);
+    surface.line(x, PATH_TOP - 6, x, height, colours.rule);
+    surface.text(x, 12, label, colours.softText, 'middle');
+  }
+  surface.clipped(0, HEAD_HEIGHT, width, Math.max(0, height - HEAD_HEIGHT), () => {
+    drawRows(surface, picture, left, plot);
+  });
+  surface.text(left - 8, PATH_TOP + PATH_HEIGHT / 2, 'Critical path', colours.text, 'end', true);
+  surface.clipped(left, PATH_TOP, plot, PATH_HEIGHT, () => {
+    for (const file of picture.files) drawStretch(surface, picture, file, left, plot, PATH_TOP, PATH_HEIGHT);
+  });
+  surface.line(0, HEAD_HEIGHT - 1, width, HEAD_HEIGHT - 1, colours.rule);
+}
+
+function drawRows(surface: Surface, picture: IntervalPicture, left: number, plot: number): void {
+  const { rows, scrollTop, height, width, colours, files, chosen } = picture;
+  const first = Math.floor(scrollTop / ROW_HEIGHT);
+  const last = Math.min(rows.length, Math.ceil((scrollTop + height - HEAD_HEIGHT) / ROW_HEIGHT));
+  for (let row = first; row < last; row++) {
+    const file = files[rows[row]!]!;
+    const top = HEAD_HEIGHT + row * ROW_HEIGHT - scrollTop;
+    const middle = top + ROW_HEIGHT / 2;
+    if (rows[row] === chosen) surface.box(0, top, width, ROW_HEIGHT, colours.chosen);
+    const isCritical = file.exclusiveFrom !== null;
+    surface.clipped(0, top, left - 4, ROW_HEIGHT, () => {
+      const colour = isCritical ? colours.text : colours.softText;
+      surface.text(left - 8, middle, endOf(file.path), colour, 'end', isCritical);
+    });
+    surface.clipped(left, top, plot, ROW_HEIGHT, () => {
+      drawBar(surface, picture, file, left, plot, middle);
+      drawStretch(surface, picture, file, left, plot, middle - STRETCH_HEIGHT / 2, STRETCH_HEIGHT);
+    });
+  }
+}
+
+function drawBar(
+  surface: Surface,
+  { visible, colours }: IntervalPicture,
+  { start, end }: FileInterval,
+  left: number,
+  plot: number,
+  middle: number,
+): void {
+  if (start === null || end === null || end < start) return;
+  const from = xOf(start * 1e9, visible, plot);
+  const to = xOf(end * 1e9, visible, plot);
+  // What is too short for the screen is still seen.
+  surface.box(left + from, middle - BAR_HEIGHT / 2, Math.max(1.5, to - from), BAR_HEIGHT, colours.bar);
+}
+
+function drawStretch(
+  surface: Surface,
+  { visible, colours }: IntervalPicture,
+  { exclusiveFrom, exclusiveSeconds }: FileInterval,
+  left: number,
+  plot: number,
+  top: number,
+  height: number,
+): void {
+  if (exclusiveFrom === null) return;
+  const from = xOf(exclusiveFrom * 1e9, visible, plot);
+  const to = xOf((exclusiveFrom + exclusiveSeconds) * 1e9, visible, plot);
+  if (to < 0 || from > plot) return;
+  surface.box(left + from, top, Math.max(1.5, to - from), height, colours.critical);
+}
+
+/** The end of a path tells files apart. */
+function endOf(path: string): string {
+  return path.length > LABEL_LETTERS ? `…${path.slice(1 - LABEL_LETTERS)}` : path;
+}
+
+/** What the rows are ordered by. */
+export const INTERVAL_ORDERS = ['critical', 'start', 'length', 'name'] as const;
+export type IntervalOrder = (typeof INTERVAL_ORDERS)[number];
+
+/** Indices of the files whose path holds a text, in an order; files without times are at the end. */
+export function intervalRows(files: readonly FileInterval[], filter: string, order: IntervalOrder): number[] {
+  const wanted = filter.trim().toLowerCase();
+  const rows = files.flatMap(({ path }, index) => (path.toLowerCase().includes(wanted) ? [index] : []));
+  if (order === 'critical') return rows;
+  const key = ({ start, end }: FileInterval): number => {
+    if (start === null || end === null) return Infinity;
+    return order === 'start' ? start : start - end;
+  };
+  const byName = (a: number, b: number): number => (files[a]!.path < files[b]!.path ? -1 : 1);
+  if (order === 'name') return rows.sort(byName);
+  return rows.sort((a, b) => difference(key(files[a]!), key(files[b]!)) || a - b);
+}
+
+function difference(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+/** The time of all files, in nanoseconds. */
+export function wholeOf(files: readonly FileInterval[]): Span {
+  let [from, to] = [Infinity, 0];
+  for (const { start, end } of files) {
+    if (start === null || end === null) continue;
+    from = Math.min(from, start);
+    to = Math.max(to, end);
+  }
+  return from < to ? { fromNs: from * 1e9, toNs: to * 1e9 } : { fromNs: 0, toNs: 1e9 };
+}

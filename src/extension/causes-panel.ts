@@ -1,0 +1,208 @@
+import * as vscode from 'vscode';
+import type { DirectionCauses, RecordingCauses } from '../export/causes-document.ts';
+import {
+  CAUSES_PROTOCOL,
+  isCausesViewState,
+  isFromCausesView,
+  type CauseFileName,
+  type CauseLine,
+  type FromCausesView,
+  type ToCausesView,
+} from '../messages/causes-messages.ts';
+import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
+import { openLine, sourceColumn } from './places.ts';
+import type { OpenRecording } from './recordings.ts';
+import { savePicture } from './save-picture.ts';
+import { panelColumn, webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts';
+
+const PAGE: WebviewPage = {
+  title: 'Root Causes',
+  script: 'causes',
+  style: 'causes-style',
+  body: '<div id="status" role="status" aria-live="polite"></div>\n<main id="causes"></main>',
+};
+const CAUSES_VIEW_TYPE = 'iolens.causes';
+/** Files of each direction that the view is given: nobody scrolls through more. */
+const MOST_FILES = 5_000;
+/** Source lines of a file. */
+const MOST_LINES = 50;
+
+/** What a panel needs of the window. */
+export interface CausesContext extends OffsetContext {
+  readonly showReport: (recording: OpenRecording) => Promise<void>;
+}
+
+/** The panel that shows why a recording reads and writes slowly: one at a time, beside the source. */
+export class CausesPanel implements vscode.Disposable {
+  private static current: CausesPanel | undefined;
+  private causes: RecordingCauses | undefined;
+  private lines: readonly CauseLine[] = [];
+  private ready = false;
+  private drawnFiles: number | undefined;
+  /** Only the latest question is answered. */
+  private generation = 0;
+  private readonly subscriptions: vscode.Disposable[] = [];
+
+  private constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly context: CausesContext,
+    private recording: OpenRecording,
+  ) {
+    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(context.extension, 'media', `causes-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    panel.webview.html = webviewPage(panel.webview, context.extension, PAGE);
+    this.subscriptions.push(
+      panel.webview.onDidReceiveMessage((message: unknown) => {
+        if (isFromCausesView(message)) void this.receive(message).catch(tell);
+      }),
+      panel.onDidDispose(() => {
+        this.dispose();
+      }),
+      context.recordings.onDidChange(() => {
+        this.follow();
+      }),
+    );
+    void this.find();
+  }
+
+  static show(context: CausesContext, recording: OpenRecording): void {
+    const { current } = CausesPanel;
+    if (current?.recording.id === recording.id) {
+      current.panel.reveal(undefined, true);
+      return;
+    }
+    current?.panel.dispose();
+    const panel = vscode.window.createWebviewPanel(
+      CAUSES_VIEW_TYPE,
+      vscode.l10n.t('Root Causes'),
+      { viewColumn: panelColumn(), preserveFocus: true },
+      webviewOptions(context.extension),
+    );
+    CausesPanel.current = new CausesPanel(panel, context, recording);
+  }
+
+  /** Fills a panel that survived a reload of the window; its recording is opened again. */
+  static async restore(panel: vscode.WebviewPanel, context: CausesContext, state: unknown): Promise<void> {
+    const { recordings } = context;
+    const paths = isCausesViewState(state) ? state.paths : [];
+    const recording = paths.length === 0 ? undefined : (recordings.withPaths(paths) ?? (await recordings.add(paths)));
+    if (recording === undefined) {
+      panel.dispose();
+      return;
+    }
+    CausesPanel.current?.panel.dispose();
+    panel.webview.options = webviewOptions(context.extension);
+    CausesPanel.current = new CausesPanel(panel, context, recording);
+  }
+
+  /** How many files are on the screen now; for tests. */
+  static get shown(): number | undefined {
+    return CausesPanel.current?.drawnFiles;
+  }
+
+  /** The recording was read anew, or closed. */
+  private follow(): void {
+    const open = this.context.recordings.withPaths(this.recording.paths);
+    if (open === undefined) this.panel.dispose();
+    else if (open !== this.recording) {
+      this.recording = open;
+      void this.find();
+    }
+  }
+
+  private async find(): Promise<void> {
+    const generation = ++this.generation;
+    try {
+      const causes = await this.context.recordings.session.causes.find(this.recording.id, MOST_FILES);
+      if (generation !== this.generation) return;
+      this.causes = causes;
+      this.panel.title = vscode.l10n.t('Root Causes of {0}', this.recording.name);
+      this.tell();
+    } catch (error) {
+      this.post({ kind: 'said', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private tell(): void {
+    const { causes, recording } = this;
+    if (!this.ready || causes === undefined) return;
+    const { name, paths } = recording;
+    this.post({ kind: 'subject', protocol: CAUSES_PROTOCOL, recording: name, paths, causes });
+  }
+
+  private async receive(message: FromCausesView): Promise<void> {
+    switch (message.kind) {
+      case 'ready':
+        this.ready = true;
+        this.tell();
+        break;
+      case 'drawn':
+        this.drawnFiles = message.files;
+        break;
+      case 'chooseFile':
+        await this.tellLines(message);
+        break;
+      case 'act':
+        await this.act(message);
+        break;
+      case 'openSource':
+        await this.openSource(this.lines[message.line]);
+        break;
+      case 'picture':
+        await savePicture(this.recording, 'causes', message);
+        break;
+    }
+  }
+
+  private pathOf({ direction, file }: CauseFileName): string | undefined {
+    const found: DirectionCauses | undefined = this.causes?.[direction];
+    return found?.files[file]?.path;
+  }
+
+  private async tellLines({ direction, file }: CauseFileName): Promise<void> {
+    const path = this.pathOf({ direction, file });
+    if (path === undefined) return;
+    const generation = ++this.generation;
+    const { session } = this.context.recordings;
+    const selected = await session.selection.selected(this.recording.id, [{ kind: 'file', path }]);
+    if (generation !== this.generation) return;
+    this.lines = selected.lines.first
+      .slice(0, MOST_LINES)
+      .map(({ file: source, line, function: name, events, bytes, timeNs, isHere }) => {
+        return { file: source, line, function: name, events, bytes, timeNs, isHere };
+      });
+    this.post({ kind: 'lines', direction, file, lines: this.lines });
+  }
+
+  private async act(message: Extract<FromCausesView, { kind: 'act' }>): Promise<void> {
+    const path = this.pathOf(message);
+    if (path === undefined) return;
+    const { context, recording } = this;
+    if (message.action === 'offsets') OffsetPanel.show(context, recording, { host: '', path });
+    else {
+      context.selection.select({ kind: 'file', path }, 'causes');
+      if (message.action === 'report') await context.showReport(recording);
+    }
+  }
+
+  private async openSource(place: CauseLine | undefined): Promise<void> {
+    if (place?.isHere !== true || place.line === 0) return;
+    const line = this.context.recordings.lines.now(this.recording, place.file, place.line);
+    await openLine(place.file, line, false, sourceColumn(this.panel));
+  }
+
+  private post(message: ToCausesView): void {
+    void this.panel.webview.postMessage(message);
+  }
+
+  dispose(): void {
+    if (CausesPanel.current === this) CausesPanel.current = undefined;
+    this.generation++;
+    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+  }
+}
+
+function tell(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: that cannot be shown: {0}', reason));
+}
