@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { addFleetAsk } from './fleet-ask.ts';
 import { addFleetCauses } from './fleet-causes.ts';
+import { addFleetEngine } from './fleet-engine.ts';
 import { addFleetIngest } from './fleet-ingest.ts';
 import { addFleetQuery } from './fleet-query.ts';
+import { addFleetRun } from './fleet-run.ts';
 
 /** `iolens fleet`: many logs in a store, and questions about them. */
 export function addFleet(program: Command): void {
@@ -12,5 +14,7 @@ export function addFleet(program: Command): void {
   addFleetIngest(fleet);
   addFleetQuery(fleet);
   addFleetAsk(fleet);
+  addFleetRun(fleet);
   addFleetCauses(fleet);
+  addFleetEngine(fleet);
 }
