@@ -35,10 +35,10 @@ export function collect(value: string, previous: string[] | undefined): string[]
 /** The value of such an option that was not given. */
 export const NONE_GIVEN: string[] = [];
 
-const NO_RULES: PathRule[] = [];
+export const NO_RULES: PathRule[] = [];
 const NO_SECONDS: number[] = [];
 
-function pathRule(text: string, previous: PathRule[] | undefined): PathRule[] {
+export function pathRule(text: string, previous: PathRule[] | undefined): PathRule[] {
   const at = text.indexOf('=');
   if (at <= 0) throw new InvalidArgumentError('the form is FROM=TO');
   return [...(previous ?? []), { from: text.slice(0, at), to: path.resolve(text.slice(at + 1)) }];

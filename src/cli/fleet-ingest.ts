@@ -8,6 +8,7 @@ import {
   INGEST_MEMORY,
   ingestSources,
   LocalStore,
+  sweepStore,
   type IngestReport,
 } from '../session/ingest.ts';
 import { byteSize, UsageError, wholeNumber } from './arguments.ts';
@@ -67,6 +68,7 @@ async function ingest(folders: readonly string[], options: IngestOptions, signal
     if (!existsSync(folder)) throw new UsageError(`${folder}: there is no such file or folder`);
   const store = storeAt(options.store);
   const { workers, memoryBudget: memory, batchLogs, retry, since, until } = options;
+  await sweepStore(store, new Date());
   const sources = findSources(folders, {
     signal,
     ...(since !== undefined && { since }),

@@ -4,14 +4,19 @@ import { addFleetCauses } from './fleet-causes.ts';
 import { addFleetEngine } from './fleet-engine.ts';
 import { addFleetIngest } from './fleet-ingest.ts';
 import { addFleetQuery } from './fleet-query.ts';
+<<<<<<< HEAD
 import { addFleetRun } from './fleet-run.ts';
+=======
+import { addFleetStore } from './fleet-store.ts';
+>>>>>>> main
 
 /** `iolens fleet`: many logs in a store, and questions about them. */
 export function addFleet(program: Command): void {
   const fleet = program
     .command('fleet')
-    .description('many logs at once: a store of their figures, and questions about it');
+    .description('many logs at once: a store of Parquet tables, and questions to it');
   addFleetIngest(fleet);
+  addFleetStore(fleet);
   addFleetQuery(fleet);
   addFleetAsk(fleet);
   addFleetRun(fleet);

@@ -2,6 +2,7 @@
 import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
 import { addCauses } from './causes.ts';
+import { addCollect } from './collect.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
@@ -12,6 +13,7 @@ import { addExport } from './export.ts';
 import { addPatterns } from './patterns.ts';
 import { addReplay } from './replay.ts';
 import { addRecord } from './record.ts';
+import { addWorkflow } from './workflow.ts';
 import { commandLine, runCommandLine } from './run-command-line.ts';
 
 const program = commandLine();
@@ -28,8 +30,10 @@ addExport(program);
 addReplay(program);
 addRecord(program);
 addDios(program);
+addCollect(program);
 addFleet(program);
 addDoctor(program);
 addBundle(program);
+addWorkflow(program);
 
 runCommandLine(program);

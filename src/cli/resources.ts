@@ -3,10 +3,13 @@ import { getAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import type { SessionResources } from '../session/session.ts';
 
+/** What several commands share is in a folder below them (scripts/build.mjs). */
+const bundled = fileURLToPath(new URL(/chunks\/[^/]+$/.test(import.meta.url) ? '..' : '.', import.meta.url));
+
 /**
  * Where the WebAssembly files are: beside the bundled command, or inside the single-file executable (its assets; see
  * scripts/executable.mjs).
  */
 export const resources: SessionResources = isSea()
   ? { folder: '', read: (file) => Promise.resolve(new Uint8Array(getAsset(path.basename(file)))) }
-  : { folder: fileURLToPath(new URL('.', import.meta.url)) };
+  : { folder: bundled };

@@ -15,7 +15,7 @@ export function causesText(causes: RecordingCauses): string {
 
 function directionLines(title: string, causes: DirectionCauses): string[] {
   const { bytes, activeSeconds, spanSeconds, bandwidth, files, criticalFiles, totalFiles } = causes;
-  if (totalFiles === 0) return ['', `${title}: none`];
+  if (totalFiles === 0 || (bytes === 0 && bandwidth === null)) return ['', `${title}: none`];
   if (bandwidth === null) return ['', `${title}: ${formatBytes(bytes)}; the recording does not say when`];
   const idle = spanSeconds > activeSeconds ? ` (of ${seconds(spanSeconds)} from the first to the last)` : '';
   const rate = `${formatBytes(bytes)} in ${seconds(activeSeconds)} of activity${idle}: ${formatRate(bandwidth)}`;

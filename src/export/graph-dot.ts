@@ -55,7 +55,7 @@ function quoted(text: string): string {
 }
 
 /** Paths come from recordings: quotes, backslashes and line ends must not leave the label. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return (
     text
       .replaceAll('\\', '\\\\')

@@ -13,11 +13,13 @@ import { liveCommands } from './live-commands.ts';
 import { activateLanguageModelTools } from './language-model-tools.ts';
 import { offsetCommands } from './offset-commands.ts';
 import { findingCommands } from './finding-commands.ts';
+import { fleetEditor } from './fleet-editor.ts';
 import { activateReportEditor } from './report-editor.ts';
 import type { SelectionRow } from './selection-tree.ts';
 import { selectionCommands } from './selection-commands.ts';
 import { activateStraceDocuments } from './strace-documents.ts';
 import { timelineCommands } from './timeline-commands.ts';
+import { workflowCommands } from './workflow-commands.ts';
 
 /** What other extensions and the tests of this one may use. */
 export interface IoLensApi {
@@ -102,7 +104,9 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('openLine', (all, file?: unknown, line?: unknown, id?: unknown) => all.openLine(file, line, id)),
     command('locateSource', (all, row?: unknown) => all.sources.locate(row)),
     command('learnedPrefixes', (all) => all.sources.showLearned()),
-    ...[timelineCommands, selectionCommands, offsetCommands].flatMap((make) => make(command, features)),
+    ...[timelineCommands, selectionCommands, offsetCommands, workflowCommands, fleetEditor].flatMap((make) =>
+      make(command, features),
+    ),
     ...comparisonCommands(command),
     ...findingCommands(command),
     command('showLog', (all) => {

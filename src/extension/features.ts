@@ -20,6 +20,7 @@ import type { Views } from './extension.ts';
 import { FileTree, type FileRow } from './file-tree.ts';
 import { FindingLines } from './finding-lines.ts';
 import { activateFixPreview } from './fix-preview.ts';
+import { FleetFeature } from './fleet-feature.ts';
 import { GraphPanel, type GraphContext } from './graph-panel.ts';
 import { Heat } from './heat.ts';
 import type { Recorder } from './host.ts';
@@ -48,6 +49,7 @@ import { changesReading, openRequest, sampleFolder } from './settings.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
 import { TimelineFeature } from './timeline-feature.ts';
 import { ViewOrder } from './tree-order.ts';
+import { WorkflowFeature } from './workflow-feature.ts';
 
 export class Features {
   readonly recordings: Recordings;
@@ -63,6 +65,7 @@ export class Features {
   readonly statusBar: StatusBar;
   readonly reports: Reports;
   readonly joined: JoinedRecordings;
+  readonly fleet: FleetFeature;
   readonly pictures: PatternPictures;
   readonly timeline: TimelineFeature;
   readonly orders: { readonly insights: ViewOrder; readonly sites: ViewOrder; readonly files: ViewOrder };
@@ -87,6 +90,7 @@ export class Features {
       (paths) => added.of(paths),
     );
     this.joined = new JoinedRecordings(this.recordings, added);
+    this.fleet = new FleetFeature(context.extensionUri, this.recordings, state);
     this.sources = new SourceLocating(this.recordings, state);
     this.live = new LiveRecordings(this.recordings, log, views.insights.view);
     this.tasks = host.recorder(this.recordings, this.live, dist);
@@ -128,9 +132,8 @@ export class Features {
         this.lineCosts,
         this.heat,
         this.statusBar,
-        this.reports,
-        this.pictures,
       ],
+      ...this.inEditors(),
       ...Object.values(this.orders),
       ...Object.values(this.trees),
       ...this.inTheSource(),
@@ -169,6 +172,11 @@ export class Features {
       activateBudget(this.recordings),
       activateCodeLens(this.recordings, this.lineCosts),
     ];
+  }
+
+  /** What has editors and panels of its own. */
+  private inEditors(): { dispose(): unknown }[] {
+    return [this.reports, this.fleet, this.pictures];
   }
 
   private fillViews(): vscode.Disposable[] {
@@ -322,6 +330,11 @@ export class Features {
   /** What the view of offsets shows; for tests. */
   get shownOffsets(): (typeof OffsetPanel)['shown'] {
     return OffsetPanel.shown;
+  }
+
+  /** Workflows of folders. */
+  get workflow(): WorkflowFeature {
+    return new WorkflowFeature(this.context.extensionUri, this.recordings);
   }
 
   async showReport(row?: unknown): Promise<void> {

@@ -19,6 +19,11 @@ export interface Host {
   recordLaunch(recorder: Recorder, state: vscode.Memento, name?: unknown): Promise<OpenRecording | undefined>;
   /** @param dist folder of the extension's own files. */
   replayRecording(recording: OpenRecording, dist: string): Promise<void>;
+  /**
+   * Takes folders with recordings into a store; ends when that has ended, however.
+   * @param dist folder of the extension's own files.
+   */
+  ingest(folders: readonly string[], store: string, dist: string): Promise<void>;
   checkThisMachine(context: vscode.ExtensionContext): Promise<void>;
   installSqlEngine(context: vscode.ExtensionContext): Promise<void>;
 }

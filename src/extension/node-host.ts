@@ -17,5 +17,6 @@ export const host: Host = {
   recordLaunch,
   replayRecording: async (recording, dist) => (await import('./replay-command.ts')).replayRecording(recording, dist),
   installSqlEngine: async (context) => (await import('./engine-command.ts')).installSqlEngine(context),
+  ingest: async (folders, store, dist) => (await import('./ingest-task.ts')).ingestFolders(folders, store, dist),
   checkThisMachine: async (context) => (await import('./doctor.ts')).checkThisMachine(context),
 };

@@ -13,12 +13,13 @@ interface Picture {
  * Writes a picture where the user says, at first beside the recording.
  * @param about what it shows, for its name.
  */
-export async function savePicture(
-  recording: OpenRecording,
-  about: string,
-  { format, content }: Picture,
-): Promise<void> {
-  const beside = recording.paths[0]!.replace(/\/+$/, '');
+export async function savePicture(recording: OpenRecording, about: string, picture: Picture): Promise<void> {
+  await savePictureBeside(recording.paths[0]!, about, picture);
+}
+
+/** The same, at first beside a file or folder. */
+export async function savePictureBeside(path: string, about: string, { format, content }: Picture): Promise<void> {
+  const beside = path.replace(/\/+$/, '');
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save the Picture'),
     defaultUri: uriOf(`${beside}.${about.replaceAll(/[^\w.-]/g, '_')}.${format}`),

@@ -16,6 +16,7 @@ export const host: Host = {
   recordProgram: sayNoPrograms,
   recordLaunch: noRecording,
   replayRecording: sayNoPrograms,
+  ingest: sayNoPrograms,
   checkThisMachine: sayNoPrograms,
   installSqlEngine: sayNoPrograms,
 };

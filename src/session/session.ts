@@ -66,6 +66,8 @@ import { unpackedResource } from './compression/packed-resource.ts';
 import { ComparisonQuestions } from './comparison-questions.ts';
 import type { SelectionMethods } from './selection-methods.ts';
 import { SelectionQuestions } from './selection-questions.ts';
+import type { WorkflowMethods } from './fleet/workflow-methods.ts';
+import { WorkflowQuestions } from './fleet/workflow-questions.ts';
 import { OpenedRecording, type OpenHooks, type OpenPhases } from './opened-recording.ts';
 
 /** How a graph is wanted; plain data, see GraphOptions. */
@@ -162,6 +164,8 @@ export interface SessionMethods {
   readonly budget: BudgetMethods;
   /** What a selection means. */
   readonly selection: SelectionMethods;
+  /** Jobs that belong together, and what they wait for. */
+  readonly workflow: WorkflowMethods;
 }
 
 export interface SessionResources {
@@ -202,6 +206,7 @@ export class Session implements SessionMethods {
     () => (this.memory ??= new MemoryBudget()),
   );
   readonly live: LiveQuestions;
+  readonly workflow = new WorkflowQuestions((options) => this.means(options));
 
   constructor(private readonly resources: SessionResources) {
     this.next = resources.firstId ?? 1;
@@ -224,7 +229,7 @@ export class Session implements SessionMethods {
     return resultOf(id, recording);
   }
 
-  private means(request: OpenRequest): ReadingMeans {
+  private means(request: Pick<OpenRequest, 'memoryBudget' | 'cacheBytes'>): ReadingMeans {
     this.memory ??= new MemoryBudget(request.memoryBudget);
     return { budget: this.memory, cache: cacheOf(request.cacheBytes) };
   }

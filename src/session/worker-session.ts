@@ -19,6 +19,7 @@ import type { ActivityMethods } from './activity-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import { OFFSET_METHODS, type OffsetMethods } from './offset-methods.ts';
 import { FLEET_METHODS, type FleetMethods } from './fleet/fleet-methods.ts';
+import { WORKFLOW_METHODS, type WorkflowMethods } from './fleet/workflow-methods.ts';
 import { LOOP_METHODS, type LoopMethods } from './loop-methods.ts';
 import type { LiveMethods } from './live-methods.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -66,6 +67,9 @@ export class WorkerSession implements SessionMethods {
   readonly loops = remoteTopic<LoopMethods>('loops', LOOP_METHODS, (name, values) => this.call(name, values));
   readonly causes = remoteTopic<CausesMethods>('causes', CAUSES_METHODS, (name, values) => this.call(name, values));
   readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, (name, values) => this.call(name, values));
+  readonly workflow = remoteTopic<WorkflowMethods>('workflow', WORKFLOW_METHODS, (name, values) =>
+    this.call(name, values),
+  );
   readonly comparison = remoteTopic<ComparisonMethods>('comparison', ['compare', 'compareGroups'], (name, values) =>
     this.call(name, values),
   );

@@ -29,18 +29,24 @@ export interface BarChart {
   readonly of: string;
 }
 
-export type Unit = 'count' | 'bytes' | 'seconds' | 'share';
+export type Unit = 'count' | 'number' | 'bytes' | 'rate' | 'seconds' | 'share' | 'percent';
 
 export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'count':
       return formatCount(value);
+    case 'number':
+      return Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(4)));
     case 'bytes':
       return formatBytes(value);
+    case 'rate':
+      return formatRate(value);
     case 'seconds':
       return formatSeconds(value);
     case 'share':
       return formatShare(value);
+    case 'percent':
+      return formatShare(value / 100);
   }
 }
 
@@ -290,7 +296,7 @@ export function rankSource({ source }: Ranks): string {
 
 /** Numbers that grow to twelve digits are no help on an axis: rounded, with their unit. */
 export function tickText(value: number, unit: Unit): string {
-  if (unit !== 'count' || Math.abs(value) < 10_000) return formatValue(value, unit);
+  if ((unit !== 'count' && unit !== 'number') || Math.abs(value) < 10_000) return formatValue(value, unit);
   return Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 

@@ -65,8 +65,8 @@ export function drawLabel({ x, y, width, leftOut, job: at }: JobBox, job: Workfl
   return [label];
 }
 
-/** A step's box: coloured by what its time went to, and its files below. */
-export function drawStep(place: Box & { readonly step: number }, job: number, step: WorkflowStep): SVGElement {
+/** A step's box: coloured by what its time went to, and its files below. Its words stand beside it in the tree. */
+export function drawStep(place: Box & { readonly step: number }, job: number, step: WorkflowStep): SVGElement[] {
   const { x, y, width, height } = place;
   const group = element('g', {
     class: `step${isFailed(step.state) ? ' failed' : ''}${step.recording.length > 0 ? ' recorded' : ''}`,
@@ -82,11 +82,17 @@ export function drawStep(place: Box & { readonly step: number }, job: number, st
   const share = { x, y: y + top, width, height: height - top - (hasFiles ? FILES_HEIGHT : 0) };
   group.append(element('rect', { x, y, width, height, class: 'room' }));
   group.append(...drawShare(share, step));
+  const words: SVGElement[] = [];
   if (hasWords)
-    group.append(element('text', { x: x + 4, y: y + 11.5, class: 'number' }, shortened(step.step, width + 14)));
-  if (hasFiles) group.append(...drawFiles({ x, y: y + height - FILES_HEIGHT, width, height: FILES_HEIGHT }, step));
+    words.push(element('text', { x: x + 4, y: y + 11.5, class: 'number' }, shortened(step.step, width + 14)));
+  if (hasFiles)
+    for (const { box, count } of fileBoxes({ x, y: y + height - FILES_HEIGHT, width, height: FILES_HEIGHT }, step)) {
+      group.append(box);
+      if (count !== null) words.push(count);
+    }
   group.append(element('rect', { x, y, width, height, class: 'frame' }), element('title', {}, stepText(step)));
-  return group;
+  for (const each of words) each.setAttribute('aria-hidden', 'true');
+  return [group, ...words];
 }
 
 /** Computation at the bottom, then communication, then I/O; what was not recorded stays empty. */
@@ -107,17 +113,22 @@ function drawShare({ x, y, width, height }: Box, { share }: WorkflowStep): SVGEl
   });
 }
 
+interface FileBox {
+  readonly box: SVGElement;
+  /** Null where it does not fit. */
+  readonly count: SVGElement | null;
+}
+
 /** One box for each access mode: read-only, read and written, write-only, from left to right. */
-function drawFiles({ x, y, width, height }: Box, { files }: WorkflowStep): SVGElement[] {
+function fileBoxes({ x, y, width, height }: Box, { files }: WorkflowStep): FileBox[] {
   const third = width / MODES.length;
-  return MODES.flatMap((mode, i) => {
-    const count = files.filter((use) => use.mode === mode).length;
-    if (count === 0) return [];
+  return MODES.flatMap((mode, i): FileBox[] => {
+    const used = files.filter((use) => use.mode === mode).length;
+    if (used === 0) return [];
     const inner = { x: x + i * third + third * 0.08, y: y + 2, width: third * 0.84, height: height - 4 };
     const box = element('rect', { ...inner, class: `files ${mode}` });
-    const hasRoom = inner.width >= String(count).length * 6 + 3;
-    if (!hasRoom) return [box];
+    if (inner.width < String(used).length * 6 + 3) return [{ box, count: null }];
     const at = { x: inner.x + inner.width / 2, y: y + height - 4, class: `file-count ${mode}` };
-    return [box, element('text', at, String(count))];
+    return [{ box, count: element('text', at, String(used)) }];
   });
 }

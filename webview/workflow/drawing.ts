@@ -20,7 +20,7 @@ export function drawWorkflow(document: WorkflowDocument, picture: WorkflowPictur
   for (const box of picture.boxes) {
     const job = document.jobs[box.job]!;
     root.append(...drawLabel(box, job, look));
-    for (const place of box.steps) root.append(drawStep(place, box.job, job.steps[place.step]!));
+    for (const place of box.steps) root.append(...drawStep(place, box.job, job.steps[place.step]!));
   }
   return root;
 }

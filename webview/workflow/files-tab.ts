@@ -32,7 +32,7 @@ export class FilesTab {
   fill(panel: HTMLElement, document: WorkflowDocument, file: number | undefined, actions: InfoActions): void {
     this.subject = { document, actions };
     if (this.list.parentElement !== panel) panel.replaceChildren(this.chosen, this.filter, this.list);
-    this.chosen.replaceChildren(...(file === undefined ? [] : fileParts(document, file, actions)));
+    this.chosen.replaceChildren(...fileParts(document, file, actions));
     this.fillList();
   }
 
@@ -78,9 +78,9 @@ function sum(
 }
 
 /** Who used a file in the order of time, who had written it before, and who reads it later. */
-function fileParts(document: WorkflowDocument, file: number, actions: InfoActions): HTMLElement[] {
-  const found = document.files[file];
-  if (found === undefined) return [];
+function fileParts(document: WorkflowDocument, file: number | undefined, actions: InfoActions): HTMLElement[] {
+  const found = file === undefined ? undefined : document.files[file];
+  if (file === undefined || found === undefined) return [make('h2', { class: 'unseen' }, 'Files')];
   const linked = (users: readonly FileUser[]): HTMLElement =>
     links(users.map((user) => stepLink(document, user.job, user.step, actions)));
   const columns = [

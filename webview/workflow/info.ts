@@ -22,15 +22,20 @@ export interface InfoActions {
 /** What stands in a table at once; a filter finds the others. */
 export const MOST_ROWS = 200;
 
-export function jobLink(document: WorkflowDocument, job: number, { select }: InfoActions): HTMLElement {
-  return button(`Job ${document.jobs[job]!.id}`, { class: 'link' }, () => {
+/** A job that there is not is no link: a document is what somebody's logs say. */
+export function jobLink({ jobs }: WorkflowDocument, job: number, { select }: InfoActions): HTMLElement {
+  const found = jobs[job];
+  if (found === undefined) return make('span', {}, '?');
+  return button(`Job ${found.id}`, { class: 'link' }, () => {
     select({ job, step: null });
   });
 }
 
-export function stepLink(document: WorkflowDocument, job: number, step: number, actions: InfoActions): HTMLElement {
-  return button(document.jobs[job]!.steps[step]!.id, { class: 'link' }, () => {
-    actions.select({ job, step });
+export function stepLink({ jobs }: WorkflowDocument, job: number, step: number, { select }: InfoActions): HTMLElement {
+  const found = jobs[job]?.steps[step];
+  if (found === undefined) return make('span', {}, '?');
+  return button(found.id, { class: 'link' }, () => {
+    select({ job, step });
   });
 }
 

@@ -17,6 +17,7 @@ export function fillWorkflowTab(
   const timed = jobs.map(({ id, elapsed, share }) => ({ label: `Job ${id}`, elapsed, share }));
   const drawn = [runTimeChart('Run times of jobs', 'Job', timed), paradigmChart(document.share)];
   panel.replaceChildren(
+    make('h2', { class: 'unseen' }, 'Workflow'),
     insightList(document, actions),
     make(
       'div',

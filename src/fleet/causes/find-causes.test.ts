@@ -129,9 +129,23 @@ test('calls that hardly fill the time of their files', () => {
   const sparse = file({ start: 0, end: 60, summedSeconds: 1.5 });
   const { verdicts } = findCauses({ processes: 1, nodes: 1, files: [sparse] }, 'read');
   expect(verdicts[0]).toMatchObject({ kind: 'intermittent-files', files: [0] });
-  expect(verdicts[0]!.message).toContain('at most 1.5 s of the 60 s');
+  expect(verdicts[0]!.message).toContain('the calls take 1.5 s only');
   const dense = { ...sparse, summedSeconds: 59 };
   expect(kinds({ processes: 1, nodes: 1, files: [dense] }, 'read')).toEqual([]);
+});
+
+test('a log that is open all the time does not hide what takes long', () => {
+  const log = file({ path: '/scratch/log', start: 0, end: 1000, bytes: 4096, summedSeconds: 0.01, consecutive: 0 });
+  const shared = file({ start: 100, end: 140, bytes: 40e9, processes: 64, stripeCount: 1, summedSeconds: 2000 });
+  const { verdicts, critical, bandwidth } = findCauses({ processes: 64, nodes: 4, files: [log, shared] }, 'write');
+  expect(critical, 'the paper knows intervals only').toEqual([{ file: 0, exclusiveSeconds: 1000 }]);
+  expect(bandwidth).toBeCloseTo(40e6, -4);
+  expect(verdicts.map(({ kind, files }) => [kind, files])).toEqual([
+    ['intermittent-files', [0]],
+    ['one-target-for-all', [1]],
+  ]);
+  expect(verdicts[0]!.message).toContain('Without them, 1 critical file takes 40 s: 1 GB/s.');
+  expect(verdicts[1]!.message).toMatch(/^Without these files: 100 % of the write time/);
 });
 
 test('Table I: scattered small reads, contended targets, one file for 95 % of the time', () => {

@@ -9,13 +9,18 @@ import { findVerdicts } from './verdicts.ts';
  * O(n log n) in the number of files.
  */
 export function findCauses(job: CauseJob, direction: Direction): Causes {
+  const found = findFactors(job, direction);
+  return { ...found, verdicts: findVerdicts(job, found, (other) => findFactors(other, direction)) };
+}
+
+function findFactors(job: CauseJob, direction: Direction): Omit<Causes, 'verdicts'> {
   const starts = Float64Array.from(job.files, ({ start }) => start);
   const ends = Float64Array.from(job.files, ({ end }) => end);
   const path = criticalPath(starts, ends);
   const critical = criticalFiles(path);
   const activeSeconds = critical.reduce((sum, { exclusiveSeconds }) => sum + exclusiveSeconds, 0);
   const bytes = job.files.reduce((sum, file) => sum + file.bytes, 0);
-  const found = {
+  return {
     direction,
     bytes,
     activeSeconds,
@@ -25,7 +30,6 @@ export function findCauses(job: CauseJob, direction: Direction): Causes {
     critical,
     factors: contributingFactors(job, critical),
   };
-  return { ...found, verdicts: findVerdicts(job, found) };
 }
 
 /** A file follows at most once in the path, so its stretch is all of its exclusive time. */

@@ -4,6 +4,8 @@ import type { FileFacts } from './recording-facts.ts';
 /** Lustre's default on the systems of IOMiner: one stripe of 1 MiB (section III.F). */
 const DEFAULT_STRIPE_BYTES = 1 << 20;
 const DEFAULT_STRIPES = 1;
+/** What a column of 32-bit integers holds; Lustre's own bound is far below. */
+const GREATEST_TARGET = 2 ** 31 - 1;
 
 type LayoutColumns = Pick<FileFacts, 'stripe_size' | 'stripe_count' | 'stripe_offset' | 'osts'>;
 
@@ -15,16 +17,21 @@ const NO_LAYOUT: LayoutColumns = { stripe_size: null, stripe_count: null, stripe
  */
 export function layoutFacts(layout: FileLayout | undefined): LayoutColumns {
   if (layout === undefined) return NO_LAYOUT;
-  const used = layout.components.filter(({ targets }) => targets.some((target) => target >= 0));
+  const used = layout.components.filter(({ targets }) => targets.some(isTarget));
   const last = used.at(-1) ?? layout.components[0];
   if (last === undefined) return NO_LAYOUT;
-  const osts = [...new Set(used.flatMap(({ targets }) => targets.filter((target) => target >= 0)))];
+  const osts = [...new Set(used.flatMap(({ targets }) => targets.filter(isTarget)))];
   return {
     stripe_size: last.stripeSize,
     stripe_count: used.length > 1 ? osts.length : last.stripeCount,
     stripe_offset: last.stripeOffset ?? null,
     osts,
   };
+}
+
+/** Components that are not in use yet have -1 for each of their targets; damage may say anything. */
+function isTarget(target: number): boolean {
+  return target >= 0 && target <= GREATEST_TARGET;
 }
 
 /** Whether a file's layout is another than the default. */

@@ -70,6 +70,16 @@ export function dependencyOfCommand(words: readonly string[]): string | null {
   return found === '' ? null : found;
 }
 
+/** The script that a command of sbatch names: its first word that is no option. */
+export function scriptOfCommand(words: readonly string[]): string | undefined {
+  for (let at = 1; at < words.length; at++) {
+    const option = optionOf(words, at);
+    if (option === undefined) return words[at];
+    at += option.words - 1;
+  }
+  return undefined;
+}
+
 /** The same of a line as accounting keeps it (`SubmitLine`). */
 export function dependencyOfSubmitLine(line: string | null): string | null {
   return line === null ? null : dependencyOfCommand(line.split(/\s+/));

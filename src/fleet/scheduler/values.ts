@@ -69,7 +69,6 @@ const UNFINISHED = new Set([
   'RUNNING',
   'SUSPENDED',
   'CONFIGURING',
-  'COMPLETING',
   'STOPPED',
   'SIGNALING',
   'STAGE_OUT',

@@ -55,14 +55,19 @@ function stored(type: ColumnType, value: ColumnValue): unknown {
   if (value === null) return null;
   switch (type) {
     case 'integer':
-      return Number.isFinite(value) ? BigInt(Math.round(value as number)) : null;
+      return wholeNumber(value as number);
     case 'number':
       return Number.isFinite(value) ? value : null;
     case 'instant':
-      return Number.isFinite(value) ? BigInt(Math.round((value as number) * 1e6)) : null;
+      return wholeNumber((value as number) * 1e6);
     default:
       return value;
   }
+}
+
+/** @returns null for what 64 bits do not hold: a damaged log must not keep the others of its batch out. */
+function wholeNumber(value: number): bigint | null {
+  return Math.abs(value) < 2 ** 63 ? BigInt(Math.round(value)) : null;
 }
 
 function schemaOf(name: string, type: ColumnType): SchemaElement[] {

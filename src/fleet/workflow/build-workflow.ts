@@ -7,6 +7,7 @@ import { WorkflowFiles, type PathRule } from './files/workflow-files.ts';
 import { criticalChain } from './insights/critical-chain.ts';
 import { findWorkflowInsights } from './insights/find-workflow-insights.ts';
 import { accountedJobs, byStartThenNumber } from './jobs/accounted-jobs.ts';
+import { withOwnNumbers } from './jobs/array-numbers.ts';
 import { assignRecordings } from './jobs/assign-recordings.ts';
 import type { JobDraft, StepDraft } from './jobs/job-draft.ts';
 import { recordedJobs } from './jobs/recorded-jobs.ts';
@@ -21,7 +22,7 @@ import type {
   WorkflowJob,
   WorkflowStep,
 } from './workflow-document.ts';
-import { recordingNotes } from './recording-notes.ts';
+import { notesOnce, placed } from './notes-once.ts';
 
 /** What the folder of a workflow holds. */
 export interface WorkflowParts {
@@ -56,10 +57,25 @@ export function buildWorkflow(parts: WorkflowParts): WorkflowDocument {
   const declared = declaredDependencies(drafts);
   const known = [...declared.dependencies, ...dataDependencies(flows)];
   const dependencies = [...known, ...timeDependencies(drafts, known)];
-  const start = extreme(Math.min, jobs.map((job) => job.start));
-  const end = extreme(Math.max, jobs.map((job) => job.end));
+  const start = extreme(
+    Math.min,
+    jobs.map((job) => job.start),
+  );
+  const end = extreme(
+    Math.max,
+    jobs.map((job) => job.end),
+  );
   const chain = criticalChain(jobs, dependencies);
-  const workflow = { jobs, drafts, files: filesOf(files, users), dependencies, flows, criticalChain: chain, start, end };
+  const workflow = {
+    jobs,
+    drafts,
+    files: filesOf(files, users),
+    dependencies,
+    flows,
+    criticalChain: chain,
+    start,
+    end,
+  };
   return {
     schema: 'iolens/workflow@1',
     folder: parts.folder,
@@ -76,10 +92,11 @@ export function buildWorkflow(parts: WorkflowParts): WorkflowDocument {
 }
 
 function jobsOf({ accountings, recordings, notes }: WorkflowParts): { jobs: JobDraft[]; notes: string[] } {
-  const tables = mergeAccountings(accountings);
+  const tables = mergeAccountings(withOwnNumbers(accountings));
   const listed = accountedJobs(tables.jobs, tables.steps);
-  const said = [...notes, ...accountings.flatMap(({ damage, notes: assumed }) => [...damage, ...assumed])];
-  said.push(...recordingNotes(recordings));
+  const said = [...notes, ...accountings.flatMap(({ damage }) => damage)];
+  said.push(...notesOnce(accountings.flatMap((table) => table.notes).map(placed)));
+  said.push(...notesOnce(recordings.flatMap(({ place, notes: lacks }) => lacks.map((note) => ({ place, note })))));
   if (listed.length === 0) {
     said.push('no table of the batch system lies here: jobs are what the recordings name, and nothing was declared');
     return { jobs: recordedJobs(recordings).sort(byStartThenNumber), notes: said };
@@ -143,7 +160,11 @@ function stepOf(
   return { ...known, ...recorded(facts), files: [...uses].map(useOf) };
 }
 
-function recorded({ share, recording, format }: StepFacts): Pick<WorkflowStep, 'share' | 'recording' | 'recordingFormat'> {
+function recorded({
+  share,
+  recording,
+  format,
+}: StepFacts): Pick<WorkflowStep, 'share' | 'recording' | 'recordingFormat'> {
   return { share, recording, recordingFormat: format };
 }
 
@@ -152,7 +173,10 @@ function useOf([file, access]: readonly [number, FileAccess]): FileUse {
   return { file, mode, paradigms, bytesRead, bytesWritten, from, to };
 }
 
-function filesOf({ paths, parents }: WorkflowFiles, users: readonly (readonly FileUser[] | undefined)[]): WorkflowFile[] {
+function filesOf(
+  { paths, parents }: WorkflowFiles,
+  users: readonly (readonly FileUser[] | undefined)[],
+): WorkflowFile[] {
   const when = ({ access, start }: FileUser): number => access.from ?? start ?? Infinity;
   return paths.map((path, file) => ({
     path,

@@ -1,10 +1,14 @@
-import type { LookupFactory } from '../../symbols/address-lookup.ts';
 import { recordingRows } from '../../fleet/rows/recording-rows.ts';
+import { readLmt } from '../../fleet/server-load/read-lmt.ts';
+import { lmtTables } from '../../fleet/server-load/lmt-tables.ts';
+import type { LookupFactory } from '../../symbols/address-lookup.ts';
 import type { Damage } from '../../trace/damage.ts';
 import { folderRecordingAt } from '../folder-recording.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import { plainRequest } from '../open-request.ts';
 import { OpenedRecording } from '../opened-recording.ts';
+import { LocalRecordingFile } from '../recording-files.ts';
+import { accountingAt } from './accounting-source.ts';
 import type { FoundSource, SourceRows } from './source.ts';
 
 /** What the sources of an ingestion share while they are read. */
@@ -15,16 +19,43 @@ export interface SourceContext {
 }
 
 /**
- * Reads what an ingestion found, and makes rows of it.
+ * Reads what an ingestion found, and makes rows of it: a recording, a table of the batch system, a dump of the Lustre
+ * Monitoring Tool.
  *
  * @param log key of its content.
  * @throws UnreadableRecordingError, or an Error in words for the user, when nothing of it can be read.
  */
 export async function readSource(source: FoundSource, log: string, context: SourceContext): Promise<SourceRows> {
-  const request = { ...plainRequest(...(await pathsOf(source))), maySpawn: false };
-  const hooks = context.signal === undefined ? {} : { signal: context.signal };
-  const means = { budget: context.budget, cache: undefined };
-  const recording = await OpenedRecording.open(request, context.lookup, hooks, means);
+  const { path, files } = source;
+  if (files.length === 1 && files[0] === path) {
+    return (await readTable(path, log)) ?? readRecordingRows(source, files, log, context);
+  }
+  const tables = lmtTables(files.map((file) => new LocalRecordingFile(file)));
+  if (tables !== undefined) {
+    const { rows, damage } = await readLmt(tables, context.signal);
+    return { format: 'lmt', rows: { server_load: rows.map((row) => ({ log, ...row })) }, damage };
+  }
+  const isFolder = (await folderRecordingAt(path)) !== undefined;
+  return readRecordingRows(source, isFolder ? [path] : files, log, context);
+}
+
+async function readTable(path: string, log: string): Promise<SourceRows | undefined> {
+  const accounting = await accountingAt(path);
+  if (accounting === undefined) return undefined;
+  const { format, jobs, steps, damage } = accounting;
+  const rows = { scheduler_job: jobs.map((row) => ({ log, ...row })), job_step: steps.map((row) => ({ log, ...row })) };
+  return { format, rows, damage };
+}
+
+async function readRecordingRows(
+  source: FoundSource,
+  paths: readonly string[],
+  log: string,
+  { lookup, budget, signal }: SourceContext,
+): Promise<SourceRows> {
+  const request = { ...plainRequest(...paths), maySpawn: false };
+  const means = { budget, cache: undefined };
+  const recording = await OpenedRecording.open(request, lookup, signal === undefined ? {} : { signal }, means);
   try {
     const { trace, ignored, metrics } = recording;
     const judged = { trace, ignored, metrics, callSites: recording.callSites(), insights: recording.findings() };
@@ -33,12 +64,6 @@ export async function readSource(source: FoundSource, log: string, context: Sour
   } finally {
     await recording.close();
   }
-}
-
-/** What is opened: a folder that is a recording as a whole, or the files. */
-async function pathsOf({ path, files }: FoundSource): Promise<readonly string[]> {
-  if (files.length === 1 && files[0] === path) return files;
-  return (await folderRecordingAt(path)) === undefined ? files : [path];
 }
 
 function inWords({ where, what, lost }: Damage): string {

@@ -1,4 +1,15 @@
 import type { WorkflowDocument } from '../../fleet/workflow/workflow-document.ts';
+import type { PathRule } from '../../symbols/symbol-files.ts';
+
+/** How a workflow is read; plain data. */
+export interface WorkflowOptions {
+  /** Folder names that mean the same folder (mounts, links): `from` is replaced by `to` in the names of all files. */
+  readonly pathRules?: readonly PathRule[];
+  /** Bytes of memory that the session may take; events beyond it go to a temporary file. Undefined: the default. */
+  readonly memoryBudget?: number;
+  /** Bytes that the cache of read recordings may take; 0 turns it off. Undefined: the default. */
+  readonly cacheBytes?: number;
+}
 
 /** Questions about workflows: folders with what a batch system knows of jobs that belong together, and their recordings. */
 export interface WorkflowMethods {
@@ -7,7 +18,7 @@ export interface WorkflowMethods {
    * @param folder absolute path.
    * @throws Error in words for the user: no such folder, nothing in it that tells of a job.
    */
-  read(folder: string): Promise<WorkflowDocument>;
+  read(folder: string, options?: WorkflowOptions): Promise<WorkflowDocument>;
 }
 
 /** As `remoteTopic` wants them. */

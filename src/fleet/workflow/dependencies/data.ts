@@ -36,9 +36,7 @@ export function dataFlows(paths: readonly string[], users: readonly (readonly Fi
     if (writers.length === 0 || readers.length === 0) return [];
     const ofNode = isOfNode(paths[file]!);
     return readers.flatMap((reader) => {
-      const before = writers.filter(
-        (writer) => isBefore(writer, reader) && (!ofNode || sharesNode(writer, reader)),
-      );
+      const before = writers.filter((writer) => isBefore(writer, reader) && (!ofNode || sharesNode(writer, reader)));
       return lastWriters(before).flatMap((writer) => (writer.job === reader.job ? [] : [{ file, writer, reader }]));
     });
   });
@@ -68,7 +66,7 @@ function lastWriters(writers: readonly FileUser[]): FileUser[] {
   let begun = Infinity;
   for (const writer of order) {
     const isBeside = writtenUntil(writer)! > begun;
-    if (last.length > 0 && !isBeside && last.at(-1)!.access.keepsContent === false) break;
+    if (last.length > 0 && !isBeside && !last.at(-1)!.access.keepsContent) break;
     last.push(writer);
     begun = Math.min(begun, writer.access.from ?? writer.start ?? Infinity);
   }

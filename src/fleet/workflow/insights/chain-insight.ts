@@ -1,21 +1,19 @@
 import type { KnownWorkflow } from '../build-workflow.ts';
 import type { WorkflowInsight } from '../workflow-document.ts';
-import { seconds } from './words.ts';
+import { listed, seconds } from './words.ts';
 
 /** Jobs beside the chain that the message names. */
 const MOST_OTHERS = 5;
 
 /** Which jobs the length of the whole hangs on. */
-export function chainInsight({ jobs, criticalChain, start, end }: KnownWorkflow): WorkflowInsight[] {
+export function chainInsight(workflow: KnownWorkflow): WorkflowInsight[] {
+  const { jobs, criticalChain, start, end } = workflow;
   if (jobs.length < 2 || criticalChain.length === 0 || start === null || end === null) return [];
   const running = criticalChain.reduce((sum, job) => sum + (jobs[job]!.elapsed ?? 0), 0);
-  const others = jobs.filter((_, index) => !criticalChain.includes(index)).length;
-  const beside =
-    others === 0
-      ? ''
-      : others <= MOST_OTHERS
-        ? ` Not on it: ${jobs.flatMap(({ id }, index) => (criticalChain.includes(index) ? [] : [id])).join(', ')}.`
-        : ` ${others} jobs are not on it.`;
+  const others = jobs.flatMap((_, index) => (criticalChain.includes(index) ? [] : [index]));
+  const named = others.slice(0, MOST_OTHERS).map((job) => `${jobs[job]!.id}${spareWords(workflow, job)}`);
+  if (others.length > MOST_OTHERS) named.push(`${others.length - MOST_OTHERS} more`);
+  const beside = others.length === 0 ? '' : ` Not on it: ${listed(named)}.`;
   const longest = [...criticalChain].sort((a, b) => (jobs[b]!.elapsed ?? 0) - (jobs[a]!.elapsed ?? 0))[0]!;
   return [
     {
@@ -32,4 +30,17 @@ export function chainInsight({ jobs, criticalChain, start, end }: KnownWorkflow)
       seconds: null,
     },
   ];
+}
+
+/** How much longer a job could take before another has to wait for it. */
+function spareWords({ jobs, dependencies, end }: KnownWorkflow, job: number): string {
+  const ended = jobs[job]!.end;
+  if (ended === null || end === null) return '';
+  let until = end;
+  for (const edge of dependencies) {
+    if (edge.from !== job) continue;
+    const { start } = jobs[edge.to]!;
+    if (start !== null && start < until) until = start;
+  }
+  return until - ended < 1 ? '' : ` (${seconds(until - ended)} to spare)`;
 }

@@ -30,7 +30,10 @@ export function criticalChain(
 }
 
 /** When an earlier job let a later one go; null when that is not known. */
-export function freedAt(jobs: readonly WorkflowJob[], edge: WorkflowDependency): number | null {
+export function freedAt(
+  jobs: readonly Pick<WorkflowJob, 'start' | 'end'>[],
+  edge: Pick<WorkflowDependency, 'from' | 'type'>,
+): number | null {
   const { start, end } = jobs[edge.from]!;
   return waitsForStart(edge) ? start : end;
 }

@@ -15,7 +15,10 @@ export function declarationInsights(workflow: KnownWorkflow): WorkflowInsight[] 
 /** The scheduler does not know that one needs the other's data: that they came in time was luck, or another tool's care. */
 function undeclared({ jobs, dependencies, files, drafts }: KnownWorkflow): WorkflowInsight[] {
   // Jobs that no batch system ran have nobody to be declared to.
-  const graph = new JobGraph(jobs.length, dependencies.filter(({ kind }) => kind === 'declared'));
+  const graph = new JobGraph(
+    jobs.length,
+    dependencies.filter(({ kind }) => kind === 'declared'),
+  );
   return dependencies.flatMap(({ kind, from, to, files: shared }): WorkflowInsight[] => {
     if (kind !== 'data' || jobs[to]!.submit === null || graph.leads(from, to)) return [];
     const [writer, reader] = [jobs[from]!, jobs[to]!];
@@ -50,7 +53,12 @@ function needless({ jobs, dependencies, flows, start, end }: KnownWorkflow): Wor
     if (kind !== 'declared' || !FOR_DATA.includes(type) || data.leads(from, to)) return [];
     const [before, after] = [jobs[from]!, jobs[to]!];
     if (!isRecorded(before) || !isRecorded(after)) return [];
-    const saved = all - shortestRun(jobs, dependencies.filter((each) => each !== edge));
+    const saved =
+      all -
+      shortestRun(
+        jobs,
+        dependencies.filter((each) => each !== edge),
+      );
     return [
       {
         kind: 'needless-dependency',

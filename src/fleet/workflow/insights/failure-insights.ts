@@ -28,7 +28,9 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 /** Jobs that failed, with those that will never start because of it, and failed steps of jobs that call themselves well. */
 export function failureInsights(workflow: KnownWorkflow): WorkflowInsight[] {
   return workflow.jobs.flatMap((job, index): WorkflowInsight[] => {
-    const steps = job.steps.filter(({ state, exitCode }) => FAILED.has(state) || (exitCode ?? 0) !== 0);
+    const steps = job.steps.filter(
+      ({ id, state, exitCode }) => id !== job.id && (FAILED.has(state) || (exitCode ?? 0) !== 0),
+    );
     const hasFailed = FAILED.has(job.state);
     if (!hasFailed && steps.length === 0) return [];
     const never = hasFailed ? neverStarting(workflow, index) : [];
@@ -38,7 +40,12 @@ export function failureInsights(workflow: KnownWorkflow): WorkflowInsight[] {
         kind: 'failed-job',
         severity: hasFailed ? 'high' : 'warn',
         title: `Job ${job.id} ${what}${exitWords(job)}`,
-        message: messageOf(workflow, job, steps.map(({ id, name }) => (name === '' ? id : `${id} (${name})`)), never),
+        message: messageOf(
+          workflow,
+          job,
+          steps.map(({ id, name }) => (name === '' ? id : `${id} (${name})`)),
+          never,
+        ),
         recommendation: hasFailed
           ? 'Look at its output first: jobs behind it may have worked with incomplete data, or wait for nothing.'
           : 'Check that the script notices when a step fails (set -e), before later jobs use what it left.',
@@ -53,10 +60,15 @@ function exitWords({ exitCode }: WorkflowJob): string {
   return (exitCode ?? 0) === 0 ? '' : ` (exit status ${exitCode})`;
 }
 
-function messageOf({ jobs }: KnownWorkflow, job: WorkflowJob, steps: readonly string[], never: readonly number[]): string {
+function messageOf(
+  { jobs }: KnownWorkflow,
+  job: WorkflowJob,
+  steps: readonly string[],
+  never: readonly number[],
+): string {
   const parts: string[] = [];
   if (steps.length > 0) parts.push(`Of its steps ${listed(steps.slice(0, 5))} failed.`);
-  if (job.elapsed !== null) parts.push(`It had run for ${seconds(job.elapsed)}.`);
+  parts.push(job.elapsed === null || job.elapsed === 0 ? 'It never ran.' : `It had run for ${seconds(job.elapsed)}.`);
   if (never.length > 0) parts.push(`Because of it ${jobNames(jobs, never)} cannot start.`);
   return parts.join(' ');
 }

@@ -32,7 +32,11 @@ export function stepInsights(workflow: KnownWorkflow): WorkflowInsight[] {
   ];
 }
 
-function dominating({ jobs, criticalChain, start, end }: KnownWorkflow, steps: PlacedStep[], all: number): WorkflowInsight[] {
+function dominating(
+  { jobs, criticalChain, start, end }: KnownWorkflow,
+  steps: PlacedStep[],
+  all: number,
+): WorkflowInsight[] {
   const [largest] = [...steps].sort((a, b) => b.elapsed - a.elapsed);
   if (steps.length < 2 || largest === undefined || largest.elapsed < DOMINATES * all) return [];
   const { job, step, elapsed } = largest;

@@ -8,7 +8,14 @@ const WORTHWHILE = 0.05;
 const MOST_JOBS = 4;
 
 /** How long the jobs of the critical chain waited although nothing but the queue kept them. */
-export function waitingInsight({ jobs, drafts, dependencies, criticalChain, start, end }: KnownWorkflow): WorkflowInsight[] {
+export function waitingInsight({
+  jobs,
+  drafts,
+  dependencies,
+  criticalChain,
+  start,
+  end,
+}: KnownWorkflow): WorkflowInsight[] {
   if (start === null || end === null) return [];
   const waits = criticalChain.flatMap((job) => {
     const { submit, start: begun } = jobs[job]!;

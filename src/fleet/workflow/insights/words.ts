@@ -2,7 +2,7 @@ import { formatDuration } from '../../../analysis/quantities.ts';
 import type { WorkflowInsight, WorkflowJob } from '../workflow-document.ts';
 
 /** `90 s`, of seconds. */
-export const seconds = (value: number): string => formatDuration(Math.max(0, value) * 1e9);
+export const seconds = (value: number): string => (value <= 0 ? '0 s' : formatDuration(value * 1e9));
 
 /** `job 43`, `jobs 43 and 45`, `jobs 1, 2, 3 and 7 more`. */
 export function jobNames(jobs: readonly WorkflowJob[], indices: readonly number[], most = 6): string {

@@ -8,10 +8,24 @@ export function accountedJobs(jobs: readonly AccountedJob[], steps: readonly Acc
     const key = keyOf(step);
     stepsOf.set(key, [...(stepsOf.get(key) ?? []), step]);
   }
-  return jobs.flatMap((job) => (job.job_id === null ? [] : [draftOf(job, job.job_id, stepsOf.get(keyOf(job)) ?? [])]));
+  return jobs.flatMap((job) => {
+    if (job.job_id === null) return [];
+    // What is left of an array in the queue has the number of one of its tasks.
+    return [draftOf(job, job.job_id, isRemainder(job) ? [] : (stepsOf.get(keyOf(job)) ?? []))];
+  });
 }
 
-function keyOf({ cluster, job_id: number }: { readonly cluster: string | null; readonly job_id: string | null }): string {
+function isRemainder({ job_id: number, array_job_id: array, array_task_id: task, state }: AccountedJob): boolean {
+  return array === number && task === null && state === 'PENDING';
+}
+
+function keyOf({
+  cluster,
+  job_id: number,
+}: {
+  readonly cluster: string | null;
+  readonly job_id: string | null;
+}): string {
   return `${cluster ?? ''} ${number ?? ''}`;
 }
 

@@ -92,7 +92,7 @@ async function work(lane: Lane, feed: Feed): Promise<void> {
 }
 
 /** @throws Error in words for the user when the folder holds something else, or cannot be written. */
-async function createStore(store: LocalStore): Promise<void> {
+export async function createStore(store: LocalStore): Promise<void> {
   const names = await readdir(store.folder).catch((): string[] => []);
   if (names.includes(STORE_FILE)) return;
   // Another process may be about to make it.

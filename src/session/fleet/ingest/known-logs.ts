@@ -45,6 +45,6 @@ export class KnownLogs {
   }
 }
 
-function digestOf({ path, bytes, modified }: Pick<FoundSource, 'path' | 'bytes' | 'modified'>): string {
+export function digestOf({ path, bytes, modified }: Pick<FoundSource, 'path' | 'bytes' | 'modified'>): string {
   return createHash('sha256').update(`${path}\0${bytes}\0${modified}`).digest('hex').slice(0, 32);
 }

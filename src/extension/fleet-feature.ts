@@ -1,0 +1,127 @@
+import { host } from '#host';
+import * as vscode from 'vscode';
+import { FLEET_VIEW_TYPE, STORE_FILE } from './fleet-editor.ts';
+import { FleetPanel, type ShownStore } from './fleet-panel.ts';
+import { pathOf, uriOf } from './locations.ts';
+import type { Recordings } from './recordings.ts';
+
+/** Where the last store was, to begin with the next time. */
+const LAST_STORE = 'iolens.lastStore';
+
+/** Stores of many logs: their editors, and taking recordings in. */
+export class FleetFeature implements vscode.Disposable {
+  private readonly panels = new Set<FleetPanel>();
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly recordings: Recordings,
+    private readonly state: vscode.Memento,
+  ) {}
+
+  /** Fills an editor that was opened on the file of a store. */
+  show(uri: vscode.Uri, panel: vscode.WebviewPanel): void {
+    const shown = new FleetPanel(vscode.Uri.joinPath(uri, '..'), panel, {
+      extension: this.extension,
+      recordings: this.recordings,
+      ingest: (store) => void this.ingest(undefined, undefined, store),
+    });
+    this.panels.add(shown);
+    void this.state.update(LAST_STORE, pathOf(shown.folder));
+    panel.onDidDispose(() => {
+      this.panels.delete(shown);
+      shown.dispose();
+    });
+  }
+
+  /** @param clicked the folder of a store, or its file; without it the user is asked. */
+  async open(clicked?: unknown): Promise<void> {
+    const chosen = clicked instanceof vscode.Uri ? clicked : await this.askForStore(vscode.l10n.t('Open Store'));
+    if (chosen === undefined) return;
+    const file = chosen.path.endsWith(`/${STORE_FILE}`) ? chosen : vscode.Uri.joinPath(chosen, STORE_FILE);
+    if (await isThere(file)) {
+      await vscode.commands.executeCommand('vscode.openWith', file, FLEET_VIEW_TYPE);
+      return;
+    }
+    const ingest = vscode.l10n.t('Ingest Folder…');
+    const text = vscode.l10n.t(
+      'I/O Lens: {0} is no store ({1} is missing). A store is made by taking recordings in.',
+      pathOf(chosen),
+      STORE_FILE,
+    );
+    if ((await vscode.window.showErrorMessage(text, ingest)) === ingest) await this.ingest(chosen, undefined);
+  }
+
+  /**
+   * Takes folders with recordings into a store, as a task.
+   * @param clicked in the explorer, with all that is `selected` there; without it the user is asked.
+   */
+  async ingest(clicked?: unknown, selected?: unknown, into?: vscode.Uri): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      const message = vscode.l10n.t(
+        'I/O Lens: recordings are taken into stores in trusted workspaces only: a store is written.',
+      );
+      void vscode.window.showErrorMessage(message);
+      return;
+    }
+    const isUri = (value: unknown): value is vscode.Uri => value instanceof vscode.Uri;
+    const list = Array.isArray(selected) ? selected.filter(isUri) : [];
+    const folders = list.length > 0 ? list : isUri(clicked) ? [clicked] : await this.askForFolders();
+    if (folders === undefined || folders.length === 0) return;
+    const store = into ?? (await this.askForStore(vscode.l10n.t('Ingest into This Store')));
+    if (store === undefined) return;
+    const dist = vscode.Uri.joinPath(this.extension, 'dist').fsPath;
+    await host.ingest(
+      folders.map(({ fsPath }) => fsPath),
+      store.fsPath,
+      dist,
+    );
+    await this.look(store);
+  }
+
+  /** A store has more in it now: its editor reads it again, or opens. */
+  private async look(store: vscode.Uri): Promise<void> {
+    const open = [...this.panels].find(({ folder }) => folder.toString() === store.toString());
+    if (open !== undefined) await open.refresh();
+    else if (await isThere(vscode.Uri.joinPath(store, STORE_FILE))) await this.open(store);
+  }
+
+  private askForFolders(): Thenable<vscode.Uri[] | undefined> {
+    return vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Ingest into a Store: Folders with Recordings'),
+      openLabel: vscode.l10n.t('Ingest'),
+      canSelectFiles: false,
+      canSelectFolders: true,
+      canSelectMany: true,
+    });
+  }
+
+  private async askForStore(button: string): Promise<vscode.Uri | undefined> {
+    const last = this.state.get<string>(LAST_STORE);
+    const [chosen] =
+      (await vscode.window.showOpenDialog({
+        title: vscode.l10n.t('The Folder of the Store'),
+        openLabel: button,
+        canSelectFiles: false,
+        canSelectFolders: true,
+        ...(last !== undefined && { defaultUri: uriOf(last) }),
+      })) ?? [];
+    return chosen;
+  }
+
+  /** What the editor of a store shows; for tests. */
+  shownOf(folder: vscode.Uri): ShownStore | undefined {
+    return [...this.panels].find((panel) => panel.folder.toString() === folder.toString())?.shown;
+  }
+
+  dispose(): void {
+    for (const panel of this.panels) panel.dispose();
+    this.panels.clear();
+  }
+}
+
+async function isThere(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
