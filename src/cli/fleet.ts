@@ -4,11 +4,8 @@ import { addFleetCauses } from './fleet-causes.ts';
 import { addFleetEngine } from './fleet-engine.ts';
 import { addFleetIngest } from './fleet-ingest.ts';
 import { addFleetQuery } from './fleet-query.ts';
-<<<<<<< HEAD
 import { addFleetRun } from './fleet-run.ts';
-=======
 import { addFleetStore } from './fleet-store.ts';
->>>>>>> main
 
 /** `iolens fleet`: many logs in a store, and questions about them. */
 export function addFleet(program: Command): void {
