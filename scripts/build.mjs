@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } 
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { root } from './machine.mjs';
+import { enginePackages } from './engine-packages.mjs';
 import { readerHash } from './reader-hash.mjs';
 
 const production = process.argv.includes('--production');
@@ -23,7 +24,7 @@ const shared = {
   target: 'es2023',
   legalComments: 'none',
 };
-const define = { IOLENS_READER: JSON.stringify(readerHash()) };
+const define = { IOLENS_READER: JSON.stringify(readerHash()), IOLENS_ENGINE: JSON.stringify(enginePackages()) };
 /** DuckDB's client is bundled; its native part, 70 MB a platform, is found where it is installed (docs/decisions/0110). */
 const alias = { '@duckdb/node-bindings': at('scripts/duckdb-bindings.cjs') };
 const node = { ...shared, define, alias, platform: 'node', format: 'esm', target: 'node20', banner: { js: require } };

@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, s
 import path from 'node:path';
 import { inject } from 'postject';
 import { root, run } from './machine.mjs';
+import { enginePackages } from './engine-packages.mjs';
 import { readerHash } from './reader-hash.mjs';
 
 const work = path.join(root, '.cache/executable');
@@ -36,7 +37,11 @@ async function makeExecutable(output) {
     target: 'node20',
     // As in build.mjs.
     alias: { '@duckdb/node-bindings': path.join(root, 'scripts/duckdb-bindings.cjs') },
-    define: { 'import.meta.url': '__importMetaUrl', IOLENS_READER: JSON.stringify(readerHash()) },
+    define: {
+      'import.meta.url': '__importMetaUrl',
+      IOLENS_READER: JSON.stringify(readerHash()),
+      IOLENS_ENGINE: JSON.stringify(enginePackages()),
+    },
     banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     legalComments: 'none',
     logLevel: 'warning',

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { addFleetAsk } from './fleet-ask.ts';
 import { addFleetCauses } from './fleet-causes.ts';
+import { addFleetEngine } from './fleet-engine.ts';
 import { addFleetIngest } from './fleet-ingest.ts';
 import { addFleetQuery } from './fleet-query.ts';
+import { addFleetRun } from './fleet-run.ts';
 import { addFleetStore } from './fleet-store.ts';
 
 /** `iolens fleet`: many logs in a store, and questions about them. */
@@ -14,5 +16,7 @@ export function addFleet(program: Command): void {
   addFleetStore(fleet);
   addFleetQuery(fleet);
   addFleetAsk(fleet);
+  addFleetRun(fleet);
   addFleetCauses(fleet);
+  addFleetEngine(fleet);
 }

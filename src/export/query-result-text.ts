@@ -67,7 +67,9 @@ function tableWriter(): Writer {
 }
 
 function cellOf(value: QueryValue): string {
-  const text = printable(plainText(value));
+  // Six figures are enough for people; CSV and JSON have all of them.
+  const isFraction = typeof value === 'number' && !Number.isInteger(value);
+  const text = printable(plainText(isFraction ? Number(value.toPrecision(6)) : value));
   return text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text;
 }
 

@@ -94,6 +94,9 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     command('showInGraph', (all, place?: unknown) => {
       all.showInGraph(place);
     }),
+    vscode.commands.registerCommand('iolens.installSqlEngine', async () =>
+      (await import('#host')).host.installSqlEngine(context),
+    ),
     vscode.commands.registerCommand('iolens.doctor', async () =>
       (await import('#host')).host.checkThisMachine(context),
     ),

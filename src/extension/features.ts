@@ -79,8 +79,8 @@ export class Features {
     private readonly views: Views,
   ) {
     const log = vscode.window.createOutputChannel('I/O Lens', { log: true });
-    const { script, folder: dist } = host.sessionFiles(vscode.Uri.joinPath(context.extensionUri, 'dist'));
-    const session = new WorkerSession(script, { folder: dist }, editorFileSystem(context.extensionUri));
+    const { script, folder: dist, engineFolders } = host.sessionFiles(context);
+    const session = new WorkerSession(script, { folder: dist, engineFolders }, editorFileSystem(context.extensionUri));
     const state = context.workspaceState;
     this.selection = new SelectionModel(state);
     const added = new AddedRecordings(state);

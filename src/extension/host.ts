@@ -13,8 +13,7 @@ export interface Host {
   /** Whether the system's dialogs pick files and folders at once. */
   readonly dialogsPickBoth: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** @param dist folder of the extension's own files. @returns the worker's script, and that folder as the session has it. */
-  sessionFiles(dist: vscode.Uri): { readonly script: string; readonly folder: string };
+  sessionFiles(context: vscode.ExtensionContext): SessionFiles;
   recorder(recordings: Recordings, live: LiveRecordings, dist: string): Recorder;
   recordProgram(recorder: Recorder, state: vscode.Memento): Promise<void>;
   recordLaunch(recorder: Recorder, state: vscode.Memento, name?: unknown): Promise<OpenRecording | undefined>;
@@ -26,6 +25,17 @@ export interface Host {
    */
   ingest(folders: readonly string[], store: string, dist: string): Promise<void>;
   checkThisMachine(context: vscode.ExtensionContext): Promise<void>;
+  installSqlEngine(context: vscode.ExtensionContext): Promise<void>;
+}
+
+/** What a session is started with. */
+interface SessionFiles {
+  /** Of the worker. */
+  readonly script: string;
+  /** The extension's own files, as the session has it. */
+  readonly folder: string;
+  /** Where the SQL engine of stores may lie: the folder of the settings, and where the command puts it. */
+  readonly engineFolders: readonly string[];
 }
 
 /** Records programs. */

@@ -1,3 +1,4 @@
+import { engineFolders } from './engine-folders.ts';
 import type { Host } from './host.ts';
 import { recordLaunch, recordProgram } from './record-command.ts';
 import { RecordingTasks } from './recording-tasks.ts';
@@ -7,11 +8,15 @@ export const host: Host = {
   hasMachine: true,
   dialogsPickBoth: process.platform === 'darwin',
   environment: process.env,
-  sessionFiles: ({ fsPath }) => ({ script: `${fsPath}/session-worker.js`, folder: fsPath }),
+  sessionFiles: (context) => {
+    const folder = context.asAbsolutePath('dist');
+    return { script: `${folder}/session-worker.js`, folder, engineFolders: engineFolders(context) };
+  },
   recorder: (recordings, live, dist) => new RecordingTasks(recordings, live, dist),
   recordProgram,
   recordLaunch,
   replayRecording: async (recording, dist) => (await import('./replay-command.ts')).replayRecording(recording, dist),
+  installSqlEngine: async (context) => (await import('./engine-command.ts')).installSqlEngine(context),
   ingest: async (folders, store, dist) => (await import('./ingest-task.ts')).ingestFolders(folders, store, dist),
   checkThisMachine: async (context) => (await import('./doctor.ts')).checkThisMachine(context),
 };

@@ -7,16 +7,18 @@ export const host: Host = {
   hasMachine: false,
   dialogsPickBoth: true,
   environment: {},
-  sessionFiles: (dist) => ({
-    script: vscode.Uri.joinPath(dist, 'web', 'session-worker.js').toString(true),
-    folder: pathOf(dist),
-  }),
+  sessionFiles: ({ extensionUri }) => {
+    const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+    const script = vscode.Uri.joinPath(dist, 'web', 'session-worker.js').toString(true);
+    return { script, folder: pathOf(dist), engineFolders: [] };
+  },
   recorder: () => noRecorder,
   recordProgram: sayNoPrograms,
   recordLaunch: noRecording,
   replayRecording: sayNoPrograms,
   ingest: sayNoPrograms,
   checkThisMachine: sayNoPrograms,
+  installSqlEngine: sayNoPrograms,
 };
 
 const noRecorder: Recorder = {

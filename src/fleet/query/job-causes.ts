@@ -40,9 +40,17 @@ const JOB_COLUMNS = ['log', 'job_id', 'application', 'path', 'processes', 'nodes
 /** What of the rows of its files the factors need. */
 const FILE_COLUMNS = [
   ...['log', 'file_id', 'path', 'processes', 'rank', 'stripe_count', 'osts', 'slowest_rank_bytes'],
-  ...['bytes_read', 'reads', 'small_reads', 'consecutive_reads', 'collective_reads'],
+  ...['bytes_read', 'reads', 'sized_reads', 'placed_reads', 'small_reads', 'consecutive_reads', 'collective_reads'],
   ...['read_start', 'read_end', 'read_seconds'],
-  ...['bytes_written', 'writes', 'small_writes', 'consecutive_writes', 'collective_writes'],
+  ...[
+    'bytes_written',
+    'writes',
+    'sized_writes',
+    'placed_writes',
+    'small_writes',
+    'consecutive_writes',
+    'collective_writes',
+  ],
   ...['write_start', 'write_end', 'write_seconds'],
 ];
 

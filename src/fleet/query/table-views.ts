@@ -32,18 +32,19 @@ export function tableQuery(
 ): string {
   const own = parts.filter((part) => part.table === table);
   const columns = columnsOf(TABLES[table]);
-  if (own.length === 0) {
-    const empty = columns.map(({ name, type }) => `NULL::${SQL_TYPES[type]} AS ${sqlName(name)}`);
-    return `SELECT ${empty.join(', ')}, NULL::VARCHAR AS month WHERE false`;
-  }
+  const empty = columns.map(({ name, type }) => `NULL::${SQL_TYPES[type]} AS ${sqlName(name)}`);
+  const nothing = `SELECT ${empty.join(', ')}, NULL::VARCHAR AS month WHERE false`;
+  if (own.length === 0) return nothing;
   const names = columns.map(({ name }) => sqlName(name)).join(', ');
   const files = own.map(({ path }) => sqlText(location(path))).join(', ');
   const paths = new Set(own.map(({ path }) => path));
   const twice = repeated.filter(({ path }) => paths.has(path));
   const pairs = twice.map(({ path, log }) => `(${sqlText(location(path))}, ${sqlText(log)})`).join(', ');
   const without = twice.length === 0 ? '' : ` WHERE (filename, log) NOT IN (${pairs})`;
-  const options = `hive_partitioning = true, hive_types = {'month': VARCHAR}, union_by_name = true`;
-  return `SELECT ${names}, month FROM read_parquet([${files}], ${options}, filename = true)${without}`;
+  const options = `hive_partitioning = true, hive_types = {'month': VARCHAR}, union_by_name = true, filename = true`;
+  const stored = `SELECT * EXCLUDE (filename) FROM read_parquet([${files}], ${options})${without}`;
+  // What an older version wrote lacks columns that came later: they are not known there.
+  return `SELECT ${names}, month FROM (${nothing} UNION ALL BY NAME ${stored})`;
 }
 
 function columnsOf({ columns }: TableDefinition): { name: string; type: ColumnType }[] {

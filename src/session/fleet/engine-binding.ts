@@ -2,12 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-
-/** Version of DuckDB's packages that the program was made with: its client and its native part belong together. */
-export const ENGINE_VERSION = '1.5.6-r.1';
+import { ENGINE_PACKAGES } from './engine-build.ts';
 
 /** The file that Node loads; the library itself lies beside it. */
-const BINDING = 'duckdb.node';
+export const BINDING = 'duckdb.node';
 
 /** Name of the npm package with the native part for this machine. */
 export function enginePackage(): string {
@@ -16,7 +14,7 @@ export function enginePackage(): string {
 
 /** Folder below an engine folder that holds the native part for this machine: homes are shared between machines. */
 export function engineSubfolder(): string {
-  return `${ENGINE_VERSION}-${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`;
+  return `${ENGINE_PACKAGES.version}-${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`;
 }
 
 /** Where the command line installs the engine, and everything looks for it. */
@@ -43,7 +41,7 @@ export function findBinding(folders: readonly string[]): string | undefined {
 /** @throws Error in words for the user. */
 export function loadBinding(folders: readonly string[]): unknown {
   const file = findBinding(folders);
-  if (file === undefined) throw new Error(`${enginePackage()} ${ENGINE_VERSION} was not found`);
+  if (file === undefined) throw new Error(`${enginePackage()} ${ENGINE_PACKAGES.version} was not found`);
   return createRequire(import.meta.url)(file);
 }
 

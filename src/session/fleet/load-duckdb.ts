@@ -20,7 +20,7 @@ export function loadDuckDb(folders: readonly string[]): Promise<DuckDb> {
     loaded = undefined;
     const reason = error instanceof Error ? error.message : String(error);
     throw new EngineMissingError(
-      `The SQL engine (DuckDB) is not installed here: ${reason}. "iolens fleet engine --install" gets it, as does the command "I/O Lens: Install SQL Engine…".`,
+      `The SQL engine (DuckDB) is not installed here: ${reason}. The command "I/O Lens: Install SQL Engine…" gets it, as does "iolens fleet engine --install".`,
     );
   });
   return loaded;

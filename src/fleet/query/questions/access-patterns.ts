@@ -5,15 +5,19 @@ export const ACCESS_QUESTIONS: readonly Question[] = [
     id: 'sequential-share',
     title: 'Share of sequential I/O',
     about:
-      'Of each job, the percentage of its requests that begin where the last one of the process in the file ended (equation 3 of IOMiner; its "sequential" is what Darshan counts as consecutive), as a cumulative distribution over jobs: so many per cent of the jobs stay at or below the value (figure 7).',
+      'Of each job, the percentage of its requests that begin where the last one of the process in the file ended (equation 3 of IOMiner; its "sequential" is what Darshan counts as consecutive), as a cumulative distribution over jobs: so many per cent of the jobs stay at or below the value (figure 7). Requests whose place nobody recorded (FILE streams) do not count.',
     parameters: [],
     sql: `
-WITH percentages AS (
+WITH placed AS (
+  SELECT coalesce(placed_reads, reads) AS reads, coalesce(placed_writes, writes) AS writes,
+    consecutive_reads, consecutive_writes
+  FROM job
+), percentages AS (
   SELECT 100.0 * (coalesce(consecutive_reads, 0) + coalesce(consecutive_writes, 0))
       / nullif(coalesce(reads, 0) + coalesce(writes, 0), 0) AS both_ways,
     100.0 * consecutive_reads / nullif(reads, 0) AS of_reads,
     100.0 * consecutive_writes / nullif(writes, 0) AS of_writes
-  FROM job
+  FROM placed
 )
 SELECT unnest(range(101)) AS job_percentile,
   unnest(quantile_disc(both_ways, [x / 100.0 FOR x IN range(101)])) AS sequential_percent,
