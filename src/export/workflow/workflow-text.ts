@@ -19,7 +19,8 @@ export function workflowText(workflow: WorkflowDocument): string {
     table(
       'Jobs',
       JOB_HEAD,
-      workflow.jobs.map((job, index) => jobCells(workflow, job, index)),
+      workflow.jobs.slice(0, MOST_ROWS).map((job, index) => jobCells(workflow, job, index)),
+      workflow.jobs.length,
     ),
     table(
       'Steps',
@@ -147,7 +148,12 @@ function instant(value: number): string {
 }
 
 /** Numbers to the right, names, which stand last, to the left. */
-function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  all = rows.length,
+): string {
   if (rows.length === 0) return '';
   const cells = rows.slice(0, MOST_ROWS).map((row) => row.map((cell) => printable(cell)));
   const widths = head.map((name, column) => Math.max(name.length, ...cells.map((row) => row[column]!.length)));
@@ -158,6 +164,6 @@ function table(title: string, head: readonly string[], rows: readonly (readonly 
     );
     return `  ${padded.join('  ').trimEnd()}\n`;
   };
-  const more = rows.length > MOST_ROWS ? `  and ${rows.length - MOST_ROWS} more: see --json\n` : '';
+  const more = all > MOST_ROWS ? `  and ${all - MOST_ROWS} more: see --json\n` : '';
   return `\n${title}\n${line(head)}${cells.map(line).join('')}${more}`;
 }

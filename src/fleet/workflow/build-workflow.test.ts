@@ -276,6 +276,27 @@ describe('other findings', () => {
   });
 });
 
+test('thousands of jobs, arrays that wait for arrays and failures among them, take no time to speak of', () => {
+  const array = (number: number, start: number, after?: string): Job[] =>
+    Array.from({ length: 300 }, (_, task): Job => ({
+      id: String(number + task),
+      start: start + (task % 50),
+      end: start + 100,
+      ...(after !== undefined && { after }),
+      more: { array_job_id: String(number), array_task_id: task, ...(task % 5 === 0 && { state: 'FAILED' }) },
+    }));
+  const queue = Array.from({ length: 3000 }, (_, at): Job => ({
+    id: String(50_000 + at),
+    start: 300 + at,
+    end: 300.5 + at,
+  }));
+  const begun = performance.now();
+  const workflow = workflowOf([...array(1000, 0), ...array(2000, 100, 'afterany:1000'), ...queue]);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(workflow.dependencies.filter(({ kind }) => kind === 'declared')).toHaveLength(300 * 300);
+  expect(found(workflow, 'failed-job')).toHaveLength(21);
+});
+
 test('the shortest run is the longest way through the dependencies (against all ways)', () => {
   const graphs = fc.integer({ min: 1, max: 7 }).chain((jobs) =>
     fc.record({

@@ -12,9 +12,13 @@ export interface DeclaredDependencies {
 export function declaredDependencies(jobs: readonly JobDraft[]): DeclaredDependencies {
   const dependencies: WorkflowDependency[] = [];
   const notes: string[] = [];
+  const seen = new Set<string>();
   const byNumber = new Map<string, number[]>();
   const note = (number: string | null, index: number): void => {
-    if (number !== null) byNumber.set(number, [...(byNumber.get(number) ?? []), index]);
+    if (number === null) return;
+    const known = byNumber.get(number);
+    if (known === undefined) byNumber.set(number, [index]);
+    else known.push(index);
   };
   jobs.forEach(({ number, array }, index) => {
     note(number, index);
@@ -28,12 +32,18 @@ export function declaredDependencies(jobs: readonly JobDraft[]): DeclaredDepende
       for (const from of term.type === 'singleton' ? namesakes(jobs, to) : awaited(term, jobs, to, byNumber, notes)) {
         if (from >= to)
           notes.push(`job ${job.id} waits for job ${jobs[from]!.id}, which began later: this dependency is not shown`);
-        else if (!dependencies.some((known) => known.from === from && known.to === to))
+        else if (isNew(seen, `${from} ${to}`))
           dependencies.push({ kind: 'declared', from, to, fromStep: null, toStep: null, files: [], type: term.type });
       }
     }
   });
   return { dependencies, notes };
+}
+
+/** Notes a key. @returns whether it was not noted before. */
+function isNew(seen: Set<string>, key: string): boolean {
+  const before = seen.size;
+  return seen.add(key).size > before;
 }
 
 function awaited(

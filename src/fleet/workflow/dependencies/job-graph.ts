@@ -2,15 +2,15 @@ import type { WorkflowDependency } from '../workflow-document.ts';
 
 /** Which job must wait for which. Dependencies lead from jobs that stand earlier to later ones only. */
 export class JobGraph {
-  private readonly next: number[][];
+  private readonly next: Set<number>[];
 
   constructor(jobs: number, dependencies: readonly Pick<WorkflowDependency, 'from' | 'to'>[] = []) {
-    this.next = Array.from({ length: jobs }, () => []);
+    this.next = Array.from({ length: jobs }, () => new Set());
     for (const { from, to } of dependencies) this.add(from, to);
   }
 
   add(from: number, to: number): void {
-    if (!this.next[from]!.includes(to)) this.next[from]!.push(to);
+    this.next[from]!.add(to);
   }
 
   /** Whether `to` waits for `from`, by itself or through others. */
@@ -19,8 +19,9 @@ export class JobGraph {
     const seen = new Set([from]);
     const open = [from];
     while (open.length > 0) {
-      for (const job of this.next[open.pop()!]!) {
-        if (job === to) return true;
+      const next = this.next[open.pop()!]!;
+      if (next.has(to)) return true;
+      for (const job of next) {
         if (job > to || seen.has(job)) continue;
         seen.add(job);
         open.push(job);

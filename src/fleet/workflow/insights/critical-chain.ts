@@ -15,10 +15,14 @@ export function criticalChain(
     if (end !== null && (at === undefined || end > jobs[at]!.end!)) at = index;
   });
   const into = new Map<number, WorkflowDependency[]>();
-  for (const edge of dependencies) into.set(edge.to, [...(into.get(edge.to) ?? []), edge]);
+  for (const edge of dependencies) {
+    const known = into.get(edge.to);
+    if (known === undefined) into.set(edge.to, [edge]);
+    else known.push(edge);
+  }
   const chain: number[] = [];
   while (at !== undefined) {
-    chain.unshift(at);
+    chain.push(at);
     let last: { job: number; free: number } | undefined;
     for (const edge of into.get(at) ?? []) {
       const free = freedAt(jobs, edge);
@@ -26,7 +30,7 @@ export function criticalChain(
     }
     at = last?.job;
   }
-  return chain;
+  return chain.reverse();
 }
 
 /** When an earlier job let a later one go; null when that is not known. */

@@ -50,9 +50,9 @@ function needless({ jobs, dependencies, flows, start, end }: KnownWorkflow): Wor
   const all = shortestRun(jobs, dependencies);
   return dependencies.flatMap((edge): WorkflowInsight[] => {
     const { kind, type, from, to } = edge;
-    if (kind !== 'declared' || !FOR_DATA.includes(type) || data.leads(from, to)) return [];
     const [before, after] = [jobs[from]!, jobs[to]!];
-    if (!isRecorded(before) || !isRecorded(after)) return [];
+    if (kind !== 'declared' || !FOR_DATA.includes(type) || !isRecorded(before) || !isRecorded(after)) return [];
+    if (data.leads(from, to)) return [];
     const saved =
       all -
       shortestRun(

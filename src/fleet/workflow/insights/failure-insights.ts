@@ -1,6 +1,9 @@
 import type { KnownWorkflow } from '../build-workflow.ts';
-import type { WorkflowInsight, WorkflowJob } from '../workflow-document.ts';
+import type { WorkflowDependency, WorkflowInsight, WorkflowJob } from '../workflow-document.ts';
 import { jobNames, listed, seconds } from './words.ts';
+
+/** Failures that are told one by one. */
+const MOST_FAILURES = 20;
 
 /** States in which a job or step came to no good end. */
 const FAILED = new Set([
@@ -27,13 +30,19 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 
 /** Jobs that failed, with those that will never start because of it, and failed steps of jobs that call themselves well. */
 export function failureInsights(workflow: KnownWorkflow): WorkflowInsight[] {
-  return workflow.jobs.flatMap((job, index): WorkflowInsight[] => {
+  const waiting = workflow.dependencies
+    .filter(({ kind, type, to }) => {
+      const needsSuccess = kind === 'declared' && (type === 'afterok' || type === 'aftercorr');
+      return needsSuccess && workflow.jobs[to]!.start === null;
+    })
+    .sort((a, b) => a.to - b.to);
+  const found = workflow.jobs.flatMap((job, index): WorkflowInsight[] => {
     const steps = job.steps.filter(
       ({ id, state, exitCode }) => id !== job.id && (FAILED.has(state) || (exitCode ?? 0) !== 0),
     );
     const hasFailed = FAILED.has(job.state);
     if (!hasFailed && steps.length === 0) return [];
-    const never = hasFailed ? neverStarting(workflow, index) : [];
+    const never = hasFailed ? neverStarting(waiting, index) : [];
     const what = hasFailed ? (STATE_WORDS[job.state] ?? 'failed') : 'has failed steps';
     return [
       {
@@ -54,6 +63,22 @@ export function failureInsights(workflow: KnownWorkflow): WorkflowInsight[] {
       },
     ];
   });
+  if (found.length <= MOST_FAILURES) return found;
+  const others = found.splice(MOST_FAILURES);
+  return [...found, summaryOf(others)];
+}
+
+/** Of the tasks of an array, say: one finding for all that are not told one by one. */
+function summaryOf(others: readonly WorkflowInsight[]): WorkflowInsight {
+  return {
+    kind: 'failed-job',
+    severity: others.some(({ severity }) => severity === 'high') ? 'high' : 'warn',
+    title: `${others.length} more jobs failed, or have failed steps`,
+    message: 'They are marked in the table of jobs.',
+    recommendation: 'Look at one of them first: what fails so often fails for one reason.',
+    jobs: [...new Set(others.flatMap(({ jobs }) => jobs))].sort((a, b) => a - b),
+    seconds: others.reduce((sum, { seconds: lost }) => sum + (lost ?? 0), 0),
+  };
 }
 
 function exitWords({ exitCode }: WorkflowJob): string {
@@ -73,13 +98,13 @@ function messageOf(
   return parts.join(' ');
 }
 
-/** Jobs that wait for the success of this one, and those behind them. */
-function neverStarting({ jobs, dependencies }: KnownWorkflow, failed: number): number[] {
+/**
+ * Jobs that wait for the success of this one, and those behind them.
+ * @param waiting dependencies of jobs that have not started, by these.
+ */
+function neverStarting(waiting: readonly WorkflowDependency[], failed: number): number[] {
   const stuck = new Set([failed]);
-  for (const { kind, type, from, to } of [...dependencies].sort((a, b) => a.to - b.to)) {
-    const waits = kind === 'declared' && (type === 'afterok' || type === 'aftercorr');
-    if (waits && stuck.has(from) && jobs[to]!.start === null) stuck.add(to);
-  }
+  for (const { from, to } of waiting) if (stuck.has(from)) stuck.add(to);
   stuck.delete(failed);
   return [...stuck];
 }

@@ -45,11 +45,16 @@ function withoutReason({ jobs, dependencies, start, end }: KnownWorkflow): Workf
 
 /** Data that were complete long before the job that wrote them ended, or were read long after the other began. */
 function overlaps(workflow: KnownWorkflow): WorkflowInsight[] {
-  return workflow.dependencies.filter(({ kind }) => kind === 'data').flatMap((edge) => overlap(workflow, edge));
+  const { dependencies, criticalChain } = workflow;
+  // Elsewhere an overlap makes nothing shorter.
+  const before = new Map(criticalChain.map((job, at) => [job, criticalChain[at - 1]]));
+  return dependencies
+    .filter(({ kind, from, to }) => kind === 'data' && before.get(to) === from)
+    .flatMap((edge) => overlap(workflow, edge));
 }
 
 function overlap(workflow: KnownWorkflow, { from, to, files }: WorkflowDependency): WorkflowInsight[] {
-  const { jobs, flows, criticalChain, start, end } = workflow;
+  const { jobs, flows, start, end } = workflow;
   const [writer, reader] = [jobs[from]!, jobs[to]!];
   const pair = flows.filter((flow) => flow.writer.job === from && flow.reader.job === to);
   const written = pair.map(({ writer: { access } }) => access.writtenUntil ?? access.to);
@@ -60,10 +65,9 @@ function overlap(workflow: KnownWorkflow, { from, to, files }: WorkflowDependenc
   const needed = Math.min(...(read as number[]));
   const [idleBefore, idleAfter] = [Math.max(0, writer.end - complete), Math.max(0, needed - reader.start)];
   const saved = Math.min(idleBefore + idleAfter, writer.end - writer.start, reader.end - reader.start);
-  const isCritical = criticalChain.includes(to) && criticalChain[criticalChain.indexOf(to) - 1] === from;
   const whole = end! - start!;
   // Where they overlapped already, or something else holds the later one back, nothing is to be had.
-  if (!isCritical || reader.start < writer.end - 1 || saved < WORTHWHILE * whole) return [];
+  if (reader.start < writer.end - 1 || saved < WORTHWHILE * whole) return [];
   const name = workflow.files[files[0]!]!.path;
   return [
     {

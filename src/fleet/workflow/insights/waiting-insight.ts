@@ -17,15 +17,19 @@ export function waitingInsight({
   end,
 }: KnownWorkflow): WorkflowInsight[] {
   if (start === null || end === null) return [];
+  const freed = new Map<number, number>();
+  for (const edge of dependencies) {
+    const at = freedAt(jobs, edge);
+    if (at !== null && at > (freed.get(edge.to) ?? -Infinity)) freed.set(edge.to, at);
+  }
   const waits = criticalChain.flatMap((job) => {
     const { submit, start: begun } = jobs[job]!;
     if (submit === null || begun === null) return [];
-    const freed = dependencies.flatMap((edge) => (edge.to === job ? [freedAt(jobs, edge) ?? -Infinity] : []));
-    const wait = begun - Math.max(submit, drafts[job]!.eligible ?? -Infinity, ...freed);
+    const wait = begun - Math.max(submit, drafts[job]!.eligible ?? -Infinity, freed.get(job) ?? -Infinity);
     return wait > 0 ? [{ job, wait }] : [];
   });
   const total = waits.reduce((sum, { wait }) => sum + wait, 0);
-  const whole = end - Math.min(start, ...criticalChain.map((job) => jobs[job]!.submit ?? start));
+  const whole = end - criticalChain.reduce((first, job) => Math.min(first, jobs[job]!.submit ?? first), start);
   if (total < WORTHWHILE * whole) return [];
   waits.sort((a, b) => b.wait - a.wait);
   const named = waits.slice(0, MOST_JOBS).map(({ job, wait }) => `job ${jobs[job]!.id} for ${seconds(wait)}`);
