@@ -24,7 +24,9 @@ const shared = {
   legalComments: 'none',
 };
 const define = { IOLENS_READER: JSON.stringify(readerHash()) };
-const node = { ...shared, define, platform: 'node', format: 'esm', target: 'node20', banner: { js: require } };
+/** DuckDB's client is bundled; its native part, 70 MB a platform, is found where it is installed (docs/decisions/0110). */
+const alias = { '@duckdb/node-bindings': at('scripts/duckdb-bindings.cjs') };
+const node = { ...shared, define, alias, platform: 'node', format: 'esm', target: 'node20', banner: { js: require } };
 
 /** Copies a file unless the copy is newer. */
 function copy(from, to) {
@@ -55,6 +57,7 @@ const inputs = [
       extension: at('src/extension/extension.ts'),
       'session-worker': at('src/session/session-worker.ts'),
       replay: at('src/cli/replay-main.ts'),
+      'fleet-reader': at('src/session/fleet/ingest/ingest-thread.ts'),
     },
     outdir: dist,
     // The editor's graph is laid out in its webview. Split builds keep what nothing of theirs imports: half a megabyte.

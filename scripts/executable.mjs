@@ -34,6 +34,8 @@ async function makeExecutable(output) {
     // Node runs a script here, not a module: there is no import.meta.
     format: 'cjs',
     target: 'node20',
+    // As in build.mjs.
+    alias: { '@duckdb/node-bindings': path.join(root, 'scripts/duckdb-bindings.cjs') },
     define: { 'import.meta.url': '__importMetaUrl', IOLENS_READER: JSON.stringify(readerHash()) },
     banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     legalComments: 'none',

@@ -44,13 +44,15 @@ export function pathRule(text: string, previous: PathRule[] | undefined): PathRu
   return [...(previous ?? []), { from: text.slice(0, at), to: path.resolve(text.slice(at + 1)) }];
 }
 
+/** Bytes of an option such as `512MiB`. */
 export function byteSize(text: string): number {
   const bytes = parseByteSize(text);
   if (bytes === undefined) throw new InvalidArgumentError('a size such as 512MiB or 2GiB is expected');
   return bytes;
 }
 
-function wholeNumber(text: string): number {
+/** An option's number from 1 to 9,999,999. */
+export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is expected');
   return Number(text);
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
 import { addBundle } from './bundle.ts';
+import { addCauses } from './causes.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
+import { addFleet } from './fleet.ts';
 import { addLayers } from './layers.ts';
 import { addOperations } from './operations.ts';
 import { addExport } from './export.ts';
@@ -22,10 +24,12 @@ addCompare(program);
 addLayers(program);
 addOperations(program);
 addPatterns(program);
+addCauses(program);
 addExport(program);
 addReplay(program);
 addRecord(program);
 addDios(program);
+addFleet(program);
 addDoctor(program);
 addBundle(program);
 addWorkflow(program);

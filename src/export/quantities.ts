@@ -1,2 +1,2 @@
 /** Numbers as people read them, for whoever shows documents. */
-export { formatBytes, formatCount, formatDuration, formatShare } from '../analysis/quantities.ts';
+export { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../analysis/quantities.ts';

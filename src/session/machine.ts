@@ -3,6 +3,7 @@ import type { EventSource } from '../export/events/event-labels.ts';
 import type { LookupFactory } from '../symbols/address-lookup.ts';
 import type { DebugDownloads } from '../symbols/symbol-files.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
+import type { FleetMethods } from './fleet/fleet-methods.ts';
 import type { Repository } from './git.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -33,6 +34,12 @@ export interface Machine {
   repository(): Promise<Repository | undefined>;
   /** @param mayRun the user trusts the places. */
   ownTriggers(places: readonly string[], mayRun: boolean): Promise<OwnTriggerFiles>;
+  /**
+   * Answers about stores of many logs.
+   * @param engineFolders where the SQL engine may lie besides the modules of the program.
+   * @throws Error in words for the user when the machine has no files of its own.
+   */
+  fleet(engineFolders: readonly string[]): Promise<FleetMethods>;
   /** Runs a module that the user named. @throws Error in words for the user. */
   importModule(file: string): Promise<{ readonly default?: unknown }>;
   /** A function of a script that comes with the program. */

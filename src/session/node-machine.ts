@@ -29,6 +29,7 @@ export const machine: Machine = {
   writeEvents: writeEventFile,
   repository: () => Git.installed(),
   ownTriggers: loadOwnTriggers,
+  fleet: async (engineFolders) => new (await import('./fleet/fleet-questions.ts')).FleetQuestions(engineFolders),
   importModule: (file) => import(pathToFileURL(path.resolve(file)).href) as Promise<{ default?: unknown }>,
   compile: (script, parameters) => compileFunction(script, [...parameters]) as (...values: unknown[]) => void,
 };

@@ -259,8 +259,13 @@ export class OpenedRecording {
     const { trace, metrics, ignored } = this;
     const { calibration } = this.calibrated;
     const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
-    const found = [...findInsights(trace, metrics, this.thresholds, inputs.callSites), ...this.ownInsights.insights];
-    return estimateGains(inputs, this.withLoops(found).sort(byWeight));
+    return estimateGains(inputs, this.withLoops(this.findings()).sort(byWeight));
+  }
+
+  /** The findings as they are counted: without loops, and without what following them would gain. */
+  findings(): Insight[] {
+    const { trace, metrics, thresholds } = this;
+    return [...findInsights(trace, metrics, thresholds, this.callSites()), ...this.ownInsights.insights];
   }
 
   /** Findings that are about loops, with these; others need none. */

@@ -4,7 +4,9 @@ import { DamageLog, type Damage } from '../trace/damage.ts';
 import { UnreadableRecordingError } from '../trace/trace.ts';
 import { isCompanion } from './companions.ts';
 import type { PositionedStream } from './compression/decompress.ts';
+import { PackedBytes } from './compression/unpack.ts';
 import { folderRecordingAt } from './folder-recording.ts';
+import { MemorySource } from './local-source.ts';
 import { filesAt, streamAt, type FilesAt } from './recording-files.ts';
 
 /** Files that are open at once; more do not make a disk or a file server faster. */
@@ -152,7 +154,9 @@ class BegunFile implements RecordingFile {
   }
 
   async openAt(): Promise<PackedSource> {
-    return streamAt(await this.open());
+    // What stands in memory already is not copied.
+    const isWhole = this.rest === undefined && this.failure === undefined;
+    return isWhole ? new PackedBytes(MemorySource.of(this.beginning)) : streamAt(await this.open());
   }
 }
 

@@ -41,6 +41,8 @@ import { graphOptions } from './graph-options.ts';
 import { chooseLookup, type ReadResource } from './lookup-tools.ts';
 import { readLines } from './local-files.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { FLEET_METHODS, type FleetMethods } from './fleet/fleet-methods.ts';
+import { callNamed, remoteTopic } from './topics.ts';
 import type { LoopMethods } from './loop-methods.ts';
 import { LoopQuestions } from './loop-questions.ts';
 import type { LiveMethods } from './live-methods.ts';
@@ -57,6 +59,8 @@ import type { TimelineMethods } from './timeline-methods.ts';
 import { TimelineQuestions } from './timeline-questions.ts';
 import type { BudgetMethods } from './budget-methods.ts';
 import { BudgetQuestions } from './budget-questions.ts';
+import type { CausesMethods } from './causes-methods.ts';
+import { CausesQuestions } from './causes-questions.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import { unpackedResource } from './compression/packed-resource.ts';
 import { ComparisonQuestions } from './comparison-questions.ts';
@@ -152,6 +156,10 @@ export interface SessionMethods {
   readonly timeline: TimelineMethods;
   /** What each stream repeats. */
   readonly loops: LoopMethods;
+  /** What makes reads and writes slow. */
+  readonly causes: CausesMethods;
+  /** Stores of many logs. */
+  readonly fleet: FleetMethods;
   readonly comparison: ComparisonMethods;
   readonly budget: BudgetMethods;
   /** What a selection means. */
@@ -165,6 +173,8 @@ export interface SessionResources {
   readonly folder: string;
   /** How a file of that folder is read; from the disk by default. */
   readonly read?: ReadResource;
+  /** Where the SQL engine of stores may lie besides the modules of the program. */
+  readonly engineFolders?: readonly string[];
   /** Number of the first recording that is opened; 1 by default. */
   readonly firstId?: number;
 }
@@ -176,6 +186,7 @@ export class Session implements SessionMethods {
   private readonly recordings = new Map<number, OpenedRecording>();
   private lookup: Promise<LookupFactory> | undefined;
   private memory: MemoryBudget | undefined;
+  private stores: Promise<FleetMethods> | undefined;
   private finder: Promise<FixFinder> | undefined;
   private readonly stacks: StackLines;
   private next: number;
@@ -184,6 +195,12 @@ export class Session implements SessionMethods {
   readonly timeline = new TimelineQuestions((id) => this.recording(id));
   readonly budget: BudgetMethods = new BudgetQuestions((id) => this.recording(id));
   readonly loops: LoopMethods = new LoopQuestions((id) => this.recording(id));
+  readonly causes: CausesMethods = new CausesQuestions((id) => this.recording(id));
+  /** Its code and its engine are loaded with the first question. */
+  readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, async (name, values) => {
+    this.stores ??= machine.fleet(this.resources.engineFolders ?? []);
+    return callNamed({ fleet: await this.stores }, name, values);
+  });
   readonly comparison: ComparisonMethods = new ComparisonQuestions(
     (id) => this.recording(id),
     () => (this.memory ??= new MemoryBudget()),

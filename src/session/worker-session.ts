@@ -13,11 +13,13 @@ import type { RecordPage } from '../export/record-page.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import type { BudgetMethods } from './budget-methods.ts';
+import { CAUSES_METHODS, type CausesMethods } from './causes-methods.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
 import type { ActivityMethods } from './activity-methods.ts';
 import type { RecordedEvent } from './event-lines.ts';
 import { OFFSET_METHODS, type OffsetMethods } from './offset-methods.ts';
 import { WORKFLOW_METHODS, type WorkflowMethods } from './fleet/workflow-methods.ts';
+import { FLEET_METHODS, type FleetMethods } from './fleet/fleet-methods.ts';
 import { LOOP_METHODS, type LoopMethods } from './loop-methods.ts';
 import type { LiveMethods } from './live-methods.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -66,6 +68,8 @@ export class WorkerSession implements SessionMethods {
   readonly workflow = remoteTopic<WorkflowMethods>('workflow', WORKFLOW_METHODS, (name, values) =>
     this.call(name, values),
   );
+  readonly causes = remoteTopic<CausesMethods>('causes', CAUSES_METHODS, (name, values) => this.call(name, values));
+  readonly fleet = remoteTopic<FleetMethods>('fleet', FLEET_METHODS, (name, values) => this.call(name, values));
   readonly comparison = remoteTopic<ComparisonMethods>('comparison', ['compare', 'compareGroups'], (name, values) =>
     this.call(name, values),
   );

@@ -76,6 +76,8 @@ export interface LayoutComponent {
   /** Bytes. */
   readonly stripeSize: number;
   readonly stripeCount: number;
+  /** Storage target that was asked for as the first; -1: any. Logs of Darshan before 3.4 only. */
+  readonly stripeOffset?: number;
   /** As darshan-parser prints it (`raid0`); '' when the log does not hold it. */
   readonly pattern: string;
   readonly flags: number;
@@ -118,6 +120,8 @@ export interface CounterLog {
 }
 
 const CHUNK_RECORDS = 4096;
+/** Room for records that the first chunk begins with: most modules of most logs have a handful. */
+const FIRST_RECORDS = 16;
 
 /** The values of one counter in one chunk: many counters are the same number (0 or -1) everywhere. */
 type ChunkColumn = Float64Array | number;
@@ -130,6 +134,8 @@ export class CounterTable {
   private files = new Int32Array(64);
   private readonly chunks: ChunkColumn[][] = [];
   private filling: Float64Array | undefined;
+  /** Records that `filling` has room for. */
+  private fillingRoom = 0;
   private readonly indices: ReadonlyMap<string, number>;
 
   /**
@@ -162,9 +168,10 @@ export class CounterTable {
     this.ranks[this.length] = rank;
     this.files[this.length] = file;
     const within = this.length % CHUNK_RECORDS;
-    this.filling ??= new Float64Array(CHUNK_RECORDS * this.counters.length);
+    if (this.filling === undefined || within === this.fillingRoom) this.widenFilling();
+    const [filling, room] = [this.filling!, this.fillingRoom];
     for (let counter = 0; counter < this.counters.length; counter++) {
-      this.filling[counter * CHUNK_RECORDS + within] = values[counter]!;
+      filling[counter * room + within] = values[counter]!;
     }
     this.length++;
     if (within === CHUNK_RECORDS - 1) this.finishChunk(CHUNK_RECORDS);
@@ -194,7 +201,7 @@ export class CounterTable {
 
   value(record: number, counter: number): number {
     const column = this.chunks[Math.floor(record / CHUNK_RECORDS)]?.[counter];
-    if (column === undefined) return this.filling![counter * CHUNK_RECORDS + (record % CHUNK_RECORDS)]!;
+    if (column === undefined) return this.filling![counter * this.fillingRoom + (record % CHUNK_RECORDS)]!;
     return typeof column === 'number' ? column : column[record % CHUNK_RECORDS]!;
   }
 
@@ -214,7 +221,7 @@ export class CounterTable {
   ): void {
     for (let first = 0; first < this.length; first += CHUNK_RECORDS) {
       const records = Math.min(CHUNK_RECORDS, this.length - first);
-      const from = counter * CHUNK_RECORDS;
+      const from = counter * this.fillingRoom;
       const column = this.chunks[first / CHUNK_RECORDS]?.[counter];
       visit(column ?? this.filling!.subarray(from, from + records), first, records);
     }
@@ -267,11 +274,25 @@ export class CounterTable {
     [this.ids, this.ranks, this.files] = [ids, ranks, files];
   }
 
+  /** Makes room for more records in the chunk, or begins one: the first of a module small, the others whole. */
+  private widenFilling(): void {
+    const before = this.filling;
+    const roomBefore = this.fillingRoom;
+    const isFirst = this.chunks.length === 0;
+    this.fillingRoom = !isFirst ? CHUNK_RECORDS : before === undefined ? FIRST_RECORDS : roomBefore * 4;
+    this.filling = new Float64Array(this.fillingRoom * this.counters.length);
+    if (before === undefined) return;
+    for (let counter = 0; counter < this.counters.length; counter++) {
+      const from = counter * roomBefore;
+      this.filling.set(before.subarray(from, from + roomBefore), counter * this.fillingRoom);
+    }
+  }
+
   private finishChunk(records: number): void {
     const filled = this.filling!;
     this.chunks.push(
       this.counters.map((_, counter) => {
-        const from = counter * CHUNK_RECORDS;
+        const from = counter * this.fillingRoom;
         const column = filled.subarray(from, from + records);
         return column.every((value) => Object.is(value, column[0])) ? column[0]! : column.slice();
       }),

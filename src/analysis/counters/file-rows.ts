@@ -6,8 +6,7 @@ import { processesOf } from './categories.ts';
 import { counterPrefix, operationCounters, sizeCounters, SMALL_BINS } from './module-counters.ts';
 import { MountTable } from './mounts.ts';
 import { FileGroups } from './sums.ts';
-import { extremeOf } from './totals.ts';
-import { valueOrZero } from './lacking.ts';
+import { extremesOf, greatestOf, sumOfAll, type FileRank } from './group-figures.ts';
 
 /** A file as one module counted it. */
 export interface FileRow {
@@ -42,12 +41,6 @@ export interface FileRow {
   readonly slowest: FileRank | null;
   /** How it lies on Lustre (first component); null when it does not, or the log does not tell. */
   readonly stripes: Stripes | null;
-}
-
-interface FileRank {
-  readonly rank: number;
-  readonly seconds: number;
-  readonly bytes: number;
 }
 
 interface Stripes {
@@ -230,57 +223,6 @@ function rowSums(table: CounterTable, groups: FileGroups, processes: number): Ro
     consecutive: sum('POSIX_CONSEC_READS', 'POSIX_CONSEC_WRITES'),
     maxOffset: greatestOf(groups, [`${prefix}_MAX_BYTE_READ`, `${prefix}_MAX_BYTE_WRITTEN`]),
   };
-}
-
-function sumOfAll(groups: FileGroups, counters: readonly string[]): Float64Array {
-  const sums = new Float64Array(groups.length);
-  for (const counter of counters) {
-    groups.forEach(counter, (value, group) => {
-      if (value > 0) sums[group]! += value;
-    });
-  }
-  return sums;
-}
-
-/** @returns undefined when the module has none of the counters. */
-function greatestOf(groups: FileGroups, counters: readonly string[]): Float64Array | undefined {
-  let greatest: Float64Array | undefined;
-  for (const counter of counters) {
-    groups.forEach(counter, (value, group) => {
-      greatest ??= new Float64Array(groups.length);
-      if (value > greatest[group]!) greatest[group] = value;
-    });
-  }
-  return greatest;
-}
-
-interface Extremes {
-  fastest: FileRank;
-  slowest: FileRank;
-}
-
-/** Fastest and slowest process of the files that several processes used. */
-function extremesOf(table: CounterTable, groups: FileGroups): ReadonlyMap<number, Extremes> {
-  const found = new Map<number, Extremes>();
-  if (table.find(`${counterPrefix(table.module)}_FASTEST_RANK`) === undefined) return found;
-  const records = groups.records();
-  for (let record = 0; record < table.length; record++) {
-    const group = groups.groupOf[record]!;
-    if (group === NONE || (records[group] === 1 && table.rank(record) >= 0)) continue;
-    const fastest = fileRank(extremeOf(table, record, true));
-    const slowest = fileRank(extremeOf(table, record, false));
-    const known = found.get(group);
-    if (known === undefined) found.set(group, { fastest, slowest });
-    else {
-      if (fastest.seconds < known.fastest.seconds) known.fastest = fastest;
-      if (slowest.seconds > known.slowest.seconds) known.slowest = slowest;
-    }
-  }
-  return found;
-}
-
-function fileRank({ rank, time, bytes }: { rank: number; time: number; bytes: number }): FileRank {
-  return { rank: valueOrZero(rank), seconds: valueOrZero(time), bytes: valueOrZero(bytes) };
 }
 
 function stripesOf(layout: FileLayout): Stripes | null {

@@ -51,8 +51,20 @@ export const DEFAULT_IGNORED: readonly string[] = [
  * always among them: file advice does not fit them.
  */
 export function ignoredFiles(files: FileTable, patterns: readonly string[] = DEFAULT_IGNORED): Uint8Array {
-  const matches = patterns.length === 0 ? () => false : picomatch([...patterns], { dot: true });
+  const matches = matcherOf(patterns);
   return Uint8Array.from(files.files, ({ path, kind }) => (kind !== 'regular' || matches(path) ? 1 : 0));
+}
+
+const matchers = new WeakMap<readonly string[], (path: string) => boolean>();
+
+/** Made once for a list: whoever reads many recordings judges all by the same one. */
+function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+  let matches = matchers.get(patterns);
+  if (matches === undefined) {
+    matches = patterns.length === 0 ? () => false : picomatch([...patterns], { dot: true });
+    matchers.set(patterns, matches);
+  }
+  return matches;
 }
 
 /** Whether an event's file counts. */

@@ -5,7 +5,7 @@ export type Direction = 'read' | 'write';
 export interface CauseFile {
   /** As recorded. */
   readonly path: string;
-  /** Seconds from the start of the program to the first read (or write), and to the end of the last. */
+  /** Seconds from the start of the program to the first read (or write), and to the end of the last; NaN: not known. */
   readonly start: number;
   readonly end: number;
   readonly bytes: number;
@@ -25,12 +25,16 @@ export interface CauseFile {
   readonly osts: readonly number[];
   /** Seconds that all processes spent in these calls, where known. */
   readonly summedSeconds: number | null;
+  /** Of a shared file: bytes of the process that took longest, where known. */
+  readonly slowestBytes?: number | null;
 }
 
 export interface CauseJob {
   readonly processes: number;
   readonly nodes: number | null;
   readonly files: readonly CauseFile[];
+  /** Lustre targets of all its files, also of those that `files` leaves out; left out: those of `files`. */
+  readonly osts?: readonly number[] | null;
 }
 
 /** A stretch of the critical path and the file that it is reckoned to. */
@@ -57,6 +61,7 @@ export type VerdictKind =
   | 'small-requests'
   | 'non-consecutive-requests'
   | 'one-target-for-all'
+  | 'contended-targets'
   | 'one-writer-dominates'
   | 'one-file-dominates'
   | 'intermittent-files'

@@ -24,7 +24,12 @@ export function tableViews(contents: StoreContents, location: (path: string) => 
   );
 }
 
-function tableQuery(table: TableName, { parts, repeated }: StoreContents, location: (path: string) => string): string {
+/** The rows of a table that count, as a query: its columns, and `month`. */
+export function tableQuery(
+  table: TableName,
+  { parts, repeated }: Pick<StoreContents, 'parts' | 'repeated'>,
+  location: (path: string) => string,
+): string {
   const own = parts.filter((part) => part.table === table);
   const columns = columnsOf(TABLES[table]);
   if (own.length === 0) {

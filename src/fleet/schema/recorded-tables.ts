@@ -10,14 +10,23 @@ const ofLog = {
   ),
 };
 
-/** Sums of the reads and writes of a job or file: the outermost calls that move bytes, counted once whatever lies below. */
-const transfers = {
-  bytes_read: integer('Bytes.'),
-  bytes_written: integer('Bytes.'),
-  reads: integer('Requests that read.'),
+/**
+ * Sums of the reads and writes of a job or file, counted once however many layers a recording shows them in: bytes and
+ * times of the outermost calls on the file, requests as they reached the file system (docs/decisions/0105).
+ */
+export const TRANSFERS = {
+  bytes_read: integer('Bytes that the outermost calls on the file read (MPI-IO, else POSIX and `FILE` streams).'),
+  bytes_written: integer('Bytes that they wrote.'),
+  reads: integer('Requests that read, as they reached the file system: POSIX below MPI-IO.'),
   writes: integer('Requests that write.'),
-  small_reads: integer('Reads of less than 1,000,000 bytes (Darshan bins up to `SIZE_READ_100K_1M`).'),
-  small_writes: integer('Writes of less than 1,000,000 bytes.'),
+  sized_reads: integer('Of `reads`, those of known size: what `small_reads` is a share of. `FILE` streams hold none.'),
+  sized_writes: integer('Of `writes`, those of known size.'),
+  small_reads: integer('Reads of at most 1 MiB (Darshan: bins up to `SIZE_READ_100K_1M`).'),
+  small_writes: integer('Writes of at most 1 MiB.'),
+  placed_reads: integer(
+    'Of `reads`, those of known place: what `consecutive_reads` and `sequential_reads` are shares of (POSIX).',
+  ),
+  placed_writes: integer('Of `writes`, those of known place.'),
   consecutive_reads: integer(
     'Reads that begin where the last one of the process in the file ended (Darshan `CONSEC_READS`; "sequential" in equation 3 of IOMiner).',
   ),
@@ -54,11 +63,11 @@ export const JOB = {
     nodes: integer(
       'Hosts that the recording names; null when it names none. The scheduler knows better: `scheduler_job.nodes`.',
     ),
-    files: integer('Files that it read or wrote.'),
+    files: integer('Files that it read or wrote; not standard input, output and error.'),
     shared_files: integer('Of these, files that more than one process used.'),
-    ...transfers,
+    ...TRANSFERS,
     io_seconds: number(
-      'Seconds in I/O calls of the process that spent most in them; null when the recording does not say.',
+      'Seconds in I/O calls of the process that spent most in them (Darshan: with the slowest process of each shared file, as `darshan-parser --perf` estimates it); null when the recording does not say.',
     ),
     uses_posix: boolean('It made POSIX calls of its own or of a library.'),
     uses_stdio: boolean('It used `FILE` streams.'),
@@ -89,7 +98,7 @@ export const FILE = {
     file_system: text('Type of the file system (`lustre`, `gpfs`, …).'),
     processes: integer('Processes that used it.'),
     rank: integer('The process, where only one used it.'),
-    ...transfers,
+    ...TRANSFERS,
     slowest_rank_bytes: integer('Bytes that the slowest process moved; null unless shared.'),
     fastest_rank_bytes: integer('Bytes that the fastest process moved; null unless shared.'),
     slowest_rank_seconds: number('Seconds that the slowest process spent on it; null unless shared.'),

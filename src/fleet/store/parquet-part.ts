@@ -1,24 +1,49 @@
-import { ByteWriter, parquetWrite, type ColumnSource } from 'hyparquet-writer';
+import { ByteWriter, ParquetWriter, type ColumnSource, type parquetWrite } from 'hyparquet-writer';
 import type { ColumnType, ColumnValue, TableDefinition } from '../schema/table.ts';
 import { TABLES, type Row, type TableName } from '../schema/tables.ts';
 
 type SchemaElement = NonNullable<Parameters<typeof parquetWrite>[0]['schema']>[number];
+
+/** Rows of a row group where a whole part is written at once. */
+const GROUP_ROWS = 100_000;
 
 /** Rows of a table as a Parquet file, Snappy, one row group for each 100,000; what is not known is null. */
 export async function parquetPart<Name extends TableName>(
   table: Name,
   rows: readonly Row<Name>[],
 ): Promise<Uint8Array> {
-  const writer = new ByteWriter();
-  const { columns: described }: TableDefinition = TABLES[table];
-  const columns = Object.entries(described);
-  const columnData = columns.map(([name, { type }]) => columnOf(name, type, rows));
-  const schema: SchemaElement[] = [
-    { name: table, num_children: columns.length },
-    ...columns.flatMap(([name, { type }]) => schemaOf(name, type)),
-  ];
-  await parquetWrite({ writer, columnData, schema, rowGroupSize: 100_000, createdBy: 'I/O Lens' });
-  return writer.getBytes().slice();
+  const writer = new PartWriter(table);
+  for (let at = 0; at === 0 || at < rows.length; at += GROUP_ROWS) await writer.write(rows.slice(at, at + GROUP_ROWS));
+  return writer.finish();
+}
+
+/** Makes a Parquet file of a table, a row group at a time. */
+export class PartWriter<Name extends TableName> {
+  private readonly bytes = new ByteWriter();
+  private readonly writer: ParquetWriter;
+  private readonly columns: [name: string, type: ColumnType][];
+
+  constructor(table: Name) {
+    const { columns }: TableDefinition = TABLES[table];
+    this.columns = Object.entries(columns).map(([name, { type }]) => [name, type]);
+    const schema: SchemaElement[] = [
+      { name: table, num_children: this.columns.length },
+      ...this.columns.flatMap(([name, type]) => schemaOf(name, type)),
+    ];
+    this.writer = new ParquetWriter({ writer: this.bytes, schema, createdBy: 'I/O Lens' });
+  }
+
+  /** Adds a row group. */
+  async write(rows: readonly Row<Name>[]): Promise<void> {
+    const columnData = this.columns.map(([name, type]) => columnOf(name, type, rows));
+    await this.writer.write({ columnData, rowGroupSize: Math.max(1, rows.length) });
+  }
+
+  /** @returns the file. */
+  async finish(): Promise<Uint8Array> {
+    await this.writer.finish();
+    return this.bytes.getBytes().slice();
+  }
 }
 
 function columnOf(name: string, type: ColumnType, rows: readonly object[]): ColumnSource {

@@ -9,22 +9,57 @@ export interface StoreContents {
   readonly repeated: readonly { readonly path: string; readonly log: string }[];
 }
 
+/** Files that are open at once: a process may open some thousand, and a file server answers no faster. */
+const AT_ONCE = 32;
+/** How often the list may change under the reader: compactions take minutes. */
+const MOST_LOOKS = 5;
+
 /**
  * Reads the manifests of a store.
  * @throws Error in words for the user when one cannot be understood: to go on without it would hide data.
  */
 export async function readManifests(files: StoreFiles): Promise<StoreContents> {
-  const names = (await files.list(MANIFEST_FOLDER)).filter((name) => name.endsWith('.json')).sort();
-  const all = await Promise.all(
-    names.map(async (name) => parseManifest(await files.read(`${MANIFEST_FOLDER}/${name}`), name)),
-  );
+  const all = await allManifests(files);
   const replaced = new Set(all.flatMap(({ replaces }) => replaces ?? []));
   const batches = all.filter(({ id }) => !replaced.has(id));
   const parts = batches.flatMap((batch) => batch.parts);
   return { batches, parts, repeated: repeatedLogs(batches) };
 }
 
-function parseManifest(bytes: Uint8Array, name: string): BatchManifest {
+/** Names of the manifests, those of earlier batches first. */
+export async function manifestNames(files: StoreFiles): Promise<string[]> {
+  return (await files.list(MANIFEST_FOLDER)).filter((name) => name.endsWith('.json')).sort();
+}
+
+/** All manifests, by id. One that a compaction takes away meanwhile is replaced by one that the list did not show yet. */
+async function allManifests(files: StoreFiles): Promise<BatchManifest[]> {
+  const read = new Map<string, BatchManifest>();
+  for (let look = 1; ; look++) {
+    const names = await manifestNames(files);
+    try {
+      await readNew(files, names, read);
+      return names.map((name) => read.get(name)!);
+    } catch (error) {
+      const now = new Set(await manifestNames(files));
+      if (look === MOST_LOOKS || names.every((name) => now.has(name))) throw error;
+    }
+  }
+}
+
+async function readNew(files: StoreFiles, names: readonly string[], read: Map<string, BatchManifest>): Promise<void> {
+  const missing = names.filter((name) => !read.has(name));
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < missing.length) {
+      const name = missing[next++]!;
+      read.set(name, parseManifest(await files.read(`${MANIFEST_FOLDER}/${name}`), name));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, missing.length) }, work));
+}
+
+/** @throws Error in words for the user when these bytes are none. */
+export function parseManifest(bytes: Uint8Array, name: string): BatchManifest {
   try {
     const manifest = JSON.parse(new TextDecoder().decode(bytes)) as Partial<BatchManifest>;
     if (manifest.schema === 'iolens/store-batch@1' && Array.isArray(manifest.parts) && Array.isArray(manifest.logs))

@@ -8,7 +8,8 @@ import { criticalChain } from './insights/critical-chain.ts';
 import { findWorkflowInsights } from './insights/find-workflow-insights.ts';
 import { accountedJobs, byStartThenNumber } from './jobs/accounted-jobs.ts';
 import { withOwnNumbers } from './jobs/array-numbers.ts';
-import { assignRecordings } from './jobs/assign-recordings.ts';
+import { assignByName, assignByTime } from './jobs/assign-recordings.ts';
+import { shifted, shiftWords, zoneShift } from './jobs/zone-shift.ts';
 import type { JobDraft, StepDraft } from './jobs/job-draft.ts';
 import { recordedJobs } from './jobs/recorded-jobs.ts';
 import { factsOfStep, joinAccesses, type StepFacts } from './jobs/step-facts.ts';
@@ -101,11 +102,16 @@ function jobsOf({ accountings, recordings, notes }: WorkflowParts): { jobs: JobD
     said.push('no table of the batch system lies here: jobs are what the recordings name, and nothing was declared');
     return { jobs: recordedJobs(recordings).sort(byStartThenNumber), notes: said };
   }
-  const { ofOtherJobs, unassigned } = assignRecordings(listed, recordings);
+  const named = assignByName(listed, recordings);
+  const shift = zoneShift(listed);
+  if (shift !== 0)
+    said.push(`times of the tables are moved by ${shiftWords(shift)}: all recordings say so, and tables name no zone`);
+  const moved = shift === 0 ? listed : shifted(listed, shift);
+  const { ofOtherJobs, unassigned } = assignByTime(moved, named);
   for (const { place } of unassigned) said.push(`${place}: nothing tells which step it is of; it is left out`);
   const others = recordedJobs(ofOtherJobs);
   if (others.length > 0) said.push(`${names(others)}: in no table of the batch system, and known by recordings alone`);
-  return { jobs: [...listed, ...others].sort(byStartThenNumber), notes: said };
+  return { jobs: [...moved, ...others].sort(byStartThenNumber), notes: said };
 }
 
 function names(jobs: readonly JobDraft[]): string {

@@ -129,9 +129,11 @@ function componentOf({ numbers, texts, targets }: Parts): LayoutComponent {
     const value = texts.get(field) ?? '';
     return value === ABSENT ? '' : value;
   };
+  const stripeOffset = numbers.get('STRIPE_OFFSET');
   return {
     stripeSize: numbers.get('STRIPE_SIZE') ?? -1,
     stripeCount: numbers.get('STRIPE_COUNT') ?? targets.length,
+    ...(stripeOffset !== undefined && { stripeOffset }),
     pattern: text('STRIPE_PATTERN'),
     flags: numbers.get('FLAGS') ?? flagsOf(texts.get('FLAGS')),
     extentStart: numbers.get('EXT_START') ?? 0,

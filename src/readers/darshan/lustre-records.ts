@@ -31,7 +31,7 @@ export async function readLayouts(reader: RegionReader, version: number, add: Ad
     const isOld = version === 1;
     const components = isOld ? 1 : reader.int64(at + 16);
     const stripes = isOld ? reader.int64(at + 48) : reader.int64(at + 24);
-    const old = isOld ? oldComponent(reader.int64(at + 40), stripes) : undefined;
+    const old = isOld ? oldComponent(reader.int64(at + 40), stripes, reader.int64(at + 32)) : undefined;
     if (components < 0 || components > MOST_COMPONENTS) return `a layout of ${components} components`;
     if (stripes < 0 || stripes > MOST_TARGETS) return `a layout of ${stripes} stripes`;
     if ((kept += stripes) > MOST_TARGETS_KEPT) return `more than ${MOST_TARGETS_KEPT} stripes`;
@@ -44,9 +44,9 @@ export async function readLayouts(reader: RegionReader, version: number, add: Ad
   return reader.left === 0 ? '' : 'a layout that ends in the middle';
 }
 
-function oldComponent(stripeSize: number, stripeCount: number): LayoutComponent {
+function oldComponent(stripeSize: number, stripeCount: number, stripeOffset: number): LayoutComponent {
   const unknown = { pattern: '', flags: -1, mirror: -1, pool: '' };
-  return { stripeSize, stripeCount, extentStart: 0, extentEnd: -1, targets: [], ...unknown };
+  return { stripeSize, stripeCount, stripeOffset, extentStart: 0, extentEnd: -1, targets: [], ...unknown };
 }
 
 async function readComponents(reader: RegionReader, count: number): Promise<LayoutComponent[] | undefined> {

@@ -24,6 +24,7 @@ export const machine: Machine = {
     Promise.reject(new Error('a browser writes no events: export them with VS Code on a machine, or by iolens export')),
   repository: () => Promise.resolve(undefined),
   ownTriggers: async (places) => ({ triggers: [], problems: (await Promise.all(places.map(notRun))).flat() }),
+  fleet: () => Promise.reject(new Error('a browser opens no stores: their SQL engine needs VS Code on a machine')),
   importModule: () => Promise.reject(new Error('a module cannot be loaded in a browser')),
   compile: (script, parameters) =>
     // The script is part of the extension; the host of web extensions loads their code in the same way.

@@ -22,10 +22,15 @@ export class DuckDbEngine implements QueryEngine {
   /**
    * @param folder that it may read.
    * @param setUp statements to begin with: the views.
-   * @throws Error in words for the user when there is no DuckDB on this machine.
+   * @param engineFolders where the engine may lie besides the modules of the program.
+   * @throws EngineMissingError in words for the user when there is no DuckDB on this machine.
    */
-  static async open(folder: string, setUp: readonly string[]): Promise<DuckDbEngine> {
-    const duckdb = await loadDuckDb();
+  static async open(
+    folder: string,
+    setUp: readonly string[],
+    engineFolders: readonly string[] = [],
+  ): Promise<DuckDbEngine> {
+    const duckdb = await loadDuckDb(engineFolders);
     const instance = await duckdb.DuckDBInstance.create(':memory:', {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
@@ -64,15 +69,18 @@ export class DuckDbEngine implements QueryEngine {
 
   async *stream(sql: string, { parameters = [], signal }: QueryOptions = {}): AsyncGenerator<QueryResult> {
     const started = performance.now();
-    const interrupt = (): void => {
-      this.connection.interrupt();
-    };
     signal?.throwIfAborted();
+    // A connection streams one result: another query on it would end this one.
+    const connection = await this.instance.connect();
+    const interrupt = (): void => {
+      connection.interrupt();
+    };
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      const result = await this.connection.stream(
+      const result = await connection.stream(
         sql,
         parameters.map((value) => this.bound(value)),
+        parameters.map((value) => this.boundType(value)),
       );
       const columns = columnsOf(result);
       let any = false;
@@ -86,6 +94,7 @@ export class DuckDbEngine implements QueryEngine {
       throw new QueryError(error instanceof Error ? error.message : String(error));
     } finally {
       signal?.removeEventListener('abort', interrupt);
+      connection.disconnectSync();
     }
   }
 
@@ -144,6 +153,15 @@ export class DuckDbEngine implements QueryEngine {
   private bound(value: QueryValue): DuckDBValue {
     if (Array.isArray(value)) return this.duckdb.listValue(value.map((item: QueryValue) => this.bound(item)));
     return value as null | string | number | boolean;
+  }
+
+  private boundType(value: QueryValue | undefined): DuckDBType {
+    const { BIGINT, BOOLEAN, DOUBLE, LIST, SQLNULL, VARCHAR } = this.duckdb;
+    if (value === null || value === undefined) return SQLNULL;
+    if (Array.isArray(value)) return LIST(value.length === 0 ? VARCHAR : this.boundType(value[0] as QueryValue));
+    if (typeof value === 'boolean') return BOOLEAN;
+    if (typeof value === 'number') return Number.isSafeInteger(value) ? BIGINT : DOUBLE;
+    return VARCHAR;
   }
 
   private readonly converter = (value: DuckDBValue): QueryValue => this.plain(value);

@@ -1,6 +1,12 @@
-import type { Causes, Direction } from '../../fleet/causes/causes.ts';
+import type { Completion } from '../../fleet/query/complete.ts';
+import type { CausesRequest, JobCauses } from '../../fleet/query/job-causes.ts';
+import type { JobFilter } from '../../fleet/query/job-filter.ts';
 import type { QueryResult, QueryValue } from '../../fleet/query/query-engine.ts';
+import type { Question } from '../../fleet/query/questions/question.ts';
 import type { TableName } from '../../fleet/schema/tables.ts';
+
+export type { CausesRequest, Completion, JobCauses, JobFilter, Question };
+export type { AnswerChart, QuestionParameter } from '../../fleet/query/questions/question.ts';
 
 /** What a store holds. */
 export interface StoreSummary {
@@ -24,64 +30,17 @@ export interface StoreSummary {
   readonly months: readonly string[];
 }
 
-/** How an answer is best drawn. */
-export type AnswerChart =
-  | { readonly kind: 'table' }
-  /** A bar for each row. */
-  | { readonly kind: 'bars'; readonly label: string; readonly values: readonly string[] }
-  /** Cumulative distribution, histogram, or a series over time: x and one line for each y. */
-  | { readonly kind: 'lines'; readonly x: string; readonly y: readonly string[] }
-  /** A bar for each row, made of parts that are stacked. */
-  | { readonly kind: 'stacked'; readonly label: string; readonly values: readonly string[] };
-
-/** A parameter of a ready-made question. */
-export interface QuestionParameter {
-  readonly name: string;
-  readonly about: string;
-  readonly kind: 'integer' | 'number' | 'text' | 'instant';
-  readonly initial: QueryValue;
-}
-
-/** A ready-made question (IOMiner, section III). */
-export interface Question {
-  readonly id: string;
-  readonly title: string;
-  /** What is asked, with the definition and where it comes from. */
-  readonly about: string;
-  readonly parameters: readonly QuestionParameter[];
-  /** With `$1`, … for the parameters in their order: shown to the user, who may go on from there. */
-  readonly sql: string;
-  readonly chart: AnswerChart;
-  /** Column whose value leads on: to a job by `log`, to a source line. */
-  readonly leadsTo?: 'job' | 'line' | 'application';
-}
-
 export interface Answer {
   readonly question: Question;
+  /** What was asked, values and filter in it: to be changed and asked again. */
+  readonly sql: string;
   readonly result: QueryResult;
-}
-
-/** Conditions on jobs; all hold. */
-export interface JobFilter {
-  /** In application, path, job id or user. */
-  readonly text?: string;
-  readonly application?: string;
-  readonly user?: string;
-  /** Seconds since 1970. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly leastProcesses?: number;
-  readonly leastBytes?: number;
-  /** Bytes a second in either direction. */
-  readonly mostBandwidth?: number;
-  /** Only jobs with a finding of this code. */
-  readonly insight?: string;
 }
 
 /** A stretch of the jobs table; a million rows are never handed out at once. */
 export interface JobPage {
   readonly filter: JobFilter;
-  /** Name of a column of the answer. */
+  /** Name of a column of the answer: those of `job`, and `read_bandwidth`, `write_bandwidth` (equation 1). */
   readonly orderBy: string;
   readonly descending: boolean;
   readonly first: number;
@@ -103,34 +62,6 @@ export interface JobDetail {
   readonly schedulerJobs: QueryResult;
   /** The recording, if it still lies where it was taken in. */
   readonly recording: string | null;
-}
-
-/** Which jobs causes are looked for in (`extract_perf_factors` of IOMiner). */
-export interface CausesRequest {
-  readonly filter: JobFilter;
-  readonly direction: Direction;
-  /** Bytes a second over the active time. */
-  readonly leastBandwidth: number;
-  readonly mostBandwidth: number;
-  readonly mostJobs: number;
-}
-
-/** A job and its causes: a line of the parallel-coordinates plot (figures 11 and 12). */
-export interface JobCauses {
-  readonly log: string;
-  readonly jobId: string | null;
-  readonly application: string | null;
-  readonly path: string | null;
-  readonly processes: number | null;
-  readonly nodes: number | null;
-  /** Without stretches. */
-  readonly causes: Omit<Causes, 'stretches'>;
-}
-
-export interface Completion {
-  readonly text: string;
-  readonly kind: 'table' | 'column' | 'keyword' | 'function';
-  readonly about: string;
 }
 
 /** Questions about an opened store. */

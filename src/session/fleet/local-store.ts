@@ -10,7 +10,8 @@ export class LocalStore implements StoreFiles {
   /** Where a part of the store lies. @throws Error when the path leads out of the store. */
   location(within: string): string {
     const whole = path.join(this.folder, within);
-    if (!whole.startsWith(this.folder + path.sep)) throw new Error(`${within}: leads out of the store ${this.folder}`);
+    if (whole !== this.folder && !whole.startsWith(this.folder + path.sep))
+      throw new Error(`${within}: leads out of the store ${this.folder}`);
     return whole;
   }
 
@@ -31,14 +32,20 @@ export class LocalStore implements StoreFiles {
     const whole = this.location(within);
     await mkdir(path.dirname(whole), { recursive: true });
     const temporary = `${whole}.${randomBytes(6).toString('hex')}.tmp`;
-    const file = await open(temporary, 'wx');
     try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
+      const file = await open(temporary, 'wx');
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, whole);
+    } catch (error) {
+      // On a full disk what was begun is in the way of everybody.
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
     }
-    await rename(temporary, whole);
   }
 
   async remove(within: string): Promise<void> {

@@ -133,13 +133,11 @@ class Walk implements WorkflowFolder {
   private async table(file: string, place: string, whole: Uint8Array | undefined): Promise<void> {
     const name = file.split('/').at(-1)!;
     const bytes = whole ?? (await tableBytes(file));
-    const accounting = bytes && readAccounting(place, bytes);
-    if (accounting !== undefined) {
-      this.accountings.push(accounting);
-      return;
-    }
-    const profile = bytes && readOtf2Profile(new TextDecoder().decode(bytes), place);
+    // A profile names a job as well, always job 0.
+    const profile = readOtf2Profile(new TextDecoder().decode(bytes), place);
+    const accounting = profile === undefined ? readAccounting(place, bytes) : undefined;
     if (profile !== undefined) this.profiles.push(profile);
+    else if (accounting !== undefined) this.accountings.push(accounting);
     else if (RECORDING_NAME.test(name)) this.notes.push(`${place}: no known recording`);
   }
 
@@ -178,8 +176,8 @@ async function beginningOf(file: string, most: number): Promise<{ bytes: Uint8Ar
   }
 }
 
-/** All of a text that is longer; undefined when it does not begin as a table or profile, which is not worth reading. */
-async function tableBytes(file: string): Promise<Uint8Array | undefined> {
+/** All of a text. @throws Error in words when it is too long to be a table. */
+async function tableBytes(file: string): Promise<Uint8Array> {
   const { bytes, isWhole } = await beginningOf(file, MOST_TABLE_BYTES);
   if (!isWhole) throw new Error(`longer than ${MOST_TABLE_BYTES / 2 ** 20} MiB, and no known recording`);
   return bytes;

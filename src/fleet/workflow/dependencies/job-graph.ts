@@ -4,10 +4,7 @@ import type { WorkflowDependency } from '../workflow-document.ts';
 export class JobGraph {
   private readonly next: number[][];
 
-  constructor(
-    jobs: number,
-    dependencies: readonly Pick<WorkflowDependency, 'from' | 'to'>[] = [],
-  ) {
+  constructor(jobs: number, dependencies: readonly Pick<WorkflowDependency, 'from' | 'to'>[] = []) {
     this.next = Array.from({ length: jobs }, () => []);
     for (const { from, to } of dependencies) this.add(from, to);
   }

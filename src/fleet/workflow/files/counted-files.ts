@@ -93,10 +93,7 @@ function moduleFiles(table: CounterTable): ModuleFile[] {
 }
 
 /** @returns undefined for a file that was opened and not used: Darshan does not keep what for. */
-function accessOf(
-  uses: readonly ModuleFile[],
-  origin: number | null,
-): Omit<FileAccess, 'path' | 'parent'> | undefined {
+function accessOf(uses: readonly ModuleFile[], origin: number | null): Omit<FileAccess, 'path' | 'parent'> | undefined {
   const moved = uses.find(({ bytesRead, bytesWritten }) => bytesRead + bytesWritten > 0);
   const maps = uses.some((use) => use.maps > 0);
   if (moved === undefined && !maps) return undefined;

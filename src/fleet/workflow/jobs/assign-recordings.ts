@@ -15,24 +15,36 @@ export interface Assignment {
 
 /**
  * Gives recordings to the steps that they are of: by the job that a Darshan log names, by the names of files and folders
- * (`42.1`, `job42/step1`) and of the places that a recording names itself, within a job by the program's name and the
- * times. Where nothing names a job, times and hosts must leave one step.
+ * (`42.1`, `job42/step1`) and of the places that a recording names itself.
+ * @returns those that names alone do not give to a step.
  */
-export function assignRecordings(jobs: readonly JobDraft[], recordings: readonly RecordingFacts[]): Assignment {
+export function assignByName(jobs: readonly JobDraft[], recordings: readonly RecordingFacts[]): NamedRecording[] {
   const names = new PlaceNames(jobs);
-  const allSteps = jobs.flatMap(({ steps }) => steps);
-  const ofOtherJobs: RecordingFacts[] = [];
-  const unassigned: RecordingFacts[] = [];
-  for (const recording of recordings) {
+  return recordings.flatMap((recording): NamedRecording[] => {
     const named = names.find([recording.place, ...recording.otherPlaces]);
     const recorded = jobs.find(({ number, id }) => number === recording.jobId || id === recording.jobId);
     const job = recorded ?? named.job;
-    const step =
-      job === undefined
-        ? byTimeAndHost(allSteps, recording)
-        : job === named.job && named.step !== undefined
-          ? named.step
-          : within(job, recording);
+    if (job === undefined) return [{ recording, job: null }];
+    const step = job === named.job && named.step !== undefined ? named.step : byProgram(job, recording);
+    step?.recordings.push(recording);
+    return step === undefined ? [{ recording, job: job.id }] : [];
+  });
+}
+
+/** A recording of which names tell the job at most. */
+export interface NamedRecording {
+  readonly recording: RecordingFacts;
+  readonly job: string | null;
+}
+
+/** Gives recordings to steps by times; where nothing names a job, times and hosts must leave one step. */
+export function assignByTime(jobs: readonly JobDraft[], recordings: readonly NamedRecording[]): Assignment {
+  const allSteps = jobs.flatMap(({ steps }) => steps);
+  const ofOtherJobs: RecordingFacts[] = [];
+  const unassigned: RecordingFacts[] = [];
+  for (const { recording, job: id } of recordings) {
+    const job = id === null ? undefined : jobs.find((each) => each.id === id);
+    const step = job === undefined ? byTimeAndHost(allSteps, recording) : nearest(likely(job, recording), recording);
     if (step !== undefined) step.recordings.push(recording);
     else if (job === undefined && recording.jobId !== null) ofOtherJobs.push(recording);
     else unassigned.push(recording);
@@ -40,11 +52,14 @@ export function assignRecordings(jobs: readonly JobDraft[], recordings: readonly
   return { ofOtherJobs, unassigned };
 }
 
-/** The step of a job that a recording is of. */
-function within({ steps }: JobDraft, recording: RecordingFacts): StepDraft | undefined {
-  if (steps.length === 1) return steps[0];
+function byProgram(job: JobDraft, recording: RecordingFacts): StepDraft | undefined {
+  return only(job.steps) ?? only(job.steps.filter((step) => isNamedLike(step, recording)));
+}
+
+/** The steps of a job that run the recorded program; all when none has its name. */
+function likely({ steps }: JobDraft, recording: RecordingFacts): readonly StepDraft[] {
   const named = steps.filter((step) => isNamedLike(step, recording));
-  return only(named) ?? nearest(named.length > 0 ? named : steps, recording);
+  return named.length > 0 ? named : steps;
 }
 
 /** Without a name nothing but the one step that was running, on these hosts, will do. */

@@ -31,7 +31,10 @@ export class PlaceNames {
       const named = this.inName(names[at]!);
       if (named.step !== undefined) return named;
       if (named.job === undefined) continue;
-      const step = names.slice(at + 1).map((name) => stepNamed(named.job!, name)).findLast((each) => each !== undefined);
+      const step = names
+        .slice(at + 1)
+        .map((name) => stepNamed(named.job!, name))
+        .findLast((each) => each !== undefined);
       return step === undefined ? named : { ...named, step };
     }
     return {};

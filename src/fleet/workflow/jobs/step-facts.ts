@@ -14,11 +14,21 @@ export interface StepFacts {
 }
 
 /** Where several tools recorded a run, the one counts that knows most of its time. */
-const FORMATS = ['otf2', 'recorder', 'darshan', 'darshan-parser text', 'strace', 'dftracer', 'hdf5-vol', 'otf2-profile'];
+const FORMATS = [
+  'otf2',
+  'recorder',
+  'darshan',
+  'darshan-parser text',
+  'strace',
+  'dftracer',
+  'hdf5-vol',
+  'otf2-profile',
+];
 
 /** A step may run several programs, and each of them may be recorded by several tools. */
 export function factsOfStep(recordings: readonly RecordingFacts[]): StepFacts {
-  const rank = ({ format }: RecordingFacts): number => (FORMATS.indexOf(format) + FORMATS.length + 1) % (FORMATS.length + 1);
+  const rank = ({ format }: RecordingFacts): number =>
+    (FORMATS.indexOf(format) + FORMATS.length + 1) % (FORMATS.length + 1);
   const [best] = [...recordings].sort((a, b) => rank(a) - rank(b));
   if (best === undefined) return { share: null, files: [], recording: [], format: null, others: [] };
   const counted = recordings.filter(({ format }) => format === best.format);

@@ -26,7 +26,8 @@ export function shareOfTrace(trace: Trace): TraceShare {
   if (format === 'otf2' && functions !== undefined && functions.length > 0)
     return { share: functionShare(trace, functions, times.layers).share(), lack: '' };
   const sum = new ShareSum();
-  for (const [layer, { seconds, calls, bytes }] of times.layers) sum.add('io', layer, Math.max(0, seconds), calls, bytes);
+  for (const [layer, { seconds, calls, bytes }] of times.layers)
+    sum.add('io', layer, Math.max(0, seconds), calls, bytes);
   for (const [paradigm, { seconds, calls, bytes }] of [
     ['sockets', times.sockets],
     ['pipes', times.pipes],

@@ -1,0 +1,50 @@
+import type { CauseFile, CauseJob, Causes, ContributingFactors } from './causes.ts';
+
+/** The five factors of IOMiner, section II.D. */
+export function contributingFactors(job: CauseJob, critical: Causes['critical']): ContributingFactors {
+  const weighted = (valueOf: (file: CauseFile) => number | null) => weightedMean(job, critical, valueOf);
+  return {
+    smallPercent: weighted(smallPercent),
+    nonConsecutivePercent: weighted(nonConsecutivePercent),
+    collective: job.files.some(({ collective }) => collective > 0) ? 1 : 0,
+    ostCount: ostCount(job),
+    processesPerOst: weighted(contention),
+  };
+}
+
+export function smallPercent({ requests, small }: CauseFile): number | null {
+  return requests > 0 ? (100 * small) / requests : null;
+}
+
+export function nonConsecutivePercent({ requests, consecutive }: CauseFile): number | null {
+  return requests > 0 ? 100 * (1 - Math.min(1, consecutive / requests)) : null;
+}
+
+/** Processes that compete for a target of the file ("Proc/OST"). */
+export function contention({ processes, stripeCount }: CauseFile): number | null {
+  return stripeCount === null || stripeCount <= 0 ? null : processes / stripeCount;
+}
+
+/** Equation 2: each critical file counts by its exclusive time. Files of which nothing is known are left out. */
+function weightedMean(
+  { files }: CauseJob,
+  critical: Causes['critical'],
+  valueOf: (file: CauseFile) => number | null,
+): number | null {
+  let sum = 0;
+  let weights = 0;
+  for (const { file, exclusiveSeconds } of critical) {
+    const value = valueOf(files[file]!);
+    if (value === null) continue;
+    sum += value * exclusiveSeconds;
+    weights += exclusiveSeconds;
+  }
+  return weights > 0 ? sum / weights : null;
+}
+
+function ostCount({ osts, files }: CauseJob): number | null {
+  if (osts) return osts.length === 0 ? null : new Set(osts).size;
+  const used = new Set<number>();
+  for (const file of files) for (const ost of file.osts) used.add(ost);
+  return used.size === 0 ? null : used.size;
+}

@@ -1,0 +1,56 @@
+import type { QueryValue } from './query-engine.ts';
+
+/** Conditions on jobs; all hold. */
+export interface JobFilter {
+  /** In application, path, job id or user. */
+  readonly text?: string;
+  readonly application?: string;
+  readonly user?: string;
+  /** Seconds since 1970. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly leastProcesses?: number;
+  readonly leastBytes?: number;
+  /** Bytes a second in either direction. */
+  readonly mostBandwidth?: number;
+  /** Only jobs with a finding of this code. */
+  readonly insight?: string;
+}
+
+/** A condition in SQL; its values stand in `parameters`, from `$(first)` on. */
+export interface SqlCondition {
+  /** '' when all rows are wanted. */
+  readonly sql: string;
+  readonly parameters: readonly QueryValue[];
+}
+
+/** Bandwidth over the span from the first to the last request (equation 1 of IOMiner). */
+export const READ_BANDWIDTH = 'bytes_read / nullif(read_end - read_start, 0)';
+export const WRITE_BANDWIDTH = 'bytes_written / nullif(write_end - write_start, 0)';
+
+/** Each value that a filter may hold, with its condition on a row of `job`: `?` is the value. */
+const CONDITIONS: { readonly [Name in keyof JobFilter]-?: string } = {
+  text:
+    `(contains(lower(application), lower(?)) OR contains(lower(path), lower(?))` +
+    ` OR contains(lower(job_id), lower(?)) OR contains(lower(user_id), lower(?)))`,
+  application: 'application = ?',
+  user: 'user_id = ?',
+  from: 'start_time >= make_timestamp((?::DOUBLE * 1000000)::BIGINT)',
+  to: 'start_time < make_timestamp((?::DOUBLE * 1000000)::BIGINT)',
+  leastProcesses: 'processes >= ?',
+  leastBytes: 'coalesce(bytes_read, 0) + coalesce(bytes_written, 0) >= ?',
+  mostBandwidth: `(${READ_BANDWIDTH} <= ? OR ${WRITE_BANDWIDTH} <= ?)`,
+  insight: 'log IN (SELECT insight.log FROM main.insight WHERE insight.code = ?)',
+};
+
+/** What a filter says as a condition on rows of `job`. */
+export function jobCondition(filter: JobFilter, first = 1): SqlCondition {
+  const given = Object.entries(CONDITIONS).filter(([name]) => isGiven(filter[name as keyof JobFilter]));
+  const parameters = given.map(([name]) => filter[name as keyof JobFilter]!);
+  const sql = given.map(([, condition], index) => condition.replaceAll('?', `$${first + index}`)).join(' AND ');
+  return { sql, parameters };
+}
+
+function isGiven(value: string | number | undefined): boolean {
+  return value !== undefined && value !== '';
+}

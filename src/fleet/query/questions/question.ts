@@ -1,0 +1,33 @@
+import type { QueryValue } from '../query-engine.ts';
+
+/** How an answer is best drawn. */
+export type AnswerChart =
+  | { readonly kind: 'table' }
+  /** A bar for each row. */
+  | { readonly kind: 'bars'; readonly label: string; readonly values: readonly string[] }
+  /** Cumulative distribution, histogram, or a series over time: x and one line for each y. */
+  | { readonly kind: 'lines'; readonly x: string; readonly y: readonly string[] }
+  /** A bar for each row, made of parts that are stacked. */
+  | { readonly kind: 'stacked'; readonly label: string; readonly values: readonly string[] };
+
+/** A parameter of a ready-made question. */
+export interface QuestionParameter {
+  readonly name: string;
+  readonly about: string;
+  readonly kind: 'integer' | 'number' | 'text' | 'instant';
+  readonly initial: QueryValue;
+}
+
+/** A ready-made question (IOMiner, section III). */
+export interface Question {
+  readonly id: string;
+  readonly title: string;
+  /** What is asked, with the definition and where it comes from. */
+  readonly about: string;
+  readonly parameters: readonly QuestionParameter[];
+  /** With `$1`, … for the parameters in their order: shown to the user, who may go on from there. */
+  readonly sql: string;
+  readonly chart: AnswerChart;
+  /** Column whose value leads on: to a job by `log`, to a source line. */
+  readonly leadsTo?: 'job' | 'line' | 'application';
+}

@@ -1,0 +1,56 @@
+import { mostRows } from './applications.ts';
+import type { Question } from './question.ts';
+
+export const SERVER_QUESTIONS: readonly Question[] = [
+  {
+    id: 'slow-targets',
+    title: 'Slow storage targets',
+    about:
+      'Storage targets by how fast they are when they work: the median bandwidth of the samples in which they moved bytes, against the median target of the same file system. Beside it the bandwidth that files of a single target got there from their programs.',
+    parameters: [
+      { name: 'least-samples', about: 'Samples with bytes that a target needs to count.', kind: 'integer', initial: 5 },
+      mostRows(20),
+    ],
+    sql: `
+WITH targets AS (
+  SELECT file_system, target, target_index, any_value(server) AS server, count(*) AS busy_samples,
+    median((coalesce(bytes_read, 0) + coalesce(bytes_written, 0)) / seconds) AS bandwidth,
+    sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))::DOUBLE AS bytes, avg(cpu_percent) AS cpu_percent
+  FROM server_load
+  WHERE target_kind = 'OST' AND seconds > 0 AND coalesce(bytes_read, 0) + coalesce(bytes_written, 0) > 0
+  GROUP BY file_system, target, target_index
+  HAVING count(*) >= $1
+), single AS (
+  SELECT osts[1] AS ost, count(*) AS files,
+    sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))
+      / nullif(sum(coalesce(read_seconds, 0) + coalesce(write_seconds, 0)), 0) AS bandwidth
+  FROM file
+  WHERE len(osts) = 1
+  GROUP BY osts[1]
+)
+SELECT targets.target, targets.file_system, targets.server, targets.busy_samples, targets.bandwidth,
+  targets.bandwidth / nullif(median(targets.bandwidth) OVER (PARTITION BY targets.file_system), 0) AS of_median,
+  targets.bytes, targets.cpu_percent, single.bandwidth AS file_bandwidth, single.files AS single_target_files
+FROM targets LEFT JOIN single ON single.ost = targets.target_index
+ORDER BY of_median, targets.target
+LIMIT $2`.trim(),
+    chart: { kind: 'bars', label: 'target', values: ['bandwidth'] },
+  },
+  {
+    id: 'server-load',
+    title: 'Load on the servers over time',
+    about:
+      'Bytes a second that all storage targets moved, and metadata operations a second, by the hour (samples of the servers, not what recordings say).',
+    parameters: [],
+    sql: `
+SELECT date_trunc('hour', end_time) AS hour,
+  sum(bytes_read) FILTER (target_kind = 'OST') / 3600 AS read_per_second,
+  sum(bytes_written) FILTER (target_kind = 'OST') / 3600 AS written_per_second,
+  sum(operations) / 3600 AS operations_per_second, max(cpu_percent) AS most_cpu_percent
+FROM server_load
+WHERE end_time IS NOT NULL
+GROUP BY hour
+ORDER BY hour`.trim(),
+    chart: { kind: 'lines', x: 'hour', y: ['read_per_second', 'written_per_second'] },
+  },
+];

@@ -1,0 +1,228 @@
+import { batchId, partPath, writeManifest } from '../../../fleet/store/batch.ts';
+import { MANIFEST_FOLDER, type BatchManifest, type LogEntry, type PartEntry } from '../../../fleet/store/manifest.ts';
+import { PartWriter } from '../../../fleet/store/parquet-part.ts';
+import {
+  manifestNames,
+  parseManifest,
+  readManifests,
+  type StoreContents,
+} from '../../../fleet/store/read-manifests.ts';
+import { tableQuery } from '../../../fleet/query/table-views.ts';
+import { TABLES, type Row, type TableName } from '../../../fleet/schema/tables.ts';
+import type { TableDefinition } from '../../../fleet/schema/table.ts';
+import { sqlName } from '../../../fleet/query/sql-text.ts';
+import { DuckDbEngine } from '../duckdb-engine.ts';
+import type { LocalStore } from '../local-store.ts';
+
+/** Logs of one manifest: it is read as a whole. Batches that have so many already are left alone. */
+const LOGS_AT_ONCE = 100_000;
+/** Rows of one part; it is written in row groups, and stands packed in memory until it is complete. */
+const ROWS_OF_PART = 2_000_000;
+/** Rows of a row group. */
+const ROWS_OF_GROUP = 50_000;
+/** Memory of the engine that sorts: what is beyond goes to its temporary files. */
+const ENGINE_SETTINGS = ["SET memory_limit = '512MB'", 'SET threads = 2'];
+
+export interface CompactionReport {
+  readonly batchesBefore: number;
+  readonly batchesAfter: number;
+  readonly partsBefore: number;
+  readonly partsAfter: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/**
+ * Merges the small parts of each month: one part a table for up to 100,000 logs, ordered by job and log. What was merged
+ * counts from the moment when the new manifest has its name; only then the old files go. Ingestions and questions may go
+ * on meanwhile; a question that is under way when its files go fails, and is to be asked again.
+ * @param progress share of the work, 0 to 1.
+ * @throws Error in words for the user: no SQL engine, or the store cannot be written.
+ */
+export async function compactStore(
+  store: LocalStore,
+  { progress, signal }: { progress?: (share: number) => void; signal?: AbortSignal } = {},
+): Promise<CompactionReport> {
+  const before = await readManifests(store);
+  const groups = groupsOf(before);
+  const engine = groups.length === 0 ? undefined : await DuckDbEngine.open(store.folder, ENGINE_SETTINGS);
+  try {
+    for (const [index, batches] of groups.entries()) {
+      signal?.throwIfAborted();
+      progress?.(index / groups.length);
+      await merge(store, engine!, batches, before, signal);
+    }
+  } finally {
+    engine?.close();
+  }
+  await removeReplaced(store);
+  const after = await readManifests(store);
+  const bytes = ({ parts }: StoreContents): number => parts.reduce((sum, part) => sum + part.bytes, 0);
+  return {
+    batchesBefore: before.batches.length,
+    batchesAfter: after.batches.length,
+    partsBefore: before.parts.length,
+    partsAfter: after.parts.length,
+    bytesBefore: bytes(before),
+    bytesAfter: bytes(after),
+  };
+}
+
+/** Batches that become one; neighbours in time are likely to have the same months. */
+function groupsOf({ batches, repeated }: StoreContents): BatchManifest[][] {
+  const repeatedParts = new Set(repeated.map(({ path }) => path));
+  const groups: BatchManifest[][] = [];
+  let group: BatchManifest[] = [];
+  let logs = 0;
+  for (const batch of batches) {
+    if (logs > 0 && logs + batch.logs.length > LOGS_AT_ONCE) {
+      groups.push(group);
+      [group, logs] = [[], 0];
+    }
+    group.push(batch);
+    logs += batch.logs.length;
+  }
+  groups.push(group);
+  return groups.filter(
+    (some) => some.length > 1 || some.some(({ parts }) => parts.some(({ path }) => repeatedParts.has(path))),
+  );
+}
+
+async function merge(
+  store: LocalStore,
+  engine: DuckDbEngine,
+  batches: readonly BatchManifest[],
+  contents: StoreContents,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const id = batchId(new Date());
+  const byPlace = new Map<string, PartEntry[]>();
+  for (const part of batches.flatMap(({ parts }) => parts)) {
+    const place = `${part.table} ${part.month}`;
+    byPlace.set(place, [...(byPlace.get(place) ?? []), part]);
+  }
+  const written: PartEntry[] = [];
+  try {
+    for (const parts of byPlace.values())
+      written.push(...(await mergeParts(store, engine, id, parts, contents, signal)));
+    await writeManifest(store, {
+      schema: 'iolens/store-batch@1',
+      id,
+      parts: written,
+      logs: mergedLogs(batches, contents),
+      replaces: await allReplaced(store, batches),
+    });
+  } catch (error) {
+    for (const { path } of written) await store.remove(path).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Rows that an earlier batch has too are not written again: their logs are known ones from now on. */
+function mergedLogs(batches: readonly BatchManifest[], { repeated }: StoreContents): LogEntry[] {
+  const elsewhere = new Map<string, Set<string>>();
+  for (const { path, log } of repeated) elsewhere.set(path, (elsewhere.get(path) ?? new Set()).add(log));
+  return batches.flatMap(({ logs, parts }) => {
+    const left = parts.map(({ path }) => elsewhere.get(path)).find((some) => some !== undefined);
+    return logs.map((entry) =>
+      entry.log !== null && left?.has(entry.log) ? { ...entry, status: 'known' as const } : entry,
+    );
+  });
+}
+
+/** These batches and what they replaced themselves, as far as its manifests are still there. */
+async function allReplaced(store: LocalStore, batches: readonly BatchManifest[]): Promise<string[]> {
+  const names = new Set(await manifestNames(store));
+  const ids = batches.flatMap(({ id, replaces = [] }) => [id, ...replaces]);
+  return [...new Set(ids)].filter((id) => names.has(`${id}.json`));
+}
+
+async function mergeParts(
+  store: LocalStore,
+  engine: DuckDbEngine,
+  id: string,
+  parts: readonly PartEntry[],
+  { repeated }: StoreContents,
+  signal: AbortSignal | undefined,
+): Promise<PartEntry[]> {
+  const { table, month } = parts[0]!;
+  const source = tableQuery(table, { parts, repeated }, (within) => store.location(within));
+  const { columns }: TableDefinition = TABLES[table];
+  const selected = Object.entries(columns).map(([name, { type }]) =>
+    type === 'instant' ? `epoch_us(${sqlName(name)}) / 1e6 AS ${sqlName(name)}` : sqlName(name),
+  );
+  const order = 'job_id' in columns ? 'job_id, log' : 'log';
+  const sql = `SELECT ${selected.join(', ')} FROM (${source}) ORDER BY ${order}`;
+  const written: PartEntry[] = [];
+  const merged = new MergedParts(store, table, month, id, written);
+  for await (const { columns: names, rows } of engine.stream(sql, { ...(signal && { signal }) })) {
+    for (const row of rows)
+      await merged.add(Object.fromEntries(names.map(({ name }, i) => [name, row[i]])) as Row<typeof table>);
+  }
+  await merged.finish();
+  return written;
+}
+
+/** Parts of a month that are written one after the other. */
+class MergedParts<Name extends TableName> {
+  private writer: PartWriter<Name>;
+  private rows: Row<Name>[] = [];
+  private count = 0;
+
+  constructor(
+    private readonly store: LocalStore,
+    private readonly table: Name,
+    private readonly month: string,
+    private readonly id: string,
+    private readonly written: PartEntry[],
+  ) {
+    this.writer = new PartWriter(table);
+  }
+
+  async add(row: Row<Name>): Promise<void> {
+    this.rows.push(row);
+    if (this.rows.length === ROWS_OF_GROUP) await this.writeGroup();
+    if (this.count >= ROWS_OF_PART) await this.writePart();
+  }
+
+  async finish(): Promise<void> {
+    await this.writeGroup();
+    await this.writePart();
+  }
+
+  private async writeGroup(): Promise<void> {
+    if (this.rows.length === 0) return;
+    await this.writer.write(this.rows);
+    this.count += this.rows.length;
+    this.rows = [];
+  }
+
+  private async writePart(): Promise<void> {
+    if (this.count === 0) return;
+    const { table, month, written } = this;
+    const path = partPath(table, month, written.length === 0 ? this.id : `${this.id}.${written.length}`);
+    const bytes = await this.writer.finish();
+    await this.store.write(path, bytes);
+    written.push({ table, path, month, rows: this.count, bytes: bytes.length });
+    this.writer = new PartWriter(table);
+    this.count = 0;
+  }
+}
+
+/** Takes away the parts and manifests of batches that another replaces, left-overs of killed compactions too. */
+async function removeReplaced(store: LocalStore): Promise<void> {
+  const names = await manifestNames(store);
+  const replaced = new Set<string>();
+  const parts = new Map<string, readonly PartEntry[]>();
+  for (const name of names) {
+    const manifest = parseManifest(await store.read(`${MANIFEST_FOLDER}/${name}`), name);
+    parts.set(manifest.id, manifest.parts);
+    for (const id of manifest.replaces ?? []) replaced.add(id);
+  }
+  const live = new Set([...parts].flatMap(([id, own]) => (replaced.has(id) ? [] : own.map(({ path }) => path))));
+  for (const id of replaced) {
+    for (const { path } of parts.get(id) ?? []) if (!live.has(path)) await store.remove(path);
+    // The manifest goes last: until then it says what is left to do.
+    await store.remove(`${MANIFEST_FOLDER}/${id}.json`);
+  }
+}

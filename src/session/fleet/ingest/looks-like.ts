@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { HEAD_BYTES, recogniseFormat } from '../../../readers/registry.ts';
+import { LocalRecordingFile } from '../../recording-files.ts';
+import type { FoundSource } from '../source.ts';
+
+/** Text that no reader of recordings knows may be a table of the batch system; these are at most some hundred megabytes. */
+const MOST_TABLE_BYTES = 1 << 29;
+
+/** By names: what a log is that is too damaged to be told by its content. */
+const NAMES: readonly (readonly [pattern: RegExp, format: string])[] = [
+  [/\.darshan(\.\w+)?$/, 'darshan'],
+  [/\.(st|strace)(\.\w+)?$/, 'strace'],
+  [/\.pfw(\.gz)?$/, 'dftracer'],
+  [/\.otf2$/, 'otf2'],
+  [/^recorder\.mt$/, 'recorder'],
+];
+
+/** Name of the format that a source seems to have, '' where it has none that is known; with why it cannot be read, if so. */
+export type Look = { readonly format: string } | { readonly format: string; readonly problem: string };
+
+/**
+ * Looks at the first bytes of a source, so that data and programs that lie beside logs are not read as a whole. Sources of
+ * several files were found by their names.
+ */
+export async function looksLike({ path: place, files, bytes }: FoundSource): Promise<Look> {
+  const named = NAMES.find(([pattern]) => pattern.test(path.basename(files[0]!)))?.[1] ?? '';
+  if (files.length > 1) return { format: named };
+  try {
+    const stream = await new LocalRecordingFile(files[0]!).open();
+    try {
+      const scratch = new Uint8Array(HEAD_BYTES);
+      let length = 0;
+      for (let got = -1; got !== 0 && length < scratch.length; length += got)
+        got = await stream.read(scratch.subarray(length));
+      const head = scratch.subarray(0, length);
+      const format = recogniseFormat(head)?.name ?? named;
+      if (bytes === 0) return { format, problem: `${place}: the file is empty` };
+      if (format !== '' || (bytes <= MOST_TABLE_BYTES && isText(head))) return { format };
+      return { format, problem: `${place}: this is no recording of a known format and no table of a batch system` };
+    } finally {
+      await stream.close();
+    }
+  } catch (error) {
+    return { format: named, problem: `${place}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function isText(head: Uint8Array): boolean {
+  return head.length > 0 && !head.includes(0);
+}

@@ -1,0 +1,48 @@
+import { namedPart } from '../../../readers/strace/part-name.ts';
+import { isCompanion, withoutStackSamples } from '../../companions.ts';
+
+/** Files of a folder that may be one recording. */
+export interface FileGroup {
+  readonly names: readonly string[];
+  /** Names alone do not tell: numbers behind a name are a sign of `strace -ff` only where strace wrote the files. */
+  readonly ifStrace: boolean;
+}
+
+/** DFTracer writes a file for each process: `RUN-PID.pfw`, with `-preload` or `-app` behind it in some releases. */
+const DFTRACER = /^(.+)-\d+(?:-[a-z]+)?\.pfw(?:\.gz)?$/;
+/** Drishti's HDF5 connector writes `PROGRAM.RANK.drishti`. */
+const DRISHTI = /^(.+)\.\d+\.drishti$/;
+
+/** The files of a folder by the recording that they are part of; what belongs to another file of it is left out. */
+export function groupsOf(names: readonly string[]): FileGroup[] {
+  const groups = new Map<string, { names: string[]; ifStrace: boolean }>();
+  for (const name of withoutStackSamples(names.filter((candidate) => !isCompanion(candidate)))) {
+    const [kind, run] = runOf(name);
+    const key = `${kind}\0${run}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { names: [name], ifStrace: kind === 'process' });
+    else group.names.push(name);
+  }
+  return [...groups.values()];
+}
+
+function runOf(name: string): readonly [kind: string, run: string] {
+  const part = namedPart(name, name);
+  if (part.commandId !== '') return ['command', part.commandId];
+  if (!Number.isNaN(part.pid)) return ['process', part.run];
+  const dftracer = DFTRACER.exec(name);
+  if (dftracer !== null) return ['dftracer', dftracer[1]!];
+  const drishti = DRISHTI.exec(name);
+  return drishti === null ? ['file', name] : ['drishti', drishti[1]!];
+}
+
+/** Tables of the Lustre Monitoring Tool's data base, a file each. */
+const LMT_TABLE =
+  /^(?:FILESYSTEM|OSS|OST|MDS|ROUTER|OPERATION|TIMESTAMP|EVENT|VARIABLE)_(?:INFO|DATA|OPS_DATA|INTERFACE_DATA|AGGREGATE_\w+)\.(?:tsv|csv|txt)(?:\.(?:gz|xz|bz2|zst))?$/i;
+
+/** The tables of a server's dump in a folder; none when it is not one. */
+export function serverDump(names: readonly string[]): readonly string[] {
+  const tables = names.filter((name) => LMT_TABLE.test(name));
+  const has = (pattern: RegExp): boolean => tables.some((name) => pattern.test(name));
+  return has(/^timestamp_info\./i) && has(/^(?:ost_data|mds_ops_data|mds_data)\./i) ? tables : [];
+}
