@@ -1,3 +1,4 @@
+import type { Point } from '../graph-layout.ts';
 import { linksOf, shiftsOf, type Link } from './arrows.ts';
 import { dependencyLayout, extentOf } from './grid-layout.ts';
 import { scaledSteps, timedSteps } from './step-boxes.ts';
@@ -22,6 +23,8 @@ const SHORTEST = 6;
 /** Between two jobs of a row: none, unless a short job is drawn wider than it took. */
 const ROUNDING = 1;
 const WIDTH_WITHOUT_TIMES = 120;
+/** Pixels in which an arrow changes its row. */
+const TURN = 30;
 /** The bars of the queue lie between two rows, so many below each other. */
 const QUEUE_HEIGHT = 5;
 const QUEUE_LANES = 3;
@@ -101,15 +104,22 @@ function placeWithoutTimes(jobs: readonly DrawnJob[], boxes: JobBox[], y: number
   });
 }
 
+/** An arrow changes its row where no job stands in its way: just before the end, or at once. */
+function wayBetween(begin: Point, end: Point, boxes: readonly JobBox[], from: JobBox, to: JobBox): Point[] {
+  if (end.x - begin.x <= 2 * TURN || begin.y === end.y) return [];
+  const isFree = (row: number): boolean =>
+    boxes.every((box) => box === from || box === to || box.y !== row || box.x + box.width <= begin.x || box.x >= end.x);
+  if (isFree(from.y)) return [{ x: end.x - TURN, y: begin.y }];
+  return isFree(to.y) ? [{ x: begin.x + TURN, y: end.y }] : [];
+}
+
 function arrowsOf(links: readonly Link[], boxes: readonly JobBox[]): Arrow[] {
   const shifts = shiftsOf(links);
   return links.map((link, i) => {
     const [from, to] = [boxes[link.from]!, boxes[link.to]!];
     const middle = JOB_HEIGHT / 2 + shifts[i]!;
-    const points = [
-      { x: from.x + from.width, y: from.y + middle },
-      { x: to.x, y: to.y + middle },
-    ];
-    return { ...link, points };
+    const begin = { x: from.x + from.width, y: from.y + middle };
+    const end = { x: to.x, y: to.y + middle };
+    return { ...link, points: [begin, ...wayBetween(begin, end, boxes, from, to), end] };
   });
 }
