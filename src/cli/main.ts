@@ -29,6 +29,7 @@ addReplay(program);
 addRecord(program);
 addDios(program);
 addDoctor(program);
+addFleet(program);
 addBundle(program);
 
 runCommandLine(program);
