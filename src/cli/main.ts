@@ -33,6 +33,7 @@ addDios(program);
 addCollect(program);
 addFleet(program);
 addDoctor(program);
+addFleet(program);
 addBundle(program);
 addWorkflow(program);
 

@@ -120,7 +120,7 @@ export class JobTab {
     });
     const titles = [{ title: 'Line' }, ...indices.map((at) => titleOf(columns[at]!))];
     const caption = rows.length > MOST_LINES ? `The first ${MOST_LINES}; SQL has all.` : '';
-    return make('div', { class: 'wide full' }, table(titles, body, caption));
+    return scrolled('wide full', of === 'insight' ? 'Findings' : 'Source lines', table(titles, body, caption));
   }
 }
 
@@ -143,9 +143,14 @@ function titleOf({ name, type }: QueryColumn): { title: string; isNumber: boolea
   return { title: columnTitle(name), isNumber: /INT|DOUBLE/.test(type) && !type.endsWith('[]') };
 }
 
+/** A wide table is moved to and fro with the keyboard, too. */
+function scrolled(className: string, label: string, content: HTMLElement): HTMLElement {
+  return make('div', { class: className, tabindex: '0', role: 'region', 'aria-label': label }, content);
+}
+
 function plainTable({ columns, rows }: QueryResult): HTMLElement {
   const body = rows.map((row) => columns.map((column, index) => cellText(row[index]!, column)));
-  return make('div', { class: 'wide' }, table(columns.map(titleOf), body));
+  return scrolled('wide', 'Scheduler jobs', table(columns.map(titleOf), body));
 }
 
 /** Columns of the job with their values; of all columns those that are known. */

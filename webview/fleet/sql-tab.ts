@@ -184,7 +184,7 @@ function schema({ tables }: StoreSummary): HTMLElement {
         make('summary', {}, make('code', {}, name), ` ${formatCount(rows)} rows`),
         make(
           'div',
-          { class: 'wide' },
+          { class: 'wide', tabindex: '0', role: 'region', 'aria-label': `Columns of ${name}` },
           table(
             [{ title: 'Column' }, { title: 'Type' }, { title: 'What it says' }],
             columns.map(({ name: column, type, about }) => [make('code', {}, column), type, about]),

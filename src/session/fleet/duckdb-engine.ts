@@ -13,6 +13,11 @@ import { loadDuckDb, type DuckDb } from './load-duckdb.ts';
 
 /** DuckDB in memory over Parquet files of one folder; it reaches no other file and no network. */
 export class DuckDbEngine implements QueryEngine {
+  /** Connections with a query under way. */
+  private readonly running = new Set<DuckDBConnection>();
+  private connecting = 0;
+  private isClosed = false;
+
   private constructor(
     private readonly duckdb: DuckDb,
     private readonly instance: DuckDBInstance,
@@ -71,7 +76,7 @@ export class DuckDbEngine implements QueryEngine {
     const started = performance.now();
     signal?.throwIfAborted();
     // A connection streams one result: another query on it would end this one.
-    const connection = await this.instance.connect();
+    const connection = await this.begin();
     const interrupt = (): void => {
       connection.interrupt();
     };
@@ -95,17 +100,23 @@ export class DuckDbEngine implements QueryEngine {
     } finally {
       signal?.removeEventListener('abort', interrupt);
       connection.disconnectSync();
+      this.end(connection);
     }
   }
 
   async run(sql: string, parameters: readonly QueryValue[] = []): Promise<void> {
+    const connection = await this.begin();
     try {
-      await this.connection.run(
+      await connection.run(
         sql,
         parameters.map((value) => this.bound(value)),
+        parameters.map((value) => this.boundType(value)),
       );
     } catch (error) {
       throw new QueryError(error instanceof Error ? error.message : String(error));
+    } finally {
+      connection.disconnectSync();
+      this.end(connection);
     }
   }
 
@@ -136,7 +147,33 @@ export class DuckDbEngine implements QueryEngine {
     return Promise.resolve();
   }
 
+  /** Queries that are under way end with an error; the engine goes with the last of them: sooner would end the process. */
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    for (const connection of this.running) connection.interrupt();
+    if (this.running.size + this.connecting === 0) this.release();
+  }
+
+  private closed(): boolean {
+    return this.isClosed;
+  }
+
+  private async begin(): Promise<DuckDBConnection> {
+    if (this.isClosed) throw new QueryError('The store was closed.');
+    this.connecting++;
+    const connection = await this.instance.connect().finally(() => this.connecting--);
+    this.running.add(connection);
+    if (this.closed()) connection.interrupt();
+    return connection;
+  }
+
+  private end(connection: DuckDBConnection): void {
+    this.running.delete(connection);
+    if (this.isClosed && this.running.size + this.connecting === 0) this.release();
+  }
+
+  private release(): void {
     this.connection.closeSync();
     this.instance.closeSync();
   }
