@@ -17,6 +17,7 @@ import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
 import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchLayerPatterns } from '../test/bench/layer-pattern-lines.mjs';
 import { benchLoops } from '../test/bench/loop-lines.mjs';
+import { benchIngestion } from '../test/bench/fleet-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import {
   makeFolder,
@@ -95,7 +96,11 @@ function bundle(name) {
     format: 'esm',
     target: 'node20',
     logLevel: 'warning',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    // The SQL engine comes with the session, and is not what these measure.
+    external: ['@duckdb/node-api'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
   });
 }
 
@@ -346,6 +351,8 @@ const programs = [
   'link-layers',
   'layer-patterns',
   'find-loops',
+  'many-logs',
+  'inflate-logs',
 ];
 await Promise.all(programs.map(bundle));
 const single = recording('single', false);
@@ -365,6 +372,7 @@ benchFollowing(single);
 benchLayout();
 benchOpening();
 benchTimeline({ folder, row, time });
+benchIngestion({ at, root, row, time });
 benchAddresses();
 benchActivation();
 benchDarshanAnalysis({ root, row, paired, time, median, has });
