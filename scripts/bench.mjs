@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { benchCriticalPath } from '../test/bench/critical-path-lines.mjs';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
 import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchLayerPatterns } from '../test/bench/layer-pattern-lines.mjs';
@@ -353,6 +354,7 @@ const programs = [
   'find-loops',
   'many-logs',
   'inflate-logs',
+  'critical-path',
 ];
 await Promise.all(programs.map(bundle));
 const single = recording('single', false);
@@ -368,6 +370,7 @@ benchLayers();
 benchLayerPatterns({ at, row, time, median }, 'text of darshan-dxt-parser', at('layers.dxt.txt'));
 if (existsSync(at('otf2-64'))) benchLayerPatterns({ at, row, time, median }, 'OTF2', at('otf2-64'));
 benchLoops({ at, row, time, median }, single);
+benchCriticalPath({ at, row, time, median });
 benchFollowing(single);
 benchLayout();
 benchOpening();
