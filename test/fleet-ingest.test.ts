@@ -193,11 +193,10 @@ describe('an ingestion', () => {
     const listed = run([cli, 'fleet', 'logs', '--store', 'listed', '--json']);
     const { logs: entries } = JSON.parse(listed.out) as { logs: { path: string; status: string; message?: string }[] };
     const found = Object.fromEntries(entries.map((entry) => [path.basename(entry.path), entry]));
-    expect(found['empty.darshan']).toMatchObject({
-      status: 'unreadable',
-      message: expect.stringContaining('is empty'),
-    });
-    expect(found['head.darshan']).toMatchObject({ status: 'unreadable', message: expect.stringContaining('cut off') });
+    expect(found['empty.darshan']).toMatchObject({ status: 'unreadable' });
+    expect(found['empty.darshan']!.message).toContain('is empty');
+    expect(found['head.darshan']).toMatchObject({ status: 'unreadable' });
+    expect(found['head.darshan']!.message).toContain('cut off');
     expect(found['hole.darshan']).toMatchObject({ status: 'damaged' });
     expect(found['cut.darshan']).toMatchObject({ status: 'damaged' });
     expect(found['huge-length.darshan']).toMatchObject({ status: 'damaged' });
