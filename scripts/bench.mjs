@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
+import { benchFleetQueries } from '../test/bench/fleet-query-lines.mjs';
 import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchLayerPatterns } from '../test/bench/layer-pattern-lines.mjs';
 import { benchLoops } from '../test/bench/loop-lines.mjs';
@@ -95,7 +96,11 @@ function bundle(name) {
     format: 'esm',
     target: 'node20',
     logLevel: 'warning',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    // As in build.mjs.
+    alias: { '@duckdb/node-bindings': path.join(root, 'scripts/duckdb-bindings.cjs') },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
   });
 }
 
@@ -342,6 +347,7 @@ const programs = [
   'inflate-log',
   'darshan-records',
   'otf2-archive',
+  'fleet-queries',
   'timeline',
   'link-layers',
   'layer-patterns',
@@ -356,6 +362,7 @@ benchFolder();
 benchSegmentText();
 benchDarshan();
 benchOtf2({ at, row, paired, time, has });
+benchFleetQueries({ at, row, median });
 benchGraph(single);
 benchLayers();
 benchLayerPatterns({ at, row, time, median }, 'text of darshan-dxt-parser', at('layers.dxt.txt'));
