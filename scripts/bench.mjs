@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { benchCriticalPath } from '../test/bench/critical-path-lines.mjs';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
+import { benchFleetQueries } from '../test/bench/fleet-query-lines.mjs';
 import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchLayerPatterns } from '../test/bench/layer-pattern-lines.mjs';
 import { benchLoops } from '../test/bench/loop-lines.mjs';
@@ -97,8 +98,8 @@ function bundle(name) {
     format: 'esm',
     target: 'node20',
     logLevel: 'warning',
-    // The SQL engine comes with the session, and is not what these measure.
-    external: ['@duckdb/node-api'],
+    // As in build.mjs.
+    alias: { '@duckdb/node-bindings': path.join(root, 'scripts/duckdb-bindings.cjs') },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
@@ -348,6 +349,7 @@ const programs = [
   'inflate-log',
   'darshan-records',
   'otf2-archive',
+  'fleet-queries',
   'timeline',
   'link-layers',
   'layer-patterns',
@@ -365,6 +367,7 @@ benchFolder();
 benchSegmentText();
 benchDarshan();
 benchOtf2({ at, row, paired, time, has });
+benchFleetQueries({ at, row, median });
 benchGraph(single);
 benchLayers();
 benchLayerPatterns({ at, row, time, median }, 'text of darshan-dxt-parser', at('layers.dxt.txt'));
