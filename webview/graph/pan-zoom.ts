@@ -73,6 +73,13 @@ export class PanZoom {
     });
   }
 
+  /** Shows everything where the text stays readable; else the drawing's upper left corner. */
+  showBeginning(): void {
+    const { width, height } = this.stage.getBoundingClientRect();
+    const half = (size: number): number => (size / 2 - 12) / READABLE;
+    this.show(this.content.x + half(width), this.content.y + half(height));
+  }
+
   private fittingScale(width: number, height: number): number {
     return Math.min(1.2, (width - 24) / this.content.width, (height - 24) / this.content.height);
   }

@@ -153,8 +153,7 @@ export class WorkflowView {
 
   /** Everything; where it is too large to be read, its beginning. */
   private showAll(): void {
-    const first = this.picture?.boxes[0];
-    if (first !== undefined) this.panZoom.show(first.x, first.y);
+    if (this.picture !== undefined) this.panZoom.showBeginning();
   }
 
   /** In the colours of the theme as it is now. */
