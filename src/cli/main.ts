@@ -33,7 +33,6 @@ addDios(program);
 addCollect(program);
 addFleet(program);
 addDoctor(program);
-addFleet(program);
 addBundle(program);
 addWorkflow(program);
 
