@@ -71,8 +71,9 @@ const inputs = [
   }),
   build({
     ...node,
-    entryPoints: { cli: at('src/cli/main.ts') },
+    entryPoints: { cli: at('src/cli/main.ts'), 'cli-reader': at('src/session/fleet/ingest/ingest-thread.ts') },
     outdir: dist,
+    define: { ...define, IOLENS_FLEET_READER: '"cli-reader.js"' },
     // The graph's layout is larger than the rest: it is loaded when a graph is drawn.
     splitting: true,
     chunkNames: 'cli-chunks/[name]-[hash]',

@@ -22,12 +22,11 @@ const ASSETS = [
   'replay-task.cjs',
 ];
 
-/** @returns the executable's path. */
-async function makeExecutable(output) {
-  mkdirSync(work, { recursive: true });
-  const script = path.join(work, 'iolens.cjs');
+/** Bundles a script: Node runs no modules here. @returns its path. */
+async function bundle(entry, name) {
+  const script = path.join(work, name);
   await build({
-    entryPoints: [path.join(root, 'src/cli/main.ts')],
+    entryPoints: [path.join(root, entry)],
     outfile: script,
     bundle: true,
     minify: true,
@@ -46,9 +45,18 @@ async function makeExecutable(output) {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  const assets = Object.fromEntries(
-    ASSETS.map((name) => [name, path.join(dist, name)]).filter(([, file]) => existsSync(file)),
-  );
+  return script;
+}
+
+/** @returns the executable's path. */
+async function makeExecutable(output) {
+  mkdirSync(work, { recursive: true });
+  const [script, reader] = await Promise.all([
+    bundle('src/cli/main.ts', 'iolens.cjs'),
+    bundle('src/session/fleet/ingest/ingest-thread.ts', 'fleet-reader.cjs'),
+  ]);
+  const found = ASSETS.map((name) => [name, path.join(dist, name)]).filter(([, file]) => existsSync(file));
+  const assets = { ...Object.fromEntries(found), 'fleet-reader.cjs': reader };
   const blob = path.join(work, 'iolens.blob');
   const configuration = { main: script, output: blob, disableExperimentalSEAWarning: true, assets };
   writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));

@@ -12,14 +12,20 @@ export interface IngestTask {
 /** What the main thread says of a claimed content: to be read; in the store already; or why it cannot be read. */
 export type ClaimAnswer = 'granted' | 'known' | { readonly unreadable: string };
 
-/** What a thread begins with. */
-export interface ReaderStart {
+/** What the threads of an ingestion have in common. */
+export interface ReaderTask {
   /** Folder of the store. */
   readonly store: string;
   readonly limits: BatchLimits;
   /** Bytes that this thread's event tables may take. */
   readonly memory: number;
+}
+
+/** What a thread begins with. */
+export interface ReaderStart extends ReaderTask {
   readonly resources: Pick<SessionResources, 'folder'>;
+  /** addr2line.wasm where it does not lie in the folder; undefined where it does. */
+  readonly wasm: Uint8Array | undefined;
   /** Where it writes the number of the task that it reads, for whoever finds the thread dead; -1 between tasks. */
   readonly current: Int32Array;
 }

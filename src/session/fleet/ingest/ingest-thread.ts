@@ -9,11 +9,12 @@ import type { ClaimAnswer, FromReader, ReaderStart, ToReader } from './ingest-pr
 import { SourceTaker } from './take-sources.ts';
 
 const port = parentPort!;
-const { store, limits, memory, resources, current } = workerData as ReaderStart;
+const { store, limits, memory, resources, wasm, current } = workerData as ReaderStart;
 const budget = new MemoryBudget(memory);
 const stop = new AbortController();
 // Nothing of a machine's tools is run for logs that came from anywhere.
-const lookup = chooseLookup(path.join(resources.folder, 'addr2line.wasm'), false);
+const readWasm = wasm === undefined ? undefined : (): Promise<Uint8Array> => Promise.resolve(wasm);
+const lookup = chooseLookup(path.join(resources.folder, 'addr2line.wasm'), false, readWasm);
 let answered: ((answers: readonly ClaimAnswer[]) => void) | undefined;
 
 const send = (message: FromReader): void => {

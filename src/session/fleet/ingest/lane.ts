@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../fleet/store/manifest.ts';
 import type { SessionResources } from '../../session.ts';
-import type { FromReader, IngestTask, ReaderStart } from './ingest-protocol.ts';
+import type { FromReader, IngestTask, ReaderTask } from './ingest-protocol.ts';
 import type { IngestLedger } from './ledger.ts';
 import { startReader, type ReaderThread } from './reader-thread.ts';
 
@@ -25,7 +25,7 @@ export class Lane {
   private readonly attempts = new Map<number, number>();
 
   constructor(
-    private readonly start: Omit<ReaderStart, 'current' | 'resources'>,
+    private readonly start: ReaderTask,
     private readonly resources: SessionResources,
     private readonly ledger: IngestLedger,
   ) {}

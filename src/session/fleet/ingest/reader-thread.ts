@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { ReadResource } from '../../lookup-tools.ts';
 import type { SessionResources } from '../../session.ts';
-import type { FromReader, ReaderStart, ToReader } from './ingest-protocol.ts';
+import type { FromReader, ReaderStart, ReaderTask, ToReader } from './ingest-protocol.ts';
 
 /** A thread that takes sources in. */
 export interface ReaderThread {
@@ -20,19 +21,33 @@ export interface ReaderEvents {
 /** Megabytes of JavaScript objects that one thread may hold: a log that needs more ends its thread, not the ingestion. */
 const MOST_HEAP_MB = 700;
 
-/** Starts a thread; `fleet-reader.js` lies in the resources' folder, or `fleet-reader.cjs` among the executable's assets. */
+/** Name of the thread's script beside the program that was built, put in by scripts/build.mjs: each build has its own. */
+declare const IOLENS_FLEET_READER: string | undefined;
+const SCRIPT = typeof IOLENS_FLEET_READER === 'undefined' ? 'fleet-reader.js' : IOLENS_FLEET_READER;
+
+/** The files of a thread in the executable, which are its assets. */
+async function assetsOf(read: ReadResource): Promise<{ script: string; wasm: Uint8Array | undefined }> {
+  const [script, wasm] = await Promise.all([
+    read('fleet-reader.cjs'),
+    read('addr2line.wasm').catch(() => undefined), // Where it was not built.
+  ]);
+  return { script: new TextDecoder().decode(script), wasm };
+}
+
+/** Starts a thread; its script lies in the resources' folder, or among the executable's assets. */
 export async function startReader(
-  start: Omit<ReaderStart, 'current' | 'resources'>,
+  start: ReaderTask,
   { folder, read }: SessionResources,
   events: ReaderEvents,
 ): Promise<ReaderThread> {
   const current = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
-  const workerData: ReaderStart = { ...start, resources: { folder }, current };
+  const assets = read === undefined ? undefined : await assetsOf(read);
+  const workerData: ReaderStart = { ...start, resources: { folder }, wasm: assets?.wasm, current };
   const options = { workerData, resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB } };
   const worker =
-    read === undefined
-      ? new Worker(path.join(folder, 'fleet-reader.js'), options)
-      : new Worker(new TextDecoder().decode(await read('fleet-reader.cjs')), { ...options, eval: true });
+    assets === undefined
+      ? new Worker(path.join(folder, SCRIPT), options)
+      : new Worker(assets.script, { ...options, eval: true });
   let isLost = false;
   const lost = (reason: string): void => {
     if (!isLost) events.lost(reason);
