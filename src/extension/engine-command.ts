@@ -14,6 +14,11 @@ import { engineFolders, installedEngineFolder } from './engine-folders.ts';
  * after asking, or from a file that was carried over. Nothing is downloaded that the user was not told of.
  */
 export async function installSqlEngine(context: vscode.ExtensionContext): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    const message = vscode.l10n.t('I/O Lens: the SQL engine is a program: it is installed in trusted workspaces only.');
+    void vscode.window.showErrorMessage(message);
+    return;
+  }
   const found = findBinding(engineFolders(context));
   const source = await askForSource(found);
   if (source === undefined) return;

@@ -113,6 +113,11 @@ export class FleetFeature implements vscode.Disposable {
     return [...this.panels].find((panel) => panel.folder.toString() === folder.toString())?.shown;
   }
 
+  /** Why the editor of a store shows none; for tests. */
+  failureOf(folder: vscode.Uri): string | undefined {
+    return [...this.panels].find((panel) => panel.folder.toString() === folder.toString())?.failureMessage;
+  }
+
   dispose(): void {
     for (const panel of this.panels) panel.dispose();
     this.panels.clear();

@@ -75,6 +75,10 @@ export class FleetPanel implements vscode.Disposable {
     return this.summary === undefined ? undefined : { summary: this.summary, drawn: this.drawn };
   }
 
+  get failureMessage(): string | undefined {
+    return this.failure?.message;
+  }
+
   /** Reads the store again: something was taken in. */
   async refresh(): Promise<void> {
     const { summary } = this;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { CHROMIUM, startWorkbench } from '../../scripts/workbench.mjs';
 
-const LONGEST = 240_000;
+const LONGEST = 600_000;
 
 /**
  * @param options.suite file with the exported `run`; `extension` is the folder of the extension, `workspace` the folder

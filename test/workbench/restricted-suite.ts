@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { IoLensApi } from '../../src/extension/extension.ts';
 import type { Features } from '../../src/extension/features.ts';
@@ -73,6 +73,32 @@ const TESTS: Suite = {
     const { reports } = await features();
     const report = await until(() => reports.shownOf(log), 'a report');
     assert.equal(report.job.job.processes, 4);
+    assertNothingStarted();
+  },
+
+  async 'nothing is taken into a store, and one that is there says how to get its engine'() {
+    let tasks = 0;
+    const listening = vscode.tasks.onDidStartTask(() => tasks++);
+    const all = await features();
+    await all.fleet.ingest(at('logs'), undefined, at('refused'));
+    assert.equal(existsSync(at('refused').fsPath), false);
+    const store = at('lone-store');
+    mkdirSync(store.fsPath);
+    writeFileSync(at('lone-store/iolens-store.json').fsPath, '{"schema":"iolens/store@1"}');
+    await vscode.commands.executeCommand('iolens.openStore', store);
+    assert.match(await until(() => all.fleet.failureOf(store), 'why the store does not open'), /Install SQL Engine/);
+    // The button of the view runs it, the palette does not offer it: nothing is asked, nothing fetched.
+    await vscode.commands.executeCommand('iolens.installSqlEngine');
+    listening.dispose();
+    assert.equal(tasks, 0);
+    assertNothingStarted();
+  },
+
+  async 'a workflow is only read'() {
+    await vscode.commands.executeCommand('iolens.openWorkflow', at('workflow'));
+    const { workflow } = await features();
+    const document = await until(() => workflow.shown(at('workflow').fsPath).document, 'the workflow');
+    assert.equal(document.jobs.length, 5);
     assertNothingStarted();
   },
 

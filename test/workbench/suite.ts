@@ -7,6 +7,7 @@ import { LANGUAGES } from './suite/languages.ts';
 import { runTests } from './run-tests.ts';
 import { COMPARISON } from './suite/comparison.ts';
 import { DARSHAN } from './suite/darshan.ts';
+import { FLEET } from './suite/fleet.ts';
 import { FINDINGS } from './suite/findings.ts';
 import { closeAll, type Suite } from './suite/host.ts';
 import { JOINED } from './suite/joined.ts';
@@ -39,6 +40,7 @@ const TESTS: Suite = {
   ...DARSHAN,
   ...LAYERS,
   ...WORKFLOW,
+  ...FLEET,
   ...LANGUAGES,
   ...VIRTUAL,
   ...LANGUAGE_MODEL,

@@ -73,6 +73,9 @@ export function makeWorkspace() {
   // A job's log names its program as it was typed: ./badmpi is looked for in the workspace.
   for (const name of ['badmpi.c', 'bin/badmpi', 'badmpi_4ranks.darshan'])
     cpSync(path.join(root, 'test/data/darshan-stack', name), path.join(folder, path.basename(name)));
+  // Two jobs to be taken into a store, and a store that holds nothing yet.
+  for (const name of ['badmpi_4ranks.darshan', 'badmpi_4ranks_small.darshan'])
+    cpSync(path.join(root, 'test/data/darshan-stack', name), path.join(folder, 'logs', name));
   cpSync(path.join(root, 'test/data/layers/latecomer-late'), path.join(folder, 'latecomer'), { recursive: true });
   cpSync(path.join(root, 'test/data/workflow/synthetic'), path.join(folder, 'workflow'), { recursive: true });
   cpSync(path.join(root, 'test/programs/layers/latecomer.c'), path.join(folder, 'latecomer.c'));

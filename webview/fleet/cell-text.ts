@@ -70,7 +70,7 @@ export function exactText(value: QueryValue): string {
   return Array.isArray(value) ? value.map((each: QueryValue) => exactText(each)).join(', ') : String(value);
 }
 
-/** `bytes_read` as the heading `bytes read`. */
+/** `bytes_read` as the heading `bytes read`; parameters have hyphens instead. */
 export function columnTitle(name: string): string {
-  return name.replaceAll('_', ' ');
+  return name.replaceAll(/[_-]/g, ' ');
 }

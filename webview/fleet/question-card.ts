@@ -39,7 +39,7 @@ export class QuestionCard {
       'article',
       { class: 'card question', 'aria-labelledby': title.id },
       title,
-      make('p', { class: 'soft small' }, question.about),
+      make('p', { class: 'soft small' }, ...withCode(question.about)),
       question.parameters.length > 0 ? this.form() : null,
       this.body,
     );
@@ -176,6 +176,11 @@ export class QuestionCard {
     this.parameters[index] = value;
     void this.ask();
   }
+}
+
+/** Names of columns stand between backticks, for the terminal, too. */
+function withCode(text: string): (string | HTMLElement)[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
 }
 
 const EXPECTED: Readonly<Record<QuestionParameter['kind'], string>> = {

@@ -24,7 +24,7 @@ export interface GridOptions {
 const ROW_HEIGHT = 24;
 /** Drawn beyond the edge, so that a step of the wheel finds them there. */
 const SPARE_ROWS = 4;
-const CELL_PIXELS = { least: 70, most: 420, ofCharacter: 7.8, besides: 24 };
+const CELL_PIXELS = { least: 70, most: 420, ofCharacter: 8.4, besides: 26 };
 
 let grids = 0;
 

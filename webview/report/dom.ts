@@ -51,8 +51,9 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   const head = make(
     'tr',
     {},
-    ...columns.map(({ title, isNumber, hint }) =>
-      make('th', { scope: 'col', class: numberClass(isNumber), ...(hint && { title: hint }) }, title),
+    ...columns.map(({ title, isNumber, hint }, column) =>
+      // The first column names its row: it stands on the left, whatever it holds.
+      make('th', { scope: 'col', class: numberClass(column > 0 && isNumber), ...(hint && { title: hint }) }, title),
     ),
   );
   const body = rows.map((row) =>

@@ -80,3 +80,11 @@ test('nothing known still has an axis', () => {
   expect(wholeOf([interval('/a', null, null)])).toEqual({ fromNs: 0, toNs: 1e9 });
   expect(svgOf([], [])).toContain('Critical path');
 });
+
+test('what is too short for the screen is seen, also at the very end', () => {
+  const files = [interval('/whole', 0, 1000, 0, 999.999), interval('/last', 999.999, 1000, 999.999, 0.001)];
+  const last = boxes(svgOf(files, [1]), RED).at(-1)!;
+  expect(last.width).toBeGreaterThanOrEqual(1.5);
+  // The plot ends twelve pixels before the picture.
+  expect(last.x + last.width).toBeLessThanOrEqual(478);
+});

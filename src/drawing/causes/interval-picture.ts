@@ -47,6 +47,7 @@ const PATH_HEIGHT = 12;
 const BAR_HEIGHT = 6;
 const STRETCH_HEIGHT = 12;
 const LABEL_LETTERS = 40;
+const SHORTEST_PIXELS = 1.5;
 
 export function labelWidthOf(width: number): number {
   return Math.min(280, Math.max(90, width * 0.3));
@@ -107,8 +108,8 @@ function drawBar(
   if (start === null || end === null || end < start) return;
   const from = xOf(start * 1e9, visible, plot);
   const to = xOf(end * 1e9, visible, plot);
-  // What is too short for the screen is still seen.
-  surface.box(left + from, middle - BAR_HEIGHT / 2, Math.max(1.5, to - from), BAR_HEIGHT, colours.bar);
+  const seen = seenWidth(from, to, plot);
+  surface.box(left + seen.from, middle - BAR_HEIGHT / 2, seen.width, BAR_HEIGHT, colours.bar);
 }
 
 function drawStretch(
@@ -124,7 +125,14 @@ function drawStretch(
   const from = xOf(exclusiveFrom * 1e9, visible, plot);
   const to = xOf((exclusiveFrom + exclusiveSeconds) * 1e9, visible, plot);
   if (to < 0 || from > plot) return;
-  surface.box(left + from, top, Math.max(1.5, to - from), height, colours.critical);
+  const seen = seenWidth(from, to, plot);
+  surface.box(left + seen.from, top, seen.width, height, colours.critical);
+}
+
+/** What is too short for the screen is still seen, also at the right edge, where the plot ends. */
+function seenWidth(from: number, to: number, plot: number): { readonly from: number; readonly width: number } {
+  const start = from <= plot ? Math.min(from, plot - SHORTEST_PIXELS) : from;
+  return { from: start, width: Math.max(SHORTEST_PIXELS, to - start) };
 }
 
 /** The end of a path tells files apart. */
