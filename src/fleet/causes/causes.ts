@@ -11,9 +11,12 @@ export interface CauseFile {
   readonly bytes: number;
   /** Reads (or writes). */
   readonly requests: number;
-  /** Of these: small, and consecutive (each begins where the last ended). */
+  /** Of these: at most 1 MiB, and consecutive (each begins where the last ended). */
   readonly small: number;
   readonly consecutive: number;
+  /** Requests of known size, and of known place: what the two are shares of; left out: all. */
+  readonly sized?: number | null;
+  readonly placed?: number | null;
   /** Collective ones of MPI-IO. */
   readonly collective: number;
   /** Processes that used it. */
@@ -46,7 +49,10 @@ export interface CriticalStretch {
   readonly to: number;
 }
 
-/** Percentages are 0 to 100, weighted by exclusive time (equation 2). Null: not known. */
+/**
+ * Percentages are 0 to 100, of requests whose size or place is known, weighted by exclusive time (equation 2). Null: not
+ * known.
+ */
 export interface ContributingFactors {
   readonly smallPercent: number | null;
   readonly nonConsecutivePercent: number | null;

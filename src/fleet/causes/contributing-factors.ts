@@ -12,12 +12,15 @@ export function contributingFactors(job: CauseJob, critical: Causes['critical'])
   };
 }
 
-export function smallPercent({ requests, small }: CauseFile): number | null {
-  return requests > 0 ? (100 * small) / requests : null;
+/** Requests of `FILE` streams say neither their size nor their place: they count for neither percentage. */
+export function smallPercent({ requests, small, sized }: CauseFile): number | null {
+  const known = sized ?? requests;
+  return known > 0 ? 100 * Math.min(1, small / known) : null;
 }
 
-export function nonConsecutivePercent({ requests, consecutive }: CauseFile): number | null {
-  return requests > 0 ? 100 * (1 - Math.min(1, consecutive / requests)) : null;
+export function nonConsecutivePercent({ requests, consecutive, placed }: CauseFile): number | null {
+  const known = placed ?? requests;
+  return known > 0 ? 100 * (1 - Math.min(1, consecutive / known)) : null;
 }
 
 /** Processes that compete for a target of the file ("Proc/OST"). */

@@ -16,7 +16,7 @@ export const smallRequests: Rule = (evidence) => {
   return verdict(
     'small-requests',
     files,
-    `${formatShare(small / 100)} of the ${noun}s of the critical files are smaller than 1 MB,`,
+    `${formatShare(small / 100)} of the ${noun}s of the critical files are of at most 1 MiB,`,
     scattered
       ? `and ${formatShare(percent / 100)} do not begin where the last one ended: nothing can gather them.`
       : 'though most begin where the last one ended: reading ahead hides a part of their cost. Read larger blocks.',
@@ -29,7 +29,9 @@ export const nonConsecutive: Rule = (evidence) => {
   // The first request of a process follows none: a file that each process uses once tells nothing.
   const { files, share } = criticalWhere(
     evidence,
-    (file) => (nonConsecutivePercent(file) ?? 0) > BOUNDS.percent && file.requests > 2 * Math.max(1, file.processes),
+    (file) =>
+      (nonConsecutivePercent(file) ?? 0) > BOUNDS.percent &&
+      (file.placed ?? file.requests) > 2 * Math.max(1, file.processes),
   );
   if (share < BOUNDS.share) return undefined;
   return verdict(

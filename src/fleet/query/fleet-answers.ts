@@ -1,4 +1,5 @@
 import type { TableName } from '../schema/tables.ts';
+import type { LogStatus } from '../store/store-logs.ts';
 import type { JobFilter } from './job-filter.ts';
 import type { QueryResult, QueryValue } from './query-engine.ts';
 import type { Question } from './questions/question.ts';
@@ -14,13 +15,8 @@ export interface StoreSummary {
     readonly bytes: number;
     readonly columns: readonly { readonly name: string; readonly type: string; readonly about: string }[];
   }[];
-  /** Logs by what became of them. */
-  readonly logs: {
-    readonly stored: number;
-    readonly damaged: number;
-    readonly unreadable: number;
-    readonly known: number;
-  };
+  /** Sources by what became of them; `other`: files that are no logs. */
+  readonly logs: Readonly<Record<LogStatus, number>>;
   /** `2018-01`, ascending. */
   readonly months: readonly string[];
 }

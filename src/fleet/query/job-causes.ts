@@ -97,7 +97,7 @@ export async function causesOfFiles(
   const found: JobCauses[] = [];
   const columns = FILE_COLUMNS.map((name) => `file.${name}`).join(', ');
   const keys = request.keys.map((key) => `file.${key}`).join(', ');
-  const query = `SELECT ${columns} FROM file WHERE (${keys}) IN (${sql}) ORDER BY file.log`;
+  const query = `SELECT ${columns} FROM file WHERE (${keys}) IN (${sql}) ORDER BY file.log, file.file_id`;
   let files: Row<'file'>[] = [];
   const finish = (): void => {
     const job = jobs.get(files[0]?.log ?? '');

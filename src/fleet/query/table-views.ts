@@ -1,6 +1,7 @@
 import type { ColumnType, TableDefinition } from '../schema/table.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../schema/tables.ts';
 import type { StoreContents } from '../store/read-manifests.ts';
+import { mergedQuery } from './scheduler-views.ts';
 import { sqlName, sqlText } from './sql-text.ts';
 
 /** Types of DuckDB. */
@@ -15,16 +16,18 @@ export const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
 };
 
 /**
- * Statements that make each table of the store a view of its name: its columns, and `month`.
+ * Statements that make each table of the store a view of its name: its columns, and `month`. Jobs and steps of the batch
+ * system stand in theirs once, however many tables tell of them.
  * @param location where a part of the store lies for the engine.
  */
 export function tableViews(contents: StoreContents, location: (path: string) => string): string[] {
   return TABLE_NAMES.map(
-    (table) => `CREATE OR REPLACE VIEW ${sqlName(table)} AS ${tableQuery(table, contents, location)}`,
+    (table) =>
+      `CREATE OR REPLACE VIEW ${sqlName(table)} AS ${mergedQuery(table, tableQuery(table, contents, location))}`,
   );
 }
 
-/** The rows of a table that count, as a query: its columns, and `month`. */
+/** The rows of a table that count, as a query: its columns, and `month`; as they were taken in. */
 export function tableQuery(
   table: TableName,
   { parts, repeated }: Pick<StoreContents, 'parts' | 'repeated'>,

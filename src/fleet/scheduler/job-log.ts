@@ -11,7 +11,8 @@ export function parseJobLog(text: string): object | undefined {
   try {
     const value = JSON.parse(text) as unknown;
     const id = field(value, 'JobID', 'JobId');
-    return typeof value === 'object' && value !== null && id !== undefined ? value : undefined;
+    // Profiles of OTF2-Profile have a JobId too: always 0, which no job has.
+    return typeof value === 'object' && value !== null && id !== undefined && id !== '0' ? value : undefined;
   } catch {
     return undefined;
   }

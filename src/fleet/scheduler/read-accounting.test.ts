@@ -235,6 +235,7 @@ describe('sacct -P in other forms', () => {
       '{',
       'JobID\n7',
       '{"JobID": {}}',
+      '{"Trace": {"FileName": "traces.otf2"}, "JobId": 0, "Functions": {}, "IOOperations": {}}',
       '\0\0',
     ])
       expect(readAccounting('x', encode(text))).toBeUndefined();

@@ -64,7 +64,7 @@ export function stateOf(value: string | undefined): string | null {
   );
 }
 
-const UNFINISHED = new Set([
+export const UNFINISHED_STATES: readonly string[] = [
   'PENDING',
   'RUNNING',
   'SUSPENDED',
@@ -77,7 +77,8 @@ const UNFINISHED = new Set([
   'REQUEUE_HOLD',
   'RESV_DEL_HOLD',
   'SPECIAL_EXIT',
-]);
+];
+const UNFINISHED = new Set(UNFINISHED_STATES);
 
 /** The controller tells when such a job is expected to end; it has not. */
 export function isUnfinished(state: string | null): boolean {

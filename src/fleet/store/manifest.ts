@@ -37,7 +37,7 @@ export interface LogEntry {
   /** Name of the reader; '' when none knows it. */
   readonly format: string;
   /**
-   * - `stored`: its rows are in the parts of this batch
+   * - `stored`: its rows are in the parts of this batch; `message`, if any, says what was assumed of it
    * - `damaged`: so are they, but it was read in part; `message` says what was lost
    * - `unreadable`: no rows; `message` says why
    * - `known`: its content was in the store already

@@ -42,9 +42,9 @@ export async function readSource(source: FoundSource, log: string, context: Sour
 async function readTable(path: string, log: string): Promise<SourceRows | undefined> {
   const accounting = await accountingAt(path);
   if (accounting === undefined) return undefined;
-  const { format, jobs, steps, damage } = accounting;
+  const { format, jobs, steps, damage, notes } = accounting;
   const rows = { scheduler_job: jobs.map((row) => ({ log, ...row })), job_step: steps.map((row) => ({ log, ...row })) };
-  return { format, rows, damage };
+  return { format, rows, damage, notes };
 }
 
 async function readRecordingRows(

@@ -19,4 +19,6 @@ export interface SourceRows {
   readonly rows: StoreRows;
   /** What was lost, in words; empty when all was sound. */
   readonly damage: readonly string[];
+  /** What was assumed, in words: times without a zone. */
+  readonly notes?: readonly string[];
 }

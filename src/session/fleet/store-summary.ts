@@ -2,12 +2,13 @@ import { SQL_TYPES } from '../../fleet/query/table-views.ts';
 import type { TableDefinition } from '../../fleet/schema/table.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../../fleet/schema/tables.ts';
 import type { StoreContents } from '../../fleet/store/read-manifests.ts';
+import { storeFigures } from '../../fleet/store/store-figures.ts';
 import type { StoreSummary } from './fleet-methods.ts';
 
 /** What the manifests say of a store. */
-export function storeSummary(id: number, folder: string, { batches, parts }: StoreContents): StoreSummary {
-  const logs = { stored: 0, damaged: 0, unreadable: 0, known: 0 };
-  for (const batch of batches) for (const { status } of batch.logs) logs[status]++;
+export function storeSummary(id: number, folder: string, contents: StoreContents): StoreSummary {
+  const { parts } = contents;
+  const { logs } = storeFigures(contents);
   const months = [...new Set(parts.map(({ month }) => month))].filter((month) => /^\d{4}-\d{2}$/.test(month)).sort();
   const tables = TABLE_NAMES.map((table) => {
     const own = parts.filter((part) => part.table === table);

@@ -15,12 +15,12 @@ export const mostRows = (initial: QueryValue): QuestionParameter => ({ ...MOST_R
 const top = (column: string, requests: string): string =>
   `
 WITH totals AS (
-  SELECT application, count(*) AS jobs, count(DISTINCT user_id) AS users, sum(${column})::DOUBLE AS ${column},
+  SELECT application, count(*) AS jobs, count(DISTINCT user_id) AS users, sum(${column}) AS ${column},
     sum(${requests})::DOUBLE AS ${requests}
   FROM job
   GROUP BY application
 )
-SELECT application, jobs, users, ${column}, ${column} / nullif(sum(${column}) OVER (), 0) AS share,
+SELECT application, jobs, users, ${column}::DOUBLE AS ${column}, ${column} / nullif(sum(${column}) OVER (), 0) AS share,
   sum(${column}) OVER (ORDER BY ${column} DESC NULLS LAST, application ROWS UNBOUNDED PRECEDING)
     / nullif(sum(${column}) OVER (), 0) AS share_so_far, ${requests}
 FROM totals

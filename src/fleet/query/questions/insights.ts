@@ -1,4 +1,5 @@
 import { mostRows } from './applications.ts';
+import { exactSum } from './exact-sum.ts';
 import type { Question, QuestionParameter } from './question.ts';
 
 const CODE: QuestionParameter = {
@@ -18,7 +19,7 @@ export const INSIGHT_QUESTIONS: readonly Question[] = [
     about: 'Findings by the number of jobs that have them, those that advise a change (high, warn) only.',
     parameters: [mostRows(15)],
     sql: `
-SELECT trigger, any_value(code) AS code, min(severity) AS severity, min(title) AS title,
+SELECT trigger, min(code) AS code, min(severity) AS severity, min(title) AS title,
   count(DISTINCT insight.log) AS jobs, 100.0 * count(DISTINCT insight.log) / (SELECT count(*) FROM job) AS job_percent,
   count(DISTINCT job.application) AS applications, min(insight.start_time) AS first_seen, max(insight.start_time) AS last_seen
 FROM insight LEFT JOIN job ON job.log = insight.log
@@ -60,7 +61,7 @@ WITH newest AS (
   SELECT application, max(start_time) AS start_time FROM job GROUP BY application
 )
 SELECT source_file, line, min(function) AS function, trigger, count(DISTINCT insight.log) AS jobs,
-  sum(insight.events)::DOUBLE AS events, sum(insight.bytes)::DOUBLE AS bytes, sum(insight.seconds) AS seconds,
+  sum(insight.events)::DOUBLE AS events, sum(insight.bytes)::DOUBLE AS bytes, ${exactSum('insight.seconds')} AS seconds,
   min(insight.month) AS first_month, max(insight.month) AS last_month,
   coalesce(bool_or(insight.start_time >= newest.start_time), false) AS in_newest_run,
   list_sort(list_distinct(list(job.application))) AS applications
@@ -87,7 +88,7 @@ WITH lines AS (
   GROUP BY source_file, line
 )
 SELECT insight.source_file, insight.line, insight.month, count(DISTINCT insight.log) AS jobs,
-  sum(insight.seconds) AS seconds
+  ${exactSum('insight.seconds')} AS seconds
 FROM insight JOIN lines ON lines.source_file = insight.source_file AND lines.line IS NOT DISTINCT FROM insight.line
 WHERE insight.start_time IS NOT NULL AND ${WANTED}
 GROUP BY insight.source_file, insight.line, insight.month, lines.all_jobs

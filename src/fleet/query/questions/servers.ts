@@ -1,4 +1,5 @@
 import { mostRows } from './applications.ts';
+import { exactMean, exactSum } from './exact-sum.ts';
 import type { Question } from './question.ts';
 
 export const SERVER_QUESTIONS: readonly Question[] = [
@@ -15,7 +16,7 @@ export const SERVER_QUESTIONS: readonly Question[] = [
 WITH targets AS (
   SELECT file_system, target, target_index, min(server) AS server, count(*) AS busy_samples,
     median((coalesce(bytes_read, 0) + coalesce(bytes_written, 0)) / seconds) AS bandwidth,
-    sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))::DOUBLE AS bytes, avg(cpu_percent) AS cpu_percent
+    sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))::DOUBLE AS bytes, ${exactMean('cpu_percent')} AS cpu_percent
   FROM server_load
   WHERE target_kind = 'OST' AND seconds > 0 AND coalesce(bytes_read, 0) + coalesce(bytes_written, 0) > 0
   GROUP BY file_system, target, target_index
@@ -23,7 +24,7 @@ WITH targets AS (
 ), single AS (
   SELECT osts[1] AS ost, count(*) AS files,
     sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))
-      / nullif(sum(coalesce(read_seconds, 0) + coalesce(write_seconds, 0)), 0) AS bandwidth
+      / nullif(${exactSum('coalesce(read_seconds, 0) + coalesce(write_seconds, 0)')}, 0) AS bandwidth
   FROM file
   WHERE len(osts) = 1
   GROUP BY osts[1]
@@ -32,7 +33,7 @@ SELECT targets.target, targets.file_system, targets.server, targets.busy_samples
   targets.bandwidth / nullif(median(targets.bandwidth) OVER (PARTITION BY targets.file_system), 0) AS of_median,
   targets.bytes, targets.cpu_percent, single.bandwidth AS file_bandwidth, single.files AS single_target_files
 FROM targets LEFT JOIN single ON single.ost = targets.target_index
-ORDER BY of_median, targets.target
+ORDER BY of_median, targets.file_system, targets.target, targets.target_index
 LIMIT $2`.trim(),
     chart: { kind: 'bars', label: 'target', values: ['bandwidth'] },
   },

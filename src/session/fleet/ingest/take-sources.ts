@@ -127,10 +127,10 @@ export class SourceTaker {
     if (answer === 'known') return { entry: { ...entry, format, status: 'known' } };
     try {
       const rows = await this.means.read(source, key);
-      const { damage } = rows;
-      if (damage.length === 0) return { entry: { ...entry, format: rows.format, status: 'stored' }, rows };
-      const message = damage.join('; ').slice(0, MOST_MESSAGE);
-      return { entry: { ...entry, format: rows.format, status: 'damaged', message }, rows };
+      const { format: reader, damage, notes = [] } = rows;
+      const status = damage.length === 0 ? 'stored' : 'damaged';
+      const message = [...damage, ...notes].join('; ').slice(0, MOST_MESSAGE);
+      return { entry: { ...entry, format: reader, status, ...(message !== '' && { message }) }, rows };
     } catch (error) {
       return unreadable(messageOf(error));
     }
