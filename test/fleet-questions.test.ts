@@ -276,6 +276,7 @@ describe('questions', () => {
   test('say which there are, and what they take', async () => {
     await expect(answer('nothing')).rejects.toThrow(/no question nothing; there are top-read-applications,/);
     await expect(answer('top-read-applications', ['many'])).rejects.toThrow('rows is many; a whole number is expected');
+    await expect(answer('low-bandwidth-jobs', ['sideways'])).rejects.toThrow('read or write is expected');
     await expect(answer('top-read-applications', [1, 2])).rejects.toThrow('takes 1 values, not 2');
     for (const { chart, id } of QUESTIONS) {
       const { result } = await store.answer(id, []);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { resultText, type ResultFormat } from '../export/query-result-text.ts';
 import type { Question, QuestionParameter } from '../session/fleet/fleet-methods.ts';
 import { parseSize, QUESTIONS } from '../session/fleet.ts';
+import { UsageError } from './arguments.ts';
 import { filterOf, withFilterOptions, type FilterOptions } from './fleet-filter.ts';
 import { print, withResultOptions, withStore, type ResultOptions } from './fleet-query.ts';
 
@@ -10,9 +11,16 @@ type AskOptions = ResultOptions & FilterOptions & { sql?: true } & Record<string
 /** A command for each ready-made question, with an option for each of its parameters. */
 export function addFleetAsk(fleet: Command): void {
   const ask = fleet.command('ask').description('answers a ready-made question; without one, says which there are');
-  ask.action(() => {
-    process.stdout.write(listing(QUESTIONS));
-  });
+  // Options of a question behind a name that is none would be told as wrong ones.
+  ask
+    .argument('[question]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action((name: string | undefined) => {
+      if (name !== undefined)
+        throw new UsageError(`fleet ask: there is no question ${name}; iolens fleet ask lists them`);
+      process.stdout.write(listing(QUESTIONS));
+    });
   for (const question of QUESTIONS) addQuestion(ask, question);
 }
 

@@ -53,6 +53,8 @@ export async function withStore(
     } catch (error) {
       if (signal.aborted) throw new CancelledError('interrupted');
       if (!(error instanceof QueryError)) throw error;
+      const wrong = await store.wrongParts();
+      if (wrong !== undefined) throw new Error(wrong, { cause: error });
       // The engine shows the place in the query on lines of their own.
       error.message.split('\n').forEach(say);
       process.exitCode = STATUS.usage;

@@ -6,6 +6,7 @@ import {
   LOG_STATUSES,
   logsOf,
   partsOf,
+  wrongPartsOf,
   type LogStatus,
 } from '../session/ingest.ts';
 import { CancelledError } from '../session/worker-protocol.ts';
@@ -40,6 +41,8 @@ function addInfo(fleet: Command): void {
       process.stdout.write(
         asJson === true ? json({ schema: 'iolens/store-info@1', store, ...figures }) : storeText(store, figures),
       );
+      const wrong = await wrongPartsOf(store);
+      if (wrong !== undefined) say(wrong);
     });
 }
 

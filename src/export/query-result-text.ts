@@ -1,3 +1,4 @@
+import { formatBytes, formatDuration, formatRate, formatShare } from '../analysis/quantities.ts';
 import type { QueryColumn, QueryResult, QueryValue } from '../fleet/query/query-engine.ts';
 import { printable } from './report-text.ts';
 
@@ -48,7 +49,8 @@ function tableWriter(): Writer {
       .trimEnd()}\n`;
   return {
     begin(columns, firstRows) {
-      const cells = [columns.map(({ name }) => cellOf(name)), ...firstRows.map((row) => row.map(cellOf))];
+      const heads = columns.map(({ name }) => printable(name));
+      const cells = [heads, ...firstRows.map((row) => row.map((value, i) => cellOf(value, columns[i]!)))];
       widths = columns.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
       return (
         line(cells[0]!, columns) +
@@ -60,18 +62,44 @@ function tableWriter(): Writer {
     },
     rows(columns, rows) {
       count += rows.length;
-      return rows.map((row) => line(row.map(cellOf), columns)).join('');
+      return rows
+        .map((row) =>
+          line(
+            row.map((value, i) => cellOf(value, columns[i]!)),
+            columns,
+          ),
+        )
+        .join('');
     },
     end: () => `${count === 1 ? '1 row' : `${count} rows`}\n`,
   };
 }
 
-function cellOf(value: QueryValue): string {
-  // Six figures are enough for people; CSV and JSON have all of them.
-  const isFraction = typeof value === 'number' && !Number.isInteger(value);
-  const text = printable(plainText(isFraction ? Number(value.toPrecision(6)) : value));
+function cellOf(value: QueryValue, column: QueryColumn): string {
+  const text = printable(typeof value === 'number' ? figureText(value, column.name) : plainText(value));
   return text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text;
 }
+
+/** A figure with its unit where the name of the column tells it; CSV and JSON have it as it is. */
+function figureText(value: number, column: string): string {
+  const name = SUMMARISED.exec(column)?.[1] ?? column;
+  const unit = UNITS.find(({ names }) => names.test(name));
+  if (unit !== undefined) return value < 0 ? `-${unit.text(-value)}` : unit.text(value);
+  // Six figures are enough for people.
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
+}
+
+/** `sum(bytes_read)` has the unit of what is summed, `count(bytes_read)` has not. */
+const SUMMARISED = /^(?:sum|avg|mean|median|min|max)\("?(\w+)"?\)$/;
+
+/** Names of columns of the tables and of the ready-made questions; the same words in queries of the user mean the same. */
+const UNITS: readonly { readonly names: RegExp; readonly text: (value: number) => string }[] = [
+  { names: /(^|_)bandwidth$|^(bytes|read|written)_per_second$/, text: formatRate },
+  { names: /(^|_)bytes($|_)|^stripe_size$/, text: formatBytes },
+  { names: /(^|_)seconds$/, text: (value) => (value === 0 ? '0 s' : formatDuration(value * 1e9)) },
+  { names: /(^|_)percent$/, text: (value) => formatShare(value / 100) },
+  { names: /^share(_|$)/, text: formatShare },
+];
 
 function isNumeric(type: string): boolean {
   return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|U?INTEGER|DOUBLE|FLOAT|DECIMAL.*)$/.test(type);

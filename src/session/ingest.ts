@@ -9,4 +9,4 @@ export { findSources } from './fleet/ingest/find-sources.ts';
 export { INGEST_MEMORY, ingestSources, type IngestReport } from './fleet/ingest/ingest-sources.ts';
 export { LocalStore } from './fleet/local-store.ts';
 export { existingStore } from './fleet/store-folder.ts';
-export { figuresOf, logsOf, partsOf, type StoreLog } from './fleet/store-questions.ts';
+export { figuresOf, logsOf, partsOf, wrongPartsOf, type StoreLog } from './fleet/store-questions.ts';

@@ -67,7 +67,10 @@ export function parseManifest(bytes: Uint8Array, name: string): BatchManifest {
   } catch {
     // Told below, as any other text that is no manifest.
   }
-  throw new Error(`${MANIFEST_FOLDER}/${name}: a manifest of I/O Lens is expected (schema iolens/store-batch@1)`);
+  throw new Error(
+    `${MANIFEST_FOLDER}/${name} of the store is damaged: a manifest of I/O Lens is expected (schema iolens/store-batch@1). ` +
+      'Copy it back, or remove it and run iolens fleet ingest again, which then reads the logs of this batch anew',
+  );
 }
 
 /** Two ingestions at the same time may take in the same content: the first batch keeps it. */

@@ -75,6 +75,7 @@ export class DuckDbEngine implements QueryEngine {
   async *stream(sql: string, { parameters = [], signal }: QueryOptions = {}): AsyncGenerator<QueryResult> {
     const started = performance.now();
     signal?.throwIfAborted();
+    if (sql.trim() === '') throw new QueryError('The query is empty.');
     // A connection streams one result: another query on it would end this one.
     const connection = await this.begin();
     const interrupt = (): void => {
@@ -93,6 +94,8 @@ export class DuckDbEngine implements QueryEngine {
         any = true;
         yield { columns, rows, truncated: false, elapsedMs: performance.now() - started };
       }
+      // What was interrupted between two chunks ends as if it were complete.
+      signal?.throwIfAborted();
       if (!any) yield { columns, rows: [], truncated: false, elapsedMs: performance.now() - started };
     } catch (error) {
       signal?.throwIfAborted();

@@ -8,6 +8,7 @@ import { questionNamed, questionValues } from '../../fleet/query/questions/quest
 import { tableViews } from '../../fleet/query/table-views.ts';
 import { STORE_FILE, type StoreDescription } from '../../fleet/store/manifest.ts';
 import { readManifests, type StoreContents } from '../../fleet/store/read-manifests.ts';
+import { wrongParts } from './check-parts.ts';
 import { DuckDbEngine } from './duckdb-engine.ts';
 import type {
   Answer,
@@ -22,6 +23,7 @@ import type {
 } from './fleet-methods.ts';
 import { jobDetail } from './job-questions.ts';
 import { LocalStore } from './local-store.ts';
+import { existingStore } from './store-folder.ts';
 import { storeSummary } from './store-summary.ts';
 
 /** A store that is open for questions. */
@@ -39,9 +41,14 @@ export class OpenedStore {
   /** @throws Error in words for the user: no store; EngineMissingError: no SQL engine. */
   static async open(folder: string, engineFolders: readonly string[] = []): Promise<OpenedStore> {
     const store = new LocalStore(path.resolve(folder));
-    await checkStore(store);
+    await checkStore(store, folder);
     const contents = await readManifests(store);
-    const engine = await DuckDbEngine.open(store.folder, viewsOf(store, contents), engineFolders);
+    const engine = await DuckDbEngine.open(store.folder, viewsOf(store, contents), engineFolders).catch(
+      async (error: unknown) => {
+        const wrong = await wrongParts(store, contents);
+        throw wrong === undefined ? error : new Error(wrong, { cause: error });
+      },
+    );
     return new OpenedStore(store, engine, contents);
   }
 
@@ -55,6 +62,11 @@ export class OpenedStore {
     this.contents = await readManifests(this.store);
     await this.duckdb.setUp(viewsOf(this.store, this.contents));
     this.jobsTable.forget();
+  }
+
+  /** Why a question may have failed although nothing is wrong with it: files that are missing or cut off, in words. */
+  wrongParts(): Promise<string | undefined> {
+    return wrongParts(this.store, this.contents);
   }
 
   summary(id: number): StoreSummary {
@@ -103,10 +115,9 @@ function viewsOf(store: LocalStore, contents: StoreContents): string[] {
 }
 
 /** @throws Error in words for the user when the folder is no store. */
-async function checkStore(store: LocalStore): Promise<void> {
-  const text = await store.read(STORE_FILE).catch(() => undefined);
-  if (text === undefined)
-    throw new Error(`${store.folder}: no store (${STORE_FILE} is missing); "iolens fleet ingest" makes one`);
+async function checkStore(store: LocalStore, folder: string): Promise<void> {
+  await existingStore(folder);
+  const text = await store.read(STORE_FILE);
   const expected: StoreDescription['schema'] = 'iolens/store@1';
   if (!new TextDecoder().decode(text).includes(`"${expected}"`))
     throw new Error(`${store.folder}: ${STORE_FILE} is none of a store that this version reads (schema ${expected})`);

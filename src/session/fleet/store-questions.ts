@@ -2,6 +2,7 @@ import { storeFigures, type StoreFigures } from '../../fleet/store/store-figures
 import { statusOf, storeLogs, type LogStatus } from '../../fleet/store/store-logs.ts';
 import type { LogEntry } from '../../fleet/store/manifest.ts';
 import { readManifests } from '../../fleet/store/read-manifests.ts';
+import { wrongParts } from './check-parts.ts';
 import { existingStore } from './store-folder.ts';
 
 /** A source, with what became of it. */
@@ -25,6 +26,12 @@ export async function logsOf(folder: string): Promise<StoreLog[]> {
 /** @throws Error in words for the user when it is none. */
 export async function figuresOf(folder: string): Promise<StoreFigures> {
   return storeFigures(await readManifests(await existingStore(folder)));
+}
+
+/** Parts of a store that are missing or cut off, in words; undefined when all are there. */
+export async function wrongPartsOf(folder: string): Promise<string | undefined> {
+  const store = await existingStore(folder);
+  return wrongParts(store, await readManifests(store));
 }
 
 /**

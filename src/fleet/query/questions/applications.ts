@@ -54,7 +54,7 @@ export const APPLICATION_QUESTIONS: readonly Question[] = [
     about:
       'Jobs of many processes that move much data slowly: bytes over the time from the first request to the last (equation 1 and section III.F of IOMiner). The true bandwidth, without idle time, is what root causes are told with.',
     parameters: [
-      { name: 'direction', about: 'read or write', kind: 'text', initial: 'write' },
+      { name: 'direction', about: 'read or write', kind: 'text', initial: 'write', choices: ['read', 'write'] },
       { name: 'bandwidth', about: 'Bytes a second that they stay below.', kind: 'number', initial: 1e9 },
       { name: 'processes', about: 'Processes that they have at least.', kind: 'integer', initial: 1000 },
       { name: 'bytes-per-process', about: 'Bytes that each process moves at least.', kind: 'number', initial: 10e6 },

@@ -16,6 +16,8 @@ export interface QuestionParameter {
   readonly about: string;
   readonly kind: 'integer' | 'number' | 'text' | 'instant';
   readonly initial: QueryValue;
+  /** The only values that it takes. */
+  readonly choices?: readonly string[];
 }
 
 /** A ready-made question (IOMiner, section III). */

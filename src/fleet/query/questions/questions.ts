@@ -33,12 +33,21 @@ export function questionValues({ id, parameters }: Question, given: readonly Que
   return parameters.map((parameter, index) => checked(id, parameter, given[index] ?? parameter.initial));
 }
 
-function checked(id: string, { name, kind }: QuestionParameter, value: QueryValue): QueryValue {
+function checked(id: string, { name, kind, choices }: QuestionParameter, value: QueryValue): QueryValue {
+  if (choices !== undefined) {
+    if (choices.includes(value as string)) return value;
+    throw new RangeError(`${id}: ${name} is ${String(value)}; ${choices.join(' or ')} is expected.`);
+  }
   if (kind === 'text' || kind === 'instant') {
     if (typeof value === 'string') return value;
   } else {
     const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    if (typeof amount === 'number' && Number.isFinite(amount) && (kind === 'number' || Number.isInteger(amount)))
+    if (
+      typeof amount === 'number' &&
+      Number.isFinite(amount) &&
+      amount >= 0 &&
+      (kind === 'number' || Number.isSafeInteger(amount))
+    )
       return amount;
   }
   throw new RangeError(`${id}: ${name} is ${String(value)}; ${EXPECTED[kind]} is expected.`);

@@ -11,6 +11,7 @@ import { tableQuery } from '../../../fleet/query/table-views.ts';
 import { TABLES, type Row, type TableName } from '../../../fleet/schema/tables.ts';
 import type { TableDefinition } from '../../../fleet/schema/table.ts';
 import { sqlName } from '../../../fleet/query/sql-text.ts';
+import { wrongParts } from '../check-parts.ts';
 import { DuckDbEngine } from '../duckdb-engine.ts';
 import type { LocalStore } from '../local-store.ts';
 
@@ -52,6 +53,11 @@ export async function compactStore(
       progress?.(index / groups.length);
       await merge(store, engine!, batches, before, signal);
     }
+  } catch (error) {
+    signal?.throwIfAborted();
+    const wrong = await wrongParts(store, before);
+    if (wrong !== undefined) throw new Error(wrong, { cause: error });
+    throw isOfFiles(error) ? new Error(`${store.folder}: the store cannot be written: ${error.message}`) : error;
   } finally {
     engine?.close();
   }
@@ -66,6 +72,10 @@ export async function compactStore(
     bytesBefore: bytes(before),
     bytesAfter: bytes(after),
   };
+}
+
+function isOfFiles(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** Batches that become one; neighbours in time are likely to have the same months. */
