@@ -8,8 +8,11 @@ export function vsixFile() {
   return path.join(root, `${name}-${version}.vsix`);
 }
 
-/** Bytes. Whoever works over a slow line to a cluster installs it there. */
-const LARGEST = 3_000_000;
+/**
+ * Bytes. Whoever works over a slow line to a cluster installs it there. Stores and workflows are a quarter of a megabyte of
+ * it: the client of the SQL engine, and two views, each with its own copy of the charts (docs/decisions/0110).
+ */
+const LARGEST = 3_300_000;
 
 export function makePackage() {
   run('node', ['scripts/build.mjs', '--production']);

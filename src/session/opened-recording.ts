@@ -94,7 +94,7 @@ export class OpenedRecording {
     // Reading is nearly all of it; what is left is for the stacks.
     const progress = (share: number | undefined): void =>
       hooks.progress?.(share === undefined ? undefined : share * 0.9);
-    const { format, files, notes, damage } = await recogniseRecording(request.paths, hooks.signal);
+    const { format, files, notes, damage } = await recogniseRecording(request.paths, hooks.signal, means.files);
     const readFirst = (chunkStore: ChunkStore): Promise<Trace> =>
       finish === undefined ? format.read(files, { ...options, chunkStore, progress }) : finish();
     const { added = [] } = request;

@@ -14,6 +14,8 @@ export interface ReadingMeans {
   readonly cache: TraceCache | undefined;
   /** Where the events stand already of a recording that was read while it was written; it is closed with the recording. */
   readonly spill?: EventSpill;
+  /** The recording's files where they were opened already; else they are found by its paths. */
+  readonly files?: readonly RecordingFile[];
 }
 
 /** @param most bytes that the cache may take; 0 turns it off. */

@@ -28,14 +28,21 @@ export interface RecognisedRecording {
 
 /**
  * Finds out the format of a recording by the first bytes of its files. A folder may hold other files as well.
+ *
+ * @param given the files at these paths, where they are known.
  * @throws UnreadableRecordingError, or an Error in words for the user, when nothing is a recording.
  */
-export async function recogniseRecording(paths: readonly string[], signal?: AbortSignal): Promise<RecognisedRecording> {
-  if (paths.length === 1) {
+export async function recogniseRecording(
+  paths: readonly string[],
+  signal?: AbortSignal,
+  given?: readonly RecordingFile[],
+): Promise<RecognisedRecording> {
+  if (given === undefined && paths.length === 1) {
     const folder = await folderRecordingAt(paths[0]!);
     if (folder !== undefined) return { ...folder, notes: [], damage: [] };
   }
-  const found = await Promise.all(paths.map(filesAt));
+  const found =
+    given === undefined ? await Promise.all(paths.map(filesAt)) : [{ files: given, folders: [], others: [] }];
   const files = found.flatMap((at) => at.files);
   const looks = await lookAtAll(files, signal);
   const byFormat = new Map<Format, RecordingFile[]>();

@@ -1,6 +1,7 @@
 import { readAccounting, type Accounting } from '../../fleet/scheduler/read-accounting.ts';
 import { HEAD_BYTES } from '../../readers/registry.ts';
-import { LocalRecordingFile } from '../recording-files.ts';
+import type { KeptFile } from '../kept-file.ts';
+import type { LocalRecordingFile } from '../recording-files.ts';
 
 /** A larger table does not stand in memory: a month of a large machine has less. */
 const MOST_BYTES = 2 ** 29;
@@ -13,9 +14,9 @@ const RECORDING = /\.(darshan|st|strace|pfw|drishti)(\.(gz|xz|bz2|zst))?$/;
  * The table of the batch system that a file is; undefined for other files.
  * @throws Error in words for the user when it is one, and too large.
  */
-export async function accountingAt(path: string): Promise<Accounting | undefined> {
+export async function accountingOf(file: LocalRecordingFile | KeptFile): Promise<Accounting | undefined> {
+  const { path } = file;
   if (RECORDING.test(path)) return undefined;
-  const file = new LocalRecordingFile(path);
   const stream = await file.open();
   try {
     const head = await filled(new Uint8Array(HEAD_BYTES), stream);

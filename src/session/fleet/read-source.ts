@@ -1,14 +1,16 @@
 import { recordingRows } from '../../fleet/rows/recording-rows.ts';
 import { readLmt } from '../../fleet/server-load/read-lmt.ts';
 import { lmtTables } from '../../fleet/server-load/lmt-tables.ts';
+import { FOLDER_FORMATS } from '../../readers/registry.ts';
 import type { LookupFactory } from '../../symbols/address-lookup.ts';
 import type { Damage } from '../../trace/damage.ts';
 import { folderRecordingAt } from '../folder-recording.ts';
+import type { KeptFile } from '../kept-file.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import { plainRequest } from '../open-request.ts';
 import { OpenedRecording } from '../opened-recording.ts';
 import { LocalRecordingFile } from '../recording-files.ts';
-import { accountingAt } from './accounting-source.ts';
+import { accountingOf } from './accounting-source.ts';
 import type { FoundSource, SourceRows } from './source.ts';
 
 /** What the sources of an ingestion share while they are read. */
@@ -23,12 +25,21 @@ export interface SourceContext {
  * Monitoring Tool.
  *
  * @param log key of its content.
+ * @param kept its only file, where that was read already.
  * @throws UnreadableRecordingError, or an Error in words for the user, when nothing of it can be read.
  */
-export async function readSource(source: FoundSource, log: string, context: SourceContext): Promise<SourceRows> {
+export async function readSource(
+  source: FoundSource,
+  log: string,
+  context: SourceContext,
+  kept?: KeptFile,
+): Promise<SourceRows> {
   const { path, files } = source;
   if (files.length === 1 && files[0] === path) {
-    return (await readTable(path, log)) ?? readRecordingRows(source, files, log, context);
+    return (
+      (await readTable(kept ?? new LocalRecordingFile(path), log)) ??
+      readRecordingRows(source, files, log, context, kept)
+    );
   }
   const tables = lmtTables(files.map((file) => new LocalRecordingFile(file)));
   if (tables !== undefined) {
@@ -39,8 +50,8 @@ export async function readSource(source: FoundSource, log: string, context: Sour
   return readRecordingRows(source, isFolder ? [path] : files, log, context);
 }
 
-async function readTable(path: string, log: string): Promise<SourceRows | undefined> {
-  const accounting = await accountingAt(path);
+async function readTable(file: LocalRecordingFile | KeptFile, log: string): Promise<SourceRows | undefined> {
+  const accounting = await accountingOf(file);
   if (accounting === undefined) return undefined;
   const { format, jobs, steps, damage, notes } = accounting;
   const rows = { scheduler_job: jobs.map((row) => ({ log, ...row })), job_step: steps.map((row) => ({ log, ...row })) };
@@ -52,9 +63,12 @@ async function readRecordingRows(
   paths: readonly string[],
   log: string,
   { lookup, budget, signal }: SourceContext,
+  kept?: KeptFile,
 ): Promise<SourceRows> {
   const request = { ...plainRequest(...paths), withoutGains: true, maySpawn: false };
-  const means = { budget, cache: undefined };
+  // A file that stands for a folder is not all of the recording.
+  const isWhole = kept !== undefined && !FOLDER_FORMATS.some((format) => format.isEntry(kept.name));
+  const means = { budget, cache: undefined, ...(isWhole && { files: [kept] }) };
   const recording = await OpenedRecording.open(request, lookup, signal === undefined ? {} : { signal }, means);
   try {
     const { trace, ignored, metrics } = recording;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import type { KeptFile } from '../../kept-file.ts';
 import { RegularFile } from '../../regular-file.ts';
 import type { FoundSource } from '../source.ts';
 
@@ -10,10 +11,12 @@ const KEY_DIGITS = 32;
 /**
  * The key of a source: the first 32 hexadecimal digits of the SHA-256 of its content. Of several files: of the name, the
  * length and the content of each, names as they stand beside or below the first, so that a copy elsewhere has the same key.
+ * @param kept its only file, where that was read already.
  * @throws Error in words for the user when a file cannot be read.
  */
-export async function keyOf({ files }: FoundSource): Promise<string> {
+export async function keyOf({ files }: FoundSource, kept?: KeptFile): Promise<string> {
   const hash = createHash('sha256');
+  if (kept !== undefined) return hash.update(kept.bytes).digest('hex').slice(0, KEY_DIGITS);
   const folder = path.dirname(files[0]!);
   const chunk = new Uint8Array(CHUNK_BYTES);
   for (const name of files) {

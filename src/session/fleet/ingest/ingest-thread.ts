@@ -24,7 +24,8 @@ const send = (message: FromReader): void => {
 const taker = new SourceTaker({
   store: new LocalStore(store),
   limits,
-  read: async (source, log) => readSource(source, log, { lookup: await lookup, budget, signal: stop.signal }),
+  read: async (source, log, kept) =>
+    readSource(source, log, { lookup: await lookup, budget, signal: stop.signal }, kept),
   claim: (claims) =>
     new Promise((resolve) => {
       answered = resolve;

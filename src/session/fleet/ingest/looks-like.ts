@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { HEAD_BYTES, recogniseFormat } from '../../../readers/registry.ts';
+import type { KeptFile } from '../../kept-file.ts';
 import { LocalRecordingFile } from '../../recording-files.ts';
 import type { FoundSource } from '../source.ts';
 
@@ -21,12 +22,14 @@ export type Look = { readonly format: string } | { readonly format: string; read
 /**
  * Looks at the first bytes of a source, so that data and programs that lie beside logs are not read as a whole. Sources of
  * several files were found by their names.
+ *
+ * @param kept its only file, where that was read already.
  */
-export async function looksLike({ path: place, files, bytes }: FoundSource): Promise<Look> {
+export async function looksLike({ path: place, files, bytes }: FoundSource, kept?: KeptFile): Promise<Look> {
   const named = NAMES.find(([pattern]) => pattern.test(path.basename(files[0]!)))?.[1] ?? '';
   if (files.length > 1) return { format: named };
   try {
-    const stream = await new LocalRecordingFile(files[0]!).open();
+    const stream = await (kept ?? new LocalRecordingFile(files[0]!)).open();
     try {
       const scratch = new Uint8Array(HEAD_BYTES);
       let length = 0;

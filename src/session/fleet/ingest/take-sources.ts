@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { Batch } from '../../../fleet/store/batch.ts';
 import type { BatchManifest, LogEntry, StoreFiles } from '../../../fleet/store/manifest.ts';
+import type { KeptFile } from '../../kept-file.ts';
 import type { FoundSource, SourceRows } from '../source.ts';
 import type { BatchLimits } from './batch-limits.ts';
 import { keyOf } from './hash-source.ts';
+import { keepSmall } from './keep-small.ts';
 import type { ClaimAnswer, IngestTask } from './ingest-protocol.ts';
 import { looksLike } from './looks-like.ts';
 
@@ -17,8 +19,11 @@ const NO_LOG = 'this is no recording of a known format, and no table of a batch 
 export interface TakingMeans {
   readonly store: StoreFiles;
   readonly limits: BatchLimits;
-  /** @throws Error in words for the user when nothing of the source can be read. */
-  read(source: FoundSource, log: string): Promise<SourceRows>;
+  /**
+   * @param kept its only file, where that stands in memory.
+   * @throws Error in words for the user when nothing of the source can be read.
+   */
+  read(source: FoundSource, log: string, kept: KeptFile | undefined): Promise<SourceRows>;
   /** Which of these contents are to be read; in their order. */
   claim(claims: readonly { readonly id: number; readonly key: string }[]): Promise<readonly ClaimAnswer[]>;
   /** A task is begun; undefined: none is under way. */
@@ -35,6 +40,7 @@ interface Prepared {
   readonly format: string;
   readonly key: string | null;
   readonly problem?: string;
+  readonly kept?: KeptFile | undefined;
 }
 
 /** Takes sources in: hashes them, reads those that are new, and adds them to the store, a batch at a time. */
@@ -101,17 +107,19 @@ export class SourceTaker {
 
   private async prepare(task: IngestTask): Promise<Prepared> {
     const { source } = task;
-    const look = await looksLike(source);
+    // A file that cannot be read is told by the look at it.
+    const kept = await keepSmall(source).catch(() => undefined);
+    const look = await looksLike(source, kept);
     if ('problem' in look) return { task, format: look.format, key: null, problem: look.problem };
     try {
-      return { task, format: look.format, key: await keyOf(source) };
+      return { task, format: look.format, key: await keyOf(source, kept), kept };
     } catch (error) {
       return { task, format: look.format, key: null, problem: `${source.path}: ${messageOf(error)}` };
     }
   }
 
   private async takeOne(
-    { task: { source }, format, key, problem }: Prepared,
+    { task: { source }, format, key, problem, kept }: Prepared,
     answer: ClaimAnswer,
   ): Promise<{ entry: LogEntry; rows?: SourceRows }> {
     const { path: place, bytes, modified } = source;
@@ -126,7 +134,7 @@ export class SourceTaker {
     if (before !== undefined) return unreadable(before);
     if (answer === 'known') return { entry: { ...entry, format, status: 'known' } };
     try {
-      const rows = await this.means.read(source, key);
+      const rows = await this.means.read(source, key, kept);
       const { format: reader, damage, notes = [] } = rows;
       const status = damage.length === 0 ? 'stored' : 'damaged';
       const message = [...damage, ...notes].join('; ').slice(0, MOST_MESSAGE);
