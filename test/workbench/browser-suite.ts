@@ -100,19 +100,12 @@ const TESTS: Suite = {
       /there is no such file or folder/,
     );
   },
-  async 'a store and a workflow say why they do not open'() {
+  async 'a store says why it does not open'() {
     const all = await features();
     const store = at('store');
     await vscode.workspace.fs.writeFile(at('store/iolens-store.json'), new TextEncoder().encode('{}'));
     await vscode.commands.executeCommand('iolens.openStore', store);
     assert.match(await until(() => all.fleet.failureOf(store), 'why the store does not open'), /browser/);
-    await vscode.commands.executeCommand('iolens.openWorkflow', at());
-    const { path } = at();
-    const failure = await until(
-      () => all.workflow.shown(path).failure ?? all.workflow.shown(at().toString()).failure,
-      'why the workflow does not open',
-    );
-    assert.match(failure, /browser/);
   },
   async 'recording says why it cannot'() {
     const all = await features();
