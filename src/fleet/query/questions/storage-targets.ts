@@ -27,7 +27,7 @@ WITH chosen AS (
   FROM main.file
   WHERE len(osts) > 0 AND start_time IS NOT NULL
 ), own AS (
-  SELECT ost, min(since) AS since, max(until) AS until, ${exactSum('bytes')} AS bytes
+  SELECT ost, min(since) AS since, max(until) AS until, ${exactSum('bytes', 3)} AS bytes
   FROM uses
   WHERE log IN (SELECT log FROM chosen)
   GROUP BY ost
@@ -92,7 +92,7 @@ WITH chosen AS (
   FROM file
   WHERE log IN (SELECT log FROM chosen) AND len(osts) > 0
 )
-SELECT ost, count(DISTINCT log) AS jobs, count(*) AS files, ${exactSum('bytes')} AS bytes,
+SELECT ost, count(DISTINCT log) AS jobs, count(*) AS files, ${exactSum('bytes', 3)} AS bytes,
   count(DISTINCT log) = (SELECT count(*) FROM chosen) AS all_of_them
 FROM uses
 GROUP BY ost
@@ -107,20 +107,20 @@ ORDER BY jobs DESC, ost`.trim(),
     parameters: [JOB, mostRows(20)],
     sql: `
 ${USES}, loads AS (
-  SELECT met.log, met.ost, min(met.since) AS since, max(met.until) AS until, ${exactSum('met.bytes')} AS bytes
+  SELECT met.log, met.ost, min(met.since) AS since, max(met.until) AS until, ${exactSum('met.bytes', 3)} AS bytes
   FROM meetings AS met
   GROUP BY met.log, met.ost
 ), served AS (
   SELECT loads.log, loads.ost,
-    ${exactSum(servedBytes('loads'))} AS bytes
+    ${exactSum(servedBytes('loads'), 3)} AS bytes
   FROM loads JOIN server_load AS load ON load.target_kind = 'OST' AND load.target_index = loads.ost AND load.seconds > 0
     AND epoch(load.start_time) < loads.until AND epoch(load.end_time) > loads.since
   GROUP BY loads.log, loads.ost
 )
 SELECT loads.log, min(job.job_id) AS job_id, min(job.application) AS application,
   min(job.user_id) AS user_id, count(*) AS targets, min(make_timestamp((loads.since * 1000000)::BIGINT)) AS since,
-  max(loads.until - loads.since) AS seconds, ${exactSum('loads.bytes')} AS its_bytes,
-  ${exactSum('served.bytes')} AS server_bytes
+  max(loads.until - loads.since) AS seconds, ${exactSum('loads.bytes', 3)} AS its_bytes,
+  ${exactSum('served.bytes', 3)} AS server_bytes
 FROM loads
   LEFT JOIN served ON served.log = loads.log AND served.ost = loads.ost
   LEFT JOIN main.job ON job.log = loads.log
@@ -139,13 +139,13 @@ LIMIT $2`.trim(),
     sql: `
 ${USES}, served AS (
   SELECT own.ost, min(load.target) AS target,
-    ${exactSum(servedBytes('own'))} AS bytes,
+    ${exactSum(servedBytes('own'), 3)} AS bytes,
     ${exactMean('load.cpu_percent')} AS cpu_percent
   FROM own JOIN server_load AS load ON load.target_kind = 'OST' AND load.target_index = own.ost AND load.seconds > 0
     AND epoch(load.start_time) < own.until AND epoch(load.end_time) > own.since
   GROUP BY own.ost
 ), others AS (
-  SELECT ost, count(DISTINCT log) AS jobs, ${exactSum('bytes')} AS bytes FROM meetings GROUP BY ost
+  SELECT ost, count(DISTINCT log) AS jobs, ${exactSum('bytes', 3)} AS bytes FROM meetings GROUP BY ost
 )
 SELECT own.ost, served.target, own.until - own.since AS seconds, own.bytes AS job_bytes, served.bytes AS server_bytes,
   greatest(0, served.bytes - own.bytes) AS other_bytes, coalesce(others.jobs, 0) AS other_jobs, served.cpu_percent
