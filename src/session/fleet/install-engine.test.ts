@@ -77,9 +77,7 @@ describe('the SQL engine is installed', () => {
     const target = path.join(folder, 'nothing');
     const archive = path.join(folder, 'other.tgz');
     writeFileSync(archive, Buffer.concat([sound, Buffer.from([0])]));
-    await expect(installEngine({ file: archive }, target, needed)).rejects.toThrow(
-      /other.tgz: .*SHA-512 is another/,
-    );
+    await expect(installEngine({ file: archive }, target, needed)).rejects.toThrow(/other.tgz: .*SHA-512 is another/);
     const unknown = { ...needed, integrity: undefined };
     writeFileSync(archive, await packed({ 'package/package.json': JSON.stringify({ name: 'left-pad', version }) }));
     await expect(installEngine({ file: archive }, target, unknown)).rejects.toThrow(
