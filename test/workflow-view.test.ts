@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     expect(await row.innerText()).toMatch(/7\.05 min\s+37 %/);
     for (const summary of await tab.locator('figure summary').all()) await summary.click();
     const table = tab.locator('figure').filter({ hasText: 'Run times of jobs' }).locator('table');
-    expect(await table.innerText()).toMatch(/Job 43\s+104 s\s+66\.8 s\s+9\.4 s/);
+    await eventually(() => table.innerText()).toMatch(/Job 43\s+104 s\s+66\.8 s\s+9\.4 s/);
     expect(await tab.locator('figure canvas').count()).toBe(2);
     await page.getByRole('tab', { name: 'Job', exact: true }).click();
     await panel(page).getByText('Choose a job').waitFor();
