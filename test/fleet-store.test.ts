@@ -7,6 +7,7 @@ import type { Row } from '../src/fleet/schema/tables.ts';
 import { MANIFEST_FOLDER, type BatchManifest, type LogEntry } from '../src/fleet/store/manifest.ts';
 import { parquetPart } from '../src/fleet/store/parquet-part.ts';
 import { readManifests } from '../src/fleet/store/read-manifests.ts';
+import { wrongParts } from '../src/session/fleet/check-parts.ts';
 import { DuckDbEngine } from '../src/session/fleet/duckdb-engine.ts';
 import { LocalStore } from '../src/session/fleet/local-store.ts';
 
@@ -55,6 +56,18 @@ describe('a store of Parquet parts', () => {
       ['a', 4, '2018-01-03 17:20:05', null, null, '2018-01'],
       ['b', 5, '2018-02-01 15:46:40', 7, null, '2018-02'],
     ]);
+  });
+
+  test('names parts that are missing or cut off, and the manifest that is to go', async () => {
+    const contents = await readManifests(store);
+    expect(await wrongParts(store, contents)).toBeUndefined();
+    const [first, second] = contents.batches;
+    const cut = { ...first!, parts: first!.parts.map((part) => ({ ...part, bytes: part.bytes + 1 })) };
+    expect(await wrongParts(store, { batches: [cut, second!] })).toMatch(
+      /month=2018-01\/1\.parquet has \d+ bytes instead of \d+\. .* remove manifest\/1\.json and run iolens fleet ingest/,
+    );
+    const gone = { ...second!, parts: second!.parts.map((part) => ({ ...part, path: `${part.path}.gone` })) };
+    expect(await wrongParts(store, { batches: [first!, gone] })).toContain('2.parquet.gone is missing. ');
   });
 
   test('has every table, empty ones too', async () => {

@@ -11,6 +11,7 @@ import { printable } from '../report-text.ts';
 /** Rows of a table that a terminal is filled with; `--json` has them all. */
 const MOST_ROWS = 60;
 const MOST_FILES = 20;
+const MOST_OF_CHAIN = 20;
 
 /** A workflow for people. */
 export function workflowText(workflow: WorkflowDocument): string {
@@ -45,8 +46,13 @@ function summary({ folder, jobs, files, start, end, share, criticalChain }: Work
     const [computation, communication, io] = shares(share);
     lines.push(`  computation ${computation}, communication ${communication}, I/O ${io} of the recorded time`);
   }
-  if (criticalChain.length > 1)
-    lines.push(`  critical chain: ${criticalChain.map((job) => printable(jobs[job]!.id)).join(' → ')}`);
+  if (criticalChain.length > 1) {
+    const ids = criticalChain.map((job) => printable(jobs[job]!.id));
+    // The ends of a chain of thousands tell where to look.
+    const shown =
+      ids.length <= MOST_OF_CHAIN ? ids : [...ids.slice(0, MOST_OF_CHAIN / 2), '…', ...ids.slice(-MOST_OF_CHAIN / 2)];
+    lines.push(`  critical chain${ids.length === shown.length ? '' : ` of ${ids.length} jobs`}: ${shown.join(' → ')}`);
+  }
   return `${lines.join('\n')}\n`;
 }
 
@@ -134,8 +140,9 @@ function shares(share: RuntimeShare | null): [string, string, string] {
   ];
 }
 
+/** Clocks of two machines may say that a job ended before it began. */
 function orDash(value: number | null): string {
-  return value === null ? '–' : seconds(value);
+  return value === null || value < 0 ? '–' : seconds(value);
 }
 
 function seconds(value: number): string {

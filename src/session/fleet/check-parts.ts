@@ -21,7 +21,7 @@ export async function wrongParts(
   const work = async (): Promise<void> => {
     while (next < parts.length) {
       const { id, path, bytes } = parts[next++]!;
-      const found = await stat(store.location(path)).catch((error: NodeJS.ErrnoException) => error);
+      const found = await stat(store.location(path)).catch((error: unknown) => error as NodeJS.ErrnoException);
       if (found instanceof Error)
         wrong.push({
           id,

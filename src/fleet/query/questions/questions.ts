@@ -42,12 +42,7 @@ function checked(id: string, { name, kind, choices }: QuestionParameter, value: 
     if (typeof value === 'string') return value;
   } else {
     const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    if (
-      typeof amount === 'number' &&
-      Number.isFinite(amount) &&
-      amount >= 0 &&
-      (kind === 'number' || Number.isSafeInteger(amount))
-    )
+    if (typeof amount === 'number' && Number.isFinite(amount) && (kind === 'number' || Number.isSafeInteger(amount)))
       return amount;
   }
   throw new RangeError(`${id}: ${name} is ${String(value)}; ${EXPECTED[kind]} is expected.`);
