@@ -39,8 +39,10 @@ export function plantedRows(): Required<Pick<StoreRows, 'job' | 'file' | 'insigh
     jobs.push(job);
     files.push(file);
   }
+  // A job of the batch system may run several programs.
   const scheduled = jobs
     .slice(0, 300)
+    .filter(({ job_id }, index) => jobs.findIndex((job) => job.job_id === job_id) === index)
     .map(({ job_id, start_time, processes }) =>
       row('scheduler_job', { log: 'sacct', job_id, start_time, nodes: Math.ceil(processes! / 32), state: 'COMPLETED' }),
     );
