@@ -119,7 +119,7 @@ export default tseslint.config(
   { files: ['webview/**'], rules: { 'no-restricted-properties': ['error', ...markup] } },
   { files: ['**/*.test.ts', 'test/**'], rules: { 'max-lines-per-function': 'off' } },
   {
-    files: ['**/*.mjs', '*.config.js'],
+    files: ['**/*.mjs', '**/*.cjs', '*.config.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: globals.node },
     rules: { 'no-console': 'off' },

@@ -28,6 +28,11 @@ const TABLES: readonly Row<'scheduler_job'>[] = [
   job('two', { job_id: '7', cluster: 'b', state: 'COMPLETED' }),
   job('three', { job_id: '7', nodes: 8 }),
   job('task', { job_id: '9', array_job_id: '9', array_task_id: 3, state: 'COMPLETED' }),
+  // Numbers come round again.
+  ...[0, 400].map((days) =>
+    job(`after ${days} days`, { job_id: '5', cluster: 'c', state: 'COMPLETED', submit_time: START + days * 86_400 }),
+  ),
+  job('late', { job_id: '5', start_time: START + 401 * 86_400, nodes: 3 }),
   job('rest', { job_id: '9', array_job_id: '9', state: 'PENDING' }),
 ];
 
@@ -69,6 +74,13 @@ test('clusters are told apart, and what names none is not guessed when there are
     { cluster: null, state: null, nodes: 8 },
   ]);
   expect(await rows("SELECT count(*) AS jobs FROM scheduler_job WHERE job_id = '9'")).toEqual([{ jobs: 2 }]);
+});
+
+test('a number that comes round again is another job', async () => {
+  expect(await rows("SELECT log, nodes FROM scheduler_job WHERE job_id = '5' ORDER BY submit_time")).toEqual([
+    { log: 'after 0 days', nodes: null },
+    { log: 'after 400 days', nodes: 3 },
+  ]);
 });
 
 test('steps stand once too, so that joins multiply nothing', async () => {

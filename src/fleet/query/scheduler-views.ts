@@ -12,6 +12,15 @@ const IDENTITY: Partial<Record<TableName, readonly string[]>> = {
   job_step: ['job_id', 'step'],
 };
 
+/** When a row's job was; the first that is known. */
+const MOMENTS: Partial<Record<TableName, string>> = {
+  scheduler_job: 'coalesce(submit_time, start_time, end_time)',
+  job_step: 'coalesce(start_time, end_time)',
+};
+
+/** Rows of a number that lie further apart are of different jobs: numbers come round again. */
+const COMES_ROUND = 'INTERVAL 30 DAY';
+
 const STATES = UNFINISHED_STATES.map(sqlText).join(', ');
 
 /** How far on its way a row saw the job, least first; the rest decides between equals, the same way each time. */
@@ -33,10 +42,17 @@ export function mergedQuery(table: TableName, stored: string): string {
   const { columns }: TableDefinition = TABLES[table];
   const same = identity.join(', ');
   const clusters = `CASE WHEN min(cluster) OVER same = max(cluster) OVER same THEN min(cluster) OVER same ELSE '' END`;
-  const placed = `SELECT *, row_number() OVER (PARTITION BY ${same}, of_cluster ORDER BY ${PROGRESS.join(', ')}) AS place
-    FROM (SELECT *, coalesce(cluster, ${clusters}, '') AS of_cluster FROM (${stored}) WINDOW same AS (PARTITION BY ${same}))`;
+  const clustered = `SELECT *, coalesce(cluster, ${clusters}, '') AS of_cluster, ${MOMENTS[table]!} AS moment
+    FROM (${stored}) WINDOW same AS (PARTITION BY ${same})`;
+  const apart = `SELECT *, moment - lag(moment) OVER (PARTITION BY ${same}, of_cluster ORDER BY moment NULLS LAST)
+    > ${COMES_ROUND} AS is_later FROM (${clustered})`;
+  // Rows without a time are reckoned to the latest job of the number.
+  const rounds = `SELECT *, count(*) FILTER (is_later) OVER (PARTITION BY ${same}, of_cluster ORDER BY moment NULLS LAST)
+    AS turn FROM (${apart})`;
+  const placed = `SELECT *, row_number() OVER (PARTITION BY ${same}, of_cluster, turn ORDER BY ${PROGRESS.join(', ')}) AS place
+    FROM (${rounds})`;
   // arg_max leaves out rows in which the value is null.
   const known = Object.keys(columns).map((name) => `arg_max(${sqlName(name)}, place) AS ${sqlName(name)}`);
   const month = `coalesce(arg_max(CASE WHEN start_time IS NOT NULL THEN month END, place), arg_max(month, place)) AS month`;
-  return `SELECT ${known.join(', ')}, ${month} FROM (${placed}) GROUP BY ${same}, of_cluster`;
+  return `SELECT ${known.join(', ')}, ${month} FROM (${placed}) GROUP BY ${same}, of_cluster, turn`;
 }
