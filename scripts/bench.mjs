@@ -359,29 +359,39 @@ const programs = [
   'critical-path',
 ];
 await Promise.all(programs.map(bundle));
-const single = recording('single', false);
-benchReader(`reader, ${CALLS.toLocaleString('en')} calls`, single);
-benchReader('reader, calls cut in two by other processes', recording('split', true));
-benchStacks();
-benchFolder();
-benchSegmentText();
-benchDarshan();
-benchOtf2({ at, row, paired, time, has });
-benchFleetQueries({ at, row, median });
-benchGraph(single);
-benchLayers();
-benchLayerPatterns({ at, row, time, median }, 'text of darshan-dxt-parser', at('layers.dxt.txt'));
-if (existsSync(at('otf2-64'))) benchLayerPatterns({ at, row, time, median }, 'OTF2', at('otf2-64'));
-benchLoops({ at, row, time, median }, single);
-benchCriticalPath({ at, row, time, median });
-benchFollowing(single);
-benchLayout();
-benchOpening();
-benchTimeline({ folder, row, time });
-benchIngestion({ at, root, row, time });
-benchAddresses();
-benchActivation();
-benchDarshanAnalysis({ root, row, paired, time, median, has });
+let made;
+const single = () => (made ??= recording('single', false));
+const lines = {
+  reader: () => benchReader(`reader, ${CALLS.toLocaleString('en')} calls`, single()),
+  split: () => benchReader('reader, calls cut in two by other processes', recording('split', true)),
+  stacks: benchStacks,
+  folder: benchFolder,
+  'segment-text': benchSegmentText,
+  darshan: benchDarshan,
+  otf2: () => benchOtf2({ at, row, paired, time, has }),
+  graph: () => benchGraph(single()),
+  layers: benchLayers,
+  'layer-patterns': () => {
+    benchLayerPatterns({ at, row, time, median }, 'text of darshan-dxt-parser', at('layers.dxt.txt'));
+    if (existsSync(at('otf2-64'))) benchLayerPatterns({ at, row, time, median }, 'OTF2', at('otf2-64'));
+  },
+  loops: () => benchLoops({ at, row, time, median }, single()),
+  following: () => benchFollowing(single()),
+  layout: benchLayout,
+  opening: benchOpening,
+  timeline: () => benchTimeline({ folder, row, time }),
+  addresses: benchAddresses,
+  activation: benchActivation,
+  'darshan-analysis': () => benchDarshanAnalysis({ root, row, paired, time, median, has }),
+  causes: () => benchCriticalPath({ at, row, time, median }),
+  ingestion: () => benchIngestion({ at, root, row, time }),
+  questions: () => benchFleetQueries({ at, row, median }),
+};
+/** `npm run bench -- causes ingestion` measures these only. */
+const wanted = process.argv.slice(2);
+for (const name of wanted)
+  if (!(name in lines)) throw new Error(`${name}: one of ${Object.keys(lines).join(', ')} is expected`);
+for (const [name, measure] of Object.entries(lines)) if (wanted.length === 0 || wanted.includes(name)) measure();
 
 const widths = [0, 1].map((column) => Math.max(...rows.map((cells) => cells[column].length)));
 for (const [what, figure, goal] of [['', 'median of pairs', 'goal'], ...rows])

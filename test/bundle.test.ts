@@ -267,7 +267,9 @@ describe('the command', () => {
     spawnSync(process.execPath, [cli, 'bundle', ...args], { encoding: 'utf8', cwd: folder });
 
   test('makes an archive that names nobody, and a key that only its owner may read', () => {
-    const ran = bundle(demo, path.join(data, 'strace/ls'), '-o', 'help.tar.gz', '--key', 'key.json');
+    const map = `/home/hpc/heat=${path.dirname(demo)}`;
+    const wanted = ['-o', 'help.tar.gz', '--key', 'key.json', '--source-map', map];
+    const ran = bundle(demo, path.join(data, 'strace/ls'), ...wanted);
     expect([ran.status, ran.stdout]).toEqual([0, '']);
     const unpacked = path.join(folder, 'unpacked');
     spawnSync('sh', ['-c', `mkdir ${unpacked} && tar xzf help.tar.gz -C ${unpacked}`], { cwd: folder });

@@ -127,7 +127,8 @@ describe('the questions of a session', () => {
   async function opened(...names: string[]): Promise<{ session: Session; ids: number[] }> {
     const session = new Session({ folder: path.join(project, 'dist') });
     const ids: number[] = [];
-    for (const name of names) ids.push((await session.open({ ...plainRequest(name), cacheBytes: 0 })).id);
+    const pathRules = [{ from: '/home/hpc/heat', to: path.dirname(heat) }];
+    for (const name of names) ids.push((await session.open({ ...plainRequest(name), pathRules, cacheBytes: 0 })).id);
     return { session, ids };
   }
   const heat = path.join(project, 'demo/heat/heat.strace.gz');
