@@ -107,7 +107,8 @@ describe('--triggers', () => {
   test('runs what is named, and nothing of the current folder', () => {
     module('.iolens/triggers/lurking.mjs', trigger('X66'));
     const file = module('mine.mjs', trigger('X01'));
-    const { status, out, err } = run('analyze', demo, '--format', 'json', '--triggers', file);
+    const map = `/home/hpc/heat=${path.dirname(demo)}`;
+    const { status, out, err } = run('analyze', demo, '--format', 'json', '--triggers', file, '--source-map', map);
     expect([status, err]).toEqual([0, '']);
     const { insights, triggerProblems } = JSON.parse(out) as AnalysisDocument;
     expect(triggerProblems).toEqual([]);

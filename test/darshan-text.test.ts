@@ -75,8 +75,13 @@ describe.skipIf(skip)(skip ? absent('darshan') : 'counters: a log, printed and r
       expect([...read.counters].sort()).toEqual([...table.counters].sort());
       expect(differences(log, table, text, read)).toEqual([]);
     }
+    // Today's darshan-parser does not print the offset of old records.
     const plain = (trace: Trace): unknown =>
-      trace.counters!.layouts.map(({ file, ...layout }) => ({ ...layout, file: trace.files.at(file).path }));
+      trace.counters!.layouts.map(({ file, components, ...layout }) => ({
+        ...layout,
+        components: components.map((component) => ({ ...component, stripeOffset: undefined })),
+        file: trace.files.at(file).path,
+      }));
     expect(plain(text)).toEqual(plain(log));
     expect(b.heatmaps).toEqual(a.heatmaps.map((map) => ({ ...map, binWidth: Number(map.binWidth.toFixed(6)) })));
   });

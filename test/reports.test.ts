@@ -125,7 +125,9 @@ describe('SARIF', () => {
   });
 
   test('the fingerprint stays when lines above come', () => {
-    const document = JSON.parse(analyze('json', [demo])) as AnalysisDocument;
+    const document = JSON.parse(
+      analyze('json', [demo, '--source-map', `/home/hpc/heat=${root}/demo/heat`]),
+    ) as AnalysisDocument;
     const shifted: AnalysisDocument = {
       ...document,
       insights: document.insights.map((insight) => ({
@@ -190,7 +192,7 @@ describe('HTML', () => {
 
   test.skipIf(!existsSync(CHROMIUM))('a browser shows it as it is meant, light and dark', async () => {
     const file = path.join(folder, 'page.html');
-    analyze('html', ['-o', file, demo, 'hostile.strace']);
+    analyze('html', ['-o', file, demo, 'hostile.strace', '--source-map', `/home/hpc/heat=${root}/demo/heat`]);
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
     try {
       const colours: string[] = [];
