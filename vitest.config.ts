@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'webview/**/*.test.ts', 'addr2line-wasm/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'test/workbench/**'],
+    // Vitest would leave one processor to itself: of two that is half, while most tests wait for programs and pages.
+    maxWorkers: availableParallelism(),
     // Real recordings and real compilers: slower than a unit test's default of five seconds.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,6 +1,6 @@
 // npm test: everything, on a fresh machine too. Formatting, lint, types, unit and golden tests, differential tests against
 // real tools, tests inside a real extension host, and an end-to-end test that clicks.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { debianPackages, root, setUp } from './machine.mjs';
@@ -53,25 +53,35 @@ function step(name, command, args) {
   if (status !== 0) failed.push(name);
 }
 
+/** Several steps, one after the other, beside other lanes: what each prints comes when it is done. */
+async function lane(steps) {
+  for (const [name, command, args] of steps) {
+    const started = performance.now();
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const printed = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => printed.push(text));
+    const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    console.log(`\n── ${name}\n${Buffer.concat(printed).toString()}`);
+    console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+    if (status !== 0) failed.push(name);
+  }
+}
+
 setUp();
 const missing = debianPackages(TOOLS);
 if (missing.length > 0) console.log(`Missing, so the tests that need them are skipped: ${missing.join(' ')}`);
 
-step('format', 'npx', [
-  'prettier',
-  '--check',
-  '--log-level=warn',
-  'src',
-  'webview',
-  'test',
-  'scripts',
-  'addr2line-wasm',
-  '*.js',
-  '*.ts',
+const FORMATTED = ['src', 'webview', 'test', 'scripts', 'addr2line-wasm', '*.js', '*.ts'];
+// One processor each: none of these uses more.
+await Promise.all([
+  lane([['lint', 'npx', ['eslint', '.', '--max-warnings', '0']]]),
+  lane([
+    ['format', 'npx', ['prettier', '--check', '--log-level=warn', ...FORMATTED]],
+    ['types', 'npx', ['tsc', '-p', '.']],
+    ['types of the webviews', 'npx', ['tsc', '-p', 'webview']],
+  ]),
 ]);
-step('lint', 'npx', ['eslint', '.', '--max-warnings', '0']);
-step('types', 'npx', ['tsc', '-p', '.']);
-step('types of the webviews', 'npx', ['tsc', '-p', 'webview']);
 const results = path.join(root, '.cache/vitest.json');
 rmSync(results, { force: true });
 step('unit, golden and differential tests', 'npx', [
