@@ -36,9 +36,18 @@ addLayers(workspace);
 
 /** Goes to a row of the menu of fixes. The menu takes keys, no clicks, while it is new. */
 async function goToFix(page, title) {
-  await openQuickFixes(page);
   const action = page.locator('.action-widget .monaco-list-row', { hasText: title });
-  await action.waitFor({ timeout: PATIENCE });
+  // The editor says at times that there are none, when the menu has only just been closed: a person asks again.
+  for (let tries = 1; ; tries++) {
+    await openQuickFixes(page);
+    const isThere = await action.waitFor({ timeout: 8000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) break;
+    if (tries === 4) throw new Error(`there is no fix ${String(title)}`);
+    await page.keyboard.press('Escape');
+  }
   await page.waitForTimeout(300);
   for (let row = 0; row < 8; row++) {
     if ((await action.getAttribute('class')).includes('focused')) return;
