@@ -262,7 +262,6 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
       dependency('time', 3, 3),
     ];
     const files = [{ path: '/x', parent: 77, users: [{ job: 900, step: 3, mode: 'write' as const }] }];
-    const begin = performance.now();
     const page = await open({ state: timeline }, { ...made, jobs, dependencies, files, criticalChain: [0, 900] });
     expect(await page.locator('.job').count()).toBe(400);
     // What does not fit is shown from its beginning.
@@ -271,7 +270,6 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
       page.locator('#stage').boundingBox(),
     ]);
     expect(Math.abs(first!.y - stage!.y)).toBeLessThan(60);
-    expect(performance.now() - begin).toBeLessThan(20_000);
     await page.getByRole('tab', { name: 'Files' }).click();
     await panel(page).getByRole('button', { name: '/x' }).click();
     await panel(page).getByRole('heading', { name: '/x' }).waitFor();
