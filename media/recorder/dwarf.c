@@ -17,11 +17,13 @@ struct bytes {
     bool isDamaged;
 };
 
-enum where { UNTOUCHED, UNDEFINED, IN_MEMORY, ELSEWHERE };
+enum where { UNTOUCHED, UNDEFINED, IN_MEMORY, BY_EXPRESSION, ELSEWHERE };
 
 struct saved {
     enum where where;
     int64_t offset;
+    /* Of its place in memory. */
+    struct bytes expression;
 };
 
 /* What holds at one instruction. */
@@ -44,21 +46,24 @@ struct common {
 
 #define MOST_REMEMBERED 4
 
-uintptr_t readable_end(const struct image *image, uintptr_t address)
+bool readable_segment(const struct image *image, uintptr_t address, uintptr_t *from, uintptr_t *to)
 {
     for (unsigned i = 0; i < image->header_count; i++) {
         const ElfW(Phdr) *segment = &image->headers[i];
         uintptr_t start = image->bias + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) != 0 && address - start < segment->p_filesz)
-            return start + segment->p_filesz;
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_R) == 0 || address - start >= segment->p_filesz) continue;
+        *from = start;
+        *to = start + segment->p_filesz;
+        return true;
     }
-    return 0;
+    return false;
 }
 
 static struct bytes bytes_from(const struct image *image, uintptr_t address)
 {
-    uintptr_t end = readable_end(image, address);
-    return (struct bytes){(const uint8_t *)address, (const uint8_t *)(end == 0 ? address : end), end == 0};
+    uintptr_t from, to = address;
+    bool isThere = readable_segment(image, address, &from, &to);
+    return (struct bytes){(const uint8_t *)address, (const uint8_t *)to, !isThere};
 }
 
 static bool has(struct bytes *bytes, uint64_t count)
@@ -187,7 +192,7 @@ static struct saved *saved_in(struct row *row, uint64_t number)
 static void set(struct row *row, uint64_t number, enum where where, int64_t offset)
 {
     struct saved *saved = saved_in(row, number);
-    if (saved != NULL) *saved = (struct saved){where, offset};
+    if (saved != NULL) *saved = (struct saved){.where = where, .offset = offset};
 }
 
 static void set_cfa(struct row *row, uint64_t number, int64_t offset)
@@ -195,6 +200,12 @@ static void set_cfa(struct row *row, uint64_t number, int64_t offset)
     row->cfa_register = number;
     row->cfa_offset = offset;
     row->expression = (struct bytes){NULL, NULL, false};
+}
+
+static void set_expression(struct row *row, uint64_t number, struct bytes expression)
+{
+    struct saved *saved = saved_in(row, number);
+    if (saved != NULL) *saved = (struct saved){.where = BY_EXPRESSION, .expression = expression};
 }
 
 static struct bytes block(struct bytes *bytes)
@@ -246,7 +257,8 @@ static void run_of_register(struct run *run, uint8_t operation)
     case 0x09: uleb(code); set(&run->row, number, ELSEWHERE, 0); break;
     case 0x0c: set_cfa(&run->row, number, (int64_t)uleb(code)); break;
     case 0x0d: set_cfa(&run->row, number, run->row.cfa_offset); break;
-    case 0x10: case 0x16: block(code); set(&run->row, number, ELSEWHERE, 0); break;
+    case 0x10: set_expression(&run->row, number, block(code)); break;
+    case 0x16: block(code); set(&run->row, number, ELSEWHERE, 0); break;
     case 0x11: set(&run->row, number, IN_MEMORY, sleb(code) * scale); break;
     case 0x12: set_cfa(&run->row, number, sleb(code) * scale); break;
     case 0x14: case 0x15: sleb(code); set(&run->row, number, ELSEWHERE, 0); break;
@@ -370,18 +382,31 @@ static bool cfa_rule(const struct row *row, uintptr_t address, struct frame_rule
     return rule->cfa_offset == value.offset && rule->after_offset == value.after;
 }
 
+/* Functions that align their stack save the frame pointer where it then points to. */
+static bool fp_rule(const struct saved *fp, uintptr_t address, struct frame_rule *rule)
+{
+    struct value place = {.offset = fp->offset};
+    if (fp->where == ELSEWHERE) return false;
+    if (fp->where == BY_EXPRESSION) {
+        if (!evaluate(fp->expression, address, &place) || place.base != FROM_FP || place.isRead) return false;
+        rule->flags |= RULE_FP_BY_FP;
+    }
+    if (fp->where == IN_MEMORY || fp->where == BY_EXPRESSION) rule->flags |= RULE_FP_SAVED;
+    rule->fp_offset = (int32_t)place.offset;
+    return rule->fp_offset == place.offset;
+}
+
 static bool to_rule(const struct row *row, uintptr_t address, struct frame_rule *rule)
 {
     if (row->ret.where == UNDEFINED) {
         rule->flags |= RULE_OUTERMOST;
         return true;
     }
-    if (!cfa_rule(row, address, rule) || row->ret.where == ELSEWHERE || row->fp.where == ELSEWHERE) return false;
+    if (row->ret.where != IN_MEMORY && row->ret.where != UNTOUCHED) return false;
+    if (!cfa_rule(row, address, rule) || !fp_rule(&row->fp, address, rule)) return false;
     if (row->ret.where == IN_MEMORY) rule->flags |= RULE_RETURN_SAVED;
-    if (row->fp.where == IN_MEMORY) rule->flags |= RULE_FP_SAVED;
     rule->return_offset = (int32_t)row->ret.offset;
-    rule->fp_offset = (int32_t)row->fp.offset;
-    return rule->return_offset == row->ret.offset && rule->fp_offset == row->fp.offset;
+    return rule->return_offset == row->ret.offset;
 }
 
 static bool entry_rule(const struct image *image, uintptr_t description, uintptr_t address, struct frame_rule *rule)

@@ -12,8 +12,8 @@
 struct frame_rule {
     int32_t cfa_offset;   /* from the stack pointer or frame pointer */
     int32_t after_offset; /* RULE_CFA_READ: from what is read there */
-    int32_t fp_offset;    /* from the CFA to where the caller's frame pointer is, RULE_FP_SAVED */
-    int32_t return_offset; /* from the CFA to where the return address is, RULE_RETURN_SAVED */
+    int32_t fp_offset;    /* RULE_FP_SAVED: from the CFA to where the caller's frame pointer is */
+    int32_t return_offset; /* RULE_RETURN_SAVED: from the CFA to where the return address is */
     uint16_t module;      /* number of the module that the code belongs to, 0: none */
     uint16_t flags;
 };
@@ -28,6 +28,7 @@ enum {
     RULE_FRAME_POINTER = 64,  /* no table says anything: only the frame pointer is left */
     RULE_AFTER_CALL = 128,    /* the instruction in front of the address is a call */
     RULE_RECORDER = 256,      /* our own code */
+    RULE_FP_BY_FP = 512,      /* RULE_FP_SAVED: `fp_offset` counts from the frame pointer (frames that align the stack) */
 };
 
 /* A loaded object, as dl_iterate_phdr shows it. */
@@ -40,7 +41,7 @@ struct image {
 /* Finds the rule for an address of the image. False: there is none, or it is beyond what we read, or damaged. */
 bool table_rule(const struct image *image, uintptr_t address, struct frame_rule *rule);
 
-/* End of the bytes from an address on that the image's file backs and that may be read; 0: none. */
-uintptr_t readable_end(const struct image *image, uintptr_t address);
+/* The bytes around an address that the image's file backs and that may be read. */
+bool readable_segment(const struct image *image, uintptr_t address, uintptr_t *from, uintptr_t *to);
 
 #endif

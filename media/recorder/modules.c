@@ -79,8 +79,8 @@ static const uint8_t *build_id_of(const struct image *image, size_t *bytes)
     for (unsigned i = 0; i < image->header_count; i++) {
         const ElfW(Phdr) *segment = &image->headers[i];
         if (segment->p_type != PT_NOTE) continue;
-        uintptr_t start = image->bias + segment->p_vaddr, end = readable_end(image, start);
-        if (end == 0 || end - start < segment->p_memsz) continue;
+        uintptr_t start = image->bias + segment->p_vaddr, from, to;
+        if (!readable_segment(image, start, &from, &to) || to - start < segment->p_memsz) continue;
         const uint8_t *id = build_id_in((const uint8_t *)start, segment->p_memsz, segment->p_align == 8 ? 8 : 4, bytes);
         if (id != NULL) return id;
     }
@@ -255,12 +255,16 @@ EXPORTED int dlclose(void *handle)
 
 #if UNWINDS_TABLES
 
-/* What the bytes around a return address say; they can be read. */
-static void look_at_code(uintptr_t address, struct frame_rule *rule)
+/* What the code around a return address says, as far as it can be read: from `from` to `to`. */
+static void look_at_code(uintptr_t address, uintptr_t from, uintptr_t to, struct frame_rule *rule)
 {
-    const uint8_t *code = (const uint8_t *)address;
-    if (is_after_call(code)) rule->flags |= RULE_AFTER_CALL;
-    if (is_signal_trampoline(code)) rule->flags |= RULE_SIGNAL;
+    uint8_t code[CODE_BEFORE + CODE_BEHIND] = {0};
+    uintptr_t first = address - CODE_BEFORE, end = address + CODE_BEHIND;
+    uintptr_t begin = from > first ? from : first;
+    if (end > to) end = to;
+    if (begin < end) memcpy(code + (begin - first), (const void *)begin, end - begin);
+    if (is_after_call(code + CODE_BEFORE)) rule->flags |= RULE_AFTER_CALL;
+    if (is_signal_trampoline(code + CODE_BEFORE)) rule->flags |= RULE_SIGNAL;
 }
 
 struct search {
@@ -289,9 +293,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *given)
     search->isFound = true;
     if (contains(info, (uintptr_t)&modules_begin)) search->rule->flags |= RULE_RECORDER;
     else search->rule->module = module_number(info, &image);
-    uintptr_t next = search->address + 1, end = readable_end(&image, next);
-    if (end != 0 && end == readable_end(&image, next - CODE_BEFORE) && end - next >= CODE_BEHIND)
-        look_at_code(next, search->rule);
+    uintptr_t from, to;
+    if (readable_segment(&image, search->address, &from, &to)) look_at_code(search->address + 1, from, to, search->rule);
     if ((search->rule->flags & RULE_SIGNAL) == 0 && !table_rule(&image, search->address, search->rule))
         search->rule->flags |= RULE_FRAME_POINTER;
     return 1;
@@ -305,9 +308,11 @@ void code_rule(uintptr_t address, struct frame_rule *rule)
     if (search.isFound) return;
     // Code that was made at run time.
     rule->flags = RULE_FRAME_POINTER;
-    uintptr_t word = sizeof(uintptr_t), next = address + 1;
-    if (memory_is_readable((next - CODE_BEFORE) & ~(word - 1)) && memory_is_readable((next + CODE_BEHIND - 1) & ~(word - 1)))
-        look_at_code(next, rule);
+    uintptr_t word = sizeof(uintptr_t), here = address & ~(word - 1), before = (address + 1 - CODE_BEFORE) & ~(word - 1);
+    if (!memory_is_readable(here)) return;
+    uintptr_t from = before == here || memory_is_readable(before) ? before : here;
+    uintptr_t behind = (address + CODE_BEHIND) & ~(word - 1);
+    look_at_code(address + 1, from, memory_is_readable(behind) ? behind + word : here + word, rule);
 }
 
 #endif

@@ -169,7 +169,8 @@ static inline bool to_caller_by_table(struct cursor *cursor, const struct frame_
         next = cursor->lr;
 #endif
     } else return false;
-    if ((rule->flags & RULE_FP_SAVED) && !read_word(cursor, cfa + (uintptr_t)(intptr_t)rule->fp_offset, &cursor->fp))
+    uintptr_t base = UNLIKELY(rule->flags & RULE_FP_BY_FP) ? cursor->fp : cfa;
+    if ((rule->flags & RULE_FP_SAVED) && !read_word(cursor, base + (uintptr_t)(intptr_t)rule->fp_offset, &cursor->fp))
         return false;
     cursor->pc = plain_return_address(next);
     cursor->sp = cfa;
