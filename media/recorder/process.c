@@ -62,17 +62,17 @@ bool recorder_start(void)
     if (!__atomic_compare_exchange_n(&recorder_state, &expected, STARTING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return expected == ACTIVE;
     int before = errno;
-    bool isWanted = read_settings();
-    if (isWanted) {
+    bool is_wanted = read_settings();
+    if (is_wanted) {
         recorder_process = kernel_process();
         pointer_base = (uintptr_t)sbrk(0);
         calls_begin();
         stacks_begin(settings.stack_depth, settings.stack_sample);
         pthread_atfork(NULL, NULL, recorder_forked);
     }
-    __atomic_store_n(&recorder_state, isWanted ? ACTIVE : OFF, __ATOMIC_RELEASE);
+    __atomic_store_n(&recorder_state, is_wanted ? ACTIVE : OFF, __ATOMIC_RELEASE);
     errno = before;
-    return isWanted;
+    return is_wanted;
 }
 
 __attribute__((constructor)) static void begin(void)
