@@ -8,6 +8,7 @@ import {
   joinFolder,
   localFileSystem,
   makeFolder,
+  meantProgram,
   measurePreload,
   nodesOf,
   noteFor,
@@ -40,7 +41,7 @@ export async function recordByPreload(
   const rank = rankOf(process.env);
   const isFirst = (rank ?? '0') === '0';
   const settings = { ...wanted, program: command[0]!, ...(!hasStacks(options, rank) && { stackDepth: 0 }) };
-  const folder = path.resolve(options.output ?? defaultFolder(command[0]!, rank));
+  const folder = path.resolve(options.output ?? defaultFolder(meantProgram(command, process.cwd()), rank));
   if (rank === undefined) makeFolder(folder);
   else joinFolder(folder, process.ppid);
   const variables = preloadVariables(library, folder, settings, process.env);
@@ -53,7 +54,10 @@ export async function recordByPreload(
   const note = isFirst ? await noteFor(command, process.cwd(), await Git.installed()) : undefined;
   const made = await recordWithPreload(passed.command, folder, variables);
   if (made.recorded.processes === 0) {
-    if (isFirst) say(`${shown(folder)}: nothing was recorded: no process of the program loaded the recorder library`);
+    if (isFirst)
+      say(
+        `${shown(folder)}: nothing was recorded: the program made no call that is recorded, or none of its processes loaded the recorder library`,
+      );
     return made;
   }
   if (note !== undefined) await writeNote(companionBase(folder), note);

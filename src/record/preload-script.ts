@@ -17,7 +17,12 @@ function quoted(text: string): string {
  */
 export function preloadScript(library: string, machine: string, settings: PreloadSettings): string {
   const { layers, stackDepth, sample } = settings;
-  const rank = RANK_VARIABLES.reduceRight((rest, name) => `\${${name}:-${rest}}`, '');
+  // A batch script is no rank, although it has a SLURM_PROCID: only a step has tasks.
+  const ofStep = '${SLURM_STEP_NUM_TASKS:+${SLURM_PROCID:-}}';
+  const rank = RANK_VARIABLES.filter((name) => name !== 'SLURM_PROCID').reduceRight(
+    (rest, name) => `\${${name}:-${rest}}`,
+    ofStep,
+  );
   const fixed = [
     `IOLENS_SKIP=${quoted(passedOver('').join(','))}`,
     ...(layers === undefined ? [] : [`IOLENS_LAYERS=${quoted(layers.join(','))}`]),
@@ -46,8 +51,8 @@ unrecorded() {
 refused=$(LD_PRELOAD=$library IOLENS_RECORDING='' true 2>&1)
 [ -z "$refused" ] || { unrecorded "$refused"; exec "$@"; }
 job=\${SLURM_JOB_ID:-\${PBS_JOBID:-\${LSB_JOBID:-}}}
-step=\${SLURM_STEP_ID:-\${PMIX_NAMESPACE:-$PPID}}
-run=$(printf '%s' "\${job:+$job.}$step" | tr -c 'A-Za-z0-9_.' '-')
+step=\${SLURM_STEP_ID:-\${PMIX_NAMESPACE:-\${rank:+$PPID}}}
+run=$(printf '%s' "\${job:+$job.}\${step:-$$}" | tr -c 'A-Za-z0-9_.' '-')
 folder=\${IOLENS_FOLDER:-.}/$(basename -- "$1")-$run.iolens
 case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
 mkdir -p -- "$folder" 2>/dev/null && [ -w "$folder" ] || { unrecorded "$folder cannot be written"; exec "$@"; }

@@ -23,14 +23,15 @@ interface ProgramHead {
  * Why the program of a command line cannot be recorded by the library, in words for the user; '' when it can. Behind a
  * launcher (`mpirun`, `env`) the program that it starts counts too.
  */
-export function whyNotLoaded(command: readonly string[], workingFolder = process.cwd()): string {
-  const programs = isLauncher(command[0]!) ? [command[0]!, ...launched(command, workingFolder)] : [command[0]!];
-  return programs.map((program) => whyNot(program, workingFolder)).find((why) => why !== '') ?? '';
+export function whyNotLoaded(command: readonly string[], workingFolder: string): string {
+  const programs = new Set([command[0]!, meantProgram(command, workingFolder)]);
+  return [...programs].map((program) => whyNot(program, workingFolder)).find((why) => why !== '') ?? '';
 }
 
-/** The first word behind a launcher's that is a program. */
-function launched([, ...words]: readonly string[], workingFolder: string): string[] {
-  return words.filter((word) => /^[^-=]+$/.test(word) && fileOf(word, workingFolder) !== undefined).slice(0, 1);
+/** The program that a command line is about: behind a launcher the first word that is one. */
+export function meantProgram([program = '', ...words]: readonly string[], workingFolder: string): string {
+  if (!isLauncher(program)) return program;
+  return words.find((word) => /^[^-=][^=]*$/.test(word) && fileOf(word, workingFolder) !== undefined) ?? program;
 }
 
 function whyNot(program: string, workingFolder: string): string {

@@ -22,6 +22,7 @@ export {
   makeFolder,
   recordedFiles,
 } from '../record/recording-folder.ts';
+export { meantProgram } from '../record/recordable-program.ts';
 export { libraryFrom } from './recorder-source.ts';
 export { countCalls, measureCost, tracingTime, type CostPerCall } from '../record/recording-cost.ts';
 export { rankFileName, rankOf, recordScript, straceOptions } from '../record/strace-command.ts';
