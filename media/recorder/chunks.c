@@ -180,18 +180,18 @@ static bool write_definitions(int fd)
 static void write_locked(struct buffer *buffer)
 {
     uint32_t used = buffer->used;
-    bool isWritten = false;
+    bool is_written = false;
     long fd = open_file();
     if (fd >= 0) {
-        isWritten = (file_begun || begin_file((int)fd)) && write_definitions((int)fd);
-        if (isWritten && used > 0) {
+        is_written = (file_begun || begin_file((int)fd)) && write_definitions((int)fd);
+        if (is_written && used > 0) {
             size_t size = finish_chunk(buffer->bytes, KIND_EVENTS, used, buffer->base, buffer->thread, buffer->records,
                                        buffer->lost);
-            isWritten = write_chunk((int)fd, buffer->bytes, size);
+            is_written = write_chunk((int)fd, buffer->bytes, size);
         }
         kernel_close((int)fd);
     }
-    if (isWritten) buffer->lost = 0;
+    if (is_written) buffer->lost = 0;
     else buffer->lost += buffer->records;
 }
 

@@ -43,11 +43,25 @@ static unsigned number_of(const char *variable, unsigned otherwise)
     return number > 0x7fffffff ? otherwise : (unsigned)number;
 }
 
+/* Whether this is one of the programs that are not meant, such as the launcher of the ranks: names, commas between them. */
+static bool is_passed_over(const char *names)
+{
+    const char *name = program_invocation_short_name;
+    size_t length = strlen(name);
+    while (names != NULL && *names != 0) {
+        size_t bytes = strcspn(names, ",");
+        if (bytes == length && strncmp(names, name, length) == 0) return true;
+        names += names[bytes] == 0 ? bytes : bytes + 1;
+    }
+    return false;
+}
+
 static bool read_settings(void)
 {
     const char *folder = getenv("IOLENS_RECORDING");
     if (folder == NULL || folder[0] != '/' || strlen(folder) >= sizeof settings.folder || getauxval(AT_SECURE) != 0)
         return false;
+    if (is_passed_over(getenv("IOLENS_SKIP"))) return false;
     strcpy(settings.folder, folder);
     const char *layers = getenv("IOLENS_LAYERS");
     settings.layers = layers == NULL || *layers == 0 ? (1u << LAYERS) - 1 : layers_of(layers);
@@ -62,17 +76,17 @@ bool recorder_start(void)
     if (!__atomic_compare_exchange_n(&recorder_state, &expected, STARTING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return expected == ACTIVE;
     int before = errno;
-    bool isWanted = read_settings();
-    if (isWanted) {
+    bool is_wanted = read_settings();
+    if (is_wanted) {
         recorder_process = kernel_process();
         pointer_base = (uintptr_t)sbrk(0);
         calls_begin();
         stacks_begin(settings.stack_depth, settings.stack_sample);
         pthread_atfork(NULL, NULL, recorder_forked);
     }
-    __atomic_store_n(&recorder_state, isWanted ? ACTIVE : OFF, __ATOMIC_RELEASE);
+    __atomic_store_n(&recorder_state, is_wanted ? ACTIVE : OFF, __ATOMIC_RELEASE);
     errno = before;
-    return isWanted;
+    return is_wanted;
 }
 
 __attribute__((constructor)) static void begin(void)

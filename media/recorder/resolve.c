@@ -65,9 +65,9 @@ static int look(struct dl_phdr_info *info, size_t size, void *given)
         if (start < from) from = start;
         if (start + segment->p_memsz > to) to = start + segment->p_memsz;
     }
-    bool isOwn = search->address >= from && search->address < to;
-    if (search->own != isOwn) return 0;
-    if (isOwn) {
+    bool is_own = search->address >= from && search->address < to;
+    if (search->own != is_own) return 0;
+    if (is_own) {
         search->from = from;
         search->to = to;
     }
@@ -105,11 +105,11 @@ static void *of_caller(const char *name, void *caller)
 void *other_function(const char *name, void *caller)
 {
     int before = errno;
-    bool wasInside = recorder_thread.inside;
+    bool was_inside = recorder_thread.inside;
     recorder_thread.inside = true;
     void *found = dlsym(RTLD_NEXT, name);
     if (found == NULL) found = of_caller(name, caller);
-    recorder_thread.inside = wasInside;
+    recorder_thread.inside = was_inside;
     errno = before;
     return found;
 }
@@ -117,12 +117,12 @@ void *other_function(const char *name, void *caller)
 void *real_function(struct function *function, void *caller)
 {
     int before = errno;
-    bool wasInside = recorder_thread.inside;
+    bool was_inside = recorder_thread.inside;
     recorder_thread.inside = true;
     void *found = dlsym(RTLD_NEXT, function->name);
     if (found != NULL) __atomic_store_n(&function->real, found, __ATOMIC_RELEASE);
     else found = of_caller(function->name, caller);
-    recorder_thread.inside = wasInside;
+    recorder_thread.inside = was_inside;
     errno = before;
     return found != NULL ? found : (void *)&missing;
 }
