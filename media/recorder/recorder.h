@@ -168,7 +168,8 @@ enum definition_kind {
     DEFINE_STACK_NODE,
     DEFINE_WORLD,
     DEFINE_COMMUNICATOR,
-    DEFINE_NOTE
+    DEFINE_NOTE,
+    DEFINE_NAMED_NODE
 };
 
 /* All signals, as the kernel sees them. */
