@@ -3,6 +3,7 @@ import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../tr
 import { CaptureBuilder } from './capture-builder.ts';
 import { CHUNK_KIND, chunksOf } from './chunks.ts';
 import { FileDefinitions, type ProcessDefinition } from './definitions.ts';
+import { parentsFirst } from './process-order.ts';
 import { processKey, ProcessReader, type ProcessFile, type Relatives } from './process-reader.ts';
 
 export interface ReadLimits {
@@ -29,7 +30,7 @@ export async function readCapture(
   limits: Partial<ReadLimits> = {},
 ): Promise<Trace> {
   const builder = new CaptureBuilder(options);
-  const sources = inOrder(await readHeads(files, builder, options));
+  const sources = parentsFirst(await readHeads(files, builder, options));
   if (sources.length === 0) throw unreadable(files, builder);
   const relatives = new RecordedRelatives(sources);
   const total = sources.reduce((sum, { file }) => sum + (file.size ?? 0), 0);
@@ -96,24 +97,6 @@ async function readProcess(file: RecordingFile): Promise<ProcessDefinition | und
   } finally {
     await stream.close();
   }
-}
-
-/** The files of a host behind each other, in the order in which their programs began: parents before children. */
-function inOrder(sources: readonly ProcessFile[]): ProcessFile[] {
-  const compare = (a: bigint | string, b: bigint | string): number => (a < b ? -1 : a > b ? 1 : 0);
-  const beginnings = new Map<string, bigint>();
-  for (const { process } of sources) {
-    const first = beginnings.get(process.host);
-    if (first === undefined || process.wallClock < first) beginnings.set(process.host, process.wallClock);
-  }
-  return [...sources].sort(
-    ({ process: a, file: fileA }, { process: b, file: fileB }) =>
-      compare(beginnings.get(a.host)!, beginnings.get(b.host)!) ||
-      compare(a.host, b.host) ||
-      compare(a.wallClock, b.wallClock) ||
-      compare(a.monotonicClock, b.monotonicClock) ||
-      compare(fileA.name, fileB.name),
-  );
 }
 
 class RecordedRelatives implements Relatives {
