@@ -43,11 +43,25 @@ static unsigned number_of(const char *variable, unsigned otherwise)
     return number > 0x7fffffff ? otherwise : (unsigned)number;
 }
 
+/* Whether this is one of the programs that are not meant, such as the launcher of the ranks: names, commas between them. */
+static bool is_passed_over(const char *names)
+{
+    const char *name = program_invocation_short_name;
+    size_t length = strlen(name);
+    while (names != NULL && *names != 0) {
+        size_t bytes = strcspn(names, ",");
+        if (bytes == length && strncmp(names, name, length) == 0) return true;
+        names += names[bytes] == 0 ? bytes : bytes + 1;
+    }
+    return false;
+}
+
 static bool read_settings(void)
 {
     const char *folder = getenv("IOLENS_RECORDING");
     if (folder == NULL || folder[0] != '/' || strlen(folder) >= sizeof settings.folder || getauxval(AT_SECURE) != 0)
         return false;
+    if (is_passed_over(getenv("IOLENS_SKIP"))) return false;
     strcpy(settings.folder, folder);
     const char *layers = getenv("IOLENS_LAYERS");
     settings.layers = layers == NULL || *layers == 0 ? (1u << LAYERS) - 1 : layers_of(layers);
