@@ -128,8 +128,8 @@ void *real_function(struct function *function, void *caller)
 }
 
 /* Bounds of the section that wrappers of the C library leave their functions in (wrapper.h); the linker sets them. */
-extern struct function *const __start_recorder_wrapped[];
-extern struct function *const __stop_recorder_wrapped[];
+extern struct function *const __start_recorder_wrapped[] __attribute__((visibility("hidden")));
+extern struct function *const __stop_recorder_wrapped[] __attribute__((visibility("hidden")));
 
 void resolve_wrapped(void)
 {
