@@ -57,6 +57,10 @@ export class FileEffects {
     if (open !== undefined) this.place(open, given.offset >= 0 ? given.offset : NaN, event.end);
   }
 
+  describeStream(event: Occurrence): void {
+    this.handles.describedStream(event);
+  }
+
   private fileOfPath(event: Occurrence, path: number, folderOf: number): number {
     const { handles } = this;
     const open = folderOf < 0 ? undefined : handles.descriptor(folderOf, event.stream);

@@ -40,6 +40,7 @@ export type Effect =
   | 'lock'
   /** Events of the recorder itself. */
   | 'describe'
+  | 'describeStream'
   | 'complete'
   | 'fork';
 
@@ -57,7 +58,7 @@ const POSIX: readonly Entry[] = [
   ['close', 'close', 'close'],
   ['close_range closefrom', 'close', 'closeRange'],
   ['read readv pread preadv preadv2 getrandom', 'read', 'transfer'],
-  ['write writev pwrite pwritev pwritev2', 'write', 'transfer'],
+  ['write writev pwrite pwritev pwritev2 dprintf vdprintf', 'write', 'transfer'],
   ['aio_read', 'read', 'transfer'],
   ['aio_write', 'write', 'transfer'],
   ['aio_fsync', 'sync'],
@@ -80,7 +81,9 @@ const POSIX: readonly Entry[] = [
   ['mkdir mkdirat mknod mknodat mkfifo mkfifoat rmdir link linkat symlink symlinkat', 'metadata'],
   ['unlink unlinkat remove', 'metadata', 'remove'],
   ['rename renameat renameat2', 'metadata', 'rename'],
-  ['opendir fdopendir readdir readdir_r seekdir telldir rewinddir closedir scandir getdents', 'metadata'],
+  ['opendir', 'open', 'open'],
+  ['closedir', 'close', 'close'],
+  ['fdopendir readdir readdir_r seekdir telldir rewinddir scandir scandirat getdents', 'metadata'],
   ['getxattr lgetxattr fgetxattr setxattr lsetxattr fsetxattr', 'metadata'],
   ['listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr', 'metadata'],
   ['flock lockf', 'lock', 'lock'],
@@ -102,7 +105,6 @@ const STDIO: readonly Entry[] = [
   ['fscanf scanf vfscanf vscanf fwscanf wscanf vfwscanf vwscanf', 'read', 'transfer'],
   ['fwrite fputs fputc putc putchar puts putw fputwc putwc putwchar fputws', 'write', 'transfer'],
   ['fprintf printf vfprintf vprintf fwprintf wprintf vfwprintf vwprintf', 'write', 'transfer'],
-  ['dprintf vdprintf', 'write', 'transfer'],
   ['fseek fseeko rewind fsetpos', 'seek', 'seek'],
   ['ftell ftello fgetpos', 'metadata', 'tell'],
   // It hands data to the kernel; nobody waits for the storage.
@@ -154,7 +156,12 @@ const TABLES: Readonly<Partial<Record<Layer, ReturnType<typeof table>>>> = {
   HDF5: table(HDF5),
 };
 
-const OF_RECORDER: Readonly<Record<string, Effect>> = { descriptor: 'describe', complete: 'complete', fork: 'fork' };
+const OF_RECORDER: Readonly<Record<string, Effect>> = {
+  descriptor: 'describe',
+  stream: 'describeStream',
+  complete: 'complete',
+  fork: 'fork',
+};
 
 /** What an event of the recorder itself says. */
 export function effectOfRecorder(name: string): Effect {

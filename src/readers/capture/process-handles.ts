@@ -1,6 +1,7 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, OPEN_MODE } from '../../trace/events.ts';
 import { HANDLE_FLAGS, type HandleTraits } from '../../trace/files.ts';
+import type { CallArguments } from './call-arguments.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import type { Occurrence } from './occurrence.ts';
 import { OpenFile, type Descriptor, type OpenFiles } from './open-files.ts';
@@ -46,12 +47,21 @@ export class ProcessHandles {
   /** Something that was opened before the recording, or by a call that was lost. */
   private firstSight({ called, given, stream }: Occurrence): OpenFile | undefined {
     if (called.layer !== STDIO && called.layer !== MPI_IO) return undefined;
+    return this.there(called.layer, given, stream);
+  }
+
+  /** A stream that the process was not seen to open, such as standard output. */
+  describedStream({ given, stream }: Occurrence): void {
+    this.there(STDIO, given, stream);
+  }
+
+  private there(layer: number, given: CallArguments, stream: number): OpenFile {
     const below = this.descriptor(given.otherDescriptor, stream);
     const flags = given.otherDescriptor <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
-    const open = this.make(below?.file ?? NONE, called.layer, stream, NONE, { flags });
+    const open = this.make(below?.file ?? NONE, layer, stream, NONE, { flags });
     open.position = NaN;
     open.descriptor = given.otherDescriptor;
-    this.open.handlesOf(called.layer).set(given.handle, open);
+    this.open.handlesOf(layer).set(given.handle, open);
     return open;
   }
 
