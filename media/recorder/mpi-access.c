@@ -45,35 +45,36 @@ void access_done(struct access *access, int64_t count, uintptr_t type, int resul
     advance(access, asked, result == 0 && moved == asked);
 }
 
-/* Letters `hoenqx` and what follows from them; returns the bytes asked for. */
-static int64_t commit_begun(struct access *access, int64_t count, uintptr_t type, int result, uint64_t number)
+/* Letters `hoenqx` and what follows from them. */
+static void commit_begun(struct access *access, int64_t asked, uint64_t number, int result)
 {
     struct call *call = &access->call;
-    int64_t asked = bytes_asked(access, count, type, result);
     put_access(access, asked);
     put(call, number);
     put_signed(call, result);
     call_commit(call);
     advance(access, asked, result == 0);
-    return asked;
 }
 
 void access_requested(struct access *access, int64_t count, uintptr_t type, int result, const void *request)
 {
     if (!call_end(&access->call)) return;
-    uint64_t number = result == 0 ? mpi_request_number() : 0;
-    int64_t asked = commit_begun(access, count, type, result, number);
-    if (result != 0) return;
-    uintptr_t handle = handle_at(access->mpi, request);
-    if (handle == access->mpi->no_request) mark_complete(number, asked);
-    else mpi_request_begun(handle, number, asked, access->transfer == READS);
+    int64_t asked = bytes_asked(access, count, type, result);
+    uintptr_t handle = result == 0 ? handle_at(access->mpi, request) : access->mpi->no_request;
+    bool is_complete = result == 0 && handle == access->mpi->no_request;
+    uint64_t number = 0;
+    if (is_complete) number = new_request_number();
+    else if (result == 0) number = mpi_request_begun(handle, asked, access->transfer == READS);
+    commit_begun(access, asked, number, result);
+    if (is_complete) mark_complete(number, asked);
 }
 
 void access_split(struct access *access, int64_t count, uintptr_t type, int result)
 {
     if (!call_end(&access->call)) return;
-    uint64_t number = result == 0 && access->file != NULL ? mpi_request_number() : 0;
-    int64_t asked = commit_begun(access, count, type, result, number);
+    int64_t asked = bytes_asked(access, count, type, result);
+    uint64_t number = result == 0 && access->file != NULL ? new_request_number() : 0;
+    commit_begun(access, asked, number, result);
     if (number == 0) return;
     access->file->split_request = number;
     access->file->split_bytes = asked;

@@ -16,20 +16,21 @@ void mark_complete(uint64_t number, int64_t bytes)
     call_commit(&call);
 }
 
-uint64_t mpi_request_number(void)
+uint64_t new_request_number(void)
 {
     return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 
-void mpi_request_begun(uintptr_t handle, uint64_t number, int64_t bytes, bool reads)
+uint64_t mpi_request_begun(uintptr_t handle, int64_t bytes, bool reads)
 {
     struct mpi_request *request = handle_add(&requests, handle);
-    if (request == NULL) return;
-    request->number = number;
+    if (request == NULL) return 0;
+    uint64_t number = request->number = new_request_number();
     request->bytes = bytes;
     request->reads = reads;
     handle_publish(request, handle);
     __atomic_fetch_add(&mpi_requests, 1, __ATOMIC_RELAXED);
+    return number;
 }
 
 struct mpi_request *mpi_request_claim(uintptr_t handle)

@@ -23,8 +23,9 @@ struct mpi_request {
 extern int mpi_requests;
 
 /* A number for a transfer that is begun. */
-uint64_t mpi_request_number(void);
-void mpi_request_begun(uintptr_t handle, uint64_t number, int64_t bytes, bool reads);
+uint64_t new_request_number(void);
+/* The number of a transfer that is begun; 0 when there is no room for it: its completion will not be seen. */
+uint64_t mpi_request_begun(uintptr_t handle, int64_t bytes, bool reads);
 /* An outstanding request of this handle that no other call waits for; the caller has it until one of the following. */
 struct mpi_request *mpi_request_claim(uintptr_t handle);
 /* It is not complete. */
