@@ -43,11 +43,25 @@ static unsigned number_of(const char *variable, unsigned otherwise)
     return number > 0x7fffffff ? otherwise : (unsigned)number;
 }
 
+/* Whether this is one of the programs that are not meant, such as the launcher of the ranks: names, commas between them. */
+static bool is_passed_over(const char *names)
+{
+    const char *name = program_invocation_short_name;
+    size_t length = strlen(name);
+    while (names != NULL && *names != 0) {
+        size_t bytes = strcspn(names, ",");
+        if (bytes == length && strncmp(names, name, length) == 0) return true;
+        names += names[bytes] == 0 ? bytes : bytes + 1;
+    }
+    return false;
+}
+
 static bool read_settings(void)
 {
     const char *folder = getenv("IOLENS_RECORDING");
     if (folder == NULL || folder[0] != '/' || strlen(folder) >= sizeof settings.folder || getauxval(AT_SECURE) != 0)
         return false;
+    if (is_passed_over(getenv("IOLENS_SKIP"))) return false;
     strcpy(settings.folder, folder);
     const char *layers = getenv("IOLENS_LAYERS");
     settings.layers = layers == NULL || *layers == 0 ? (1u << LAYERS) - 1 : layers_of(layers);
@@ -78,6 +92,7 @@ bool recorder_start(void)
 __attribute__((constructor)) static void begin(void)
 {
     recorder_start();
+    resolve_wrapped();
 }
 
 __attribute__((destructor)) static void end(void)
@@ -90,7 +105,7 @@ void recorder_forked(void)
     if (recorder_state != ACTIVE) return;
     recorder_process = kernel_process();
     generation++;
-    memset(known_descriptors, 0, MOST_DESCRIPTORS / 8);
+    descriptors_forget();
     texts_forget();
     stacks_forget();
     chunks_forget(recorder_thread.buffer);
@@ -112,7 +127,7 @@ void recorder_flush_all(void)
 
 void put_pointer(struct call *call, const void *pointer)
 {
-    put(call, zigzag(((int64_t)(intptr_t)pointer - (int64_t)pointer_base) / 8));
+    put(call, pointer == NULL ? 0 : zigzag(((int64_t)(intptr_t)pointer - (int64_t)pointer_base) / 8));
 }
 
 /* ---- the definition of the process ---- */
