@@ -3,7 +3,7 @@ import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import { controlOf, lockKind } from './locks.ts';
-import type { Occurrence } from './occurrence.ts';
+import { isBegun, type Occurrence } from './occurrence.ts';
 import type { OpenFile } from './open-files.ts';
 import type { ProcessHandles } from './process-handles.ts';
 import type { ProcessPaths } from './process-paths.ts';
@@ -284,10 +284,6 @@ export class FileEffects {
     this.otherFile = open?.file ?? NONE;
     this.otherHandle = open?.handle ?? NONE;
   }
-}
-
-function isBegun({ called }: Occurrence): boolean {
-  return (called.flags & EVENT_FLAGS.nonBlocking) !== 0;
 }
 
 /** Bytes that a successful call moved, or is going to move. */
