@@ -121,7 +121,7 @@ BOTH_NAMES(File_get_view, "htx",
 
 /* ---- pointers ---- */
 
-BOTH_NAMES(File_seek, "hoewx", (uintptr_t file, int64_t offset, int whence), (file, offset, whence))
+BOTH_NAMES(File_seek, "hoewOx", (uintptr_t file, int64_t offset, int whence), (file, offset, whence))
 {
     struct call call;
     const struct mpi_library *mpi = mpi_call_begin(&call, function);
@@ -129,13 +129,15 @@ BOTH_NAMES(File_seek, "hoewx", (uintptr_t file, int64_t offset, int whence), (fi
     int result = real(file, offset, whence);
     if (!call_end(&call)) return result;
     struct mpi_file *known = mpi_file(file);
+    if (known != NULL && result == 0) {
+        if (whence == mpi->seek_set) known->position = offset;
+        else mpi_file_locate(mpi, known);
+    }
     put_file(&call, file);
     put_mpi_offset(&call, known, offset);
     put(&call, whence_of(mpi, whence));
+    put_signed(&call, known == NULL ? -1 : known->position);
     commit(&call, result);
-    if (known == NULL || result != 0) return result;
-    if (whence == mpi->seek_set) known->position = offset;
-    else mpi_file_locate(mpi, known);
     return result;
 }
 

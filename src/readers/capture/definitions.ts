@@ -171,7 +171,8 @@ export class FileDefinitions {
       listed += run.ranks;
     }
     if (body.overrun) return;
-    if (listed > size) this.onDamage(`communicator ${number} of ${size} processes lists ${listed}`, 'this communicator');
+    if (listed > size)
+      this.onDamage(`communicator ${number} of ${size} processes lists ${listed}`, 'this communicator');
     else this.communicators.set(number, { name, size, runs });
   }
 }

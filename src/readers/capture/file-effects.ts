@@ -259,6 +259,7 @@ export class FileEffects {
     let position = NaN;
     if (called.layer === POSIX) position = given.result;
     else if (called.name === 'rewind') position = 0;
+    else if (given.otherOffset >= 0) position = given.otherOffset;
     else if (given.whence === 1) position = open.position + given.offset;
     else if (given.whence === 0) position = given.offset;
     this.place(open, position >= 0 ? position : NaN, end);

@@ -52,7 +52,7 @@ program calls_mpif
   call MPI_File_write_at_all_end(file, numbers, MPI_STATUS_IGNORE, ierror)
   call did('MPI_File_write_at_all_end', -1, -1)
   call MPI_File_set_view(file, own, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, ierror)
-  call did('MPI_File_set_view', -1, int(own))
+  call did('MPI_File_set_view', -1, -1)
   call MPI_File_write_all(file, numbers, integers, MPI_INTEGER, status, ierror)
   call did('MPI_File_write_all', bytes, int(own))
   call MPI_File_close(file, ierror)
