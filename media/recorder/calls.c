@@ -148,11 +148,15 @@ void call_commit(struct call *call)
 {
     struct thread *thread = &recorder_thread;
     struct buffer *buffer = thread_buffer();
-    if (buffer == NULL) return;
+    if (buffer == NULL) {
+        errno = call->error;
+        return;
+    }
     void *frame = __builtin_frame_address(0);
     // Frames of handlers lie below; a commit above was left by a jump out of a handler and will never end.
     if (UNLIKELY(thread->committing && (uintptr_t)frame < (uintptr_t)thread->committing_frame)) {
         buffer->lost++;
+        errno = call->error;
         return;
     }
     uint32_t stack = settings.stack_depth == 0 || call->frame == NULL ? 0 : stack_here(call->frame);

@@ -308,11 +308,10 @@ void code_rule(uintptr_t address, struct frame_rule *rule)
     if (search.isFound) return;
     // Code that was made at run time.
     rule->flags = RULE_FRAME_POINTER;
-    uintptr_t word = sizeof(uintptr_t), here = address & ~(word - 1), before = (address + 1 - CODE_BEFORE) & ~(word - 1);
+    uintptr_t word = sizeof(uintptr_t), next = address + 1, here = next & ~(word - 1);
     if (!memory_is_readable(here)) return;
-    uintptr_t from = before == here || memory_is_readable(before) ? before : here;
-    uintptr_t behind = (address + CODE_BEHIND) & ~(word - 1);
-    look_at_code(address + 1, from, memory_is_readable(behind) ? behind + word : here + word, rule);
+    uintptr_t before = (next - CODE_BEFORE) & ~(word - 1), behind = (next + CODE_BEHIND - 1) & ~(word - 1);
+    look_at_code(next, memory_is_readable(before) ? before : here, memory_is_readable(behind) ? behind + word : here + word, rule);
 }
 
 #endif

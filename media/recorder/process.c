@@ -92,6 +92,7 @@ bool recorder_start(void)
 __attribute__((constructor)) static void begin(void)
 {
     recorder_start();
+    resolve_wrapped();
 }
 
 __attribute__((destructor)) static void end(void)
@@ -104,7 +105,7 @@ void recorder_forked(void)
     if (recorder_state != ACTIVE) return;
     recorder_process = kernel_process();
     generation++;
-    memset(known_descriptors, 0, MOST_DESCRIPTORS / 8);
+    descriptors_forget();
     texts_forget();
     stacks_forget();
     chunks_forget(recorder_thread.buffer);
@@ -126,7 +127,7 @@ void recorder_flush_all(void)
 
 void put_pointer(struct call *call, const void *pointer)
 {
-    put(call, zigzag(((int64_t)(intptr_t)pointer - (int64_t)pointer_base) / 8));
+    put(call, pointer == NULL ? 0 : zigzag(((int64_t)(intptr_t)pointer - (int64_t)pointer_base) / 8));
 }
 
 /* ---- the definition of the process ---- */

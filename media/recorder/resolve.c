@@ -119,10 +119,22 @@ void *real_function(struct function *function, void *caller)
     int before = errno;
     bool was_inside = recorder_thread.inside;
     recorder_thread.inside = true;
-    void *found = dlsym(RTLD_NEXT, function->name);
+    void *found = dlsym(RTLD_NEXT, function->symbol);
     if (found != NULL) __atomic_store_n(&function->real, found, __ATOMIC_RELEASE);
-    else found = of_caller(function->name, caller);
+    else found = of_caller(function->symbol, caller);
     recorder_thread.inside = was_inside;
     errno = before;
     return found != NULL ? found : (void *)&missing;
+}
+
+/* Bounds of the section that wrappers of the C library leave their functions in (wrapper.h); the linker sets them. */
+extern struct function *const __start_recorder_wrapped[];
+extern struct function *const __stop_recorder_wrapped[];
+
+void resolve_wrapped(void)
+{
+    for (struct function *const *at = __start_recorder_wrapped; at < __stop_recorder_wrapped; at++) {
+        void *found = dlsym(RTLD_NEXT, (*at)->symbol);
+        if (found != NULL) __atomic_store_n(&(*at)->real, found, __ATOMIC_RELEASE);
+    }
 }

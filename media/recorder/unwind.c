@@ -241,7 +241,7 @@ unsigned unwind(void *frame_of_wrapper, uintptr_t *addresses, unsigned depth, ui
             sum ^= sum >> 32;
             if (count == depth) break;
         }
-        isGuessed = (rule.flags & RULE_FRAME_POINTER) || !cursor.isSpKnown;
+        isGuessed = (rule.flags & (RULE_FRAME_POINTER | RULE_SIGNAL)) == RULE_FRAME_POINTER || !cursor.isSpKnown;
         if (!to_caller(&cursor, &rule)) break;
     }
     *hash = sum;
