@@ -59,7 +59,9 @@ static bool is_negative(const struct library *library, hid_t id)
 
 static void put_opened(struct call *call, const struct library *library, hid_t result)
 {
-    put_signed(call, is_negative(library, result) ? -1 : (int64_t)hdf5_handle(library, result));
+    bool has_failed = is_negative(library, result);
+    put(call, has_failed ? 0 : hdf5_handle(library, result));
+    put_signed(call, has_failed ? -1 : 0);
 }
 
 void hdf5_opened(struct call *call, const struct library *library, hid_t location, const char *name, hid_t result)
