@@ -3,7 +3,7 @@ import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import { controlOf, lockKind } from './locks.ts';
-import type { Occurrence } from './occurrence.ts';
+import { isBegun, type Occurrence } from './occurrence.ts';
 import type { OpenFile } from './open-files.ts';
 import type { ProcessHandles } from './process-handles.ts';
 import type { ProcessPaths } from './process-paths.ts';
@@ -268,6 +268,7 @@ export class FileEffects {
     let position = NaN;
     if (called.layer === POSIX) position = given.result;
     else if (called.name === 'rewind') position = 0;
+    else if (given.otherOffset >= 0) position = given.otherOffset;
     else if (given.whence === 1) position = open.position + given.offset;
     else if (given.whence === 0) position = given.offset;
     this.place(open, position >= 0 ? position : NaN, end);
@@ -293,10 +294,6 @@ export class FileEffects {
     this.otherFile = open?.file ?? NONE;
     this.otherHandle = open?.handle ?? NONE;
   }
-}
-
-function isBegun({ called }: Occurrence): boolean {
-  return (called.flags & EVENT_FLAGS.nonBlocking) !== 0;
 }
 
 /** Bytes that a successful call moved, or is going to move. */
