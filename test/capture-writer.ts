@@ -148,7 +148,12 @@ export class CaptureFile {
   communicator(name: string, ranks: readonly number[], size = ranks.length): number {
     const number = ++this.communicators;
     const body = new RecordBytes().varint(number).varint(size).text(name).varint(ranks.length);
-    ranks.forEach((rank, i) => body.signed(rank - (ranks[i - 1] ?? 0)));
+    ranks.forEach((rank, i) =>
+      body
+        .signed(rank - (ranks[i - 1] ?? 0))
+        .signed(0)
+        .varint(1),
+    );
     this.define(7, body);
     return number;
   }

@@ -38,6 +38,8 @@ export class CallArguments {
   unit = NaN;
   isContiguous = true;
   displacement = NaN;
+  /** `g` */
+  isCollective = false;
   /** `r` */
   result = NaN;
   errorNumber = 0;
@@ -134,6 +136,9 @@ export class CallArguments {
       case 't':
         this.displacement = cursor.signed();
         break;
+      case 'g':
+        this.isCollective = cursor.varint() !== 0;
+        break;
       default:
     }
   }
@@ -176,6 +181,7 @@ export class CallArguments {
     this.unit = NaN;
     this.isContiguous = true;
     this.displacement = NaN;
+    this.isCollective = false;
     this.result = NaN;
     this.errorNumber = 0;
     this.code = 0;

@@ -4,6 +4,8 @@ import type { Stream } from '../../trace/trace.ts';
 import type { CommunicatorDefinition } from './definitions.ts';
 
 const SELF = 'MPI_COMM_SELF';
+/** Members of all communicators that are listed; each takes a number in memory, however few bytes say it. */
+const MOST_MEMBERS = 1 << 24;
 
 /** Groups of processes: each process numbers its own, and those with the same name and members are one. */
 export class CaptureCommunicators {
@@ -12,9 +14,9 @@ export class CaptureCommunicators {
 
   /** @param process any text that tells processes apart. @returns its index in the trace. */
   intern(definition: CommunicatorDefinition, process: string): number {
-    const { name, size, ranks } = definition;
-    const isWhole = name === SELF || ranks.length === size;
-    const key = name === SELF ? name : JSON.stringify([name, size, ranks, isWhole ? '' : process]);
+    const { name, size, runs } = definition;
+    const isWhole = runs.reduce((sum, { count }) => sum + count, 0) === size;
+    const key = name === SELF ? name : JSON.stringify([name, size, runs, isWhole ? '' : process]);
     let index = this.indices.get(key);
     if (index === undefined) {
       index = this.definitions.push(definition) - 1;
@@ -23,16 +25,23 @@ export class CaptureCommunicators {
     return index;
   }
 
+  /** Members are the first streams of their ranks. */
   list(streams: readonly Stream[]): Communicator[] {
     const streamOfRank = new Map<number, number>();
     streams.forEach(({ rank }, stream) => {
       if (rank !== undefined && !streamOfRank.has(rank)) streamOfRank.set(rank, stream);
     });
-    return this.definitions.map(({ name, ranks }) => ({
-      name,
-      members: name === SELF ? [] : ranks.map((rank) => streamOfRank.get(rank) ?? NONE),
-      parent: NONE,
-      isSelf: name === SELF,
-    }));
+    let left = MOST_MEMBERS;
+    return this.definitions.map(({ name, runs }) => {
+      const isSelf = name === SELF;
+      const members: number[] = [];
+      const count = runs.reduce((sum, run) => sum + run.count, 0);
+      if (!isSelf && count <= left) {
+        left -= count;
+        for (const { first, step, count: ranks } of runs)
+          for (let i = 0; i < ranks; i++) members.push(streamOfRank.get(first + i * step) ?? NONE);
+      }
+      return { name, members, parent: NONE, isSelf };
+    });
   }
 }

@@ -49,7 +49,14 @@ export interface CommunicatorDefinition {
   readonly name: string;
   readonly size: number;
   /** Ranks in MPI_COMM_WORLD by rank in the communicator; fewer than `size` when they were not all listed. */
-  readonly ranks: readonly number[];
+  readonly runs: readonly RankRun[];
+}
+
+/** Ranks that are equally far apart; −1 for processes that are in no such world. */
+export interface RankRun {
+  readonly first: number;
+  readonly step: number;
+  readonly count: number;
 }
 
 /** What a definition that cannot be right says. */
@@ -154,11 +161,14 @@ export class FileDefinitions {
     const number = body.varint();
     const size = body.varint();
     const name = body.text();
-    const listed = body.varint();
-    const ranks: number[] = [];
-    let rank = 0;
-    for (let i = 0; i < listed && !body.overrun; i++) ranks.push((rank += body.signed()));
-    if (!body.overrun) this.communicators.set(number, { name, size, ranks });
+    const runs = body.varint();
+    const list: RankRun[] = [];
+    let first = 0;
+    for (let run = 0; run < runs && !body.overrun; run++) {
+      first += body.signed();
+      list.push({ first, step: body.signed(), count: body.varint() });
+    }
+    if (!body.overrun) this.communicators.set(number, { name, size, runs: list });
   }
 }
 

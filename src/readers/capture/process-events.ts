@@ -117,6 +117,7 @@ export class ProcessEvents {
   private addOfRecorder(event: Occurrence): void {
     const { called, given, end } = event;
     if (called.effect === 'describe') this.effects.describe(event);
+    else if (called.effect === 'describeStream') this.effects.handles.streamDescribed(event);
     else if (called.effect === 'complete') this.complete(given, end);
     else if (called.effect === 'fork' && given.result > 0) this.kinship.forked(given.result, event.start);
   }
@@ -150,7 +151,11 @@ export class ProcessEvents {
     chunk.parent[i] = parent;
     chunk.link[i] = parent === NONE ? LINK.none : LINK.nesting;
     const unfinished = (isBegun || neverReturned(event) ? 1 : 0) * EVENT_FLAGS.neverReturned;
-    chunk.flags[i] = (called.flags & ~EVENT_FLAGS.neverReturned) | effects.flags | unfinished;
+    chunk.flags[i] =
+      (called.flags & ~EVENT_FLAGS.neverReturned) |
+      effects.flags |
+      unfinished |
+      (given.isCollective ? EVENT_FLAGS.collective : 0);
     builder.usedLayers.add(called.layer);
     builder.noteTime(start, end);
     if (called.effect === 'send' || called.effect === 'copy') this.addOtherSide(event, row);
@@ -209,6 +214,8 @@ function earliest(threads: readonly ThreadProgress[]): number {
 
 function hasFailed({ hasErrorNumber, layer, name }: RecordedFunction, given: CallArguments): boolean {
   if (hasErrorNumber) return given.errorNumber > 0;
+  // Libraries that return what they open return something negative when they cannot.
+  if (given.result < 0) return true;
   return layer !== NONE && (name.startsWith('H5') ? given.code < 0 : given.code !== 0);
 }
 

@@ -9,13 +9,10 @@ import type { Identifier } from './record-cursor.ts';
 const POSIX = LAYERS.indexOf('POSIX');
 const STDIO = LAYERS.indexOf('STDIO');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
-const NETCDF = LAYERS.indexOf('NetCDF');
 const CLOSE_ON_EXECUTE = 0o2000000;
 const CLOSE_RANGE_ON_EXECUTE = 4;
 /** The lowest descriptors are there before a program begins. */
 const MOST_STANDARD = 2;
-/** A group of NetCDF is numbered within its file: these bits are the file's. */
-const NETCDF_FILE = 0xffff0000;
 
 /** What one process has open, and how calls change that. */
 export class ProcessHandles {
@@ -37,21 +34,15 @@ export class ProcessHandles {
   }
 
   find(layer: number, identifier: Identifier): OpenFile | undefined {
-    const handles = this.open.handlesOf(layer);
-    const known = handles.get(identifier);
-    if (known !== undefined || layer !== NETCDF || typeof identifier !== 'number') return known;
-    return handles.get((identifier & NETCDF_FILE) >>> 0);
+    return this.open.handlesOf(layer).get(identifier);
   }
 
-  /** Something that was opened before the recording, or by a call that was lost. */
+  /** A file of MPI-IO that was opened by a call that was lost. */
   private firstSight({ called, given, stream }: Occurrence): OpenFile | undefined {
-    if (called.layer !== STDIO && called.layer !== MPI_IO) return undefined;
-    const below = this.descriptor(given.otherDescriptor, stream);
-    const flags = given.otherDescriptor <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
-    const open = this.make(below?.file ?? NONE, called.layer, stream, NONE, { flags });
+    if (called.layer !== MPI_IO) return undefined;
+    const open = this.make(NONE, MPI_IO, stream, NONE);
     open.position = NaN;
-    open.descriptor = given.otherDescriptor;
-    this.open.handlesOf(called.layer).set(given.handle, open);
+    this.open.handlesOf(MPI_IO).set(given.handle, open);
     return open;
   }
 
@@ -65,6 +56,7 @@ export class ProcessHandles {
     open.position = NaN;
     open.appends = above.appends;
     descriptor.open = open;
+    above.below = open;
     return open;
   }
 
@@ -83,8 +75,8 @@ export class ProcessHandles {
     else if (isAppending) open.position = NaN;
     const closeOnExecute = (given.flags & CLOSE_ON_EXECUTE) !== 0;
     if (layer === POSIX) this.install(given.result, { open, stream: undefined, closeOnExecute }, event);
-    else {
-      this.installHandle(given.handle, open, event);
+    else this.installHandle(identifierOf(event), open, event);
+    if (layer === STDIO) {
       open.descriptor = given.otherDescriptor;
       this.install(open.descriptor, { open: undefined, stream: open, closeOnExecute }, event);
     }
@@ -105,19 +97,30 @@ export class ProcessHandles {
 
   /** A stream is made of an open descriptor. */
   wrapped(event: Occurrence): OpenFile {
-    const { called, given, stream } = event;
-    const fd = given.descriptor >= 0 ? given.descriptor : given.otherDescriptor;
+    const open = this.streamOn(event.given.descriptor, event);
+    this.installHandle(event.given.handle, open, event);
+    return open;
+  }
+
+  /** The recorder says on which descriptor a stream is that the process was not seen to open. */
+  streamDescribed(event: Occurrence): void {
+    const { given } = event;
+    this.open.handlesOf(STDIO).set(given.handle, this.streamOn(given.otherDescriptor, event));
+  }
+
+  private streamOn(fd: number, { stream, above }: Occurrence): OpenFile {
     const below = this.descriptor(fd, stream);
-    const open = this.make(below?.file ?? NONE, called.layer, stream, event.above);
+    const flags = fd <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
+    const open = this.make(below?.file ?? NONE, STDIO, stream, above, { flags });
     open.position = below?.position ?? NaN;
     open.appends = below?.appends ?? false;
     open.descriptor = fd;
-    const { parent } = this.builder.handles;
+    open.below = below;
     if (below !== undefined) {
+      const { parent } = this.builder.handles;
       if (parent.at(below.handle) === NONE) parent.values[below.handle] = open.handle;
       below.position = NaN;
     }
-    this.installHandle(given.handle, open, event);
     return open;
   }
 
@@ -128,7 +131,7 @@ export class ProcessHandles {
     if (within === undefined && file === NONE) return undefined;
     const open = this.make(within?.file ?? file, called.layer, stream, within?.handle ?? NONE);
     if (name !== '') this.builder.handleNames.set(open.handle, name);
-    this.installHandle(given.handle, open, event);
+    this.installHandle(identifierOf(event), open, event);
     return open;
   }
 
@@ -146,7 +149,7 @@ export class ProcessHandles {
     const { descriptors } = this.open;
     for (const [fd, descriptor] of descriptors) {
       if (fd < given.descriptor || fd > given.otherDescriptor) continue;
-      if (given.flags & CLOSE_RANGE_ON_EXECUTE) descriptor.closeOnExecute = true;
+      if (given.kind & CLOSE_RANGE_ON_EXECUTE) descriptor.closeOnExecute = true;
       else descriptors.delete(fd);
     }
   }
@@ -197,7 +200,12 @@ export class ProcessHandles {
   share(time: number): OpenFiles {
     const { sharedPositions } = this.builder;
     for (const { open } of this.open.descriptors.values())
-      if (open !== undefined && !open.isShared) open.shared = sharedPositions.add(open.position, time);
+      if (open !== undefined && open.sharing === undefined) open.shared = sharedPositions.add(open.position, time);
     return this.open.copy();
   }
+}
+
+/** What a call opened: libraries give it back by a pointer, or as their result. */
+function identifierOf({ given }: Occurrence): Identifier {
+  return given.handle === 0 ? given.result : given.handle;
 }

@@ -181,10 +181,7 @@ export class ProcessReader implements Kinship {
       this.relatives.inherited.set(processKey(host, pid), this.handles.open.copy());
       return;
     }
-    const program = this.definitions.texts.get(given.path) ?? 'another program';
-    this.builder.note(
-      `process ${pid} executed ${program}, of which there is no recording: a program that loads no libraries (a static one), runs with other rights, or did nothing that is recorded`,
-    );
+    this.builder.executedUnseen(this.definitions.texts.get(given.path) ?? 'another program');
   }
 
   private finish(): void {
