@@ -122,7 +122,10 @@ export class ProcessReader implements Kinship {
     this.handles = new ProcessHandles(builder, this.inherited(), isThreaded, communicatorOf);
     const paths = new ProcessPaths(builder.files, definitions.texts, host, machine);
     const effects = new FileEffects(builder, this.handles, paths);
-    return new ProcessEvents(builder, effects, new ProcessStacks(builder.stacks, definitions), this);
+    const stacks = new ProcessStacks(builder.stacks, definitions, (module) => {
+      builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`);
+    });
+    return new ProcessEvents(builder, effects, stacks, this);
   }
 
   private inherited(): OpenFiles {

@@ -12,6 +12,7 @@ export class ProcessStacks {
   constructor(
     private readonly stacks: CallStackTable,
     private readonly defined: FileDefinitions,
+    private readonly onRebuilt: (module: string) => void,
   ) {}
 
   /** The node in the trace, NONE for no stack, and for one that was lost. */
@@ -40,9 +41,18 @@ export class ProcessStacks {
 
   private frameOf(number: number, value: number): number {
     const { stacks } = this;
-    const module = this.defined.modules.get(number)?.path ?? '';
+    const { path: module, buildId } = this.defined.modules.get(number) ?? { path: '', buildId: '' };
     const frame = stacks.internFrame({ module, value, symbol: '', symbolOffset: 0, sourceFile: '', sourceLine: 0 });
-    if (module !== '') stacks.moduleForms.set(stacks.frameModule.at(frame), 'address');
+    if (module !== '') this.describe(stacks.frameModule.at(frame), buildId);
     return frame;
+  }
+
+  private describe(module: number, buildId: string): void {
+    const { moduleForms, moduleBuilds } = this.stacks;
+    moduleForms.set(module, 'address');
+    if (buildId === '') return;
+    const known = moduleBuilds.get(module);
+    if (known === undefined) moduleBuilds.set(module, buildId);
+    else if (known !== buildId) this.onRebuilt(this.stacks.modules.at(module));
   }
 }
