@@ -1,5 +1,6 @@
 /** Writes files of the recorder library byte by byte (docs/recording-format.md): what the library itself does not do. */
 import { checksum } from '../src/readers/capture/chunks.ts';
+import type { RankRun } from '../src/readers/capture/definitions.ts';
 
 /** Bytes of numbers and texts, one behind the other. */
 export class RecordBytes {
@@ -145,15 +146,15 @@ export class CaptureFile {
     return this;
   }
 
-  communicator(name: string, ranks: readonly number[], size = ranks.length): number {
+  communicator(name: string, size: number, runs: readonly RankRun[]): number {
     const number = ++this.communicators;
-    const body = new RecordBytes().varint(number).varint(size).text(name).varint(ranks.length);
-    ranks.forEach((rank, i) =>
+    const body = new RecordBytes().varint(number).varint(size).text(name).varint(runs.length);
+    runs.forEach(({ first, step, ranks }, i) => {
       body
-        .signed(rank - (ranks[i - 1] ?? 0))
-        .signed(0)
-        .varint(1),
-    );
+        .signed(first - (runs[i - 1]?.first ?? 0))
+        .signed(step)
+        .varint(ranks);
+    });
     this.define(7, body);
     return number;
   }

@@ -1,10 +1,10 @@
 import type { Communicator } from '../../trace/definitions.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Stream } from '../../trace/trace.ts';
-import type { CommunicatorDefinition } from './definitions.ts';
+import type { CommunicatorDefinition, RankRun } from './definitions.ts';
 
 const SELF = 'MPI_COMM_SELF';
-/** Members of all communicators that are listed; each takes a number in memory, however few bytes say it. */
+/** Members of all communicators that are listed; what has more is junk, or a job of more than any machine can do. */
 const MOST_MEMBERS = 1 << 24;
 
 /** Groups of processes: each process numbers its own, and those with the same name and members are one. */
@@ -15,7 +15,7 @@ export class CaptureCommunicators {
   /** @param process any text that tells processes apart. @returns its index in the trace. */
   intern(definition: CommunicatorDefinition, process: string): number {
     const { name, size, runs } = definition;
-    const isWhole = runs.reduce((sum, { count }) => sum + count, 0) === size;
+    const isWhole = name === SELF || runs.reduce((sum, { ranks }) => sum + ranks, 0) === size;
     const key = name === SELF ? name : JSON.stringify([name, size, runs, isWhole ? '' : process]);
     let index = this.indices.get(key);
     if (index === undefined) {
@@ -25,23 +25,27 @@ export class CaptureCommunicators {
     return index;
   }
 
-  /** Members are the first streams of their ranks. */
   list(streams: readonly Stream[]): Communicator[] {
     const streamOfRank = new Map<number, number>();
     streams.forEach(({ rank }, stream) => {
       if (rank !== undefined && !streamOfRank.has(rank)) streamOfRank.set(rank, stream);
     });
-    let left = MOST_MEMBERS;
+    let room = MOST_MEMBERS;
     return this.definitions.map(({ name, runs }) => {
       const isSelf = name === SELF;
-      const members: number[] = [];
-      const count = runs.reduce((sum, run) => sum + run.count, 0);
-      if (!isSelf && count <= left) {
-        left -= count;
-        for (const { first, step, count: ranks } of runs)
-          for (let i = 0; i < ranks; i++) members.push(streamOfRank.get(first + i * step) ?? NONE);
-      }
+      const members = isSelf ? [] : ranksOf(runs, room).map((rank) => streamOfRank.get(rank) ?? NONE);
+      room -= members.length;
       return { name, members, parent: NONE, isSelf };
     });
   }
+}
+
+/** The ranks of runs, as far as there is room for them. */
+function ranksOf(runs: readonly RankRun[], room: number): number[] {
+  const listed: number[] = [];
+  for (const { first, step, ranks } of runs) {
+    if (listed.length + ranks > room) break;
+    for (let i = 0; i < ranks; i++) listed.push(first + i * step);
+  }
+  return listed;
 }

@@ -268,9 +268,9 @@ describe('layers', () => {
   test('communicators of several processes are one', async () => {
     const rank = (number: number): CaptureFile => {
       const file = new CaptureFile({ pid: 100 + number, host: `node${number}` }).world(number, 2);
-      const world = file.communicator('MPI_COMM_WORLD', [0, 1]);
-      const own = file.communicator('MPI_COMM_SELF', [number]);
-      const unlisted = file.communicator('halves', [], 2);
+      const world = file.communicator('MPI_COMM_WORLD', 2, [{ first: 0, step: 1, ranks: 2 }]);
+      const own = file.communicator('MPI_COMM_SELF', 1, [{ first: number, step: 0, ranks: 1 }]);
+      const unlisted = file.communicator('halves', 2, []);
       for (const each of [world, own, unlisted])
         file.call('MPI-IO', 'MPI_File_open', 'cplhx', [each, '/a', 2, 40 + each, 0], [each * 10, each * 10 + 5]);
       return file;
@@ -286,6 +286,20 @@ describe('layers', () => {
     ]);
     const { communicator } = trace.handles;
     expect([0, 1, 2, 3, 4, 5].map((handle) => communicator.at(handle))).toEqual([0, 1, 2, 0, 1, 3]);
+  });
+
+  test('communicators of runs of ranks, and one that lists more than it has', async () => {
+    const file = new CaptureFile().world(0, 8);
+    const steps = file.communicator('steps', 5, [
+      { first: 6, step: -2, ranks: 4 },
+      { first: -1, step: 0, ranks: 1 },
+    ]);
+    const wrong = file.communicator('wrong', 5, [{ first: 0, step: 1, ranks: 2 ** 40 }]);
+    for (const each of [steps, wrong])
+      file.call('MPI-IO', 'MPI_File_open', 'cplhx', [each, '/a', 2, 40 + each, 0], [each * 10, each * 10 + 5]);
+    const trace = await read(file);
+    expect(trace.definitions!.communicators.map(({ members }) => members)).toEqual([[NONE, NONE, NONE, 0, NONE]]);
+    expect(trace.damage.map(({ what }) => what)).toEqual(['communicator 2 of 5 processes lists 1099511627776']);
   });
 });
 

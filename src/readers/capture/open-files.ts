@@ -16,6 +16,8 @@ export class OpenFile {
   /** Of a stream: the descriptor below it, and what that leads to as far as it is used by itself. */
   descriptor = NaN;
   below: OpenFile | undefined;
+  /** What calls name in it, which nobody opens: variables of NetCDF and their attributes. */
+  readonly named = new Map<string, OpenFile>();
 
   /**
    * @param handle index into the trace's handles.

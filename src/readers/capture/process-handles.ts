@@ -135,6 +135,17 @@ export class ProcessHandles {
     return open;
   }
 
+  /** What a call names in an open file without opening it. */
+  within(open: OpenFile, name: string, { stream }: Occurrence): OpenFile {
+    let named = open.named.get(name);
+    if (named === undefined) {
+      named = this.make(open.file, open.layer, stream, open.handle);
+      this.builder.handleNames.set(named.handle, name);
+      open.named.set(name, named);
+    }
+    return named;
+  }
+
   close({ called, given }: Occurrence): void {
     if (called.layer === POSIX) this.open.descriptors.delete(given.descriptor);
     else {
