@@ -25,7 +25,7 @@ const DEFAULT_CACHE_BYTES = 2 * 2 ** 30;
 
 const MAGIC = Buffer.from('IOLENS1\n');
 /** Raised whenever the layout of the cache's files changes. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 const PREFIX_BYTES = MAGIC.length + 8;
 const SAMPLE_BYTES = 4096;
 /** A file that changed this recently may change again within the same tick of the file system's clock (milliseconds). */

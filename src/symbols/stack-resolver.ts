@@ -176,7 +176,7 @@ async function resolveModule(
   }
   const { places, check } = placed;
   const { misfits } = check;
-  const noted = context.search.buildIds[path];
+  const noted = context.search.buildIds[path] ?? trace.stacks.moduleBuilds.get(module);
   const sameBuild = noted !== undefined && noted === (await found.binary.elf.buildId());
   const here = { ...report(path, 'changed', ''), file, modified, misfits, sameBuild };
   const isOther = misfits > check.checked - misfits;
