@@ -13,14 +13,13 @@ static void add(struct value *value, uint64_t number)
 static bool combine(uint8_t operation, struct value *a, const struct value *b)
 {
     if (b->base != NUMBER) return false;
-    if (operation == 0x22 && a->base != NUMBER) {
+    if (operation == 0x22) {
         add(a, (uint64_t)b->offset);
         return true;
     }
     if (a->base != NUMBER) return false;
     switch (operation) {
     case 0x1a: a->offset &= b->offset; return true;
-    case 0x22: add(a, (uint64_t)b->offset); return true;
     case 0x24: a->offset = b->offset < 0 || b->offset > 63 ? 0 : (int64_t)((uint64_t)a->offset << b->offset); return true;
     case 0x2a: a->offset = a->offset >= b->offset; return true;
     default: return false;
