@@ -85,6 +85,7 @@ bool call_begin_from(struct call *call, struct function *function, void *frame)
 bool call_end(struct call *call)
 {
     call->error = errno;
+    call->generation = generation;
     call->end = monotonic_time();
     call->at = call->arguments;
     if (call->function->layer > LAYER_STDIO) {
@@ -97,6 +98,7 @@ bool call_end(struct call *call)
 void call_unfinished(struct call *call)
 {
     call->error = errno;
+    call->generation = generation;
     call->end = call->start;
     call->at = call->arguments;
 }
@@ -108,6 +110,7 @@ bool call_mark(struct call *call, struct function *function)
     call->function = function;
     call->frame = NULL;
     call->error = errno;
+    call->generation = generation;
     call->start = call->end = monotonic_time();
     call->at = call->arguments;
     return true;
@@ -177,6 +180,21 @@ static bool interrupts(void *frame, void *interrupted)
 /* What stands in front of the arguments of an event, at most. */
 #define MOST_HEAD_BYTES 40
 
+/* Makes room; from then on no signal handler adds anything, but one may as long as that takes. */
+static void begin_adding(struct thread *thread, struct buffer *buffer)
+{
+    for (;;) {
+        thread->committing = true;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        // What is written was so by the thread that ends the process: the chunk is gone, and so are its times.
+        bool is_full = buffer_used(buffer->filled) + MOST_HEAD_BYTES + MOST_ARGUMENT_BYTES > CHUNK_BYTES;
+        if (LIKELY(!is_full && buffer->written == 0)) return;
+        thread->committing = false;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        buffer_write(buffer);
+    }
+}
+
 void call_commit(struct call *call)
 {
     struct thread *thread = &recorder_thread;
@@ -194,19 +212,18 @@ void call_commit(struct call *call)
     }
     uint32_t stack = settings.stack_depth == 0 || call->frame == NULL ? 0 : stack_here(call->frame);
     uint32_t number = function_number(call->function);
-    if (UNLIKELY(number == 0)) buffer->lost++;
-    else {
-        thread->committing_frame = frame;
-        thread->committing = true;
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        // Written by the thread that ends the process: the chunk is gone, and so are its times.
-        if (UNLIKELY(buffer->written)) buffer_write(buffer);
-        if (UNLIKELY(buffer_used(buffer->filled) + MOST_HEAD_BYTES + MOST_ARGUMENT_BYTES > CHUNK_BYTES)) buffer_write(buffer);
-        add(buffer, call, number, stack);
-        if (UNLIKELY(call->end - buffer->base > LONGEST_BUFFERED && call->end > buffer->base) || UNLIKELY(recorder_ending))
-            buffer_write(buffer);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        thread->committing = false;
-    }
+    // Put back in the end: this may be a handler that came between the next two lines of another commit.
+    void *outer_frame = thread->committing_frame;
+    thread->committing_frame = frame;
+    begin_adding(thread, buffer);
+    // A handler forked: this is the child, where the numbers mean other things.
+    bool is_sound = number != 0 && call->generation == generation && buffer == thread->buffer;
+    if (LIKELY(is_sound)) add(buffer, call, number, stack);
+    else buffer->lost++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->committing = false;
+    thread->committing_frame = outer_frame;
+    if (UNLIKELY(call->end - buffer->base > LONGEST_BUFFERED && call->end > buffer->base) || UNLIKELY(recorder_ending))
+        if (is_sound) buffer_write(buffer);
     errno = call->error;
 }

@@ -264,6 +264,11 @@ void buffers_write_all(void)
     definitions_unlock(&before);
 }
 
+void recorder_give_file(unsigned user)
+{
+    if (recorder_state == ACTIVE && file_begun) kernel_call(SYS_fchownat, AT_FDCWD, (long)file_name, user, -1, AT_SYMLINK_NOFOLLOW, 0);
+}
+
 /* ---- buffers ---- */
 
 /*

@@ -73,17 +73,26 @@ EXPORTED long syscall(long number, ...)
 
 /* ---- other folders, other users: the recording's file may be out of reach afterwards ---- */
 
-#define WRITTEN_BEFORE(name, arguments, ...)                                                                           \
+FUNCTION(chroot, LAYER_RECORDER, "");
+EXPORTED int chroot(const char *path)
+{
+    REAL(chroot);
+    recorder_flush_now();
+    return real(path);
+}
+
+/* The file is given to the user that the process will be, if it may do that. */
+#define CHANGES_USER(name, arguments, ...)                                                                             \
     FUNCTION(name, LAYER_RECORDER, "");                                                                                \
     EXPORTED int name(__VA_ARGS__)                                                                                     \
     {                                                                                                                  \
         REAL(name);                                                                                                    \
         recorder_flush_now();                                                                                          \
+        if (user != (uid_t)-1) recorder_give_file(user);                                                               \
         return real arguments;                                                                                         \
     }
 
-WRITTEN_BEFORE(chroot, (path), const char *path)
-WRITTEN_BEFORE(setuid, (user), uid_t user)
-WRITTEN_BEFORE(seteuid, (user), uid_t user)
-WRITTEN_BEFORE(setreuid, (real_user, user), uid_t real_user, uid_t user)
-WRITTEN_BEFORE(setresuid, (real_user, user, saved_user), uid_t real_user, uid_t user, uid_t saved_user)
+CHANGES_USER(setuid, (user), uid_t user)
+CHANGES_USER(seteuid, (user), uid_t user)
+CHANGES_USER(setreuid, (real_user, user), uid_t real_user, uid_t user)
+CHANGES_USER(setresuid, (real_user, user, saved_user), uid_t real_user, uid_t user, uid_t saved_user)

@@ -102,7 +102,8 @@ static bool find_in_path(const char *name, char *path)
 void note_executed(const char *path, bool in_path, char *const environment[])
 {
     static unsigned notes;
-    if (recorder_state != ACTIVE || path == NULL || notes >= MOST_NOTES) return;
+    if (recorder_state != ACTIVE || notes >= MOST_NOTES || !kernel_is_text(path)) return;
+    if (environment != NULL && !kernel_is_text(environment)) return;
     int before = errno;
     char found[MOST_PATH];
     const char *problem = problem_of_environment(environment);

@@ -172,6 +172,11 @@ void kernel_allow_owner(int fd)
         kernel(SYS_fchmod, fd, (status.st_mode & 0777) | 0600, 0, 0);
 }
 
+bool kernel_is_text(const void *address)
+{
+    return kernel(SYS_faccessat, AT_FDCWD, (long)address, F_OK, 0) != -EFAULT;
+}
+
 long kernel_truncate(int fd, int64_t size)
 {
     return kernel(SYS_ftruncate, fd, size, 0, 0);

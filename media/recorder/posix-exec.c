@@ -26,7 +26,7 @@ static void exec_event(struct function *function, const char *path)
     struct call call;
     if (!call_begin(&call, function)) return;
     call_unfinished(&call);
-    put_text(&call, path);
+    put_text(&call, kernel_is_text(path) ? path : NULL);
     put_signed(&call, -1);
     put(&call, 0);
     call_commit(&call);
@@ -160,7 +160,7 @@ FUNCTION(execveat, LAYER_POSIX, "dpr");
 EXPORTED int execveat(int folder, const char *path, char *const arguments[], char *const environment[], int flags)
 {
     REAL(execveat);
-    EXECUTE_OPEN(execveat, (put_signed(&call, folder), put_text(&call, path)), real(folder, path, arguments, environment, flags));
+    EXECUTE_OPEN(execveat, (put_signed(&call, folder), put_text(&call, kernel_is_text(path) ? path : NULL)), real(folder, path, arguments, environment, flags));
 }
 
 /* ---- a new process for it ---- */

@@ -52,14 +52,14 @@ const char *environment_variable(char *const environment[], const char *name)
 }
 
 /* Programs, such as bash, have a getenv of their own. */
-static const char *variable(const char *name)
+const char *own_variable(const char *name)
 {
     return environment_variable(environ, name);
 }
 
 static unsigned number_of(const char *name, unsigned otherwise)
 {
-    const char *text = variable(name);
+    const char *text = own_variable(name);
     if (text == NULL || *text < '0' || *text > '9') return otherwise;
     unsigned long number = strtoul(text, NULL, 10);
     return number > 0x7fffffff ? otherwise : (unsigned)number;
@@ -81,7 +81,7 @@ static bool is_passed_over(const char *names)
 static int64_t number_in(const char *const variables[])
 {
     for (; *variables != NULL; variables++) {
-        const char *text = variable(*variables);
+        const char *text = own_variable(*variables);
         if (text != NULL && *text >= '0' && *text <= '9') return strtol(text, NULL, 10);
     }
     return -1;
@@ -90,7 +90,7 @@ static int64_t number_in(const char *const variables[])
 /* A batch script under Slurm is no rank, although it has a SLURM_PROCID: only a step has tasks. */
 static bool is_step(void)
 {
-    return variable("SLURM_STEP_NUM_TASKS") != NULL;
+    return own_variable("SLURM_STEP_NUM_TASKS") != NULL;
 }
 
 static int64_t rank_by_environment(void)
@@ -113,7 +113,7 @@ static const char *batch_job(void)
 {
     static const char *const JOBS[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID"};
     for (size_t i = 0; i < sizeof JOBS / sizeof *JOBS; i++) {
-        const char *text = variable(JOBS[i]);
+        const char *text = own_variable(JOBS[i]);
         if (text != NULL && strlen(text) < 256) return text;
     }
     return "";
@@ -121,12 +121,12 @@ static const char *batch_job(void)
 
 static bool read_settings(void)
 {
-    const char *folder = variable("IOLENS_RECORDING");
+    const char *folder = own_variable("IOLENS_RECORDING");
     if (folder == NULL || folder[0] != '/' || strlen(folder) >= sizeof settings.folder || getauxval(AT_SECURE) != 0)
         return false;
-    if (is_passed_over(variable("IOLENS_SKIP"))) return false;
+    if (is_passed_over(own_variable("IOLENS_SKIP"))) return false;
     strcpy(settings.folder, folder);
-    const char *layers = variable("IOLENS_LAYERS");
+    const char *layers = own_variable("IOLENS_LAYERS");
     settings.layers = layers == NULL || *layers == 0 ? (1u << LAYERS) - 1 : layers_of(layers);
     settings.stack_depth = number_of("IOLENS_STACK_DEPTH", 64);
     settings.stack_sample = number_of("IOLENS_STACK_SAMPLE", 1);

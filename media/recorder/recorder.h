@@ -84,6 +84,8 @@ struct call {
     uint64_t end;
     /* As the real function left it. */
     int error;
+    /* The process as it was then. */
+    uint32_t generation;
     /* Layers above STDIO that the thread was in before, and the frame of the innermost call of them. */
     unsigned outer_layers;
     void *outer_frame;
@@ -187,7 +189,8 @@ enum definition_kind {
     DEFINE_STACK_NODE,
     DEFINE_WORLD,
     DEFINE_COMMUNICATOR,
-    DEFINE_NOTE
+    DEFINE_NOTE,
+    DEFINE_NAMED_NODE
 };
 
 /* All signals, as the kernel sees them. */
@@ -241,11 +244,15 @@ extern enum state recorder_state;
 
 /* The value of a variable of the environment; NULL: there is none. */
 const char *environment_variable(char *const environment[], const char *name);
+/* The same of this process's. */
+const char *own_variable(const char *name);
 
 /* Writes all that is buffered; from then on every event is written at once. Called when the process may end. */
 void recorder_flush_all(void);
 /* Before execve: writes all, goes on buffering when exec fails. */
 void recorder_flush_now(void);
+/* The recording's file belongs to this user from now on, if we may say so. */
+void recorder_give_file(unsigned user);
 /* Writes all, and records nothing any more: what the program is about to do may make any call of the kernel's deadly. */
 void recorder_stop(void);
 /* It was not done. */
@@ -287,6 +294,8 @@ long kernel_status_flags(int fd);
 long kernel_duplicate(int fd, int lowest);
 /* A file's owner may read and write it. */
 void kernel_allow_owner(int fd);
+/* Whether what stands there can be read, as far as a path would go. */
+bool kernel_is_text(const void *address);
 long kernel_truncate(int fd, int64_t size);
 long kernel_make_folder(const char *path);
 

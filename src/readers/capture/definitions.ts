@@ -45,11 +45,18 @@ export interface ModuleDefinition {
   readonly buildId: string;
 }
 
+/** Ranks in MPI_COMM_WORLD at equal steps. */
+export interface RankRun {
+  readonly first: number;
+  readonly step: number;
+  readonly ranks: number;
+}
+
 export interface CommunicatorDefinition {
   readonly name: string;
   readonly size: number;
-  /** Ranks in MPI_COMM_WORLD by rank in the communicator; fewer than `size` when they were not all listed. */
-  readonly ranks: readonly number[];
+  /** By rank in the communicator; fewer ranks than `size` when they were not all listed. */
+  readonly runs: readonly RankRun[];
 }
 
 /** What a definition that cannot be right says. */
@@ -154,11 +161,19 @@ export class FileDefinitions {
     const number = body.varint();
     const size = body.varint();
     const name = body.text();
-    const listed = body.varint();
-    const ranks: number[] = [];
-    let rank = 0;
-    for (let i = 0; i < listed && !body.overrun; i++) ranks.push((rank += body.signed()));
-    if (!body.overrun) this.communicators.set(number, { name, size, ranks });
+    const count = body.varint();
+    const runs: RankRun[] = [];
+    let listed = 0;
+    let first = 0;
+    for (let i = 0; i < count && !body.overrun; i++) {
+      const run = { first: (first += body.signed()), step: body.signed(), ranks: body.varint() };
+      runs.push(run);
+      listed += run.ranks;
+    }
+    if (body.overrun) return;
+    if (listed > size)
+      this.onDamage(`communicator ${number} of ${size} processes lists ${listed}`, 'this communicator');
+    else this.communicators.set(number, { name, size, runs });
   }
 }
 

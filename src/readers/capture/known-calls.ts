@@ -134,7 +134,10 @@ const MPI_IO: readonly Entry[] = [
 ];
 
 const HDF5: readonly Entry[] = [
-  ['H5Fcreate H5Fopen H5Freopen H5Fcreate_async H5Fopen_async H5Freopen_async', 'open', 'open'],
+  ['H5Fcreate H5Fopen H5Fcreate_async H5Fopen_async', 'open', 'open'],
+  ['H5Freopen H5Freopen_async', 'open', 'openObject'],
+  ['H5Rdereference', 'metadata', 'openObject'],
+  ['H5Idec_ref', 'metadata', 'close'],
   ['H5Fclose H5Fclose_async', 'close', 'close'],
   ['H5Fflush H5Fflush_async H5Dflush H5Gflush H5Oflush', 'sync'],
   ['H5Dread H5Dread_multi H5Dread_chunk H5Dread_async H5Aread H5Aread_async', 'read', 'placeless'],
@@ -208,9 +211,10 @@ function ofHdf5(name: string): Pick<KnownCall, 'operation' | 'effect'> {
 }
 
 function ofNetCdf(name: string): Pick<KnownCall, 'operation' | 'effect'> {
-  if (/_(i|b)?put_(att|var|vara|vars|varm|varn|vard)/.test(name)) return { operation: 'write', effect: 'placeless' };
-  if (/_(i|b)?get_(att|var|vara|vars|varm|varn|vard)/.test(name)) return { operation: 'read', effect: 'placeless' };
-  if (/_(create|open)(_par|_mem|_memio)?$/.test(name)) return { operation: 'open', effect: 'open' };
+  if (/_[ibm]?put_(att|var|vara|vars|varm|varn|vard)/.test(name)) return { operation: 'write', effect: 'placeless' };
+  if (/_[im]?get_(att|var|vara|vars|varm|varn|vard)/.test(name)) return { operation: 'read', effect: 'placeless' };
+  if (/_(create|open)(_par|_par_fortran|_mp|_mem|_memio)?$/.test(name)) return { operation: 'open', effect: 'open' };
+  if (/_(wait|wait_all|cancel)$/.test(name)) return { operation: 'other', effect: 'none' };
   if (/_(close|abort)$/.test(name)) return { operation: 'close', effect: 'close' };
   return { operation: name.includes('_sync') || name.includes('_flush') ? 'sync' : 'metadata', effect: 'none' };
 }

@@ -10,13 +10,10 @@ import type { Identifier } from './record-cursor.ts';
 const POSIX = LAYERS.indexOf('POSIX');
 const STDIO = LAYERS.indexOf('STDIO');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
-const NETCDF = LAYERS.indexOf('NetCDF');
 const CLOSE_ON_EXECUTE = 0o2000000;
 const CLOSE_RANGE_ON_EXECUTE = 4;
 /** The lowest descriptors are there before a program begins. */
 const MOST_STANDARD = 2;
-/** A group of NetCDF is numbered within its file: these bits are the file's. */
-const NETCDF_FILE = 0xffff0000;
 
 /** What one process has open, and how calls change that. */
 export class ProcessHandles {
@@ -38,10 +35,7 @@ export class ProcessHandles {
   }
 
   find(layer: number, identifier: Identifier): OpenFile | undefined {
-    const handles = this.open.handlesOf(layer);
-    const known = handles.get(identifier);
-    if (known !== undefined || layer !== NETCDF || typeof identifier !== 'number') return known;
-    return handles.get((identifier & NETCDF_FILE) >>> 0);
+    return this.open.handlesOf(layer).get(identifier);
   }
 
   /** Something that was opened before the recording, or by a call that was lost. */
@@ -140,6 +134,17 @@ export class ProcessHandles {
     if (name !== '') this.builder.handleNames.set(open.handle, name);
     this.installHandle(given.handle, open, event);
     return open;
+  }
+
+  /** What a call names in an open file without opening it. */
+  within(open: OpenFile, name: string, { stream }: Occurrence): OpenFile {
+    let named = open.named.get(name);
+    if (named === undefined) {
+      named = this.make(open.file, open.layer, stream, open.handle);
+      this.builder.handleNames.set(named.handle, name);
+      open.named.set(name, named);
+    }
+    return named;
   }
 
   close({ called, given }: Occurrence): void {
