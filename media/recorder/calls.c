@@ -201,11 +201,13 @@ void call_commit(struct call *call)
     struct buffer *buffer = thread_buffer();
     if (buffer == NULL) {
         chunks_lost_one();
+        errno = call->error;
         return;
     }
     void *frame = __builtin_frame_address(0);
     if (UNLIKELY(thread->committing && interrupts(frame, thread->committing_frame))) {
         buffer->lost++;
+        errno = call->error;
         return;
     }
     uint32_t stack = settings.stack_depth == 0 || call->frame == NULL ? 0 : stack_here(call->frame);

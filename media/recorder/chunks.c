@@ -324,6 +324,11 @@ void buffer_release(struct buffer *buffer)
     definitions_unlock(&before);
 }
 
+bool buffers_of_threads(void)
+{
+    return buffers != NULL && buffers->next != NULL;
+}
+
 void chunks_lost_one(void)
 {
     __atomic_fetch_add(&lost_elsewhere, 1, __ATOMIC_RELAXED);

@@ -48,6 +48,8 @@ void buffer_release(struct buffer *buffer);
 void buffer_write(struct buffer *buffer);
 /* Writes all buffers of the process. */
 void buffers_write_all(void);
+/* Whether several threads of the process have recorded something. */
+bool buffers_of_threads(void);
 /* An event was lost for want of a buffer. */
 void chunks_lost_one(void);
 /*

@@ -45,10 +45,23 @@ void descriptor_opened(int fd)
 void descriptor_closed(int fd)
 {
     if ((unsigned)fd >= MOST_DESCRIPTORS) return;
-    __atomic_fetch_and(&known_descriptors[fd >> 6], ~((uint64_t)1 << (fd & 63)), __ATOMIC_RELAXED);
+    uint64_t others = ~((uint64_t)1 << (fd & 63));
+    __atomic_fetch_and(&known_descriptors[fd >> 6], others, __ATOMIC_RELAXED);
+    __atomic_fetch_and(&known_streams[fd >> 6], others, __ATOMIC_RELAXED);
 }
 
 void descriptors_closed(unsigned first, unsigned last)
 {
-    for (unsigned fd = first; fd <= last && fd < MOST_DESCRIPTORS; fd++) descriptor_closed((int)fd);
+    if (last >= MOST_DESCRIPTORS) last = MOST_DESCRIPTORS - 1;
+    for (unsigned fd = first; fd <= last; fd++) {
+        // Most are none: programs close all that there might be.
+        if ((fd & 63) == 0 && known_descriptors[fd >> 6] == 0 && known_streams[fd >> 6] == 0) fd += 63;
+        else descriptor_closed((int)fd);
+    }
+}
+
+void descriptors_forget(void)
+{
+    memset(known_descriptors, 0, MOST_DESCRIPTORS / 8);
+    memset(known_streams, 0, MOST_DESCRIPTORS / 8);
 }

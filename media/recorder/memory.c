@@ -75,8 +75,9 @@ static bool extend(uintptr_t address)
     }
     uintptr_t from = own.known.from, wanted = address & ~(page - 1);
     if (address >= from || from - wanted > MOST_OWN_STACK) return false;
-    if (wanted <= own.floor && !ask(own.floor)) return false;
-    while (from > wanted && ask(from - page)) {
+    if (wanted <= own.floor && !ask(own.floor > address ? own.floor : address)) return false;
+    // Not below the address: what lies there is no part of the stack, and tools such as valgrind say so.
+    while (from > wanted && ask(from - page > address ? from - page : address)) {
         from -= page;
         own.known.from = from;
     }

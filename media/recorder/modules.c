@@ -30,9 +30,17 @@ void modules_begin(void)
     modules = kernel_memory(MOST_MODULES * sizeof *modules);
 }
 
-void modules_forget(void)
+/*
+ * In the child of a fork dl_iterate_phdr waits for ever when another thread of the parent was in it. Newer C libraries of
+ * GNU (2.35) can say without a lock what lies at an address; with others the child of a process of several threads does
+ * not ask.
+ */
+static bool asks_loader = true;
+
+void modules_forget(bool had_threads)
 {
     module_count = 0;
+    asks_loader = asks_loader && !had_threads;
 }
 
 uintptr_t module_bias(uint16_t number)
@@ -295,19 +303,40 @@ static int look(struct dl_phdr_info *info, size_t size, void *given)
     return 1;
 }
 
+#if defined __GLIBC__ && defined DLFO_STRUCT_HAS_EH_DBASE
+static void look_at_object(struct search *search)
+{
+    struct dl_find_object found;
+    if (_dl_find_object((void *)search->address, &found) != 0) return;
+    const ElfW(Ehdr) *header = found.dlfo_map_start;
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof(ElfW(Phdr))) return;
+    struct dl_phdr_info info = {
+        .dlpi_addr = found.dlfo_link_map->l_addr,
+        .dlpi_name = found.dlfo_link_map->l_name,
+        .dlpi_phdr = (const void *)((const char *)found.dlfo_map_start + header->e_phoff),
+        .dlpi_phnum = header->e_phnum,
+    };
+    look(&info, offsetof(struct dl_phdr_info, dlpi_adds), search);
+}
+#else
+static void look_at_object(struct search *search)
+{
+    if (asks_loader) dl_iterate_phdr(look, search);
+}
+#endif
+
 void code_rule(uintptr_t address, struct frame_rule *rule)
 {
     *rule = (struct frame_rule){0};
     struct search search = {address, rule, true, false};
-    dl_iterate_phdr(look, &search);
+    look_at_object(&search);
     if (search.isFound) return;
     // Code that was made at run time.
     rule->flags = RULE_FRAME_POINTER;
-    uintptr_t word = sizeof(uintptr_t), here = address & ~(word - 1), before = (address + 1 - CODE_BEFORE) & ~(word - 1);
+    uintptr_t word = sizeof(uintptr_t), next = address + 1, here = next & ~(word - 1);
     if (!memory_is_readable(here)) return;
-    uintptr_t from = before == here || memory_is_readable(before) ? before : here;
-    uintptr_t behind = (address + CODE_BEHIND) & ~(word - 1);
-    look_at_code(address + 1, from, memory_is_readable(behind) ? behind + word : here + word, rule);
+    uintptr_t before = (next - CODE_BEFORE) & ~(word - 1), behind = (next + CODE_BEHIND - 1) & ~(word - 1);
+    look_at_code(next, memory_is_readable(before) ? before : here, memory_is_readable(behind) ? behind + word : here + word, rule);
 }
 
 #endif

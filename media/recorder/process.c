@@ -179,7 +179,7 @@ bool recorder_start(void)
 
 __attribute__((constructor)) static void begin(void)
 {
-    functions_find();
+    resolve_wrapped();
     recorder_start();
 }
 
@@ -199,9 +199,9 @@ static void begin_anew(struct thread *thread)
 {
     recorder_process = kernel_process();
     generation++;
-    memset(known_descriptors, 0, MOST_DESCRIPTORS / 8);
+    descriptors_forget();
     texts_forget();
-    stacks_forget();
+    stacks_forget(buffers_of_threads());
     // In a handler that forks: the function that was interrupted will go on adding where it was.
     struct buffer *abandoned = thread->committing ? thread->buffer : NULL;
     if (abandoned != NULL) thread->buffer = NULL;
@@ -259,7 +259,7 @@ void recorder_go_on(void)
 
 void put_pointer(struct call *call, const void *pointer)
 {
-    put(call, zigzag(((int64_t)(intptr_t)pointer - (int64_t)pointer_base) / 8));
+    put(call, pointer == NULL ? 0 : zigzag(((int64_t)(intptr_t)pointer - (int64_t)pointer_base) / 8));
 }
 
 /* ---- the definition of the process ---- */

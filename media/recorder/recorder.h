@@ -54,11 +54,13 @@ struct function {
     void *real;
     /* Its number in the definitions of this process image, below the number of forks that led here; 0 before it was used. */
     uint64_t defined;
+    /* The real one's name for the linker, where it is not the one that programmers know: fread is __fread_chk to some. */
+    const char *symbol;
 };
 
 #define FUNCTION(name, layer, roles)                                                                                   \
-    static struct function function_##name = {#name, roles, layer, NULL, 0};                                           \
-    static struct function *const listed_##name __attribute__((used, section("iolens_functions"))) = &function_##name
+    static struct function function_##name = {#name, roles, layer, NULL, 0, #name};                                           \
+    static struct function *const wrapped_##name __attribute__((used, section("recorder_wrapped"))) = &function_##name
 
 /* Declares `real`, the real function, with the type of the wrapper. */
 #define REAL(name)                                                                                                     \
@@ -68,6 +70,11 @@ struct function {
 
 /* The real function behind a wrapper that was called from `caller`; never NULL: one that is nowhere fails with ENOSYS. */
 void *real_function(struct function *function, void *caller);
+/*
+ * Finds those of the C library before the program begins: later the first call may come from a signal handler that
+ * interrupted the dynamic linker.
+ */
+void resolve_wrapped(void);
 /* A function that wrappers need beside their own, such as PMPI_Type_size; NULL when there is none. */
 void *other_function(const char *name, void *caller);
 
@@ -140,9 +147,18 @@ static inline void put_result(struct call *call, int64_t result)
     if (result < 0) put(call, (uint64_t)call->error);
 }
 
-/* A text by its number; NULL is the empty text. Written as a definition when it is new. */
+/* The result of a function that returns the error's number: as that of one that returns -1 and sets errno. */
+static inline void put_code(struct call *call, int code)
+{
+    put_signed(call, code == 0 ? 0 : -1);
+    if (code != 0) put(call, (uint64_t)(unsigned)code);
+}
+
+/* A text by its number; 0 for NULL. Written as a definition when it is new. */
 void put_text(struct call *call, const char *text);
-/* A pointer as a short number: they lie near each other. */
+/* The same for a path, which may be no address at all: a call that failed may have failed for that. */
+void put_path(struct call *call, const char *path, bool failed);
+/* A pointer as a short number: they lie near each other. 0 for NULL. */
 void put_pointer(struct call *call, const void *pointer);
 
 /* ---- descriptors ---- */
@@ -150,6 +166,8 @@ void put_pointer(struct call *call, const void *pointer);
 /* Describes a descriptor that the process was not seen to open (event `descriptor`), once. */
 void describe_descriptor(int fd);
 extern uint64_t known_descriptors[];
+/* Those whose stream is known too (streams.c). */
+extern uint64_t known_streams[];
 #define MOST_DESCRIPTORS 65536
 
 static inline void descriptor_described(int fd)
@@ -163,6 +181,8 @@ void descriptor_opened(int fd);
 void descriptor_closed(int fd);
 /* All descriptors from `first` to `last` were closed. */
 void descriptors_closed(unsigned first, unsigned last);
+/* In a forked child, which has a recording of its own. */
+void descriptors_forget(void);
 
 /* ---- definitions: chunks.c ---- */
 
@@ -289,7 +309,7 @@ long kernel_make_folder(const char *path);
 void stacks_begin(unsigned depth, unsigned one_of);
 /* Number of the stack that led to the wrapper whose frame this is; 0: none. */
 uint32_t stack_here(void *frame_of_wrapper);
-/* In a forked child: numbers begin anew. */
-void stacks_forget(void);
+/* In a forked child: numbers begin anew. `had_threads`: the parent had several. */
+void stacks_forget(bool had_threads);
 
 #endif

@@ -11,9 +11,9 @@
 
 #define MOST_LOCAL 256
 
-/* All that FUNCTION declares, as the linker gathers them. */
-extern struct function *const __start_iolens_functions[];
-extern struct function *const __stop_iolens_functions[];
+/* Bounds of the section that all functions are listed in; the linker sets them. */
+extern struct function *const __start_recorder_wrapped[];
+extern struct function *const __stop_recorder_wrapped[];
 
 /* A function of a library that only the code of one module sees. */
 static struct {
@@ -124,19 +124,19 @@ void *real_function(struct function *function, void *caller)
     int before = errno;
     bool was_inside = recorder_thread.inside;
     recorder_thread.inside = true;
-    // dlsym is no function for signal handlers, and forgets what the program's dlerror has to say: see functions_find.
-    void *found = dlsym(RTLD_NEXT, function->name);
+    // dlsym is no function for signal handlers, and forgets what the program's dlerror has to say: see resolve_wrapped.
+    void *found = dlsym(RTLD_NEXT, function->symbol);
     if (found != NULL) __atomic_store_n(&function->real, found, __ATOMIC_RELEASE);
-    else found = of_caller(function->name, caller);
+    else found = of_caller(function->symbol, caller);
     recorder_thread.inside = was_inside;
     errno = before;
     return found != NULL ? found : (void *)&missing;
 }
 
-void functions_find(void)
+void resolve_wrapped(void)
 {
-    for (struct function *const *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
-        if ((*at)->layer <= LAYER_STDIO) (*at)->real = dlsym(RTLD_NEXT, (*at)->name);
+    for (struct function *const *at = __start_recorder_wrapped; at < __stop_recorder_wrapped; at++)
+        if ((*at)->layer <= LAYER_STDIO) __atomic_store_n(&(*at)->real, dlsym(RTLD_NEXT, (*at)->symbol), __ATOMIC_RELEASE);
     // The error of a function that this C library does not have is not the program's.
     dlerror();
 }
@@ -144,7 +144,7 @@ void functions_find(void)
 /* What was found in a library that is unloaded must not be called again. */
 static void functions_forget(void)
 {
-    for (struct function *const *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
+    for (struct function *const *at = __start_recorder_wrapped; at < __stop_recorder_wrapped; at++)
         if ((*at)->layer > LAYER_STDIO) __atomic_store_n(&(*at)->real, NULL, __ATOMIC_RELEASE);
     signal_mask before;
     definitions_lock(&before);

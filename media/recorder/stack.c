@@ -47,7 +47,7 @@ void stacks_begin(unsigned depth, unsigned one_of)
     else note("There are no call stacks: memory is short, or the processor is neither x86_64 nor arm64.");
 }
 
-void stacks_forget(void)
+void stacks_forget(bool had_threads)
 {
     if (most_depth == 0) return;
     kernel_memory_clear(slots, SLOTS * sizeof *slots);
@@ -55,7 +55,7 @@ void stacks_forget(void)
     node_count = 0;
     is_full = false;
     random_state = 0;
-    unwind_forget();
+    unwind_forget(had_threads);
 }
 
 /* By chance, not every so-manieth: a loop of as many calls would always show the same one. (Marsaglia's xorshift.) */

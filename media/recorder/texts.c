@@ -105,8 +105,13 @@ long link_number(const char *link, uint32_t *number)
 
 void put_text(struct call *call, const char *text)
 {
-    // A path that the kernel refused as no address (EFAULT) is none for us either.
-    put(call, text == NULL || call->error == EFAULT ? 0 : text_number(text));
+    put(call, text == NULL ? 0 : text_number(text));
+}
+
+void put_path(struct call *call, const char *path, bool failed)
+{
+    // A path that the kernel refused as no address is none for us either. (errno of a call that succeeded is older.)
+    put_text(call, failed && call->error == EFAULT ? NULL : path);
 }
 
 void note(const char *text)

@@ -54,10 +54,10 @@ bool unwind_begin(void)
     return entries != NULL;
 }
 
-void unwind_forget(void)
+void unwind_forget(bool had_threads)
 {
     kernel_memory_clear(entries, ENTRIES * sizeof *entries);
-    modules_forget();
+    modules_forget(had_threads);
 }
 
 /* ---- rules ---- */
@@ -241,7 +241,7 @@ unsigned unwind(void *frame_of_wrapper, uintptr_t *addresses, unsigned depth, ui
             sum ^= sum >> 32;
             if (count == depth) break;
         }
-        isGuessed = (rule.flags & RULE_FRAME_POINTER) || !cursor.isSpKnown;
+        isGuessed = (rule.flags & (RULE_FRAME_POINTER | RULE_SIGNAL)) == RULE_FRAME_POINTER || !cursor.isSpKnown;
         if (!to_caller(&cursor, &rule)) break;
     }
     *hash = sum;
@@ -256,8 +256,9 @@ bool unwind_begin(void)
     return false;
 }
 
-void unwind_forget(void)
+void unwind_forget(bool had_threads)
 {
+    (void)had_threads;
 }
 
 unsigned unwind(void *frame_of_wrapper, uintptr_t *addresses, unsigned depth, uint64_t *hash)

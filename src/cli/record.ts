@@ -11,6 +11,7 @@ import {
   PRELOAD_LAYERS,
   preloadScript,
   rankOf,
+  recorderFor,
   RecordError,
   RECORDERS,
   recordScript,
@@ -130,9 +131,6 @@ const ONLY = {
   strace: ['path', 'calls', 'twoPass', 'stacksLimit', 'stacksWindow', 'stacksSample', 'live'],
   preload: ['layers', 'sample', 'stackDepth'],
 };
-/** Names of files of text: who gives one wants a text. */
-const TEXT_NAME = /\.(strace|st|txt|log)$/;
-
 /** The recorder that the options name, or that they need. */
 function wantedRecorder(options: RecordCommandOptions, given: readonly Option[]): RecorderName {
   const wanted = RECORDERS.find((name) => name === options.with);
@@ -145,8 +143,7 @@ function wantedRecorder(options: RecordCommandOptions, given: readonly Option[])
     throw new UsageError(
       `record: ${wrong} is for ${wrong === strace ? 'strace' : 'the recorder library'}, and ${wanted === 'auto' ? `${strace!} for strace` : `--with ${wanted} is given`}`,
     );
-  const isText = options.output !== undefined && TEXT_NAME.test(options.output);
-  return wanted === 'auto' && (strace !== undefined || isText) ? 'strace' : wanted;
+  return wanted === 'auto' && strace !== undefined ? 'strace' : recorderFor(wanted, options.output);
 }
 
 /** Options that have an effect on the script. */

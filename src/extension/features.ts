@@ -5,6 +5,7 @@
 import { host } from '#host';
 import * as vscode from 'vscode';
 import { CausesFeature } from './causes-feature.ts';
+import type { FixMethods } from '../session/session.ts';
 import type { StackLineFrame } from '../session/stack-lines.ts';
 import { WorkerSession } from '../session/worker-session.ts';
 import { activateBudget } from './budget.ts';
@@ -52,6 +53,11 @@ import { TimelineFeature } from './timeline-feature.ts';
 import { ViewOrder } from './tree-order.ts';
 import { WorkflowFeature } from './workflow-feature.ts';
 
+function workerSession(context: vscode.ExtensionContext): WorkerSession {
+  const { script, folder, engineFolders } = host.sessionFiles(context);
+  return new WorkerSession(script, { folder, engineFolders }, editorFileSystem(context.extensionUri));
+}
+
 export class Features {
   readonly recordings: Recordings;
   readonly sources: SourceLocating;
@@ -79,8 +85,9 @@ export class Features {
     private readonly views: Views,
   ) {
     const log = vscode.window.createOutputChannel('I/O Lens', { log: true });
-    const { script, folder: dist, engineFolders } = host.sessionFiles(context);
-    const session = new WorkerSession(script, { folder: dist, engineFolders }, editorFileSystem(context.extensionUri));
+    const session = workerSession(context);
+    // A menu of fixes cannot wait until a recording is read or analysed.
+    const fixes = workerSession(context);
     const state = context.workspaceState;
     this.selection = new SelectionModel(state);
     const added = new AddedRecordings(state);
@@ -94,7 +101,7 @@ export class Features {
     this.fleet = new FleetFeature(context.extensionUri, this.recordings, state);
     this.sources = new SourceLocating(this.recordings, state);
     this.live = new LiveRecordings(this.recordings, log, views.insights.view);
-    this.tasks = host.recorder(this.recordings, this.live, dist);
+    this.tasks = host.recorder(this.recordings, this.live, context);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
     this.lineCosts = new LineCosts(this.recordings);
@@ -137,8 +144,8 @@ export class Features {
       ...this.inEditors(),
       ...Object.values(this.orders),
       ...Object.values(this.trees),
-      ...this.inTheSource(),
-      { dispose: () => void session.dispose() },
+      ...this.inTheSource(fixes),
+      { dispose: () => void Promise.all([session.dispose(), fixes.dispose()]) },
       ...this.fillViews(),
       ...this.followCursor(),
       this.followSettings(),
@@ -160,15 +167,15 @@ export class Features {
   }
 
   /** What stands at the lines of the source. */
-  private inTheSource(): vscode.Disposable[] {
-    const { session, lines } = this.recordings;
+  private inTheSource(fixes: FixMethods): vscode.Disposable[] {
+    const { lines } = this.recordings;
     return [
       activateDiagnostics(this.findings, lines),
       activateHover(this.findings, this.lineCosts),
       // Registered first, shown last: changes of the code stand above.
       activateDismissActions(this.findings),
-      activateQuickFixes(this.findings, session, lines),
-      activatePythonFixes(this.recordings, session),
+      activateQuickFixes(this.findings, fixes, lines),
+      activatePythonFixes(this.recordings, fixes),
       activateFixPreview(),
       activateBudget(this.recordings),
       activateCodeLens(this.recordings, this.lineCosts),

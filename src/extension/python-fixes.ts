@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
 import type { InsightDocument } from '../export/documents.ts';
-import type { SessionMethods } from '../session/session.ts';
+import type { FixMethods } from '../session/session.ts';
 import { codeActions } from './fix-actions.ts';
 import { ALL_FILES, pathOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -17,7 +17,7 @@ const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpytho
  * Offers fixes in Python files. A recording of system calls has no Python lines, so nothing is marked: while a recording
  * of a Python program is open, what can be done about its findings is offered on the lines on which it can be done.
  */
-export function activatePythonFixes(recordings: Recordings, session: SessionMethods): vscode.Disposable {
+export function activatePythonFixes(recordings: Recordings, session: FixMethods): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, _context, token) {
       const { text } = document.lineAt(range.start.line);

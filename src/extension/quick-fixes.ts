@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { FixRequest } from '../analysis/fixes/fix.ts';
 import { snippetsOf } from '../export/advice.ts';
-import type { SessionMethods } from '../session/session.ts';
+import type { FixMethods } from '../session/session.ts';
 import type { CurrentLines } from './current-lines.ts';
 import { DIAGNOSTIC_SOURCE } from './diagnostics.ts';
 import type { FindingLines, LineFinding } from './finding-lines.ts';
 import { codeActions } from './fix-actions.ts';
-import { ALL_FILES, uriOf } from './locations.ts';
+import { ALL_FILES, pathOf, uriOf } from './locations.ts';
 
 const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
   c: 'c',
@@ -25,10 +25,15 @@ function languageOf(document: vscode.TextDocument): FixRequest['language'] {
   return LANGUAGES[document.languageId] ?? (FORTRAN_FILE.test(document.fileName) ? 'fortran' : 'c');
 }
 
-/** Offers changes of the code for the findings on a line. */
+/**
+ * Offers changes of the code for the findings on a line.
+ *
+ * @param session answers at once, whatever is read or analysed meanwhile: the editor takes back what it asked when the
+ *   answer takes longer than three quarters of a second, and says that there are no fixes (docs/decisions/0139).
+ */
 export function activateQuickFixes(
   findings: FindingLines,
-  session: SessionMethods,
+  session: FixMethods,
   lines: CurrentLines,
 ): vscode.Disposable {
   const selector: vscode.DocumentFilter[] = [
@@ -41,9 +46,11 @@ export function activateQuickFixes(
 }
 
 class QuickFixes implements vscode.CodeActionProvider {
+  private prepared: { readonly document: vscode.TextDocument; readonly version: number } | undefined;
+
   constructor(
     private readonly findings: FindingLines,
-    private readonly session: SessionMethods,
+    private readonly session: FixMethods,
     private readonly lines: CurrentLines,
   ) {}
 
@@ -51,10 +58,14 @@ class QuickFixes implements vscode.CodeActionProvider {
     document: vscode.TextDocument,
     range: vscode.Range,
     context: vscode.CodeActionContext,
+    token: vscode.CancellationToken,
   ): Promise<vscode.CodeAction[]> {
+    this.prepare(document);
     const actions: vscode.CodeAction[] = [];
     for (let line = range.start.line; line <= range.end.line; line++) {
       for (const finding of this.findings.at(document, line)) {
+        // A range of many lines is many questions; what is asked next must not wait for them.
+        if (token.isCancellationRequested) return [];
         const fixes = await this.session.fixes(await requestFor(finding, document, this.lines));
         const diagnostics = context.diagnostics.filter(
           ({ source, message }) => source === DIAGNOSTIC_SOURCE && message.startsWith(finding.site.message),
@@ -66,6 +77,18 @@ class QuickFixes implements vscode.CodeActionProvider {
     const preferred = actions.find(({ isPreferred }) => isPreferred === true);
     for (const action of actions) action.isPreferred = action === preferred;
     return actions;
+  }
+
+  /** The editor asks with every move of the cursor, also where nothing was found: a good time to parse. */
+  private prepare(document: vscode.TextDocument): void {
+    const { version } = document;
+    if (this.prepared?.document === document && this.prepared.version === version) return;
+    const file = pathOf(document.uri);
+    if (this.findings.in(file).length === 0) return;
+    this.prepared = { document, version };
+    const request = { language: languageOf(document), sources: { [file]: document.getText() } };
+    // What keeps it from being parsed is told when fixes are asked for.
+    this.session.prepareFixes(request).catch(() => undefined);
   }
 }
 

@@ -5,6 +5,14 @@ import { RecordError } from './strace-recorder.ts';
 export const RECORDERS = ['auto', 'preload', 'strace'] as const;
 export type RecorderName = (typeof RECORDERS)[number];
 
+/** Names of files of text: who gives one wants a text. */
+const TEXT_NAME = /\.(strace|st|txt|log)$/;
+
+/** The recorder that is wanted, where the recording's name may say it. */
+export function recorderFor(wanted: RecorderName, output: string | undefined): RecorderName {
+  return wanted === 'auto' && output !== undefined && TEXT_NAME.test(output) ? 'strace' : wanted;
+}
+
 /** What records a program. */
 export type ChosenRecorder =
   | { readonly tool: 'preload'; readonly library: RecorderLibrary }

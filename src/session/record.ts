@@ -1,7 +1,7 @@
 /** The door to recording for the command line and the editor. */
 export { calibrateBeside } from './calibration-file.ts';
 export { parseWindow, recordWindows, sampleWindows, type Window } from '../record/attached-recorder.ts';
-export { chooseRecorder, RECORDERS, type RecorderName } from '../record/choose-recorder.ts';
+export { chooseRecorder, recorderFor, RECORDERS, type RecorderName } from '../record/choose-recorder.ts';
 export { localFileSystem, nodesOf, passVariables, runName } from '../record/launchers.ts';
 export { measurePreload, recordingTime, UNKNOWN_COST, type PreloadCost } from '../record/preload-cost.ts';
 export {

@@ -5,7 +5,7 @@ import type { CaseGrouping } from '../analysis/dfg/cases.ts';
 import { directlyFollowsGraph } from '../analysis/dfg/directly-follows-graph.ts';
 import type { SiteVariable } from '../analysis/dfg/site-paths.ts';
 import type { FixFinder } from '../analysis/fixes/find-fixes.ts';
-import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
+import type { Fix, FixRequest, ParseRequest } from '../analysis/fixes/fix.ts';
 import { layersOf } from '../analysis/layers/layers-present.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import { callerTree } from '../analysis/sites/caller-tree.ts';
@@ -111,8 +111,16 @@ export interface OpenResult {
   readonly notes: readonly string[];
 }
 
+/** Questions about sources; they need no open recording. */
+export interface FixMethods {
+  /** Changes of the source that repair a finding. */
+  fixes(request: FixRequest): Promise<Fix[]>;
+  /** Parses sources that will soon be asked about. */
+  prepareFixes(request: ParseRequest): Promise<void>;
+}
+
 /** What users of the session can ask; the same whether it runs here or in a worker. */
-export interface SessionMethods {
+export interface SessionMethods extends FixMethods {
   readonly live: LiveMethods;
   open(request: OpenRequest, hooks?: OpenHooks): Promise<OpenResult>;
   analysis(ids: readonly number[]): Promise<AnalysisDocument>;
@@ -148,8 +156,6 @@ export interface SessionMethods {
   exportEvents(id: number, format: EventFormat, file: string): Promise<number>;
   /** The source frames behind each line of a stack in a recording's text; the recording need not be open. */
   stackLines(question: StackQuestion): Promise<StackLineFrame[][]>;
-  /** Changes of the source that repair a finding; needs no open recording. */
-  fixes(request: FixRequest): Promise<Fix[]>;
   /** Looks for the sources by other learned rules; what was answered before is to be asked again. */
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void>;
   close(id: number): Promise<void>;
@@ -349,6 +355,10 @@ export class Session implements SessionMethods {
 
   async fixes(request: FixRequest): Promise<Fix[]> {
     return (await this.fixFinder()).find(request);
+  }
+
+  async prepareFixes(request: ParseRequest): Promise<void> {
+    await (await this.fixFinder()).prepare(request);
   }
 
   /** The parsers are loaded when the first fix is asked for: most commands ask for none. */

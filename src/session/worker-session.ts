@@ -1,5 +1,5 @@
 import { startWorker } from '#worker';
-import type { Fix, FixRequest } from '../analysis/fixes/fix.ts';
+import type { Fix, FixRequest, ParseRequest } from '../analysis/fixes/fix.ts';
 import type { SiteGrouping } from '../analysis/sites/call-sites.ts';
 import type { DrishtiRow } from '../export/drishti-csv.ts';
 import type { ReportMaterial } from '../export/report-material.ts';
@@ -161,6 +161,10 @@ export class WorkerSession implements SessionMethods {
 
   fixes(request: FixRequest): Promise<Fix[]> {
     return this.call('fixes', [request]);
+  }
+
+  prepareFixes(request: ParseRequest): Promise<void> {
+    return this.call('prepareFixes', [request]);
   }
 
   relocate(id: number, learnedRules: readonly PathRule[]): Promise<void> {

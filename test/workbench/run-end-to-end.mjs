@@ -36,18 +36,9 @@ addLayers(workspace);
 
 /** Goes to a row of the menu of fixes. The menu takes keys, no clicks, while it is new. */
 async function goToFix(page, title) {
+  await openQuickFixes(page);
   const action = page.locator('.action-widget .monaco-list-row', { hasText: title });
-  // The editor says at times that there are none, when the menu has only just been closed: a person asks again.
-  for (let tries = 1; ; tries++) {
-    await openQuickFixes(page);
-    const isThere = await action.waitFor({ timeout: 8000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) break;
-    if (tries === 4) throw new Error(`there is no fix ${String(title)}`);
-    await page.keyboard.press('Escape');
-  }
+  await action.waitFor({ timeout: PATIENCE });
   await page.waitForTimeout(300);
   for (let row = 0; row < 8; row++) {
     if ((await action.getAttribute('class')).includes('focused')) return;
@@ -138,6 +129,9 @@ const graphSteps = {
     await goToFix(page, /^Collect these 4,096 writes/);
     await shot(page, 'quick-fix');
     await page.keyboard.press('Escape');
+    // What the editor asked by itself after the click it takes as late as 750 ms behind it, and drops what is asked by
+    // hand just then (docs/decisions/0139): nothing of that is left when the menu opens again.
+    await page.waitForTimeout(1000);
     await goToFix(page, /^Preview: Collect these 4,096 writes/);
     await page.keyboard.press('Enter');
     await page

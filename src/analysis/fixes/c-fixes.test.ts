@@ -55,6 +55,18 @@ function outputOf(text: string, name: string): string {
 
 const withCompiler = test.skipIf(spawnSync('gcc', ['--version']).error !== undefined);
 
+test('a source is read as it stands now, however often it was asked about', async () => {
+  const program = `${HEAD}void all(int fd, const char *p) {\n  for (int i = 0; i < 9; i++) write(fd, p, 7);\n}\n`;
+  const placesOf = (fix: Fix | undefined): number[] => fix!.edits.map(({ start }) => start);
+  const before = placesOf(await repair(program, 'posix-small-writes', 'write('));
+  for (let lines = 1; lines <= 10; lines++) {
+    const moved = await repair('\n'.repeat(lines) + program, 'posix-small-writes', 'write(');
+    expect(placesOf(moved)).toEqual(before.map((start) => start + (start < HEAD.length ? 0 : lines)));
+    expect(placesOf(await repair(program, 'posix-small-writes', 'write('))).toEqual(before);
+  }
+  expect(await repair(program.replace('write(', 'read('), 'posix-small-writes', 'read(')).toBeUndefined();
+});
+
 describe('buffered writes keep their order', () => {
   const main = (body: string): string =>
     `${HEAD}int main(int n, char **v) {\n  int fd = open(v[n - 1], O_WRONLY | O_CREAT | O_TRUNC, 0644);\n${body}\n  return close(fd);\n}\n`;

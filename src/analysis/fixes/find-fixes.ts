@@ -3,7 +3,7 @@ import { FIXERS } from './c-fixes.ts';
 import type { ParsedSource } from './c-syntax.ts';
 import { exampleFix } from './example-fix.ts';
 import { examplesFor } from './examples.ts';
-import type { Fix, FixLanguage, FixRequest } from './fix.ts';
+import type { Fix, FixLanguage, FixRequest, ParseRequest } from './fix.ts';
 import { FORTRAN_FIXERS } from './fortran-fixes.ts';
 import { PYTHON_FIXERS } from './python-fixes.ts';
 
@@ -12,33 +12,78 @@ export interface GrammarFiles {
   load(name: 'web-tree-sitter' | `tree-sitter-${FixLanguage}`): Promise<Uint8Array>;
 }
 
+/** How many sources stay parsed, and answers known: an editor asks the same again and again, and large files take long. */
+const KEPT_SOURCES = 4;
+const KEPT_ANSWERS = 8;
+
+interface KeptSource extends ParsedSource {
+  readonly language: FixLanguage;
+}
+
 /** Finds fixes in C, C++, Fortran and Python sources; the grammars are loaded with the first request. */
 export class FixFinder {
   private ready: Promise<void> | undefined;
   private readonly languages = new Map<string, Promise<Language>>();
+  /** What was asked about lately; the last comes last. */
+  private readonly kept: KeptSource[] = [];
+  /** By all that was asked; the last comes last. */
+  private readonly answers = new Map<string, readonly Fix[]>();
 
   constructor(private readonly grammars: GrammarFiles) {}
 
   /** The fixes for a finding, those that repair the call itself first. */
   async find(request: FixRequest): Promise<Fix[]> {
     const language = await this.language(request.language);
-    const parser = new Parser();
-    parser.setLanguage(language);
-    const all: ParsedSource[] = [];
+    const asked = JSON.stringify(request);
+    const fixes = this.answers.get(asked) ?? this.findIn(this.sources(request, language), request);
+    this.answers.delete(asked);
+    this.answers.set(asked, fixes);
+    if (this.answers.size > KEPT_ANSWERS) this.answers.delete(this.answers.keys().next().value!);
+    return [...fixes];
+  }
+
+  private findIn(all: readonly ParsedSource[], request: FixRequest): Fix[] {
     try {
-      for (const [file, text] of Object.entries(request.sources)) {
-        const tree = parser.parse(text);
-        if (tree !== null) all.push({ file, text, tree });
-      }
       const main = all.find(({ file }) => file === request.place.file);
       if (main === undefined) return [];
       const repairs = repairsFor(request, main, all);
       const examples = examplesFor(request).map(({ title, code }) => exampleFix(request, main, title, code));
       return [...repairs.filter((fix) => fix !== undefined), ...examples];
     } finally {
-      for (const { tree } of all) tree.delete();
+      this.forgetOlder();
+    }
+  }
+
+  /** Loads the grammar and parses the sources, so that fixes in them are found at once. */
+  async prepare(request: ParseRequest): Promise<void> {
+    this.sources(request, await this.language(request.language));
+    this.forgetOlder();
+  }
+
+  /** Until older ones are forgotten: nothing may be awaited meanwhile. */
+  private sources({ language, sources }: ParseRequest, grammar: Language): ParsedSource[] {
+    const parser = new Parser();
+    parser.setLanguage(grammar);
+    try {
+      return Object.entries(sources).flatMap(([file, text]) => this.parsed(parser, { language, file, text }) ?? []);
+    } finally {
       parser.delete();
     }
+  }
+
+  private parsed(parser: Parser, source: Omit<KeptSource, 'tree'>): ParsedSource | undefined {
+    const { language, file, text } = source;
+    const at = this.kept.findIndex((one) => one.file === file && one.text === text && one.language === language);
+    const [known] = at < 0 ? [] : this.kept.splice(at, 1);
+    const tree = known?.tree ?? parser.parse(text);
+    if (tree === null) return undefined;
+    const parsed = { ...source, tree };
+    this.kept.push(parsed);
+    return parsed;
+  }
+
+  private forgetOlder(): void {
+    for (const { tree } of this.kept.splice(0, this.kept.length - KEPT_SOURCES)) tree.delete();
   }
 
   private async language(name: FixLanguage): Promise<Language> {

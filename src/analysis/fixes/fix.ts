@@ -24,13 +24,17 @@ interface SourcePlace {
 
 export type FixLanguage = 'c' | 'cpp' | 'fortran' | 'python';
 
-/** What a fix is made from: the finding, its numbers, and the sources as they stand in the editor now. */
-export interface FixRequest {
-  readonly trigger: string;
+/** Sources as they stand in the editor now. */
+export interface ParseRequest {
   readonly language: FixLanguage;
-  readonly place: SourcePlace;
-  /** Texts by file: that of the place, and those of `closedAt`. */
+  /** Texts by file. */
   readonly sources: Readonly<Record<string, string>>;
+}
+
+/** What a fix is made from: the finding, its numbers, and the sources: that of the place, and those of `closedAt`. */
+export interface FixRequest extends ParseRequest {
+  readonly trigger: string;
+  readonly place: SourcePlace;
   /** Calls that the finding is about. */
   readonly count: number;
   /** Median bytes of these calls; 0 when they move none. */

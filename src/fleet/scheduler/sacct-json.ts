@@ -1,6 +1,12 @@
-import { AccountingBuilder, accountedJob, accountedStep, type Accounting, type AccountedStep } from './accounting.ts';
+import {
+  accountedJob,
+  accountedStep,
+  type AccountedStep,
+  type Accounting,
+  type AccountingBuilder,
+} from './accounting.ts';
 import { isNumberedStep } from './job-number.ts';
-import { objectsUnder } from './json-objects.ts';
+import { readJsonJobs } from './json-jobs.ts';
 import { at, exitAt, jobAt, numberAt, stateAt, textAt, timeAt } from './json-values.ts';
 import { expandNodeList } from './node-list.ts';
 import { dependencyOfSubmitLine } from './submit-line.ts';
@@ -8,20 +14,10 @@ import { isUnfinished, isWaiting } from './values.ts';
 
 /** Reads what `sacct --json` printed, Slurm 21.08 to 24.11. */
 export function readSacctJson(name: string, bytes: Uint8Array): Accounting {
-  const builder = new AccountingBuilder('sacct-json', name);
-  for (const found of objectsUnder(bytes, 'jobs')) {
-    if ('cut' in found) builder.lost('the text ends, or is damaged, within a job; that job is left out');
-    else addJob(builder, found.value);
-  }
-  return builder.finish();
+  return readJsonJobs('sacct-json', name, bytes, addJob);
 }
 
-function addJob(builder: AccountingBuilder, job: unknown): void {
-  const id = jobAt(job, 'job_id');
-  if (id === null) {
-    builder.lost('a job without number is left out');
-    return;
-  }
+function addJob(builder: AccountingBuilder, job: unknown, id: string): void {
   const cluster = textAt(job, 'cluster');
   const submitLine = textAt(job, 'submit_line');
   const state = stateAt(job, 'state', 'current');

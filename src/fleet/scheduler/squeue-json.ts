@@ -1,6 +1,6 @@
-import { AccountingBuilder, accountedJob, type Accounting } from './accounting.ts';
+import { accountedJob, type Accounting, type AccountingBuilder } from './accounting.ts';
 import { withoutStates } from './dependency.ts';
-import { objectsUnder } from './json-objects.ts';
+import { readJsonJobs } from './json-jobs.ts';
 import { exitAt, jobAt, numberAt, stateAt, textAt, timeAt } from './json-values.ts';
 import { expandNodeList } from './node-list.ts';
 import { dependencyOfSubmitLine } from './submit-line.ts';
@@ -8,20 +8,10 @@ import { isUnfinished, isWaiting } from './values.ts';
 
 /** Reads what `squeue --json` or `scontrol show job --json` printed: the dependencies of jobs that still wait are in it. */
 export function readSqueueJson(name: string, bytes: Uint8Array): Accounting {
-  const builder = new AccountingBuilder('squeue-json', name);
-  for (const found of objectsUnder(bytes, 'jobs')) {
-    if ('cut' in found) builder.lost('the text ends, or is damaged, within a job; that job is left out');
-    else addJob(builder, found.value);
-  }
-  return builder.finish();
+  return readJsonJobs('squeue-json', name, bytes, addJob);
 }
 
-function addJob(builder: AccountingBuilder, job: unknown): void {
-  const id = jobAt(job, 'job_id');
-  if (id === null) {
-    builder.lost('a job without number is left out');
-    return;
-  }
+function addJob(builder: AccountingBuilder, job: unknown, id: string): void {
   const state = stateAt(job, 'job_state');
   const array = jobAt(job, 'array_job_id');
   const submitLine = textAt(job, 'submit_line');
