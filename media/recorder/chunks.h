@@ -54,7 +54,7 @@ bool buffers_of_threads(void);
 void chunks_lost_one(void);
 /*
  * In a forked child: what the parent had buffered is the parent's, and numbers begin anew. The thread keeps `own`;
- * `abandoned` is one that an interrupted function may still add to: it is never used again.
+ * `abandoned` is one that an interrupted function may still add to: it is never used nor written again.
  */
 void chunks_forget(struct buffer *own, struct buffer *abandoned);
 /* The process is about to end: nothing is kept back any more. */

@@ -304,9 +304,16 @@ static int look(struct dl_phdr_info *info, size_t size, void *given)
 }
 
 #if defined __GLIBC__ && defined DLFO_STRUCT_HAS_EH_DBASE
+/* Other C libraries end a program that lacks a symbol. */
+#pragma weak _dl_find_object
+
 static void look_at_object(struct search *search)
 {
     struct dl_find_object found;
+    if (_dl_find_object == NULL) {
+        if (asks_loader) dl_iterate_phdr(look, search);
+        return;
+    }
     if (_dl_find_object((void *)search->address, &found) != 0) return;
     const ElfW(Ehdr) *header = found.dlfo_map_start;
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof(ElfW(Phdr))) return;
