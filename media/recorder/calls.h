@@ -36,7 +36,7 @@ void recorder_made_process(int process);
 /* Whether this is the process that the recorder's memory belongs to, not a child of vfork. */
 bool recorder_is_here(struct thread *thread);
 /* Looks for the real functions of the C library, so that no signal handler has to. */
-void resolve_wrapped(void);
+void functions_find(void);
 /* Starts the recorder at the first call, if it is not; whether it records. */
 bool recorder_start(void);
 /* The process that the recorder's state belongs to. */

@@ -179,7 +179,7 @@ bool recorder_start(void)
 
 __attribute__((constructor)) static void begin(void)
 {
-    resolve_wrapped();
+    functions_find();
     recorder_start();
 }
 

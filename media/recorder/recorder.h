@@ -59,8 +59,8 @@ struct function {
 };
 
 #define FUNCTION(name, layer, roles)                                                                                   \
-    static struct function function_##name = {#name, roles, layer, NULL, 0, #name};                                           \
-    static struct function *const wrapped_##name __attribute__((used, section("recorder_wrapped"))) = &function_##name
+    static struct function function_##name = {#name, roles, layer, NULL, 0, #name};                                    \
+    static struct function *const listed_##name __attribute__((used, section("iolens_functions"))) = &function_##name
 
 /* Declares `real`, the real function, with the type of the wrapper. */
 #define REAL(name)                                                                                                     \
@@ -70,11 +70,6 @@ struct function {
 
 /* The real function behind a wrapper that was called from `caller`; never NULL: one that is nowhere fails with ENOSYS. */
 void *real_function(struct function *function, void *caller);
-/*
- * Finds those of the C library before the program begins: later the first call may come from a signal handler that
- * interrupted the dynamic linker.
- */
-void resolve_wrapped(void);
 /* A function that wrappers need beside their own, such as PMPI_Type_size; NULL when there is none. */
 void *other_function(const char *name, void *caller);
 
@@ -194,7 +189,8 @@ enum definition_kind {
     DEFINE_STACK_NODE,
     DEFINE_WORLD,
     DEFINE_COMMUNICATOR,
-    DEFINE_NOTE
+    DEFINE_NOTE,
+    DEFINE_NAMED_NODE
 };
 
 /* All signals, as the kernel sees them. */

@@ -11,9 +11,9 @@
 
 #define MOST_LOCAL 256
 
-/* Bounds of the section that all functions are listed in; the linker sets them. */
-extern struct function *const __start_recorder_wrapped[];
-extern struct function *const __stop_recorder_wrapped[];
+/* All that FUNCTION declares, as the linker gathers them. */
+extern struct function *const __start_iolens_functions[] __attribute__((visibility("hidden")));
+extern struct function *const __stop_iolens_functions[] __attribute__((visibility("hidden")));
 
 /* A function of a library that only the code of one module sees. */
 static struct {
@@ -124,7 +124,7 @@ void *real_function(struct function *function, void *caller)
     int before = errno;
     bool was_inside = recorder_thread.inside;
     recorder_thread.inside = true;
-    // dlsym is no function for signal handlers, and forgets what the program's dlerror has to say: see resolve_wrapped.
+    // dlsym is no function for signal handlers, and forgets what the program's dlerror has to say: see functions_find.
     void *found = dlsym(RTLD_NEXT, function->symbol);
     if (found != NULL) __atomic_store_n(&function->real, found, __ATOMIC_RELEASE);
     else found = of_caller(function->symbol, caller);
@@ -133,10 +133,10 @@ void *real_function(struct function *function, void *caller)
     return found != NULL ? found : (void *)&missing;
 }
 
-void resolve_wrapped(void)
+void functions_find(void)
 {
-    for (struct function *const *at = __start_recorder_wrapped; at < __stop_recorder_wrapped; at++)
-        if ((*at)->layer <= LAYER_STDIO) __atomic_store_n(&(*at)->real, dlsym(RTLD_NEXT, (*at)->symbol), __ATOMIC_RELEASE);
+    for (struct function *const *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
+        if ((*at)->layer <= LAYER_STDIO) (*at)->real = dlsym(RTLD_NEXT, (*at)->symbol);
     // The error of a function that this C library does not have is not the program's.
     dlerror();
 }
@@ -144,7 +144,7 @@ void resolve_wrapped(void)
 /* What was found in a library that is unloaded must not be called again. */
 static void functions_forget(void)
 {
-    for (struct function *const *at = __start_recorder_wrapped; at < __stop_recorder_wrapped; at++)
+    for (struct function *const *at = __start_iolens_functions; at < __stop_recorder_wrapped; at++)
         if ((*at)->layer > LAYER_STDIO) __atomic_store_n(&(*at)->real, NULL, __ATOMIC_RELEASE);
     signal_mask before;
     definitions_lock(&before);
