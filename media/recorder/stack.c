@@ -52,7 +52,7 @@ void stacks_begin(unsigned depth, unsigned one_of)
     if (most_depth > 0) python_begin();
 }
 
-void stacks_forget(void)
+void stacks_forget(bool had_threads)
 {
     if (most_depth == 0) return;
     kernel_memory_clear(slots, SLOTS * sizeof *slots);
@@ -60,7 +60,7 @@ void stacks_forget(void)
     node_count = 0;
     is_full = false;
     random_state = 0;
-    unwind_forget();
+    unwind_forget(had_threads);
 }
 
 /* By chance, not every so-manieth: a loop of as many calls would always show the same one. (Marsaglia's xorshift.) */

@@ -54,10 +54,10 @@ bool unwind_begin(void)
     return entries != NULL;
 }
 
-void unwind_forget(void)
+void unwind_forget(bool had_threads)
 {
     kernel_memory_clear(entries, ENTRIES * sizeof *entries);
-    modules_forget();
+    modules_forget(had_threads);
 }
 
 /* ---- rules ---- */
@@ -261,8 +261,9 @@ bool unwind_begin(void)
     return false;
 }
 
-void unwind_forget(void)
+void unwind_forget(bool had_threads)
 {
+    (void)had_threads;
 }
 
 void unwind(void *frame_of_wrapper, unsigned depth, struct machine_stack *stack)

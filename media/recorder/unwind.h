@@ -8,7 +8,7 @@
 /* Whether there is memory for the rules, and this is a processor that we unwind on. */
 bool unwind_begin(void);
 /* In a forked child: rules hold numbers of modules. */
-void unwind_forget(void);
+void unwind_forget(bool had_threads);
 
 /* A stack of the machine. */
 struct machine_stack {
