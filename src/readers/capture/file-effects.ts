@@ -57,6 +57,10 @@ export class FileEffects {
     if (open !== undefined) this.place(open, given.offset >= 0 ? given.offset : NaN, event.end);
   }
 
+  describeStream(event: Occurrence): void {
+    this.handles.describedStream(event);
+  }
+
   private fileOfPath(event: Occurrence, path: number, folderOf: number): number {
     const { handles } = this;
     const open = folderOf < 0 ? undefined : handles.descriptor(folderOf, event.stream);
@@ -85,7 +89,7 @@ export class FileEffects {
         this.transfer(event, subject);
         break;
       case 'placeless':
-        this.bytes = isBegun(event) ? 0 : movedBytes(event);
+        this.movePlaceless(event, subject);
         break;
       case 'seek':
         this.argument = given.whence;
@@ -237,6 +241,15 @@ export class FileEffects {
       if (!isPositioned) open.position = NaN;
     } else if (open === undefined) this.offset = isPositioned ? given.offset : NaN;
     else this.offset = isPositioned ? placeInFile(open, given.offset) : this.move(event, open, event.row, bytes);
+  }
+
+  private movePlaceless(event: Occurrence, open: OpenFile | undefined): void {
+    const { given } = event;
+    this.bytes = isBegun(event) ? 0 : movedBytes(event);
+    if (given.isCollective) this.flags = EVENT_FLAGS.collective;
+    // Variables of NetCDF are not opened: each call names its own.
+    if (open !== undefined && given.objectName !== 0)
+      this.handle = this.handles.within(open, this.paths.text(given.objectName), event).handle;
   }
 
   /** A transfer at the position, which moves on. @returns where it was. */
