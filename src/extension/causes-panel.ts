@@ -9,6 +9,7 @@ import {
   type FromCausesView,
   type ToCausesView,
 } from '../messages/causes-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, sourceColumn } from './places.ts';
 import type { OpenRecording } from './recordings.ts';
@@ -119,7 +120,7 @@ export class CausesPanel implements vscode.Disposable {
       this.panel.title = vscode.l10n.t('Root Causes of {0}', this.recording.name);
       this.tell();
     } catch (error) {
-      this.post({ kind: 'said', message: error instanceof Error ? error.message : String(error) });
+      this.post({ kind: 'said', message: messageOf(error) });
     }
   }
 
@@ -203,6 +204,6 @@ export class CausesPanel implements vscode.Disposable {
 }
 
 function tell(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: that cannot be shown: {0}', reason));
 }

@@ -13,6 +13,7 @@ import {
   type OffsetSelected,
   type ToOffsetView,
 } from '../messages/offset-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import type { OffsetAccess } from '../session/offset-methods.ts';
 import { panelColumn, type WebviewPage, webviewOptions, webviewPage } from './webview-page.ts';
 import { savePicture } from './save-picture.ts';
@@ -153,7 +154,7 @@ export class OffsetPanel implements vscode.Disposable {
   /** What cannot be answered is said instead. */
   private async trying<Value>(answer: Promise<Value>): Promise<Value | undefined> {
     return answer.catch((error: unknown) => {
-      this.post({ kind: 'said', message: error instanceof Error ? error.message : String(error) });
+      this.post({ kind: 'said', message: messageOf(error) });
       return undefined;
     });
   }
@@ -224,7 +225,7 @@ export class OffsetPanel implements vscode.Disposable {
       if (answer !== undefined) this.post({ kind: 'answer', request, answer });
       else this.post({ kind: 'problem', request, message: vscode.l10n.t('Choose a file first.') });
     } catch (error) {
-      this.post({ kind: 'problem', request, message: error instanceof Error ? error.message : String(error) });
+      this.post({ kind: 'problem', request, message: messageOf(error) });
     }
   }
 
@@ -315,6 +316,6 @@ export class OffsetPanel implements vscode.Disposable {
 }
 
 function notThere(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../session/error-message.ts';
 import {
   calibrateBeside,
   freeOutput,
@@ -194,7 +195,7 @@ function recordTask(
     const options = straceOptions({ output, abilities: installedStrace(), filePerProcess: false });
     execution = new vscode.ProcessExecution('strace', [...options, program, ...args], { cwd, env: { ...env } });
   } catch (error) {
-    return failingTask(definition, folder, name, error instanceof Error ? error.message : String(error));
+    return failingTask(definition, folder, name, messageOf(error));
   }
   return finished(new vscode.Task(definition, folder, name, 'I/O Lens', execution));
 }
