@@ -1,7 +1,17 @@
 // npm run executable [-- FILE]: dist/iolens, the command in one file with the Node that runs this script (Node's "single executable
 // application"). For compute nodes, which have no current Node: copy it there and run it.
 import { build } from 'esbuild';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { inject } from 'postject';
 import { root, run } from './machine.mjs';
@@ -22,6 +32,9 @@ const ASSETS = [
   'replay-task.cjs',
 ];
 
+/** The recorder library's source, which is compiled where programs are recorded. */
+const RECORDER = readdirSync(path.join(root, 'media/recorder')).filter((name) => /\.[ch]$/.test(name));
+
 /** Bundles a script: Node runs no modules here. @returns its path. */
 async function bundle(entry, name) {
   const script = path.join(work, name);
@@ -40,6 +53,7 @@ async function bundle(entry, name) {
       'import.meta.url': '__importMetaUrl',
       IOLENS_READER: JSON.stringify(readerHash()),
       IOLENS_ENGINE: JSON.stringify(enginePackages()),
+      IOLENS_RECORDER: JSON.stringify(RECORDER),
     },
     banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     legalComments: 'none',
@@ -56,7 +70,8 @@ async function makeExecutable(output) {
     bundle('src/session/fleet/ingest/ingest-thread.ts', 'fleet-reader.cjs'),
   ]);
   const found = ASSETS.map((name) => [name, path.join(dist, name)]).filter(([, file]) => existsSync(file));
-  const assets = { ...Object.fromEntries(found), 'fleet-reader.cjs': reader };
+  const recorder = RECORDER.map((name) => [name, path.join(root, 'media/recorder', name)]);
+  const assets = { ...Object.fromEntries([...found, ...recorder]), 'fleet-reader.cjs': reader };
   const blob = path.join(work, 'iolens.blob');
   const configuration = { main: script, output: blob, disableExperimentalSEAWarning: true, assets };
   writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));

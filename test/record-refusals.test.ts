@@ -60,7 +60,7 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: no strace, or no leave
     for (const ending of beside) expect(existsSync(path.join(folder, `anew${ending}`)), ending).toBe(false);
     // A name of its own choice leaves it alone.
     writeFileSync(path.join(folder, 'true.stacks.strace'), 'old');
-    expect(run(['record', '--quiet', 'true']).err).toContain('recorded true-2.strace');
+    expect(run(['record', '--quiet', '--with', 'strace', 'true']).err).toContain('recorded true-2.strace');
     expect(text('true.stacks.strace')).toBe('old');
   });
 
@@ -105,6 +105,6 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: no strace, or no leave
   test('the script is printed alone: what it would ignore is refused', () => {
     const { status, out, err } = run(['record', '--script', '--', './app', 'input.nml']);
     expect([status, out, err]).toEqual([2, '', expect.stringContaining('"./app" has no effect')]);
-    expect(run(['record', '--script', '--no-stacks']).err).toContain('"--no-stacks" has no effect');
+    expect(run(['record', '--with', 'strace', '--script', '--no-stacks']).err).toContain('"--no-stacks" has no effect');
   });
 });

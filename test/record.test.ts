@@ -234,7 +234,9 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
   test('under a launcher each rank has a file of its own, named as in the paper; some with stacks', () => {
     for (const rank of ['0', '1', '2', '3']) {
       const env = { PMI_RANK: rank, IOLENS_FOLDER: 'ranks' };
-      expect(run(['record', '--stacks-ranks', '1', '--', './writer', '12'], { env }).status).toBe(3);
+      expect(run(['record', '--with', 'strace', '--stacks-ranks', '1', '--', './writer', '12'], { env }).status).toBe(
+        3,
+      );
     }
     const names = readdirSync(path.join(folder, 'ranks')).filter((name) => name.endsWith('.st'));
     expect(names).toHaveLength(4);
@@ -243,7 +245,7 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
     expect(withStacks).toEqual([expect.stringMatching(/_1\.st$/)]);
     // The other ranks' calls get their lines from rank 1.
     expect(writesByLine('ranks')).toEqual({ [FIRST_LINE]: 4 * 13, [SECOND_LINE]: 4 * 3 });
-    run(['record', '--', './writer', '1'], { env: { PMI_RANK: '0', IOLENS_FOLDER: 'ranks' } });
+    run(['record', '--with', 'strace', './writer', '1'], { env: { PMI_RANK: '0', IOLENS_FOLDER: 'ranks' } });
     expect(readdirSync(path.join(folder, 'ranks')).filter((name) => /^writer-2_.*\.st$/.test(name))).toHaveLength(1);
   });
 });
@@ -251,7 +253,7 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
 describe.skipIf(!canTrace)(canTrace ? 'the script for ranks' : 'the script for ranks: no strace', () => {
   const script = (): string => path.join(folder, 'record.sh');
   beforeAll(() => {
-    writeFileSync(script(), run(['record', '--script']).out);
+    writeFileSync(script(), run(['record', '--with', 'strace', '--script']).out);
     chmodSync(script(), 0o755);
   });
   const launch = (

@@ -101,7 +101,7 @@ export class Features {
     this.fleet = new FleetFeature(context.extensionUri, this.recordings, state);
     this.sources = new SourceLocating(this.recordings, state);
     this.live = new LiveRecordings(this.recordings, log, views.insights.view);
-    this.tasks = host.recorder(this.recordings, this.live, host.sessionFiles(context).folder);
+    this.tasks = host.recorder(this.recordings, this.live, context);
     this.dismissals = new Dismissals(state);
     this.findings = new FindingLines(this.recordings, this.dismissals);
     this.lineCosts = new LineCosts(this.recordings);

@@ -14,7 +14,8 @@ export interface Host {
   readonly dialogsPickBoth: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   sessionFiles(context: vscode.ExtensionContext): SessionFiles;
-  recorder(recordings: Recordings, live: LiveRecordings, dist: string): Recorder;
+  /** @param context the extension, whose folders hold the recorder library's source and what is compiled of it. */
+  recorder(recordings: Recordings, live: LiveRecordings, context: vscode.ExtensionContext): Recorder;
   recordProgram(recorder: Recorder, state: vscode.Memento): Promise<void>;
   recordLaunch(recorder: Recorder, state: vscode.Memento, name?: unknown): Promise<OpenRecording | undefined>;
   /** @param dist folder of the extension's own files. */

@@ -12,7 +12,10 @@ export const host: Host = {
     const folder = context.asAbsolutePath('dist');
     return { script: `${folder}/session-worker.js`, folder, engineFolders: engineFolders(context) };
   },
-  recorder: (recordings, live, dist) => new RecordingTasks(recordings, live, dist),
+  recorder: (recordings, live, context) => {
+    const place = { dist: context.asAbsolutePath('dist'), storage: context.globalStorageUri.fsPath };
+    return new RecordingTasks(recordings, live, place);
+  },
   recordProgram,
   recordLaunch,
   replayRecording: async (recording, dist) => (await import('./replay-command.ts')).replayRecording(recording, dist),

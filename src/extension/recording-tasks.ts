@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import { messageOf } from '../session/error-message.ts';
 import {
   calibrateBeside,
-  freeOutput,
+  companionBase,
   Git,
-  installedStrace,
   noteFor,
+  PRELOAD_LAYERS,
+  RECORDERS,
+  recordedFiles,
   recordingComplete,
   removeCompanions,
-  straceOptions,
   writeNote,
   type RecordingNote,
 } from '../session/record.ts';
@@ -16,6 +17,13 @@ import type { Recorder } from './host.ts';
 import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import type { LiveRecordings } from './live.ts';
+import {
+  recordedBy,
+  recordExecution,
+  type RecordedExecution,
+  type RecorderPlace,
+  type RecordWish,
+} from './record-execution.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { resolveVariables } from './variables.ts';
 import { plainVariables } from './workspace-variables.ts';
@@ -29,10 +37,14 @@ interface RecordDefinition extends vscode.TaskDefinition {
   readonly cwd?: unknown;
   readonly env?: unknown;
   readonly output?: unknown;
+  readonly with?: unknown;
+  readonly layers?: unknown;
+  readonly stackDepth?: unknown;
+  readonly sample?: unknown;
 }
 
 /**
- * Tasks that run a program under strace, so that it has a terminal, and open what they record. One for
+ * Tasks that run a program with a recorder, so that it has a terminal, and open what they record. One for
  * each launch configuration is offered; those of tasks.json are completed.
  */
 export class RecordingTasks implements Recorder {
@@ -42,11 +54,10 @@ export class RecordingTasks implements Recorder {
   private readonly notes = new Map<string, Promise<RecordingNote>>();
   private readonly subscriptions: vscode.Disposable[];
 
-  /** @param dist the folder of the extension's own files. */
   constructor(
     private readonly recordings: Recordings,
     private readonly live: LiveRecordings,
-    private readonly dist: string,
+    private readonly place: RecorderPlace,
   ) {
     const isRecording = ({ task }: vscode.TaskExecution): boolean => task.definition.type === RECORD_TASK;
     this.subscriptions = [
@@ -66,7 +77,8 @@ export class RecordingTasks implements Recorder {
       const { program } = await readLaunch(configuration, folder.uri.fsPath, plainVariables(folder));
       if (program === undefined) continue;
       const definition: RecordDefinition = { type: RECORD_TASK, ...program };
-      tasks.push(recordTask(definition, folder, asText(configuration['name'] ?? program.program), program));
+      const name = asText(configuration['name'] ?? program.program);
+      tasks.push(await this.recordTask(definition, folder, name, program, wishOf(folder)));
     }
     return tasks;
   }
@@ -78,7 +90,7 @@ export class RecordingTasks implements Recorder {
     const definition = task.definition as RecordDefinition;
     const known = await programOf(definition, folder);
     if (typeof known === 'string') return failingTask(definition, folder, task.name, known);
-    return recordTask(definition, folder, task.name, known, known.output);
+    return this.recordTask(definition, folder, task.name, known, wishOf(folder, definition), known.output);
   }
 
   /**
@@ -92,8 +104,9 @@ export class RecordingTasks implements Recorder {
       );
       return undefined;
     }
-    const task = recordTask({ type: RECORD_TASK, ...program }, folder, program.program, program);
-    const output = outputOf(task);
+    const definition = { type: RECORD_TASK, ...program };
+    const task = await this.recordTask(definition, folder, program.program, program, wishOf(folder));
+    const output = recordedBy(task)?.output;
     if (output === undefined) {
       await vscode.tasks.executeTask(task);
       return undefined;
@@ -103,50 +116,61 @@ export class RecordingTasks implements Recorder {
     return opened;
   }
 
-  private began({ execution }: vscode.Task): void {
-    if (!(execution instanceof vscode.ProcessExecution)) return;
-    const output = option(execution, '-o');
-    const command = execution.args.slice(execution.args.indexOf('--') + 1);
-    const folder = execution.options?.cwd;
-    if (output === undefined || folder === undefined) return;
+  private async recordTask(
+    definition: RecordDefinition,
+    folder: vscode.WorkspaceFolder,
+    name: string,
+    program: LaunchProgram,
+    wish: RecordWish | string,
+    output?: string,
+  ): Promise<vscode.Task> {
+    if (typeof wish === 'string') return failingTask(definition, folder, name, wish);
+    try {
+      const execution = await recordExecution(program, { ...wish, output }, this.place);
+      return finished(new vscode.Task(definition, folder, name, 'I/O Lens', execution));
+    } catch (error) {
+      return failingTask(definition, folder, name, messageOf(error));
+    }
+  }
+
+  private began(task: vscode.Task): void {
+    const recorded = recordedBy(task);
+    if (recorded === undefined) return;
+    const { output, tool, command, folder } = recorded;
     this.notes.set(
       output,
-      // What lies there is of the recording before.
-      removeCompanions(output)
-        .catch(() => undefined)
-        .then(() => Git.installed())
-        .then((git) => noteFor(command, folder, git)),
+      this.gitFor(recorded).then((git) => noteFor(command, folder, git)),
     );
-    this.live.taskBegan(output);
+    // The library keeps calls in memory and writes them in chunks: there is nothing to follow.
+    if (tool === 'strace') this.live.taskBegan(output);
+  }
+
+  /** What lies there is of the recording before; the library's task removes it itself. */
+  private async gitFor({ output, tool }: RecordedExecution): Promise<Git | undefined> {
+    if (tool === 'strace') await removeCompanions(output).catch(() => undefined);
+    return Git.installed();
   }
 
   private async ended(task: vscode.Task): Promise<void> {
-    const output = outputOf(task);
-    if (output === undefined) return;
+    const recorded = recordedBy(task);
+    if (recorded === undefined) return;
+    const { output, tool } = recorded;
     const settle = this.waiting.get(output);
     this.waiting.delete(output);
-    // strace is no parent of the program: it may be a moment behind.
-    await recordingComplete(output);
-    const size = await vscode.workspace.fs.stat(vscode.Uri.file(output)).then(
-      (status) => status.size,
-      () => 0,
-    );
+    const isThere = tool === 'preload' ? recordedFiles(output).length > 0 : await straceHasWritten(output);
     const note = await this.notes.get(output)?.catch(() => undefined);
     this.notes.delete(output);
-    if (size > 0) {
-      if (note !== undefined) await writeNote(output, note);
+    if (isThere) {
+      const base = tool === 'preload' ? companionBase(output) : output;
+      if (note !== undefined) await writeNote(base, note);
       // Without it gains are estimated from usual costs, and the finding says so: no reason to disturb anyone.
-      await calibrateBeside(output, { folder: this.dist });
+      await calibrateBeside(base, { folder: this.place.dist });
       const opened = (await this.live.taskEnded(output)) ?? (await this.recordings.add([output]));
       settle?.(opened);
       return;
     }
     await this.live.taskEnded(output);
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t(
-        'I/O Lens: strace recorded nothing. Is the program there, and may processes be traced here (kernel.yama.ptrace_scope)?',
-      ),
-    );
+    void vscode.window.showErrorMessage(nothingRecorded(tool));
     settle?.(undefined);
   }
 
@@ -182,22 +206,40 @@ async function programOf(
   };
 }
 
-function recordTask(
-  definition: RecordDefinition,
-  folder: vscode.WorkspaceFolder,
-  name: string,
-  { program, args, cwd, env }: LaunchProgram,
-  wanted?: string,
-): vscode.Task {
-  let execution: vscode.ProcessExecution;
-  try {
-    const output = wanted ?? freeOutput(program, cwd);
-    const options = straceOptions({ output, abilities: installedStrace(), filePerProcess: false });
-    execution = new vscode.ProcessExecution('strace', [...options, program, ...args], { cwd, env: { ...env } });
-  } catch (error) {
-    return failingTask(definition, folder, name, messageOf(error));
-  }
-  return finished(new vscode.Task(definition, folder, name, 'I/O Lens', execution));
+/** strace is no parent of the program: it may be a moment behind. */
+async function straceHasWritten(output: string): Promise<boolean> {
+  await recordingComplete(output);
+  return vscode.workspace.fs.stat(vscode.Uri.file(output)).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
+}
+
+function nothingRecorded(tool: RecordedExecution['tool']): string {
+  return tool === 'strace'
+    ? vscode.l10n.t(
+        'I/O Lens: strace recorded nothing. Is the program there, and may processes be traced here (kernel.yama.ptrace_scope)?',
+      )
+    : vscode.l10n.t(
+        'I/O Lens: nothing was recorded. Is the program there, and does it load libraries? The setting iolens.record.with takes strace instead.',
+      );
+}
+
+/** How the settings, and a task where it says otherwise, want a program to be recorded; in words for the user what is wrong. */
+function wishOf(folder: vscode.WorkspaceFolder, task: Partial<RecordDefinition> = {}): RecordWish | string {
+  const settings = vscode.workspace.getConfiguration('iolens.record', folder);
+  const value = (name: 'with' | 'layers' | 'stackDepth' | 'sample'): unknown => task[name] ?? settings.get(name);
+  const recorder = RECORDERS.find((name) => name === value('with'));
+  if (recorder === undefined) return vscode.l10n.t('"with" is one of {0}.', RECORDERS.join(', '));
+  const named = value('layers');
+  const layers = PRELOAD_LAYERS.filter((layer) => Array.isArray(named) && named.includes(layer));
+  if (!Array.isArray(named) || layers.length < named.length)
+    return vscode.l10n.t('"layers" is a list of {0}.', PRELOAD_LAYERS.join(', '));
+  const [stackDepth, sample] = [Number(value('stackDepth')), Number(value('sample'))];
+  if (!Number.isInteger(stackDepth) || stackDepth < 0 || !Number.isInteger(sample) || sample < 1)
+    return vscode.l10n.t('"stackDepth" and "sample" are whole numbers.');
+  const compiler = settings.get<string>('compiler', '');
+  return { with: recorder, compiler, stackDepth, sample, ...(layers.length > 0 && { layers }) };
 }
 
 /** A task that only says what is wrong: in its terminal, where the user looks. */
@@ -234,15 +276,4 @@ function finished(task: vscode.Task): vscode.Task {
     close: false,
   };
   return task;
-}
-
-/** The recording that a task makes. */
-function outputOf({ execution }: vscode.Task): string | undefined {
-  if (!(execution instanceof vscode.ProcessExecution)) return undefined;
-  return option(execution, '-o');
-}
-
-function option({ args }: vscode.ProcessExecution, name: string): string | undefined {
-  const at = args.indexOf(name);
-  return at < 0 ? undefined : args[at + 1];
 }

@@ -1,5 +1,7 @@
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ReadOptions, Trace } from '../trace/trace.ts';
+import { readCapture } from './capture/capture-reader.ts';
+import { looksLikeCapture } from './capture/chunks.ts';
 import { looksLikeDarshan, readDarshan } from './darshan/darshan-reader.ts';
 import { looksLikeDarshanText } from './darshan-text/recognise.ts';
 import { readDarshanText } from './darshan-text/text-reader.ts';
@@ -48,6 +50,7 @@ export const FOLDER_FORMATS: readonly FolderFormat[] = [
 
 /** All formats, the most certain first: one that is told by a magic number comes before one that is told by its looks. */
 export const FORMATS: readonly Format[] = [
+  { name: 'iolens', recognises: looksLikeCapture, read: readCapture },
   { name: 'darshan', recognises: looksLikeDarshan, read: readDarshan },
   { name: 'darshan-parser text', recognises: looksLikeDarshanText, read: readDarshanText },
   { name: 'dftracer', recognises: looksLikeDfTracer, read: readDfTracer },

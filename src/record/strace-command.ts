@@ -113,7 +113,7 @@ export function attachOptions(options: RecordOptions, pids: readonly number[]): 
 }
 
 /** Variables in which MPI and Slurm tell a process its rank; the innermost launcher's first. */
-const RANK_VARIABLES = [
+export const RANK_VARIABLES = [
   'OMPI_COMM_WORLD_RANK',
   'PMIX_RANK',
   'PMI_RANK',

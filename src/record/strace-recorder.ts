@@ -85,9 +85,13 @@ const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGINT', 'SIGQUIT
 const SENT_BY_TERMINAL = new Set<string>(['SIGINT', 'SIGQUIT', 'SIGHUP']);
 
 /** Starts a program with our terminal; signals to us reach it. */
-export function runProgram(program: string, options: readonly string[]): { pid: number; ended: Promise<Ended> } {
+export function runProgram(
+  program: string,
+  options: readonly string[],
+  environment = process.env,
+): { pid: number; ended: Promise<Ended> } {
   const started = process.hrtime.bigint();
-  const child = spawn(program, options, { stdio: 'inherit' });
+  const child = spawn(program, options, { stdio: 'inherit', env: environment });
   const forwarding = forwardSignals(child);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);

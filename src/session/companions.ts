@@ -15,6 +15,15 @@ export function isCompanion(name: string): boolean {
   return name.endsWith(NOTE_ENDING) || name.endsWith(CALIBRATION_ENDING);
 }
 
+/**
+ * The names that the companions of a recording's file begin with: its own, also as it was before it was packed. Those of a
+ * folder of the recorder library lie in the folder, as `recording.iolens.json` and the like.
+ */
+export function companionNames(recording: string): string[] {
+  if (recording.endsWith('.iorec')) return [recording.slice(0, recording.lastIndexOf('/') + 1) + 'recording'];
+  return [...new Set([recording, withoutCompression(recording)])];
+}
+
 /** The name of a recording before it was packed; companions keep that name. */
 export function withoutCompression(recording: string): string {
   return recording.replace(COMPRESSION, '');

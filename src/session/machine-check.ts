@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { MachineDocument } from '../export/machine-document.ts';
 import { chooseLookup } from './lookup-tools.ts';
 import { binaryCheck } from './machine-binary.ts';
-import { recordingChecks } from './machine-recording.ts';
+import { libraryCheck, recordingChecks } from './machine-recording.ts';
 import {
   cacheCheck,
   darshanLibraryCheck,
@@ -32,6 +32,7 @@ export async function checkMachine(request: MachineRequest): Promise<MachineDocu
   const { resources, binaries, debugFolders, version } = request;
   const wasm = path.join(resources.folder, 'addr2line.wasm');
   const checks = await Promise.all([
+    libraryCheck(resources),
     recordingChecks(),
     chooseLookup(wasm, true, resources.read ?? readFile).then(lookupCheck),
     programChecks(),

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MachineCheck } from '../export/machine-document.ts';
 import { straceAbilities } from '../record/strace-command.ts';
+import { RecordError } from '../record/strace-recorder.ts';
+import { libraryFrom } from './recorder-source.ts';
 import { runProgram, type ProgramOutput } from './run-program.ts';
+import type { SessionResources } from './session.ts';
 
-/** Checks of what recording needs: the permission to trace, and a strace that can do it well. */
+/** Checks of what recording needs: a compiler for the recorder library; the permission to trace, and a strace that can. */
 
 const CAP_SYS_PTRACE = 1n << 19n;
 
@@ -25,6 +28,19 @@ export async function recordingChecks(): Promise<MachineCheck[]> {
     return [...checks, await stacks(folder, versionText.output), await seccomp(folder)];
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The library is compiled, as the first recording would do it. */
+export async function libraryCheck(resources: SessionResources): Promise<MachineCheck> {
+  const check = { id: 'recorder-library', group: 'Recording', name: 'recorder library' } as const;
+  try {
+    const { file, compiler } = await libraryFrom(resources);
+    return { ...check, status: 'ok', found: `${file}, compiled by ${compiler}`, advice: '' };
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    const advice = 'without it programs are recorded by strace, at a hundred times the cost of a call';
+    return { ...check, status: 'warning', found: error.message, advice };
   }
 }
 

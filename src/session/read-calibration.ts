@@ -1,7 +1,7 @@
 import { machine } from '#machine';
 import { CalibrationError, parseCalibration, type Calibration } from '../trace/calibration.ts';
 import { messageOf } from '../trace/error-message.ts';
-import { CALIBRATION_ENDING, withoutCompression } from './companions.ts';
+import { CALIBRATION_ENDING, companionNames } from './companions.ts';
 
 /** What was measured on the machine of a recording, or why there is nothing. */
 export interface FoundCalibration {
@@ -17,14 +17,10 @@ export function calibrationFile(recording: string): string {
   return `${recording}${CALIBRATION_ENDING}`;
 }
 
-/** A recording may have been packed after it was made. */
-function calibrationFiles(recording: string): string[] {
-  return [...new Set([recording, withoutCompression(recording)])].map(calibrationFile);
-}
-
 /** The calibration beside the first of a recording's files that has one. */
 export async function readCalibration(recordings: readonly string[]): Promise<FoundCalibration> {
-  for (const file of recordings.filter((name) => name !== '-').flatMap(calibrationFiles)) {
+  const names = new Set(recordings.filter((name) => name !== '-').flatMap(companionNames));
+  for (const file of [...names].map(calibrationFile)) {
     const status = await machine.files.status(file).catch(() => undefined);
     if (status === undefined) continue;
     try {

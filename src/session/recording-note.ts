@@ -1,5 +1,5 @@
 import { machine } from '#machine';
-import { NOTE_ENDING, withoutCompression } from './companions.ts';
+import { companionNames, NOTE_ENDING } from './companions.ts';
 
 /**
  * What `iolens record` notes beside a recording, because the recording's text has no place for it: which revision of the
@@ -22,14 +22,12 @@ const LARGEST_NOTE = 4 << 20;
 
 /** The note beside a recording; undefined when there is none, or none that can be understood. */
 export async function readNote(recordings: readonly string[]): Promise<RecordingNote | undefined> {
-  for (const recording of recordings) {
-    for (const name of new Set([recording, withoutCompression(recording)])) {
-      const file = `${name}${NOTE_ENDING}`;
-      const status = await machine.files.status(file).catch(() => undefined);
-      if (status?.kind !== 'file' || status.size > LARGEST_NOTE) continue;
-      const note = await machine.files.text(file).then(parseNote, () => undefined);
-      if (note !== undefined) return note;
-    }
+  for (const name of new Set(recordings.flatMap(companionNames))) {
+    const file = `${name}${NOTE_ENDING}`;
+    const status = await machine.files.status(file).catch(() => undefined);
+    if (status?.kind !== 'file' || status.size > LARGEST_NOTE) continue;
+    const note = await machine.files.text(file).then(parseNote, () => undefined);
+    if (note !== undefined) return note;
   }
   return undefined;
 }

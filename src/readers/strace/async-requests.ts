@@ -160,27 +160,6 @@ export function requestOperation(name: string): Operation {
   return /^f(data)?sync|^fdsync/.test(name) ? 'sync' : 'other';
 }
 
-/** Error numbers of Linux that requests end with. */
-const ERRORS: Readonly<Record<number, string>> = {
-  4: 'EINTR',
-  5: 'EIO',
-  9: 'EBADF',
-  11: 'EAGAIN',
-  12: 'ENOMEM',
-  14: 'EFAULT',
-  22: 'EINVAL',
-  27: 'EFBIG',
-  28: 'ENOSPC',
-  30: 'EROFS',
-  95: 'EOPNOTSUPP',
-  122: 'EDQUOT',
-  125: 'ECANCELED',
-};
-
-export function errorName(number: number): string {
-  return ERRORS[number] ?? `errno ${number}`;
-}
-
 /** A request that was submitted and whose result was not collected yet. */
 export interface PendingRequest {
   readonly row: number;

@@ -1,6 +1,7 @@
 import { CHUNK_MASK, EVENT_FLAGS, LINK } from '../../trace/events.ts';
+import { errorName } from '../linux-errors.ts';
 import type { CallInProgress } from './arguments.ts';
-import { errorName, PendingRequests, requestOperation } from './async-requests.ts';
+import { PendingRequests, requestOperation } from './async-requests.ts';
 import type { CallNames } from './call-names.ts';
 import { appendRow } from './event-rows.ts';
 import type { OffsetTracker, Returned } from './offsets.ts';

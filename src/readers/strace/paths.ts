@@ -68,13 +68,13 @@ export class PathResolver {
 }
 
 /** strace before 5.19 writes `</tmp/x (deleted)>`; `-yy` adds `<char 136:1>` to devices. */
-function withoutNotes(decoration: string): string {
+export function withoutNotes(decoration: string): string {
   const text = decoration.startsWith('/') ? decoration.replace(/<(char|block) \d+:\d+>$/, '') : decoration;
   return text.endsWith(DELETED) && text.startsWith('/') ? text.slice(0, -DELETED.length) : text;
 }
 
 /** Takes `.`, `..` and doubled slashes out; symbolic links are not known here. */
-function normalise(path: string): string {
+export function normalise(path: string): string {
   if (!/\/\.{0,2}(\/|$)|^\.\.?(\/|$)/.test(path)) return path;
   const absolute = path.startsWith('/');
   const parts: string[] = [];

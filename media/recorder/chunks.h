@@ -1,0 +1,45 @@
+/* Buffers of the threads and the file that they are written to; only calls.c and process.c use this. */
+#ifndef IOLENS_CHUNKS_H
+#define IOLENS_CHUNKS_H
+
+#include "recorder.h"
+
+#define CHUNK_HEADER_BYTES 40
+/* Some thousand events: a chunk is written every few milliseconds by a program that does nothing but I/O. */
+#define CHUNK_BYTES 65536
+/* Events are not kept back longer than this (nanoseconds), as long as others follow. */
+#define LONGEST_BUFFERED 1000000000u
+
+/* A chunk of events that is being filled. Buffers are never given back: those of threads that ended are used again. */
+struct buffer {
+    struct buffer *next;
+    /* A thread has it. */
+    int taken;
+    /* Another thread wrote it out, because the process ends: what is in it must not be written again. */
+    int written;
+    uint32_t thread;
+    uint32_t records;
+    uint32_t lost;
+    /* What the times of the chunk count from. */
+    uint64_t base;
+    uint64_t last_end;
+    uint32_t last_stack;
+    /* Bytes of the payload so far. */
+    uint32_t used;
+    uint8_t bytes[CHUNK_HEADER_BYTES + CHUNK_BYTES];
+};
+
+/* A buffer for this thread; NULL when there is no memory. */
+struct buffer *buffer_take(void);
+/* Writes what is in it and gives it back. */
+void buffer_release(struct buffer *buffer);
+/* Writes the definitions so far and the buffer's events, and empties it. */
+void buffer_write(struct buffer *buffer);
+/* Writes all buffers of the process. */
+void buffers_write_all(void);
+/* In a forked child: what the parent had buffered is the parent's, and numbers begin anew. */
+void chunks_forget(struct buffer *own);
+/* The process is about to end: nothing is kept back any more. */
+extern bool recorder_ending;
+
+#endif

@@ -1,0 +1,211 @@
+/* The layer HDF5: what its wrappers ask the library, and how their calls end. */
+#include "hdf5.h"
+
+enum { GET_KIND, TYPE_SIZE, SELECTED, ALL_POINTS, SET_SPACE, ATTRIBUTE_SPACE, CLOSE_SPACE, COLLECTIVE, CHUNK_SIZE, SINCE_1_10 };
+const char *const hdf5_queries[] = {"H5Iget_type",
+                                    "H5Tget_size",
+                                    "H5Sget_select_npoints",
+                                    "H5Sget_simple_extent_npoints",
+                                    "H5Dget_space",
+                                    "H5Aget_space",
+                                    "H5Sclose",
+                                    "H5Pget_dxpl_mpio",
+                                    "H5Dget_chunk_storage_size",
+                                    "H5Dflush",
+                                    NULL};
+
+/* H5I_type_t, which is the same in all versions for these; attributes are 7 since 1.12, where 6 are maps. */
+enum { KIND_FILE = 1, KIND_GROUP = 2, KIND_TYPE = 3, KIND_SPACE = 4, KIND_SET = 5, KIND_ATTRIBUTE_1_10 = 6, KIND_ATTRIBUTE = 7 };
+
+static const hid_t DEFAULT_PROPERTIES = 0;
+
+typedef int (*of_id)(hid_t);
+typedef size_t (*size_of_id)(hid_t);
+typedef int64_t (*count_of_id)(hid_t);
+typedef hid_t (*id_of_id)(hid_t);
+
+/* ---- identifiers ---- */
+
+/* The sign, seven bits for the kind, the rest is the object's own. */
+static unsigned bits_of_index(const struct library *library)
+{
+    return (library->queries[SINCE_1_10] != NULL ? 64 : 32) - 8;
+}
+
+static unsigned kind_in_bits(const struct library *library, hid_t id)
+{
+    return (uint64_t)id >> bits_of_index(library) & 0x7f;
+}
+
+uint64_t hdf5_handle(const struct library *library, hid_t id)
+{
+    uint64_t index = (uint64_t)id & (((uint64_t)1 << bits_of_index(library)) - 1);
+    return index << 8 | (library->copy & 15) << 4 | (kind_in_bits(library, id) & 15);
+}
+
+bool hdf5_is_in_file(const struct library *library, hid_t id)
+{
+    unsigned kind = kind_in_bits(library, id);
+    return kind == KIND_FILE || kind == KIND_GROUP || kind == KIND_SET || kind == KIND_ATTRIBUTE_1_10 || kind == KIND_ATTRIBUTE;
+}
+
+static bool is_negative(const struct library *library, hid_t id)
+{
+    return library->queries[SINCE_1_10] != NULL ? id < 0 : (int32_t)id < 0;
+}
+
+/* ---- ends of calls ---- */
+
+static void put_opened(struct call *call, const struct library *library, hid_t result)
+{
+    put_signed(call, is_negative(library, result) ? -1 : (int64_t)hdf5_handle(library, result));
+}
+
+void hdf5_opened(struct call *call, const struct library *library, hid_t location, const char *name, hid_t result)
+{
+    if (!call_end(call)) return;
+    put(call, hdf5_handle(library, location));
+    put_text(call, name);
+    put_opened(call, library, result);
+    call_commit(call);
+}
+
+void hdf5_file_opened(struct call *call, const struct library *library, const char *path, unsigned flags, hid_t result)
+{
+    if (!call_end(call)) return;
+    put_text(call, path);
+    put(call, flags);
+    put_opened(call, library, result);
+    call_commit(call);
+}
+
+void hdf5_file_reopened(struct call *call, const struct library *library, hid_t file, hid_t result)
+{
+    if (!call_end(call)) return;
+    put(call, hdf5_handle(library, file));
+    put_opened(call, library, result);
+    call_commit(call);
+}
+
+void hdf5_done(struct call *call, const struct library *library, hid_t object, int result)
+{
+    if (!call_end(call)) return;
+    put(call, hdf5_handle(library, object));
+    put_signed(call, result);
+    call_commit(call);
+}
+
+void hdf5_done_named(struct call *call, const struct library *library, hid_t location, const char *name, int result)
+{
+    if (!call_end(call)) return;
+    put(call, hdf5_handle(library, location));
+    put_text(call, name);
+    put_signed(call, result);
+    call_commit(call);
+}
+
+/* ---- bytes that are moved ---- */
+
+/* Asked first of all: other functions print an error where an identifier is not what they expect. */
+static bool is_kind(const struct library *library, hid_t id, int kind)
+{
+    return library->queries[GET_KIND] != NULL && ((of_id)library->queries[GET_KIND])(id) == kind;
+}
+
+/* Points that are selected in a space, as long as it is one: there are numbers that stand for something else. */
+static bool points_selected(const struct library *library, hid_t space, uint64_t *points)
+{
+    if (library->queries[SELECTED] == NULL || !is_kind(library, space, KIND_SPACE)) return false;
+    int64_t selected = ((count_of_id)library->queries[SELECTED])(space);
+    *points = selected < 0 ? 0 : (uint64_t)selected;
+    return true;
+}
+
+static uint64_t all_points(const struct library *library, unsigned get_space, hid_t object)
+{
+    if (library->queries[get_space] == NULL || library->queries[ALL_POINTS] == NULL || library->queries[CLOSE_SPACE] == NULL)
+        return 0;
+    hid_t space = ((id_of_id)library->queries[get_space])(object);
+    if (is_negative(library, space)) return 0;
+    int64_t points = ((count_of_id)library->queries[ALL_POINTS])(space);
+    ((of_id)library->queries[CLOSE_SPACE])(space);
+    return points < 0 ? 0 : (uint64_t)points;
+}
+
+static uint64_t type_size(const struct library *library, hid_t type)
+{
+    if (library->queries[TYPE_SIZE] == NULL || !is_kind(library, type, KIND_TYPE)) return 0;
+    return ((size_of_id)library->queries[TYPE_SIZE])(type);
+}
+
+/* Both spaces select as many points, so either will do; where neither is given it is all of the data set. */
+static uint64_t bytes_of_set(const struct library *library, hid_t set, hid_t type, hid_t memory, hid_t file)
+{
+    uint64_t size = type_size(library, type);
+    uint64_t points = 0;
+    if (size == 0) return 0;
+    if (!points_selected(library, file, &points) && !points_selected(library, memory, &points) && is_kind(library, set, KIND_SET))
+        points = all_points(library, SET_SPACE, set);
+    return points * size;
+}
+
+static bool is_collective(const struct library *library, hid_t properties)
+{
+    int mode = 0;
+    if (properties == DEFAULT_PROPERTIES || library->queries[COLLECTIVE] == NULL || library->queries[GET_KIND] == NULL) return false;
+    if (((of_id)library->queries[GET_KIND])(properties) < 0) return false;
+    return ((int (*)(hid_t, int *))library->queries[COLLECTIVE])(properties, &mode) >= 0 && mode != 0;
+}
+
+struct hdf5_transfer hdf5_transfer(struct call *call, const struct library *library, size_t count, const hid_t *sets,
+                                   const hid_t *types, const hid_t *memory, const hid_t *file, hid_t properties)
+{
+    // Before the call: HDF5 forgets the errors of the last call at the beginning of the next.
+    struct questions questions = questions_begin();
+    struct hdf5_transfer transfer = {0, is_collective(library, properties)};
+    for (size_t i = 0; i < count; i++)
+        transfer.bytes += bytes_of_set(library, sets[i], types[i], memory[i], file[i]);
+    questions_end(questions);
+    call->start = monotonic_time();
+    return transfer;
+}
+
+void hdf5_transferred(struct call *call, const struct library *library, hid_t set, struct hdf5_transfer transfer, herr_t result)
+{
+    if (!call_end(call)) return;
+    put(call, hdf5_handle(library, set));
+    put(call, result < 0 ? 0 : transfer.bytes);
+    put(call, transfer.is_collective);
+    put_signed(call, result);
+    call_commit(call);
+}
+
+uint64_t hdf5_chunk_bytes(const struct library *library, hid_t set, const hsize_t *offset)
+{
+    hsize_t bytes = 0;
+    if (library->queries[CHUNK_SIZE] == NULL || !is_kind(library, set, KIND_SET)) return 0;
+    struct questions questions = questions_begin();
+    herr_t result = ((herr_t (*)(hid_t, const hsize_t *, hsize_t *))library->queries[CHUNK_SIZE])(set, offset, &bytes);
+    questions_end(questions);
+    return result < 0 ? 0 : bytes;
+}
+
+uint64_t hdf5_attribute_bytes(struct call *call, const struct library *library, hid_t attribute, hid_t type)
+{
+    struct questions questions = questions_begin();
+    uint64_t bytes = type_size(library, type);
+    bool is_attribute = is_kind(library, attribute, KIND_ATTRIBUTE) || is_kind(library, attribute, KIND_ATTRIBUTE_1_10);
+    if (bytes > 0) bytes *= is_attribute ? all_points(library, ATTRIBUTE_SPACE, attribute) : 0;
+    questions_end(questions);
+    call->start = monotonic_time();
+    return bytes;
+}
+
+void hdf5_attribute_transferred(struct call *call, const struct library *library, hid_t attribute, uint64_t bytes, herr_t result)
+{
+    if (!call_end(call)) return;
+    put(call, hdf5_handle(library, attribute));
+    put(call, result < 0 ? 0 : bytes);
+    put_signed(call, result);
+    call_commit(call);
+}

@@ -1,0 +1,95 @@
+/*
+ * HDF5's types as registers hold them, and what its wrappers share. Identifiers are 64 bits wide since 1.10 and were 32
+ * before: a wrapper passes the whole register on, whose upper half means nothing then.
+ */
+#ifndef IOLENS_HDF5_H
+#define IOLENS_HDF5_H
+
+#include "library.h"
+
+typedef int64_t hid_t;
+typedef int herr_t;
+typedef int htri_t;
+typedef uint64_t hsize_t;
+typedef uint64_t haddr_t;
+
+/* An identifier as a short number: the kind of object stands in its uppermost bits; then the copy of the library. */
+uint64_t hdf5_handle(const struct library *library, hid_t id);
+/* Whether an identifier is that of a file, a group, a data set or an attribute. */
+bool hdf5_is_in_file(const struct library *library, hid_t id);
+
+/* Ends of calls, with the arguments that their roles say. */
+/* "HNr" */
+void hdf5_opened(struct call *call, const struct library *library, hid_t location, const char *name, hid_t result);
+/* "plr" */
+void hdf5_file_opened(struct call *call, const struct library *library, const char *path, unsigned flags, hid_t result);
+/* "Hr" */
+void hdf5_file_reopened(struct call *call, const struct library *library, hid_t file, hid_t result);
+/* "hx" */
+void hdf5_done(struct call *call, const struct library *library, hid_t object, int result);
+/* "HNx" */
+void hdf5_done_named(struct call *call, const struct library *library, hid_t location, const char *name, int result);
+
+/* A transfer of one or several data sets. */
+struct hdf5_transfer {
+    uint64_t bytes;
+    bool is_collective;
+};
+
+/* Asks what a call will move, which begins only after that. */
+struct hdf5_transfer hdf5_transfer(struct call *call, const struct library *library, size_t count, const hid_t *sets,
+                                   const hid_t *types, const hid_t *memory, const hid_t *file, hid_t properties);
+/* "hbgx" */
+void hdf5_transferred(struct call *call, const struct library *library, hid_t set, struct hdf5_transfer transfer, herr_t result);
+
+/* Bytes of a chunk as it lies in the file. */
+uint64_t hdf5_chunk_bytes(const struct library *library, hid_t set, const hsize_t *offset);
+/* Asks what a transfer of an attribute will move, which begins only after that. */
+uint64_t hdf5_attribute_bytes(struct call *call, const struct library *library, hid_t attribute, hid_t type);
+/* "hbx" */
+void hdf5_attribute_transferred(struct call *call, const struct library *library, hid_t attribute, uint64_t bytes, herr_t result);
+
+/* A call that opens or makes something in a file. */
+#define HDF5_OPENS(name, parameters, arguments, location, object)                                                      \
+    FUNCTION(name, LAYER_HDF5, "HNr");                                                                                 \
+    EXPORTED hid_t name parameters                                                                                     \
+    {                                                                                                                  \
+        LINKED(name);                                                                                                  \
+        struct call call;                                                                                              \
+        if (!call_begin(&call, &function_##name)) return real arguments;                                               \
+        hid_t result = real arguments;                                                                                 \
+        hdf5_opened(&call, site->library, location, object, result);                                                   \
+        return result;                                                                                                 \
+    }
+
+/* A call that does something with what is open. */
+#define HDF5_DOES(name, parameters, arguments, object)                                                                 \
+    FUNCTION(name, LAYER_HDF5, "hx");                                                                                  \
+    EXPORTED int name parameters                                                                                       \
+    {                                                                                                                  \
+        LINKED(name);                                                                                                  \
+        struct call call;                                                                                              \
+        if (!call_begin(&call, &function_##name)) return real arguments;                                               \
+        int result = real arguments;                                                                                   \
+        hdf5_done(&call, site->library, object, result);                                                               \
+        return result;                                                                                                 \
+    }
+
+/* A call that does something with what has a name. */
+#define HDF5_DOES_NAMED(name, parameters, arguments, location, object)                                                 \
+    FUNCTION(name, LAYER_HDF5, "HNx");                                                                                 \
+    EXPORTED int name parameters                                                                                       \
+    {                                                                                                                  \
+        LINKED(name);                                                                                                  \
+        struct call call;                                                                                              \
+        if (!call_begin(&call, &function_##name)) return real arguments;                                               \
+        int result = real arguments;                                                                                   \
+        hdf5_done_named(&call, site->library, location, object, result);                                               \
+        return result;                                                                                                 \
+    }
+
+/* The same functions by which 1.14 and later begin what an event set waits for: three arguments more in front, one behind. */
+#define HDF5_LATER_IN const char *in_file, const char *in_function, unsigned in_line
+#define HDF5_LATER in_file, in_function, in_line
+
+#endif

@@ -1,0 +1,237 @@
+/* The recorded process: settings, start, forks and its end. */
+#include "calls.h"
+#include "process.h"
+#include "texts.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+struct settings settings;
+uint32_t generation;
+enum state recorder_state;
+int recorder_process;
+
+static uintptr_t pointer_base;
+
+static const char *const LAYER_NAMES[LAYERS] = {"", "posix", "stdio", "mpi-io", "hdf5", "netcdf", "pnetcdf"};
+
+/* Layers by their names, commas between them. */
+static unsigned layers_of(const char *text)
+{
+    unsigned layers = 1u << LAYER_RECORDER;
+    while (*text != 0) {
+        size_t length = strcspn(text, ",");
+        for (unsigned layer = 1; layer < LAYERS; layer++)
+            if (strlen(LAYER_NAMES[layer]) == length && strncmp(text, LAYER_NAMES[layer], length) == 0)
+                layers |= 1u << layer;
+        text += length;
+        if (*text == ',') text++;
+    }
+    return layers;
+}
+
+static unsigned number_of(const char *variable, unsigned otherwise)
+{
+    const char *text = getenv(variable);
+    if (text == NULL || *text < '0' || *text > '9') return otherwise;
+    unsigned long number = strtoul(text, NULL, 10);
+    return number > 0x7fffffff ? otherwise : (unsigned)number;
+}
+
+/* Whether this is one of the programs that are not meant, such as the launcher of the ranks: names, commas between them. */
+static bool is_passed_over(const char *names)
+{
+    const char *name = program_invocation_short_name;
+    size_t length = strlen(name);
+    while (names != NULL && *names != 0) {
+        size_t bytes = strcspn(names, ",");
+        if (bytes == length && strncmp(names, name, length) == 0) return true;
+        names += names[bytes] == 0 ? bytes : bytes + 1;
+    }
+    return false;
+}
+
+static bool read_settings(void)
+{
+    const char *folder = getenv("IOLENS_RECORDING");
+    if (folder == NULL || folder[0] != '/' || strlen(folder) >= sizeof settings.folder || getauxval(AT_SECURE) != 0)
+        return false;
+    if (is_passed_over(getenv("IOLENS_SKIP"))) return false;
+    strcpy(settings.folder, folder);
+    const char *layers = getenv("IOLENS_LAYERS");
+    settings.layers = layers == NULL || *layers == 0 ? (1u << LAYERS) - 1 : layers_of(layers);
+    settings.stack_depth = number_of("IOLENS_STACK_DEPTH", 64);
+    settings.stack_sample = number_of("IOLENS_STACK_SAMPLE", 1);
+    return true;
+}
+
+bool recorder_start(void)
+{
+    enum state expected = NOT_STARTED;
+    if (!__atomic_compare_exchange_n(&recorder_state, &expected, STARTING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return expected == ACTIVE;
+    int before = errno;
+    bool is_wanted = read_settings();
+    if (is_wanted) {
+        recorder_process = kernel_process();
+        pointer_base = (uintptr_t)sbrk(0);
+        calls_begin();
+        stacks_begin(settings.stack_depth, settings.stack_sample);
+        pthread_atfork(NULL, NULL, recorder_forked);
+    }
+    __atomic_store_n(&recorder_state, is_wanted ? ACTIVE : OFF, __ATOMIC_RELEASE);
+    errno = before;
+    return is_wanted;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    recorder_start();
+    resolve_wrapped();
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    recorder_flush_all();
+}
+
+void recorder_forked(void)
+{
+    if (recorder_state != ACTIVE) return;
+    recorder_process = kernel_process();
+    generation++;
+    descriptors_forget();
+    texts_forget();
+    stacks_forget();
+    chunks_forget(recorder_thread.buffer);
+    recorder_thread.committing = false;
+}
+
+void recorder_flush_now(void)
+{
+    if (recorder_state != ACTIVE || recorder_thread.vfork_parent != 0) return;
+    if (kernel_process() == recorder_process) buffers_write_all();
+}
+
+void recorder_flush_all(void)
+{
+    if (recorder_state != ACTIVE || recorder_thread.vfork_parent != 0) return;
+    recorder_ending = true;
+    recorder_flush_now();
+}
+
+void put_pointer(struct call *call, const void *pointer)
+{
+    put(call, pointer == NULL ? 0 : zigzag(((int64_t)(intptr_t)pointer - (int64_t)pointer_base) / 8));
+}
+
+/* ---- the definition of the process ---- */
+
+static long read_file(const char *path, char *bytes, size_t size)
+{
+    long fd = kernel_open(path, O_RDONLY, 0);
+    if (fd < 0) return 0;
+    long length = kernel_read((int)fd, bytes, size);
+    kernel_close((int)fd);
+    return length < 0 ? 0 : length;
+}
+
+static int64_t number_in(const char *const variables[])
+{
+    for (; *variables != NULL; variables++) {
+        const char *text = getenv(*variables);
+        if (text != NULL && *text >= '0' && *text <= '9') return strtol(text, NULL, 10);
+    }
+    return -1;
+}
+
+/* A batch script under Slurm is no rank, although it has a SLURM_PROCID: only a step has tasks. */
+static bool is_step(void)
+{
+    return getenv("SLURM_STEP_NUM_TASKS") != NULL;
+}
+
+static int64_t rank_by_environment(void)
+{
+    static const char *const RANKS[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "PALS_RANKID", NULL};
+    static const char *const SLURM[] = {"SLURM_PROCID", NULL};
+    int64_t rank = number_in(RANKS);
+    return rank < 0 && is_step() ? number_in(SLURM) : rank;
+}
+
+static int64_t size_by_environment(void)
+{
+    static const char *const SIZES[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", NULL};
+    static const char *const SLURM[] = {"SLURM_STEP_NUM_TASKS", NULL};
+    int64_t size = number_in(SIZES);
+    return size < 0 && is_step() ? number_in(SLURM) : size;
+}
+
+static const char *batch_job(void)
+{
+    static const char *const JOBS[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID"};
+    for (size_t i = 0; i < sizeof JOBS / sizeof *JOBS; i++) {
+        const char *text = getenv(JOBS[i]);
+        if (text != NULL && strlen(text) < 256) return text;
+    }
+    return "";
+}
+
+static void define_line(struct definition *definition, const char *text)
+{
+    define_text(definition, text, strlen(text));
+}
+
+static void define_link(struct definition *definition, const char *link)
+{
+    char path[4096];
+    long length = kernel_readlink(link, path, sizeof path);
+    define_text(definition, path, length < 0 ? 0 : (size_t)length);
+}
+
+static void define_arguments(struct definition *definition)
+{
+    char line[4096];
+    size_t length = (size_t)read_file("/proc/self/cmdline", line, sizeof line);
+    uint64_t count = 0;
+    for (size_t i = 0; i < length; i++) count += line[i] == 0 || i == length - 1;
+    define(definition, count);
+    for (size_t at = 0; at < length;) {
+        size_t bytes = strnlen(line + at, length - at);
+        define_text(definition, line + at, bytes);
+        at += bytes + 1;
+    }
+}
+
+void define_process(struct definition *definition)
+{
+    int before = errno;
+    struct timespec wall;
+    struct utsname machine;
+    clock_gettime(CLOCK_REALTIME, &wall);
+    uint64_t monotonic = monotonic_time();
+    uname(&machine);
+    define(definition, (uint64_t)kernel_process());
+    define(definition, (uint64_t)getppid());
+    define(definition, (uint64_t)wall.tv_sec * 1000000000u + (uint64_t)wall.tv_nsec);
+    define(definition, monotonic);
+    define(definition, generation > 0);
+    define_signed(definition, rank_by_environment());
+    define_signed(definition, size_by_environment());
+    define(definition, settings.layers);
+    define(definition, settings.stack_depth);
+    define(definition, settings.stack_sample);
+    define_line(definition, machine.nodename);
+    define_link(definition, "/proc/self/exe");
+    define_link(definition, "/proc/self/cwd");
+    define_line(definition, machine.machine);
+    define_line(definition, RECORDER_VERSION);
+    define_line(definition, batch_job());
+    define_arguments(definition);
+    errno = before;
+}

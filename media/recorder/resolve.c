@@ -1,0 +1,140 @@
+/*
+ * Where the real functions are. Most stand in libraries behind ours in the search order (RTLD_NEXT). Plugins, such as
+ * the modules of Python, are loaded with libraries of their own, which nobody else sees (RTLD_LOCAL), and two of them may
+ * have two versions of one: there the caller's own library counts.
+ */
+#include "calls.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+
+#define MOST_LOCAL 64
+
+/* A function of a library that only the code of one module sees. */
+static struct {
+    const char *name;
+    uintptr_t from;
+    uintptr_t to;
+    void *real;
+} local[MOST_LOCAL];
+static uint32_t locals;
+
+static long missing(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+static bool is_ours(void *address)
+{
+    static void *base;
+    Dl_info info;
+    if (base == NULL && dladdr((void *)&missing, &info) != 0) base = info.dli_fbase;
+    return dladdr(address, &info) != 0 && info.dli_fbase == base;
+}
+
+/* The function as a library that is loaded, or what it was linked with, knows it. */
+static void *within(const char *library, const char *name)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL) return NULL;
+    void *found = dlsym(handle, name);
+    dlclose(handle);
+    return found != NULL && is_ours(found) ? NULL : found;
+}
+
+struct search {
+    uintptr_t address;
+    const char *name;
+    uintptr_t from;
+    uintptr_t to;
+    void *found;
+    /* Only in the module that the address lies in. */
+    bool own;
+};
+
+static int look(struct dl_phdr_info *info, size_t size, void *given)
+{
+    (void)size;
+    struct search *search = given;
+    uintptr_t from = UINTPTR_MAX, to = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD) continue;
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        if (start < from) from = start;
+        if (start + segment->p_memsz > to) to = start + segment->p_memsz;
+    }
+    bool is_own = search->address >= from && search->address < to;
+    if (search->own != is_own) return 0;
+    if (is_own) {
+        search->from = from;
+        search->to = to;
+    }
+    if (info->dlpi_name[0] == 0) return 0;
+    search->found = within(info->dlpi_name, search->name);
+    return search->found != NULL;
+}
+
+static void *of_caller(const char *name, void *caller)
+{
+    uintptr_t address = (uintptr_t)caller;
+    uint32_t known = __atomic_load_n(&locals, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < known; i++)
+        if (local[i].name == name && address >= local[i].from && address < local[i].to) return local[i].real;
+    struct search search = {address, name, 0, 0, NULL, true};
+    dl_iterate_phdr(look, &search);
+    if (search.found == NULL) {
+        search.own = false;
+        dl_iterate_phdr(look, &search);
+    }
+    if (search.found == NULL || search.to == 0) return search.found;
+    signal_mask before;
+    definitions_lock(&before);
+    if (locals < MOST_LOCAL) {
+        local[locals].name = name;
+        local[locals].from = search.from;
+        local[locals].to = search.to;
+        local[locals].real = search.found;
+        __atomic_store_n(&locals, locals + 1, __ATOMIC_RELEASE);
+    }
+    definitions_unlock(&before);
+    return search.found;
+}
+
+void *other_function(const char *name, void *caller)
+{
+    int before = errno;
+    bool was_inside = recorder_thread.inside;
+    recorder_thread.inside = true;
+    void *found = dlsym(RTLD_NEXT, name);
+    if (found == NULL) found = of_caller(name, caller);
+    recorder_thread.inside = was_inside;
+    errno = before;
+    return found;
+}
+
+void *real_function(struct function *function, void *caller)
+{
+    int before = errno;
+    bool was_inside = recorder_thread.inside;
+    recorder_thread.inside = true;
+    void *found = dlsym(RTLD_NEXT, function->symbol);
+    if (found != NULL) __atomic_store_n(&function->real, found, __ATOMIC_RELEASE);
+    else found = of_caller(function->symbol, caller);
+    recorder_thread.inside = was_inside;
+    errno = before;
+    return found != NULL ? found : (void *)&missing;
+}
+
+/* Bounds of the section that wrappers of the C library leave their functions in (wrapper.h); the linker sets them. */
+extern struct function *const __start_recorder_wrapped[];
+extern struct function *const __stop_recorder_wrapped[];
+
+void resolve_wrapped(void)
+{
+    for (struct function *const *at = __start_recorder_wrapped; at < __stop_recorder_wrapped; at++) {
+        void *found = dlsym(RTLD_NEXT, (*at)->symbol);
+        if (found != NULL) __atomic_store_n(&(*at)->real, found, __ATOMIC_RELEASE);
+    }
+}

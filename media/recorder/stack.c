@@ -1,0 +1,154 @@
+/*
+ * Call stacks by number. A stack that was seen before is found by the hash of its addresses; else its nodes are looked up
+ * from the outermost on, and those that are new are defined. All tables are bounded: what does not fit has no stack, and the
+ * recording says so.
+ */
+#include "recorder.h"
+#include "modules.h"
+#include "unwind.h"
+
+#define MOST_DEPTH 256
+#define MOST_NODES (1u << 18)
+#define SLOTS (2 * MOST_NODES)
+#define STACKS_BITS 14
+#define STACKS (1u << STACKS_BITS)
+
+struct node {
+    uint64_t address;
+    uint32_t caller;
+    uint32_t module;
+};
+
+/* The innermost node of a stack; `check` is its hash and its node. */
+struct known_stack {
+    uint64_t check;
+    uint64_t node;
+};
+
+static unsigned most_depth;
+static unsigned chosen_of;
+static struct node *nodes;
+static uint32_t node_count;
+/* Open addressing: numbers of nodes. */
+static uint32_t *slots;
+static struct known_stack *stacks;
+static bool is_full;
+
+static __thread uint64_t random_state;
+
+void stacks_begin(unsigned depth, unsigned one_of)
+{
+    if (depth == 0) return;
+    chosen_of = one_of;
+    slots = kernel_memory(SLOTS * sizeof *slots);
+    nodes = kernel_memory((MOST_NODES + 1) * sizeof *nodes);
+    stacks = kernel_memory(STACKS * sizeof *stacks);
+    if (slots != NULL && nodes != NULL && stacks != NULL && unwind_begin()) most_depth = depth < MOST_DEPTH ? depth : MOST_DEPTH;
+    else note("There are no call stacks: memory is short, or the processor is neither x86_64 nor arm64.");
+}
+
+void stacks_forget(void)
+{
+    if (most_depth == 0) return;
+    kernel_memory_clear(slots, SLOTS * sizeof *slots);
+    kernel_memory_clear(stacks, STACKS * sizeof *stacks);
+    node_count = 0;
+    is_full = false;
+    random_state = 0;
+    unwind_forget();
+}
+
+/* By chance, not every so-manieth: a loop of as many calls would always show the same one. (Marsaglia's xorshift.) */
+static bool is_chosen(void)
+{
+    if (chosen_of <= 1) return true;
+    uint64_t state = random_state;
+    if (state == 0) state = (monotonic_time() ^ (uintptr_t)&random_state) * 0x9e3779b97f4a7c15u | 1;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    random_state = state;
+    return (state >> 32) * chosen_of >> 32 == 0;
+}
+
+static uint32_t slot_of(const struct node *node)
+{
+    uint64_t sum = (node->address + ((uint64_t)node->module << 48)) * 0x9e3779b97f4a7c15u;
+    sum = (sum ^ sum >> 32 ^ node->caller) * 0xc2b2ae3d27d4eb4fu;
+    return (uint32_t)(sum >> 40) & (SLOTS - 1);
+}
+
+/* The node's number, or 0 and the slot where it belongs. */
+static uint32_t find_node(const struct node *node, uint32_t *slot)
+{
+    for (uint32_t at = slot_of(node);; at = (at + 1) & (SLOTS - 1)) {
+        uint32_t number = __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE);
+        const struct node *known = &nodes[number];
+        *slot = at;
+        if (number == 0) return 0;
+        if (known->address == node->address && known->caller == node->caller && known->module == node->module) return number;
+    }
+}
+
+static void tell_full(void)
+{
+    static const char TEXT[] = "More different call stacks than the recorder has memory for: calls from the later ones have none.";
+    struct definition definition;
+    if (is_full || !definition_begin(&definition, DEFINE_NOTE, sizeof TEXT + 8)) return;
+    is_full = true;
+    define_text(&definition, TEXT, sizeof TEXT - 1);
+    definition_end(&definition);
+}
+
+static uint32_t add_node(const struct node *node)
+{
+    uint32_t slot;
+    signal_mask before;
+    definitions_lock(&before);
+    uint32_t number = find_node(node, &slot);
+    struct definition definition;
+    if (number == 0 && node_count == MOST_NODES) tell_full();
+    else if (number == 0 && definition_begin(&definition, DEFINE_STACK_NODE, 48)) {
+        number = ++node_count;
+        define(&definition, number);
+        define(&definition, node->caller);
+        define(&definition, node->module);
+        define(&definition, node->address);
+        definition_end(&definition);
+        nodes[number] = *node;
+        __atomic_store_n(&slots[slot], number, __ATOMIC_RELEASE);
+    }
+    definitions_unlock(&before);
+    return number;
+}
+
+static uint32_t innermost_node(const uintptr_t *addresses, unsigned count)
+{
+    uint32_t number = 0;
+    while (count > 0) {
+        uintptr_t address = addresses[--count];
+        uint16_t module = module_of_address(address);
+        struct node node = {address - module_bias(module), number, module};
+        uint32_t slot;
+        number = find_node(&node, &slot);
+        if (number == 0) number = add_node(&node);
+        if (number == 0) return 0;
+    }
+    return number;
+}
+
+uint32_t stack_here(void *frame_of_wrapper)
+{
+    if (most_depth == 0 || !is_chosen()) return 0;
+    uintptr_t addresses[most_depth];
+    uint64_t hash;
+    unsigned count = unwind(frame_of_wrapper, addresses, most_depth, &hash);
+    struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
+    uint64_t node = __atomic_load_n(&known->node, __ATOMIC_RELAXED);
+    if (LIKELY((__atomic_load_n(&known->check, __ATOMIC_RELAXED) ^ node * 0x9e3779b97f4a7c15u) == hash)) return (uint32_t)node;
+    node = innermost_node(addresses, count);
+    if (node == 0) return 0;
+    __atomic_store_n(&known->node, node, __ATOMIC_RELAXED);
+    __atomic_store_n(&known->check, hash ^ node * 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED);
+    return (uint32_t)node;
+}

@@ -1,0 +1,132 @@
+import type { RecordingFile } from '../../trace/byte-source.ts';
+import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
+import { CaptureBuilder } from './capture-builder.ts';
+import { CHUNK_KIND, chunksOf } from './chunks.ts';
+import { FileDefinitions, type ProcessDefinition } from './definitions.ts';
+import { parentsFirst } from './process-order.ts';
+import { processKey, ProcessReader, type ProcessFile, type Relatives } from './process-reader.ts';
+
+export interface ReadLimits {
+  /** Calls that are kept. */
+  mostEvents: number;
+}
+
+const MOST_EVENTS = 200_000_000;
+/** Files that are open at once while their first definitions are read. */
+const OPEN_AT_ONCE = 16;
+/** What is read of a file to find out whose it is. */
+const HEAD_BYTES = 1 << 15;
+
+/**
+ * Reads a recording of the recorder library: one file for each program that a process ran. Damage is reported and passed
+ * over; what is sound is kept.
+ *
+ * @throws UnreadableRecordingError when no file can be read, or one is of a later version of the format.
+ * @throws the signal's reason when reading is aborted.
+ */
+export async function readCapture(
+  files: readonly RecordingFile[],
+  options: ReadOptions = {},
+  limits: Partial<ReadLimits> = {},
+): Promise<Trace> {
+  const builder = new CaptureBuilder(options);
+  const sources = parentsFirst(await readHeads(files, builder, options));
+  if (sources.length === 0) throw unreadable(files, builder);
+  const relatives = new RecordedRelatives(sources);
+  const total = sources.reduce((sum, { file }) => sum + (file.size ?? 0), 0);
+  let done = 0;
+  for (const source of sources) {
+    options.signal?.throwIfAborted();
+    const { file } = source;
+    if (builder.events.length > (limits.mostEvents ?? MOST_EVENTS)) {
+      builder.damage.add('file', file.name, 'the recording holds more calls than are kept', 'the whole file');
+      continue;
+    }
+    const reader = new ProcessReader(builder, source, relatives, options);
+    try {
+      await reader.read((position) =>
+        options.progress?.(total === 0 ? undefined : Math.min(1, (done + position) / total)),
+      );
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      builder.damage.add('file', file.name, messageOf(error), 'what could not be read of it');
+    }
+    done += file.size ?? 0;
+  }
+  const [first] = sources;
+  const program = first!.process.arguments.join(' ') || first!.process.executable;
+  return builder.build(first!.process.recorderVersion, program);
+}
+
+/** What the files say of their processes. */
+async function readHeads(
+  files: readonly RecordingFile[],
+  builder: CaptureBuilder,
+  options: ReadOptions,
+): Promise<ProcessFile[]> {
+  const heads: (ProcessFile | undefined)[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < files.length) {
+      options.signal?.throwIfAborted();
+      const at = next++;
+      const file = files[at]!;
+      try {
+        const process = await readProcess(file);
+        if (process !== undefined) heads[at] = { file, process };
+        else builder.damage.add('file', file.name, 'it does not say whose calls it holds', 'the whole file');
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        builder.damage.add('file', file.name, messageOf(error), 'the whole file');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(OPEN_AT_ONCE, files.length) }, work));
+  return heads.filter((head) => head !== undefined);
+}
+
+async function readProcess(file: RecordingFile): Promise<ProcessDefinition | undefined> {
+  const stream = await file.open();
+  try {
+    const definitions = new FileDefinitions(() => undefined);
+    for await (const { kind, payload } of chunksOf(stream, () => undefined, HEAD_BYTES)) {
+      if (kind === CHUNK_KIND.definitions) definitions.read(payload);
+      if (definitions.process !== undefined) return definitions.process;
+    }
+    return undefined;
+  } finally {
+    await stream.close();
+  }
+}
+
+class RecordedRelatives implements Relatives {
+  readonly inherited: Relatives['inherited'] = new Map();
+  /** When the last program of a process began. */
+  private readonly last = new Map<string, bigint>();
+
+  constructor(sources: readonly ProcessFile[]) {
+    for (const { process } of sources) {
+      const key = processKey(process.host, process.pid);
+      if (process.monotonicClock > (this.last.get(key) ?? -1n)) this.last.set(key, process.monotonicClock);
+    }
+  }
+
+  isRecorded(host: string, pid: number): boolean {
+    return this.last.has(processKey(host, pid));
+  }
+
+  hasSuccessor({ host, pid, monotonicClock }: ProcessDefinition): boolean {
+    return this.last.get(processKey(host, pid))! > monotonicClock;
+  }
+}
+
+function unreadable(files: readonly RecordingFile[], builder: CaptureBuilder): UnreadableRecordingError {
+  const [first] = builder.damage.list();
+  const names = files.length === 1 ? files[0]!.path : `none of the ${files.length} files`;
+  const why = first === undefined ? 'there is no file' : `${first.where}: ${first.what}`;
+  return new UnreadableRecordingError(`${names}: no recording of the recorder library could be read (${why})`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

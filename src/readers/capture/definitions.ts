@@ -1,0 +1,194 @@
+/** Definitions of a file of the recorder library (docs/recording-format.md). */
+import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
+import { RecordCursor } from './record-cursor.ts';
+
+const KIND = { process: 1, text: 2, function: 3, module: 4, stackNode: 5, world: 6, communicator: 7, note: 8 } as const;
+
+/** How a process came to be. */
+export const ORIGIN = { started: 0, forked: 1 } as const;
+
+/** What a file says of its process first of all. */
+export interface ProcessDefinition {
+  readonly pid: number;
+  readonly parentPid: number;
+  /** Nanoseconds since 1970 and on the monotonic clock of the host, at the same moment. */
+  readonly wallClock: bigint;
+  readonly monotonicClock: bigint;
+  /** One of ORIGIN. */
+  readonly origin: number;
+  /** −1 when unknown. */
+  readonly rank: number;
+  /** 0: no stacks were wanted. */
+  readonly stackDepth: number;
+  readonly stackSample: number;
+  readonly host: string;
+  readonly executable: string;
+  /** The working folder. */
+  readonly folder: string;
+  /** `x86_64`, … */
+  readonly machine: string;
+  readonly recorderVersion: string;
+  readonly arguments: readonly string[];
+}
+
+export interface FunctionDefinition {
+  /** By the numbers of the format. */
+  readonly layer: number;
+  readonly name: string;
+  /** A letter for each argument. */
+  readonly roles: string;
+}
+
+export interface ModuleDefinition {
+  readonly path: string;
+  /** Hexadecimal digits, '' when there is none. */
+  readonly buildId: string;
+}
+
+export interface CommunicatorDefinition {
+  readonly name: string;
+  readonly size: number;
+  /** Ranks in MPI_COMM_WORLD by rank in the communicator; fewer than `size` when they were not all listed. */
+  readonly ranks: readonly number[];
+}
+
+/** What a definition that cannot be right says. */
+export type OnDamage = (what: string, lost: string) => void;
+
+/** What was defined so far in a file. */
+export class FileDefinitions {
+  process: ProcessDefinition | undefined;
+  readonly texts = new Map<number, string>();
+  readonly functions = new Map<number, FunctionDefinition>();
+  readonly modules = new Map<number, ModuleDefinition>();
+  /** Nodes of call stacks: number of the caller's node, of the module, and the address; defined ones have `isNode`. */
+  readonly nodeCaller = new IntegerColumn();
+  readonly nodeModule = new IntegerColumn();
+  readonly nodeAddress = new NumberColumn();
+  world: { readonly rank: number; readonly size: number; readonly library: string } | undefined;
+  readonly communicators = new Map<number, CommunicatorDefinition>();
+  readonly notes: string[] = [];
+  /** Bytes of definitions so far: no number of a node is larger. */
+  private bytes = 0;
+
+  constructor(private readonly onDamage: OnDamage) {}
+
+  /** Takes the definitions of a chunk. */
+  read(payload: Uint8Array): void {
+    const cursor = new RecordCursor();
+    const body = new RecordCursor();
+    cursor.set(payload);
+    this.bytes += payload.length;
+    while (cursor.at < cursor.end) {
+      const kind = payload[cursor.at++]!;
+      // Zeros fill the chunk up.
+      if (kind === 0) return;
+      const bytes = cursor.varint();
+      if (cursor.overrun || bytes > cursor.end - cursor.at) {
+        this.onDamage('a definition is longer than its chunk', 'this definition and those behind it');
+        return;
+      }
+      body.set(payload, cursor.at, cursor.at + bytes);
+      cursor.at += bytes;
+      this.define(kind, body);
+      if (body.overrun) this.onDamage(`a definition of kind ${kind} is cut`, 'what it defines');
+    }
+  }
+
+  private define(kind: number, body: RecordCursor): void {
+    switch (kind) {
+      case KIND.process:
+        this.process ??= readProcess(body);
+        break;
+      case KIND.text:
+        this.texts.set(body.varint(), body.text());
+        break;
+      case KIND.function: {
+        const number = body.varint();
+        this.functions.set(number, { layer: body.varint(), name: body.text(), roles: body.text() });
+        break;
+      }
+      case KIND.module: {
+        const number = body.varint();
+        for (let passed = 0; passed < 3; passed++) body.varint();
+        this.modules.set(number, { path: body.text(), buildId: hexadecimal(body.raw()) });
+        break;
+      }
+      case KIND.stackNode:
+        this.defineNode(body);
+        break;
+      case KIND.world:
+        this.world = { rank: body.varint(), size: body.varint(), library: body.text() };
+        break;
+      case KIND.communicator:
+        this.defineCommunicator(body);
+        break;
+      case KIND.note:
+        this.notes.push(body.text());
+        break;
+      default:
+      // Of a later release: passed over.
+    }
+  }
+
+  private defineNode(body: RecordCursor): void {
+    const number = body.varint();
+    const [caller, module, address] = [body.varint(), body.varint(), body.varint()];
+    if (number < 1 || number > this.bytes || caller >= number || module > 0x7fffffff) {
+      this.onDamage(`a node of call stacks has the number ${number}, and ${caller} as its caller`, 'this call stack');
+      return;
+    }
+    const { nodeCaller, nodeModule, nodeAddress } = this;
+    // Numbers that were lost with their chunk: they have no caller, and no module.
+    while (nodeCaller.length <= number) {
+      nodeCaller.push(0);
+      nodeModule.push(0);
+      nodeAddress.push(NaN);
+    }
+    nodeCaller.values[number] = caller;
+    nodeModule.values[number] = module;
+    nodeAddress.values[number] = address;
+  }
+
+  private defineCommunicator(body: RecordCursor): void {
+    const number = body.varint();
+    const size = body.varint();
+    const name = body.text();
+    const listed = body.varint();
+    const ranks: number[] = [];
+    let rank = 0;
+    for (let i = 0; i < listed && !body.overrun; i++) ranks.push((rank += body.signed()));
+    if (!body.overrun) this.communicators.set(number, { name, size, ranks });
+  }
+}
+
+/** @returns undefined when it is cut. */
+function readProcess(body: RecordCursor): ProcessDefinition | undefined {
+  const [pid, parentPid] = [body.varint(), body.varint()];
+  const [wallClock, monotonicClock] = [body.exact(), body.exact()];
+  const origin = body.varint();
+  const rank = body.signed();
+  body.signed();
+  body.varint();
+  const [stackDepth, stackSample] = [body.varint(), body.varint()];
+  const [host, executable, folder, machine, recorderVersion] = [
+    body.text(),
+    body.text(),
+    body.text(),
+    body.text(),
+    body.text(),
+  ];
+  body.text();
+  const count = body.varint();
+  const words: string[] = [];
+  for (let i = 0; i < count && !body.overrun; i++) words.push(body.text());
+  if (body.overrun) return undefined;
+  return {
+    ...{ pid, parentPid, wallClock, monotonicClock, origin, rank, stackDepth, stackSample },
+    ...{ host, executable, folder, machine, recorderVersion, arguments: words },
+  };
+}
+
+function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

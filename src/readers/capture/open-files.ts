@@ -1,0 +1,110 @@
+import { LAYERS } from '../../trace/calls.ts';
+import type { Identifier } from './record-cursor.ts';
+
+const NOT_SHARED = -1;
+
+/** Something that is open: what one call made, whatever descriptors lead to it. Positions that nobody knows are NaN. */
+export class OpenFile {
+  /** In bytes from the beginning of the file; for MPI-IO in units of the view, from its beginning. */
+  position = 0;
+  appends = false;
+  /** Where the view of MPI-IO begins, and the bytes of its unit; NaN for a view with holes. */
+  viewBegin = 0;
+  viewUnit = 1;
+  /** Number of the description among those that processes share: their order tells where it stands (SharedPositions). */
+  shared = NOT_SHARED;
+  /** Of a stream: the descriptor below it. */
+  descriptor = NaN;
+
+  /**
+   * @param handle index into the trace's handles.
+   * @param file index into the trace's files, or NONE.
+   * @param layer index into LAYERS.
+   */
+  constructor(
+    public handle: number,
+    public file: number,
+    readonly layer: number,
+  ) {}
+
+  get isShared(): boolean {
+    return this.shared !== NOT_SHARED;
+  }
+
+  /** What another process has of it. */
+  clone(): OpenFile {
+    const clone = new OpenFile(this.handle, this.file, this.layer);
+    return Object.assign(clone, this);
+  }
+}
+
+export interface Descriptor {
+  /** Undefined as long as only the stream uses it. */
+  open: OpenFile | undefined;
+  /** The stream that was opened with it. */
+  stream: OpenFile | undefined;
+  closeOnExecute: boolean;
+}
+
+/** What is opened by a call that ends later than calls of other threads begin. */
+interface LateOpening {
+  readonly time: number;
+  readonly apply: () => void;
+}
+
+/** What one process has open. Threads share it, a forked process has a copy. */
+export class OpenFiles {
+  descriptors = new Map<number, Descriptor>();
+  /** By layer: streams, files of MPI-IO, objects of HDF5, … by their identifiers. */
+  private readonly handles: readonly Map<Identifier, OpenFile>[] = LAYERS.map(() => new Map<Identifier, OpenFile>());
+  private late: LateOpening[] = [];
+
+  constructor(
+    /** The working folder, '' when unknown. */
+    public folder: string,
+  ) {}
+
+  handlesOf(layer: number): Map<Identifier, OpenFile> {
+    return this.handles[layer]!;
+  }
+
+  /** Does something when calls begin that began no earlier than `time`. */
+  at(time: number, apply: () => void): void {
+    this.late.push({ time, apply });
+  }
+
+  /** A call begins at `now`. */
+  settle(now: number): void {
+    if (this.late.length === 0) return;
+    const due = this.late.filter(({ time }) => time <= now).sort((a, b) => a.time - b.time);
+    this.late = this.late.filter(({ time }) => time > now);
+    for (const { apply } of due) apply();
+  }
+
+  /** What a process that is forked now has, or the program that this one executes. */
+  copy(): OpenFiles {
+    this.settle(Infinity);
+    const copy = new OpenFiles(this.folder);
+    const clones = new Map<OpenFile, OpenFile>();
+    const cloned = (open: OpenFile | undefined): OpenFile | undefined => {
+      if (open === undefined) return undefined;
+      let clone = clones.get(open);
+      if (clone === undefined) clones.set(open, (clone = open.clone()));
+      return clone;
+    };
+    for (const [fd, { open, stream, closeOnExecute }] of this.descriptors)
+      copy.descriptors.set(fd, { open: cloned(open), stream: cloned(stream), closeOnExecute });
+    this.handles.forEach((handles, layer) => {
+      for (const [id, open] of handles) copy.handlesOf(layer).set(id, cloned(open)!);
+    });
+    return copy;
+  }
+
+  /** What `execve` leaves. */
+  afterExecute(): OpenFiles {
+    const left = new OpenFiles(this.folder);
+    for (const [fd, { open, closeOnExecute }] of this.descriptors)
+      if (!closeOnExecute && open !== undefined) left.descriptors.set(fd, { open, stream: undefined, closeOnExecute });
+    return left;
+  }
+}

@@ -1,0 +1,203 @@
+import { LAYERS } from '../../trace/calls.ts';
+import { NONE, OPEN_MODE } from '../../trace/events.ts';
+import { HANDLE_FLAGS, type HandleTraits } from '../../trace/files.ts';
+import type { CaptureBuilder } from './capture-builder.ts';
+import type { Occurrence } from './occurrence.ts';
+import { OpenFile, type Descriptor, type OpenFiles } from './open-files.ts';
+import type { Identifier } from './record-cursor.ts';
+
+const POSIX = LAYERS.indexOf('POSIX');
+const STDIO = LAYERS.indexOf('STDIO');
+const MPI_IO = LAYERS.indexOf('MPI-IO');
+const NETCDF = LAYERS.indexOf('NetCDF');
+const CLOSE_ON_EXECUTE = 0o2000000;
+const CLOSE_RANGE_ON_EXECUTE = 4;
+/** The lowest descriptors are there before a program begins. */
+const MOST_STANDARD = 2;
+/** A group of NetCDF is numbered within its file: these bits are the file's. */
+const NETCDF_FILE = 0xffff0000;
+
+/** What one process has open, and how calls change that. */
+export class ProcessHandles {
+  /** @param isThreaded several threads use what is open: what one opens is there when its call returned. */
+  constructor(
+    private readonly builder: CaptureBuilder,
+    readonly open: OpenFiles,
+    private readonly isThreaded: boolean,
+    private readonly communicatorOf: (number: number) => number,
+  ) {}
+
+  /** What is open that a call works on; undefined for calls on paths, and for those that open something. */
+  subjectOf(event: Occurrence): OpenFile | undefined {
+    const { called, given } = event;
+    if (called.effect === 'open' || called.effect === 'openObject') return undefined;
+    if (called.layer === POSIX || given.handle === 0) return this.descriptor(given.descriptor, event.stream);
+    const known = this.find(called.layer, given.handle);
+    return known !== undefined || called.effect === 'wrap' ? known : this.firstSight(event);
+  }
+
+  find(layer: number, identifier: Identifier): OpenFile | undefined {
+    const handles = this.open.handlesOf(layer);
+    const known = handles.get(identifier);
+    if (known !== undefined || layer !== NETCDF || typeof identifier !== 'number') return known;
+    return handles.get((identifier & NETCDF_FILE) >>> 0);
+  }
+
+  /** Something that was opened before the recording, or by a call that was lost. */
+  private firstSight({ called, given, stream }: Occurrence): OpenFile | undefined {
+    if (called.layer !== STDIO && called.layer !== MPI_IO) return undefined;
+    const below = this.descriptor(given.otherDescriptor, stream);
+    const flags = given.otherDescriptor <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
+    const open = this.make(below?.file ?? NONE, called.layer, stream, NONE, { flags });
+    open.position = NaN;
+    open.descriptor = given.otherDescriptor;
+    this.open.handlesOf(called.layer).set(given.handle, open);
+    return open;
+  }
+
+  /** The open file behind a descriptor, undefined when nothing is known of it. */
+  descriptor(fd: number, stream: number): OpenFile | undefined {
+    const descriptor = this.open.descriptors.get(fd);
+    if (descriptor === undefined || descriptor.open !== undefined) return descriptor?.open;
+    const above = descriptor.stream!;
+    const open = this.make(above.file, POSIX, stream, above.handle);
+    // The stream reads ahead and writes later.
+    open.position = NaN;
+    open.appends = above.appends;
+    descriptor.open = open;
+    return open;
+  }
+
+  private make(file: number, layer: number, stream: number, parent: number, more: HandleTraits = {}): OpenFile {
+    return new OpenFile(this.builder.handles.add(file, stream, parent, { layer, ...more }), file, layer);
+  }
+
+  /** @param mode bits of OPEN_MODE, NaN when they are not known. */
+  opened(event: Occurrence, file: number, mode: number): OpenFile {
+    const { called, given, stream, above } = event;
+    const { layer } = called;
+    const communicator = given.communicator === 0 ? NONE : this.communicatorOf(given.communicator);
+    const open = this.make(file, layer, stream, above, { communicator });
+    const isAppending = (mode & OPEN_MODE.append) !== 0;
+    if (layer >= STDIO) open.appends = isAppending;
+    else if (isAppending) open.position = NaN;
+    const closeOnExecute = (given.flags & CLOSE_ON_EXECUTE) !== 0;
+    if (layer === POSIX) this.install(given.result, { open, stream: undefined, closeOnExecute }, event);
+    else {
+      this.installHandle(given.handle, open, event);
+      open.descriptor = given.otherDescriptor;
+      this.install(open.descriptor, { open: undefined, stream: open, closeOnExecute }, event);
+    }
+    return open;
+  }
+
+  private install(fd: number, descriptor: Descriptor, { end }: Occurrence): void {
+    if (!(fd >= 0)) return;
+    if (this.isThreaded) this.open.at(end, () => this.open.descriptors.set(fd, descriptor));
+    else this.open.descriptors.set(fd, descriptor);
+  }
+
+  private installHandle(identifier: Identifier, open: OpenFile, { end }: Occurrence): void {
+    const handles = this.open.handlesOf(open.layer);
+    if (this.isThreaded) this.open.at(end, () => handles.set(identifier, open));
+    else handles.set(identifier, open);
+  }
+
+  /** A stream is made of an open descriptor. */
+  wrapped(event: Occurrence): OpenFile {
+    const { called, given, stream } = event;
+    const fd = given.descriptor >= 0 ? given.descriptor : given.otherDescriptor;
+    const below = this.descriptor(fd, stream);
+    const open = this.make(below?.file ?? NONE, called.layer, stream, event.above);
+    open.position = below?.position ?? NaN;
+    open.appends = below?.appends ?? false;
+    open.descriptor = fd;
+    const { parent } = this.builder.handles;
+    if (below !== undefined) {
+      if (parent.at(below.handle) === NONE) parent.values[below.handle] = open.handle;
+      below.position = NaN;
+    }
+    this.installHandle(given.handle, open, event);
+    return open;
+  }
+
+  /** A data set, a group or an attribute is opened: it belongs to what it stands in. */
+  openedObject(event: Occurrence, file: number, name: string): OpenFile | undefined {
+    const { called, given, stream } = event;
+    const within = this.find(called.layer, given.otherHandle);
+    if (within === undefined && file === NONE) return undefined;
+    const open = this.make(within?.file ?? file, called.layer, stream, within?.handle ?? NONE);
+    if (name !== '') this.builder.handleNames.set(open.handle, name);
+    this.installHandle(given.handle, open, event);
+    return open;
+  }
+
+  close({ called, given }: Occurrence): void {
+    if (called.layer === POSIX) this.open.descriptors.delete(given.descriptor);
+    else {
+      const handles = this.open.handlesOf(called.layer);
+      const open = handles.get(given.handle);
+      if (open !== undefined) this.open.descriptors.delete(open.descriptor);
+      handles.delete(given.handle);
+    }
+  }
+
+  closeRange({ given }: Occurrence): void {
+    const { descriptors } = this.open;
+    for (const [fd, descriptor] of descriptors) {
+      if (fd < given.descriptor || fd > given.otherDescriptor) continue;
+      if (given.flags & CLOSE_RANGE_ON_EXECUTE) descriptor.closeOnExecute = true;
+      else descriptors.delete(fd);
+    }
+  }
+
+  /** New descriptors that are no files: what they are is said when they are used first. */
+  made({ called, given }: Occurrence): void {
+    const { descriptors } = this.open;
+    descriptors.delete(given.result);
+    if (called.roles.length <= 1 || called.name.startsWith('accept')) return;
+    descriptors.delete(given.descriptor);
+    descriptors.delete(given.otherDescriptor);
+  }
+
+  duplicate(event: Occurrence, closeOnExecute: boolean): void {
+    const { descriptor: from, result: to } = event.given;
+    // A duplicate onto itself changes nothing.
+    if (from === to) return;
+    const open = this.descriptor(from, event.stream);
+    if (open === undefined) this.open.descriptors.delete(to);
+    else this.install(to, { open, stream: undefined, closeOnExecute }, event);
+  }
+
+  dup(event: Occurrence): void {
+    this.duplicate(event, (event.given.flags & CLOSE_ON_EXECUTE) !== 0);
+  }
+
+  setCloseOnExecute(fd: number, closeOnExecute: boolean): void {
+    const descriptor = this.open.descriptors.get(fd);
+    if (descriptor !== undefined) descriptor.closeOnExecute = closeOnExecute;
+  }
+
+  /** The recorder says what a descriptor is that the process was not seen to open. @returns what is open there. */
+  described({ given, stream, end }: Occurrence, file: number): OpenFile | undefined {
+    this.open.settle(end);
+    const fd = given.descriptor;
+    if (!(fd >= 0)) return undefined;
+    let open = this.descriptor(fd, stream);
+    if (open?.file !== file) {
+      const flags = fd <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
+      open = this.make(file, POSIX, stream, NONE, { flags });
+      this.open.descriptors.set(fd, { open, stream: undefined, closeOnExecute: false });
+    }
+    open.appends = (given.flags & OPEN_MODE.append) !== 0;
+    return open;
+  }
+
+  /** Another process has what is open here from now on, and its calls are recorded too. */
+  share(time: number): OpenFiles {
+    const { sharedPositions } = this.builder;
+    for (const { open } of this.open.descriptors.values())
+      if (open !== undefined && !open.isShared) open.shared = sharedPositions.add(open.position, time);
+    return this.open.copy();
+  }
+}

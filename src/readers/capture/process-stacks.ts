@@ -1,0 +1,48 @@
+import type { CallStackTable } from '../../trace/call-stacks.ts';
+import { IntegerColumn } from '../../trace/columns.ts';
+import { NONE } from '../../trace/events.ts';
+import type { FileDefinitions } from './definitions.ts';
+
+const UNKNOWN = -2;
+
+/** Nodes of the call stacks of one file by their numbers, as they stand in the trace. */
+export class ProcessStacks {
+  private readonly nodes = new IntegerColumn();
+
+  constructor(
+    private readonly stacks: CallStackTable,
+    private readonly defined: FileDefinitions,
+  ) {}
+
+  /** The node in the trace, NONE for no stack, and for one that was lost. */
+  nodeOf(number: number): number {
+    if (!(number > 0 && number < this.defined.nodeCaller.length)) return NONE;
+    while (this.nodes.length <= number) this.nodes.push(UNKNOWN);
+    const known = this.nodes.values[number]!;
+    return known === UNKNOWN ? this.intern(number) : known;
+  }
+
+  private intern(number: number): number {
+    const { nodeCaller, nodeModule, nodeAddress } = this.defined;
+    // Callers have lower numbers, so the chain ends.
+    const chain: number[] = [];
+    let at = number;
+    for (; at > 0 && this.nodes.values[at] === UNKNOWN; at = nodeCaller.at(at)) chain.push(at);
+    let node = at > 0 ? this.nodes.values[at]! : NONE;
+    for (const each of chain.reverse()) {
+      const address = nodeAddress.at(each);
+      // A node that was lost: what was called from it is known all the same.
+      if (!Number.isNaN(address)) node = this.stacks.internNode(node, this.frameOf(nodeModule.at(each), address));
+      this.nodes.values[each] = node;
+    }
+    return node;
+  }
+
+  private frameOf(number: number, value: number): number {
+    const { stacks } = this;
+    const module = this.defined.modules.get(number)?.path ?? '';
+    const frame = stacks.internFrame({ module, value, symbol: '', symbolOffset: 0, sourceFile: '', sourceLine: 0 });
+    if (module !== '') stacks.moduleForms.set(stacks.frameModule.at(frame), 'address');
+    return frame;
+  }
+}

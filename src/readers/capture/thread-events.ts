@@ -1,0 +1,128 @@
+import { NONE } from '../../trace/events.ts';
+import { CallArguments } from './call-arguments.ts';
+import type { KeptChunk } from './event-chunks.ts';
+import type { RecordedFunction } from './recorded-functions.ts';
+import { RecordCursor } from './record-cursor.ts';
+
+/** Function, end, duration and stack take a byte each at least. */
+const LEAST_EVENT_BYTES = 4;
+
+/** What one wants to know of the events of a chunk that cannot be read. */
+export type OnLoss = (chunk: KeptChunk, what: string, lost: string) => void;
+
+/**
+ * The events of one thread as columns, in the order in which they were written: by their ends, what was called inside of a
+ * call in front of it. Arguments are read when their turn comes.
+ */
+export class ThreadEvents {
+  length = 0;
+  /** Nanoseconds from the trace's reference. */
+  readonly start: Float64Array;
+  readonly duration: Float64Array;
+  /** Place of the arguments in the kept bytes. */
+  readonly position: Uint32Array;
+  /** Index into `functions`. */
+  readonly called: Uint32Array;
+  /** Number of the stack's node; 0 for none. */
+  readonly stack: Int32Array;
+  /** The call that contains it, or NONE. */
+  readonly parent: Int32Array;
+  readonly functions: RecordedFunction[] = [];
+  private readonly known = new Map<number, number>();
+  private readonly cursor = new RecordCursor();
+
+  /**
+   * @param functionOf by number; undefined when it is not known.
+   * @param timeOf nanoseconds from the trace's reference of a time on the host's clock.
+   */
+  constructor(
+    bytes: Uint8Array,
+    chunks: readonly KeptChunk[],
+    private readonly functionOf: (number: number) => RecordedFunction | undefined,
+    timeOf: (time: bigint) => number,
+    onLoss: OnLoss,
+  ) {
+    const room = chunks.reduce(
+      (sum, { from, end, records }) => sum + Math.min(records, Math.floor((end - from) / LEAST_EVENT_BYTES)),
+      0,
+    );
+    this.start = new Float64Array(room);
+    this.duration = new Float64Array(room);
+    this.position = new Uint32Array(room);
+    this.called = new Uint32Array(room);
+    this.stack = new Int32Array(room);
+    let last = -Infinity;
+    for (const chunk of chunks) {
+      if (chunk.lost > 0) onLoss(chunk, `the recorder lost ${chunk.lost} calls in front of it`, 'these calls');
+      this.cursor.set(bytes, chunk.from, chunk.end);
+      last = this.read(chunk, Math.max(timeOf(chunk.time), last), onLoss);
+    }
+    this.parent = this.findParents();
+  }
+
+  /** @returns the end of the last event. */
+  private read(chunk: KeptChunk, time: number, onLoss: OnLoss): number {
+    const { cursor } = this;
+    let end = time;
+    let stack = 0;
+    const most = Math.min(this.start.length - this.length, chunk.records);
+    let count = 0;
+    for (; count < most; count++) {
+      const number = cursor.varint();
+      if (number === 0) break;
+      let index = this.known.get(number);
+      if (index === undefined) {
+        const called = this.functionOf(number);
+        if (called === undefined) {
+          const left = chunk.records - count;
+          onLoss(chunk, `function ${number} is not defined, or in a way that is not known`, `${left} calls`);
+          return end;
+        }
+        index = this.functions.push(called) - 1;
+        this.known.set(number, index);
+      }
+      end += cursor.varint();
+      const duration = cursor.varint();
+      stack += cursor.signed();
+      const position = cursor.at;
+      CallArguments.skip(this.functions[index]!, cursor);
+      if (cursor.overrun) break;
+      const at = this.length++;
+      this.start[at] = end - duration;
+      this.duration[at] = duration;
+      this.position[at] = position;
+      this.called[at] = index;
+      this.stack[at] = stack;
+    }
+    if (count < chunk.records)
+      onLoss(chunk, `it holds ${count} calls, where ${chunk.records} are named`, 'the others, if there were any');
+    return end;
+  }
+
+  /** Calls lie apart, or one within the other: what begins no earlier than a call that ends later was made inside of it. */
+  private findParents(): Int32Array {
+    const { length, start } = this;
+    const parent = new Int32Array(length).fill(NONE);
+    const open = new Int32Array(length);
+    let top = 0;
+    for (let i = 0; i < length; i++) {
+      while (top > 0 && start[open[top - 1]!]! >= start[i]!) parent[open[--top]!] = i;
+      open[top++] = i;
+    }
+    return parent;
+  }
+
+  /** The events in the order in which they began, a call in front of those that were made inside of it. */
+  inOrder(): Uint32Array {
+    const { length, parent } = this;
+    const size = new Uint32Array(length).fill(1);
+    const depth = new Uint32Array(length);
+    for (let i = 0; i < length; i++) if (parent[i] !== NONE) size[parent[i]!]! += size[i]!;
+    const order = new Uint32Array(length);
+    for (let i = length - 1; i >= 0; i--) {
+      if (parent[i] !== NONE) depth[i] = depth[parent[i]!]! + 1;
+      order[i - size[i]! + 1 + depth[i]!] = i;
+    }
+    return order;
+  }
+}

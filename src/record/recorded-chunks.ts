@@ -1,0 +1,70 @@
+/** What the chunks of a recording tell without being understood (docs/recording-format.md). */
+import { open, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { recordedFiles } from './recording-folder.ts';
+
+export interface RecordedChunks {
+  /** Files: one for each process image. */
+  readonly processes: number;
+  readonly bytes: number;
+  readonly calls: number;
+  /** Calls of the process with the most. */
+  readonly mostCalls: number;
+  /** Calls that could not be written. */
+  readonly lost: number;
+}
+
+const FILE_HEADER = 16;
+const CHUNK_HEADER = 40;
+const CHUNK_MARK = 0x4b4e4843;
+const EVENTS = 2;
+const OPEN_AT_ONCE = 16;
+
+/** Counts the calls of all processes; a file is counted up to the first place where no chunk begins. */
+export async function countRecorded(folder: string): Promise<RecordedChunks> {
+  const names = recordedFiles(folder);
+  const counts: RecordedFile[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < names.length) counts.push(await countFile(path.join(folder, names[next++]!)));
+  };
+  await Promise.all(Array.from({ length: Math.min(OPEN_AT_ONCE, names.length) }, work));
+  const sum = (of: (count: RecordedFile) => number): number => counts.reduce((total, count) => total + of(count), 0);
+  return {
+    processes: counts.length,
+    bytes: sum(({ bytes }) => bytes),
+    calls: sum(({ calls }) => calls),
+    mostCalls: counts.reduce((most, { calls }) => Math.max(most, calls), 0),
+    lost: sum(({ lost }) => lost),
+  };
+}
+
+interface RecordedFile {
+  readonly bytes: number;
+  readonly calls: number;
+  readonly lost: number;
+}
+
+async function countFile(file: string): Promise<RecordedFile> {
+  const handle = await open(file, 'r');
+  try {
+    return await countChunks(handle, (await handle.stat()).size);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function countChunks(handle: FileHandle, bytes: number): Promise<RecordedFile> {
+  const head = Buffer.alloc(CHUNK_HEADER);
+  let [calls, lost] = [0, 0];
+  for (let at = FILE_HEADER; at + CHUNK_HEADER <= bytes;) {
+    await handle.read(head, 0, CHUNK_HEADER, at);
+    if (head.readUInt32LE(0) !== CHUNK_MARK) break;
+    if (head.readUInt32LE(4) === EVENTS) {
+      calls += head.readUInt32LE(28);
+      lost += head.readUInt32LE(32);
+    }
+    at += CHUNK_HEADER + head.readUInt32LE(8);
+  }
+  return { bytes, calls, lost };
+}

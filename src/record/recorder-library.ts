@@ -1,0 +1,231 @@
+/**
+ * The recorder library for this machine: its source (`media/recorder/`) is compiled by the machine's own C compiler at the
+ * first recording and kept. It links with nothing but the C library, so one library fits every MPI and HDF5.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { RecordError } from './strace-recorder.ts';
+
+/** A file of the library's source. */
+export interface RecorderSource {
+  /** Without a folder, such as `posix.c`. */
+  readonly name: string;
+  readonly text: Uint8Array;
+}
+
+export interface RecorderLibrary {
+  /** Absolute path of the shared library. */
+  readonly file: string;
+  /** The command that compiled it. */
+  readonly compiler: string;
+}
+
+export interface LibraryWish {
+  readonly sources: readonly RecorderSource[];
+  /** Libraries are kept below it. */
+  readonly cacheFolder: string;
+  /** A command such as `gcc` or `ccache gcc -m64`; '' for `CC`, else the first compiler that there is. */
+  readonly compiler?: string;
+}
+
+/** In this order: an MPI's wrapper adds its own libraries, which the recorder does not need. */
+const COMPILERS = ['cc', 'gcc', 'clang', 'mpicc'];
+const LIBRARY = 'libiolens-recorder.so';
+const COMPILE_OPTIONS = [
+  '-std=gnu11',
+  '-O2',
+  '-g',
+  '-fPIC',
+  '-shared',
+  '-fvisibility=hidden',
+  '-ftls-model=initial-exec',
+  '-fno-omit-frame-pointer',
+  '-fexceptions',
+  '-fasynchronous-unwind-tables',
+  '-pthread',
+];
+/** Milliseconds: a compiler on a slow file server is waited for, one that hangs is not. */
+const COMPILE_TIME = 120_000;
+const LOOK_AGAIN = 50;
+
+/**
+ * The library, compiled now or before.
+ * @throws RecordError when there is no compiler, it cannot compile the source, or what it made cannot be loaded.
+ */
+export async function recorderLibrary(wish: LibraryWish): Promise<RecorderLibrary> {
+  if (process.platform !== 'linux') throw new RecordError('the recorder library is for Linux');
+  if (/[\s:]/.test(wish.cacheFolder)) {
+    throw new RecordError(
+      `${wish.cacheFolder}: LD_PRELOAD takes no path with a blank or a colon: set XDG_CACHE_HOME to another folder`,
+    );
+  }
+  const compilers = installedCompilers(wish.compiler);
+  const machine = machineOf();
+  let problem = '';
+  for (const compiler of compilers) {
+    const folder = path.join(wish.cacheFolder, keyOf(wish.sources, compiler, machine));
+    const library = { file: path.join(folder, LIBRARY), compiler: compiler.join(' ') };
+    if (existsSync(library.file)) return library;
+    const failed = await compileOnce(wish.sources, compiler, folder);
+    if (failed === '') return library;
+    problem ||= failed;
+  }
+  throw new RecordError(problem);
+}
+
+type Command = readonly string[];
+
+function candidates(wanted: string | undefined): Command[] {
+  const named = [wanted ?? '', process.env['CC'] ?? ''].find((text) => text.trim() !== '');
+  return named === undefined ? COMPILERS.map((name) => [name]) : [named.trim().split(/\s+/)];
+}
+
+/** The command with its program's whole path, when it is there. */
+function found([program = '', ...options]: Command): Command[] {
+  const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(':').filter((at) => at !== '');
+  const file = folders.map((folder) => path.resolve(folder, program)).find(isProgram);
+  return file === undefined ? [] : [[file, ...options]];
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** @throws RecordError when there is none. */
+function installedCompilers(wanted: string | undefined): Command[] {
+  const named = candidates(wanted);
+  const there = named.flatMap((words) => found(words));
+  if (there.length > 0) return there;
+  const names = named.map(([name]) => name).join(', ');
+  throw new RecordError(
+    `the recorder library is compiled on this machine, and there is no C compiler (${names}): install one, load a module, or name it by CC`,
+  );
+}
+
+/** What a library must fit: a home folder may be shared by machines of different processors and C libraries. */
+function machineOf(): string {
+  const { stdout } = spawnSync('getconf', ['GNU_LIBC_VERSION'], { encoding: 'utf8' });
+  return `${process.arch} ${typeof stdout === 'string' ? stdout.trim() : ''}`;
+}
+
+function keyOf(sources: readonly RecorderSource[], compiler: Command, machine: string): string {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([compiler, COMPILE_OPTIONS, machine]));
+  for (const { name, text } of [...sources].sort((a, b) => (a.name < b.name ? -1 : 1)))
+    hash.update(`\n${name} ${text.length}\n`).update(text);
+  return hash.digest('hex').slice(0, 24);
+}
+
+/**
+ * Compiles, unless another process (each rank of a node may begin at once) is doing so: then its library is waited for.
+ * @returns why it failed; '' when the library is there.
+ * @throws RecordError when the folder cannot be written to.
+ */
+async function compileOnce(sources: readonly RecorderSource[], compiler: Command, folder: string): Promise<string> {
+  const library = path.join(folder, LIBRARY);
+  const mark = path.join(folder, 'compiling');
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  const isOurs = await mayCompile(mark);
+  if (!isOurs) {
+    // One that was killed leaves its mark, which is as old as the longest compilation then.
+    while (Date.now() - madeAt(mark) < COMPILE_TIME) await pause(LOOK_AGAIN);
+    if (existsSync(library)) return '';
+  }
+  try {
+    return await compile(sources, compiler, library);
+  } finally {
+    await rm(mark, { force: true });
+  }
+}
+
+/**
+ * Makes the file that says that someone compiles.
+ * @returns false when it is there already.
+ */
+async function mayCompile(mark: string): Promise<boolean> {
+  try {
+    const file = await open(mark, 'wx');
+    await file.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw unwritable(path.dirname(mark), error);
+  }
+}
+
+/** Milliseconds since 1970; 0 when it is not there. */
+function madeAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function unwritable(folder: string, error: unknown): RecordError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new RecordError(
+    `the recorder library cannot be kept in ${folder}: ${why}; set XDG_CACHE_HOME to a folder that can be written to`,
+  );
+}
+
+/** Compiles in a folder of its own and puts the library in its place at once: no one ever sees half of one. */
+async function compile(
+  sources: readonly RecorderSource[],
+  [program = '', ...options]: Command,
+  library: string,
+): Promise<string> {
+  const scratch = await mkdtemp(`${path.dirname(library)}/making-`).catch((error: unknown) => {
+    throw unwritable(path.dirname(library), error);
+  });
+  try {
+    for (const { name, text } of sources) await writeFile(path.join(scratch, name), text);
+    const units = sources.map(({ name }) => name).filter((name) => name.endsWith('.c'));
+    const command = [...options, ...COMPILE_OPTIONS, '-o', LIBRARY, ...units.sort(), '-ldl'];
+    const failed = await runCompiler(program, command, scratch);
+    if (failed !== '') return `${program} cannot compile the recorder library: ${failed}`;
+    const made = path.join(scratch, LIBRARY);
+    const refused = loadingProblem(made);
+    if (refused !== '') return `the recorder library that ${program} compiled cannot be loaded: ${refused}`;
+    await rename(made, library);
+    return '';
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** @returns '' or the first thing that the compiler says. */
+function runCompiler(program: string, options: readonly string[], folder: string): Promise<string> {
+  return new Promise((resolve) => {
+    const limits = { cwd: folder, timeout: COMPILE_TIME, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
+    execFile(program, options, limits, (error, output, errors) => {
+      if (error === null) resolve('');
+      else if (error.killed === true) resolve(`it takes longer than ${COMPILE_TIME / 1000} s`);
+      else resolve(firstError(`${errors}\n${output}`) || error.message);
+    });
+  });
+}
+
+/** Compilers say before it in which function it is, and behind it what follows from it. */
+function firstError(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return (lines.find((line) => /\berror\b|undefined reference|not found/i.test(line)) ?? lines[0] ?? '').trim();
+}
+
+/** The loader only warns about a library that it cannot load, and starts the program without it. */
+function loadingProblem(library: string): string {
+  // Empty, it records nothing.
+  const environment = { ...process.env, LD_PRELOAD: library, IOLENS_RECORDING: '' };
+  const { status, stderr, error } = spawnSync('true', [], { encoding: 'utf8', env: environment });
+  if (error !== undefined) return error.message;
+  return status === 0 ? (stderr.trim().split('\n')[0] ?? '') : `a program ended with it (status ${status ?? 'none'})`;
+}

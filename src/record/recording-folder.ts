@@ -1,0 +1,98 @@
+/** The folder that the recorder library writes into: one file for each process image (docs/recording-format.md). */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { RecordError } from './strace-recorder.ts';
+
+const FOLDER_ENDING = '.iolens';
+const FILE_ENDING = '.iorec';
+/** What is kept of a recording in its folder, such as the note on its sources: `recording.iolens.json`. */
+const BESIDE = 'recording';
+
+/** The name in a recording's folder that its companions' names begin with. */
+export function companionBase(folder: string): string {
+  return path.join(folder, BESIDE);
+}
+
+/** Names of the recorded processes' files, in order; none where there is no folder. */
+export function recordedFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(FILE_ENDING))
+    .sort();
+}
+
+/** A name for a recording of the program that no folder has yet: `app.iolens`, `app-2.iolens`, … */
+export function freeFolder(program: string, parent: string): string {
+  const base = path.basename(program) || 'program';
+  for (let number = 1; ; number++) {
+    const folder = path.join(parent, `${number === 1 ? base : `${base}-${number}`}${FOLDER_ENDING}`);
+    if (!existsSync(folder)) return folder;
+  }
+}
+
+/** Where all ranks of a run write, without a word to each other. */
+export function folderOfRun(program: string, parent: string, run: string): string {
+  return path.join(parent, `${path.basename(program) || 'program'}-${run}${FOLDER_ENDING}`);
+}
+
+/**
+ * Makes the folder, empty: a recording that is there is removed, as a file would be written anew.
+ * @throws RecordError when it cannot be made, or is a folder of something else.
+ */
+export function makeFolder(folder: string): void {
+  makeOrFail(folder);
+  const names = readdirSync(folder);
+  const other = names.find((name) => !name.endsWith(FILE_ENDING) && !name.startsWith(`${BESIDE}.`));
+  if (other !== undefined)
+    throw new RecordError(`${folder} holds other files (${other}): a recording gets a folder of its own`);
+  for (const name of names) rmSync(path.join(folder, name), { force: true });
+}
+
+/**
+ * Makes the folder, or joins the other ranks in it.
+ * @param launcher the process that started this node's ranks: what is older than it is of another run.
+ * @throws RecordError when it cannot be made, or holds the recording of an earlier run.
+ */
+export function joinFolder(folder: string, launcher: number): void {
+  makeOrFail(folder);
+  const began = startOf(launcher);
+  const isOld = (name: string): boolean =>
+    (statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < began;
+  if (recordedFiles(folder).some(isOld))
+    throw new RecordError(`${folder} holds the recording of an earlier run: remove it, or name another by -o`);
+}
+
+function makeOrFail(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RecordError(`the recording cannot be written: ${why}`);
+  }
+}
+
+/** Removes a folder into which nothing was recorded. */
+export function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something is in it, or another rank has removed it.
+  }
+}
+
+/** Ticks of a second in /proc: the same on all of Linux (USER_HZ). */
+const TICKS = 100;
+
+/** When a process began, milliseconds since 1970; 0 when it is not known. */
+function startOf(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, in brackets, may hold anything.
+    const ticks = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19]);
+    const booted = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1];
+    // The clock of files is a moment behind, and the boot's time is in whole seconds.
+    return booted === undefined || Number.isNaN(ticks) ? 0 : (Number(booted) + ticks / TICKS - 2) * 1000;
+  } catch {
+    return 0;
+  }
+}

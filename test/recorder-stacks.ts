@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What the files of the recorder library say of stacks, read by itself: the product's reader is tested elsewhere. */
+
+export interface RecordedModule {
+  path: string;
+  bias: bigint;
+  first: bigint;
+  bytes: bigint;
+  buildId: string;
+}
+
+export interface RecordedCall {
+  functionName: string;
+  /** Arguments by their letters; letters for texts hold numbers. */
+  values: Map<string, bigint>;
+  /** Absolute addresses, innermost first. */
+  stack: bigint[];
+  /** Numbers of the modules of the stack's addresses, 0: none. */
+  modules: number[];
+}
+
+export interface RecordedFile {
+  modules: Map<number, RecordedModule>;
+  notes: string[];
+  calls: RecordedCall[];
+}
+
+interface StackNode {
+  caller: number;
+  module: number;
+  address: bigint;
+}
+
+class Bytes {
+  at = 0;
+  constructor(private readonly bytes: Uint8Array) {}
+
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
+  byte(): number {
+    return this.bytes[this.at++]!;
+  }
+
+  unsigned(): bigint {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = this.byte();
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  number(): number {
+    return Number(this.unsigned());
+  }
+
+  signed(): bigint {
+    const value = this.unsigned();
+    return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
+  }
+
+  block(): Uint8Array {
+    const length = this.number();
+    this.at += length;
+    return this.bytes.subarray(this.at - length, this.at);
+  }
+
+  text(): string {
+    return Buffer.from(this.block()).toString();
+  }
+}
+
+const SIGNED = 'fFdDoOvstrx';
+
+class Reader {
+  readonly modules = new Map<number, RecordedModule>();
+  readonly notes: string[] = [];
+  readonly calls: RecordedCall[] = [];
+  private readonly nodes = new Map<number, StackNode>();
+  private readonly functions = new Map<number, { name: string; roles: string }>();
+
+  definition(kind: number, body: Bytes): void {
+    if (kind === 3) {
+      const number = body.number();
+      body.unsigned();
+      this.functions.set(number, { name: body.text(), roles: body.text() });
+    } else if (kind === 4) {
+      const number = body.number();
+      if (this.modules.has(number)) throw new Error(`module ${number} is defined twice`);
+      const [bias, first, bytes] = [body.unsigned(), body.unsigned(), body.unsigned()];
+      const file = body.text();
+      this.modules.set(number, { bias, first, bytes, path: file, buildId: Buffer.from(body.block()).toString('hex') });
+    } else if (kind === 5) {
+      const number = body.number();
+      if (this.nodes.has(number)) throw new Error(`stack node ${number} is defined twice`);
+      const node = { caller: body.number(), module: body.number(), address: body.unsigned() };
+      if (node.caller !== 0 && !this.nodes.has(node.caller)) throw new Error(`node ${node.caller} stands behind its use`);
+      if (node.module !== 0 && !this.modules.has(node.module)) throw new Error(`module ${node.module} behind its use`);
+      this.nodes.set(number, node);
+    } else if (kind === 8) this.notes.push(body.text());
+  }
+
+  events(payload: Bytes): void {
+    let stack = 0n;
+    while (payload.left > 0) {
+      const number = payload.number();
+      if (number === 0) return;
+      const called = this.functions.get(number);
+      if (called === undefined) throw new Error(`function ${number} is not defined`);
+      payload.unsigned();
+      payload.unsigned();
+      stack += payload.signed();
+      const values = new Map<string, bigint>();
+      for (const letter of called.roles) {
+        const value = SIGNED.includes(letter) ? payload.signed() : payload.unsigned();
+        values.set(letter, value);
+        if (letter === 'e' || (letter === 'r' && value < 0n)) payload.unsigned();
+      }
+      this.calls.push({ functionName: called.name, values, ...this.stackOf(Number(stack)) });
+    }
+  }
+
+  private stackOf(innermost: number): { stack: bigint[]; modules: number[] } {
+    const stack: bigint[] = [];
+    const modules: number[] = [];
+    for (let number = innermost; number !== 0; ) {
+      const node = this.nodes.get(number);
+      if (node === undefined) throw new Error(`stack node ${number} is not defined`);
+      stack.push(node.address + (this.modules.get(node.module)?.bias ?? 0n));
+      modules.push(node.module);
+      number = node.caller;
+    }
+    return { stack, modules };
+  }
+}
+
+export function readRecorded(file: string): RecordedFile {
+  const bytes = readFileSync(file);
+  const reader = new Reader();
+  for (let at = 16; at < bytes.length; ) {
+    const [kind, length] = [bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at + 8)];
+    const payload = new Bytes(bytes.subarray(at + 40, at + 40 + length));
+    if (kind === 2) reader.events(payload);
+    while (kind === 1 && payload.left > 0) {
+      const definition = payload.byte();
+      if (definition === 0) break;
+      reader.definition(definition, new Bytes(payload.block()));
+    }
+    at += 40 + length;
+  }
+  return reader;
+}
+
+/** All files of a recording, in the order of their names. */
+export function readFolder(folder: string): RecordedFile[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.iorec'));
+  return names.sort().map((name) => readRecorded(path.join(folder, name)));
+}
