@@ -5,7 +5,7 @@
 enum { FOR_WRITING = 1, EXCLUSIVE = 4 };
 
 #define OPENS_FILE(name, parameters, arguments, flags_of_it)                                                           \
-    FUNCTION(name, LAYER_HDF5, "plr");                                                                                 \
+    FUNCTION(name, LAYER_HDF5, "plhx");                                                                                 \
     EXPORTED hid_t name parameters                                                                                     \
     {                                                                                                                  \
         LINKED(name);                                                                                                  \
@@ -17,7 +17,7 @@ enum { FOR_WRITING = 1, EXCLUSIVE = 4 };
     }
 
 #define REOPENS_FILE(name, parameters, arguments)                                                                      \
-    FUNCTION(name, LAYER_HDF5, "Hr");                                                                                  \
+    FUNCTION(name, LAYER_HDF5, "Hhx");                                                                                  \
     EXPORTED hid_t name parameters                                                                                     \
     {                                                                                                                  \
         LINKED(name);                                                                                                  \

@@ -2,17 +2,18 @@
 #include "hdf5.h"
 
 enum { GET_KIND, TYPE_SIZE, SELECTED, ALL_POINTS, SET_SPACE, ATTRIBUTE_SPACE, CLOSE_SPACE, COLLECTIVE, CHUNK_SIZE, SINCE_1_10 };
-const char *const hdf5_queries[] = {"H5Iget_type",
-                                    "H5Tget_size",
-                                    "H5Sget_select_npoints",
-                                    "H5Sget_simple_extent_npoints",
-                                    "H5Dget_space",
-                                    "H5Aget_space",
-                                    "H5Sclose",
-                                    "H5Pget_dxpl_mpio",
-                                    "H5Dget_chunk_storage_size",
-                                    "H5Dflush",
-                                    NULL};
+const char *const hdf5_queries[MOST_QUERIES] = {
+    [GET_KIND] = "H5Iget_type",
+    [TYPE_SIZE] = "H5Tget_size",
+    [SELECTED] = "H5Sget_select_npoints",
+    [ALL_POINTS] = "H5Sget_simple_extent_npoints",
+    [SET_SPACE] = "H5Dget_space",
+    [ATTRIBUTE_SPACE] = "H5Aget_space",
+    [CLOSE_SPACE] = "H5Sclose",
+    [COLLECTIVE] = "H5Pget_dxpl_mpio",
+    [CHUNK_SIZE] = "H5Dget_chunk_storage_size",
+    [SINCE_1_10] = "H5Dflush",
+};
 
 /* H5I_type_t, which is the same in all versions for these; attributes are 7 since 1.12, where 6 are maps. */
 enum { KIND_FILE = 1, KIND_GROUP = 2, KIND_TYPE = 3, KIND_SPACE = 4, KIND_SET = 5, KIND_ATTRIBUTE_1_10 = 6, KIND_ATTRIBUTE = 7 };
@@ -58,7 +59,9 @@ static bool is_negative(const struct library *library, hid_t id)
 
 static void put_opened(struct call *call, const struct library *library, hid_t result)
 {
-    put_signed(call, is_negative(library, result) ? -1 : (int64_t)hdf5_handle(library, result));
+    bool has_failed = is_negative(library, result);
+    put(call, has_failed ? 0 : hdf5_handle(library, result));
+    put_signed(call, has_failed ? -1 : 0);
 }
 
 void hdf5_opened(struct call *call, const struct library *library, hid_t location, const char *name, hid_t result)

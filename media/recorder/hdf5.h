@@ -19,15 +19,15 @@ uint64_t hdf5_handle(const struct library *library, hid_t id);
 bool hdf5_is_in_file(const struct library *library, hid_t id);
 
 /* Ends of calls, with the arguments that their roles say. */
-/* "HNr" */
+/* "HNhx" */
 void hdf5_opened(struct call *call, const struct library *library, hid_t location, const char *name, hid_t result);
-/* "plr" */
+/* "plhx" */
 void hdf5_file_opened(struct call *call, const struct library *library, const char *path, unsigned flags, hid_t result);
-/* "Hr" */
+/* "Hhx" */
 void hdf5_file_reopened(struct call *call, const struct library *library, hid_t file, hid_t result);
 /* "hx" */
 void hdf5_done(struct call *call, const struct library *library, hid_t object, int result);
-/* "HNx" */
+/* "hNx" */
 void hdf5_done_named(struct call *call, const struct library *library, hid_t location, const char *name, int result);
 
 /* A transfer of one or several data sets. */
@@ -51,7 +51,7 @@ void hdf5_attribute_transferred(struct call *call, const struct library *library
 
 /* A call that opens or makes something in a file. */
 #define HDF5_OPENS(name, parameters, arguments, location, object)                                                      \
-    FUNCTION(name, LAYER_HDF5, "HNr");                                                                                 \
+    FUNCTION(name, LAYER_HDF5, "HNhx");                                                                                \
     EXPORTED hid_t name parameters                                                                                     \
     {                                                                                                                  \
         LINKED(name);                                                                                                  \
@@ -77,7 +77,7 @@ void hdf5_attribute_transferred(struct call *call, const struct library *library
 
 /* A call that does something with what has a name. */
 #define HDF5_DOES_NAMED(name, parameters, arguments, location, object)                                                 \
-    FUNCTION(name, LAYER_HDF5, "HNx");                                                                                 \
+    FUNCTION(name, LAYER_HDF5, "hNx");                                                                                 \
     EXPORTED int name parameters                                                                                       \
     {                                                                                                                  \
         LINKED(name);                                                                                                  \

@@ -158,7 +158,8 @@ static void ask_for(struct library *library, void *handle)
     const char *const *names = library->layer == LAYER_HDF5     ? hdf5_queries
                                : library->layer == LAYER_NETCDF ? netcdf_queries
                                                                 : pnetcdf_queries;
-    for (unsigned i = 0; i < MOST_QUERIES && names[i] != NULL; i++) library->queries[i] = dlsym(handle, names[i]);
+    for (unsigned i = 0; i < MOST_QUERIES; i++)
+        if (names[i] != NULL) library->queries[i] = dlsym(handle, names[i]);
 }
 
 /* The copy that a function lies in; it stays loaded from now on, as its address is kept. */

@@ -40,10 +40,10 @@ const struct call_site *call_site(struct function *function, void *caller);
     const struct call_site *site = call_site(&function_##name, __builtin_return_address(0));                           \
     __typeof__(&name) real = (__typeof__(&name))site->real
 
-/* Names of the functions that wrappers of a layer ask, NULL at the end. */
-extern const char *const hdf5_queries[];
-extern const char *const netcdf_queries[];
-extern const char *const pnetcdf_queries[];
+/* Names of the functions that wrappers of a layer ask. */
+extern const char *const hdf5_queries[MOST_QUERIES];
+extern const char *const netcdf_queries[MOST_QUERIES];
+extern const char *const pnetcdf_queries[MOST_QUERIES];
 
 /*
  * Around questions: what they call in turn is not the program's doing. Only the outermost pair counts; the value that

@@ -241,14 +241,9 @@ static int look_at_first(struct dl_phdr_info *info, size_t size, void *given)
     return 1;
 }
 
-/* Not recorded: code seen so far may be replaced by other code afterwards, without any address being new. */
-FUNCTION(dlclose, LAYER_RECORDER, "");
-EXPORTED int dlclose(void *handle)
+void modules_unloaded(void)
 {
-    REAL(dlclose);
-    int result = real(handle);
-    if (recorder_state == ACTIVE && settings.stack_depth > 0) dl_iterate_phdr(look_at_first, NULL);
-    return result;
+    if (settings.stack_depth > 0) dl_iterate_phdr(look_at_first, NULL);
 }
 
 /* ---- code ---- */

@@ -20,4 +20,7 @@ void code_rule(uintptr_t address, struct frame_rule *rule);
 /* What was added to the addresses in the file; 0 for number 0. */
 uintptr_t module_bias(uint16_t number);
 
+/* A library was perhaps unloaded. */
+void modules_unloaded(void);
+
 #endif

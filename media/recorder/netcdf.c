@@ -1,11 +1,20 @@
 /* The layers NetCDF and PnetCDF: what their wrappers ask the libraries, and how their calls end. */
 #include "netcdf.h"
 
-enum { VARIABLE_NAME, VARIABLE_TYPE, VARIABLE_RANK, VARIABLE_DIMENSIONS, DIMENSION_LENGTH, ATTRIBUTE_LENGTH, ATTRIBUTE_TYPE, TYPE, GROUP_NAME };
-const char *const netcdf_queries[] = {"nc_inq_varname",  "nc_inq_vartype", "nc_inq_varndims", "nc_inq_vardimid",     "nc_inq_dimlen",
-                                      "nc_inq_attlen",   "nc_inq_atttype", "nc_inq_type",     "nc_inq_grpname_full", NULL};
-const char *const pnetcdf_queries[] = {"ncmpi_inq_varname", "ncmpi_inq_vartype", "ncmpi_inq_varndims", "ncmpi_inq_vardimid",
-                                       "ncmpi_inq_dimlen",  "ncmpi_inq_attlen",  "ncmpi_inq_atttype",  NULL};
+const char *const netcdf_queries[MOST_QUERIES] = {
+    [VARIABLE_NAME] = "nc_inq_varname",       [VARIABLE_TYPE] = "nc_inq_vartype",
+    [VARIABLE_RANK] = "nc_inq_varndims",      [VARIABLE_DIMENSIONS] = "nc_inq_vardimid",
+    [DIMENSION_LENGTH] = "nc_inq_dimlen",     [ATTRIBUTE_LENGTH] = "nc_inq_attlen",
+    [ATTRIBUTE_TYPE] = "nc_inq_atttype",      [TYPE] = "nc_inq_type",
+    [GROUP_NAME] = "nc_inq_grpname_full",
+};
+const char *const pnetcdf_queries[MOST_QUERIES] = {
+    [VARIABLE_NAME] = "ncmpi_inq_varname",    [VARIABLE_TYPE] = "ncmpi_inq_vartype",
+    [VARIABLE_RANK] = "ncmpi_inq_varndims",   [VARIABLE_DIMENSIONS] = "ncmpi_inq_vardimid",
+    [DIMENSION_LENGTH] = "ncmpi_inq_dimlen",  [ATTRIBUTE_LENGTH] = "ncmpi_inq_attlen",
+    [ATTRIBUTE_TYPE] = "ncmpi_inq_atttype",   [BYTES_PUT] = "ncmpi_inq_put_size",
+    [BYTES_GOT] = "ncmpi_inq_get_size",
+};
 
 /* NC_MAX_NAME, NC_MAX_VAR_DIMS */
 enum { MOST_NAME = 256, MOST_DIMENSIONS = 1024 };

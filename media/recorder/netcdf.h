@@ -11,6 +11,21 @@
 #error "lengths and offsets are taken to be 64 bits wide"
 #endif
 
+/* What is asked of a library; each lacks some of these. */
+enum netcdf_query {
+    VARIABLE_NAME,
+    VARIABLE_TYPE,
+    VARIABLE_RANK,
+    VARIABLE_DIMENSIONS,
+    DIMENSION_LENGTH,
+    ATTRIBUTE_LENGTH,
+    ATTRIBUTE_TYPE,
+    TYPE,
+    GROUP_NAME,
+    BYTES_PUT,
+    BYTES_GOT
+};
+
 /* The variable of attributes that belong to the file or group. */
 #define WHOLE_FILE (-1)
 

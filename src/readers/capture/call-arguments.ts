@@ -25,6 +25,8 @@ export class CallArguments {
   /** `o`, `O` */
   offset = NaN;
   otherOffset = NaN;
+  /** `g` */
+  isCollective = false;
   /** `w`, `l`, `c`, `k`, `v`, `s` */
   whence = NaN;
   flags = NaN;
@@ -106,6 +108,9 @@ export class CallArguments {
       case 'O':
         this.otherOffset = cursor.signed();
         break;
+      case 'g':
+        this.isCollective = cursor.varint() !== 0;
+        break;
       case 'w':
         this.whence = cursor.varint();
         break;
@@ -166,6 +171,7 @@ export class CallArguments {
     this.moved = NaN;
     this.offset = NaN;
     this.otherOffset = NaN;
+    this.isCollective = false;
     this.whence = NaN;
     this.flags = NaN;
     this.communicator = 0;

@@ -1,9 +1,11 @@
 import type { Communicator } from '../../trace/definitions.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Stream } from '../../trace/trace.ts';
-import type { CommunicatorDefinition } from './definitions.ts';
+import type { CommunicatorDefinition, RankRun } from './definitions.ts';
 
 const SELF = 'MPI_COMM_SELF';
+/** Members of all communicators that are listed; what has more is junk, or a job of more than any machine can do. */
+const MOST_MEMBERS = 1 << 24;
 
 /** Groups of processes: each process numbers its own, and those with the same name and members are one. */
 export class CaptureCommunicators {
@@ -12,9 +14,9 @@ export class CaptureCommunicators {
 
   /** @param process any text that tells processes apart. @returns its index in the trace. */
   intern(definition: CommunicatorDefinition, process: string): number {
-    const { name, size, ranks } = definition;
-    const isWhole = name === SELF || ranks.length === size;
-    const key = name === SELF ? name : JSON.stringify([name, size, ranks, isWhole ? '' : process]);
+    const { name, size, runs } = definition;
+    const isWhole = name === SELF || runs.reduce((sum, { ranks }) => sum + ranks, 0) === size;
+    const key = name === SELF ? name : JSON.stringify([name, size, runs, isWhole ? '' : process]);
     let index = this.indices.get(key);
     if (index === undefined) {
       index = this.definitions.push(definition) - 1;
@@ -28,11 +30,22 @@ export class CaptureCommunicators {
     streams.forEach(({ rank }, stream) => {
       if (rank !== undefined && !streamOfRank.has(rank)) streamOfRank.set(rank, stream);
     });
-    return this.definitions.map(({ name, ranks }) => ({
-      name,
-      members: name === SELF ? [] : ranks.map((rank) => streamOfRank.get(rank) ?? NONE),
-      parent: NONE,
-      isSelf: name === SELF,
-    }));
+    let room = MOST_MEMBERS;
+    return this.definitions.map(({ name, runs }) => {
+      const isSelf = name === SELF;
+      const members = isSelf ? [] : ranksOf(runs, room).map((rank) => streamOfRank.get(rank) ?? NONE);
+      room -= members.length;
+      return { name, members, parent: NONE, isSelf };
+    });
   }
+}
+
+/** The ranks of runs, as far as there is room for them. */
+function ranksOf(runs: readonly RankRun[], room: number): number[] {
+  const listed: number[] = [];
+  for (const { first, step, ranks } of runs) {
+    if (listed.length + ranks > room) break;
+    for (let i = 0; i < ranks; i++) listed.push(first + i * step);
+  }
+  return listed;
 }

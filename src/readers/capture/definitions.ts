@@ -2,7 +2,17 @@
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import { RecordCursor } from './record-cursor.ts';
 
-const KIND = { process: 1, text: 2, function: 3, module: 4, stackNode: 5, world: 6, communicator: 7, note: 8 } as const;
+const KIND = {
+  process: 1,
+  text: 2,
+  function: 3,
+  module: 4,
+  stackNode: 5,
+  world: 6,
+  communicator: 7,
+  note: 8,
+  namedNode: 9,
+} as const;
 
 /** How a process came to be. */
 export const ORIGIN = { started: 0, forked: 1 } as const;
@@ -45,11 +55,27 @@ export interface ModuleDefinition {
   readonly buildId: string;
 }
 
+/** Ranks in MPI_COMM_WORLD at equal steps. */
+export interface RankRun {
+  readonly first: number;
+  readonly step: number;
+  readonly ranks: number;
+}
+
+/** A frame that the recorder itself could name: one of an interpreter. */
+export interface NamedFrame {
+  /** Numbers of texts. */
+  readonly function: number;
+  readonly file: number;
+  /** 0 when unknown. */
+  readonly line: number;
+}
+
 export interface CommunicatorDefinition {
   readonly name: string;
   readonly size: number;
-  /** Ranks in MPI_COMM_WORLD by rank in the communicator; fewer than `size` when they were not all listed. */
-  readonly ranks: readonly number[];
+  /** By rank in the communicator; fewer ranks than `size` when they were not all listed. */
+  readonly runs: readonly RankRun[];
 }
 
 /** What a definition that cannot be right says. */
@@ -65,6 +91,8 @@ export class FileDefinitions {
   readonly nodeCaller = new IntegerColumn();
   readonly nodeModule = new IntegerColumn();
   readonly nodeAddress = new NumberColumn();
+  /** Nodes whose frames have names in place of addresses. */
+  readonly namedNodes = new Map<number, NamedFrame>();
   world: { readonly rank: number; readonly size: number; readonly library: string } | undefined;
   readonly communicators = new Map<number, CommunicatorDefinition>();
   readonly notes: string[] = [];
@@ -115,8 +143,15 @@ export class FileDefinitions {
         break;
       }
       case KIND.stackNode:
-        this.defineNode(body);
+        this.defineNode(body.varint(), body.varint(), body.varint(), body.varint());
         break;
+      case KIND.namedNode: {
+        const number = body.varint();
+        const caller = body.varint();
+        const named = { function: body.varint(), file: body.varint(), line: body.varint() };
+        if (this.defineNode(number, caller, 0, 0)) this.namedNodes.set(number, named);
+        break;
+      }
       case KIND.world:
         this.world = { rank: body.varint(), size: body.varint(), library: body.text() };
         break;
@@ -131,12 +166,11 @@ export class FileDefinitions {
     }
   }
 
-  private defineNode(body: RecordCursor): void {
-    const number = body.varint();
-    const [caller, module, address] = [body.varint(), body.varint(), body.varint()];
+  /** @returns whether the node can be right. */
+  private defineNode(number: number, caller: number, module: number, address: number): boolean {
     if (number < 1 || number > this.bytes || caller >= number || module > 0x7fffffff) {
       this.onDamage(`a node of call stacks has the number ${number}, and ${caller} as its caller`, 'this call stack');
-      return;
+      return false;
     }
     const { nodeCaller, nodeModule, nodeAddress } = this;
     // Numbers that were lost with their chunk: they have no caller, and no module.
@@ -148,17 +182,26 @@ export class FileDefinitions {
     nodeCaller.values[number] = caller;
     nodeModule.values[number] = module;
     nodeAddress.values[number] = address;
+    return true;
   }
 
   private defineCommunicator(body: RecordCursor): void {
     const number = body.varint();
     const size = body.varint();
     const name = body.text();
-    const listed = body.varint();
-    const ranks: number[] = [];
-    let rank = 0;
-    for (let i = 0; i < listed && !body.overrun; i++) ranks.push((rank += body.signed()));
-    if (!body.overrun) this.communicators.set(number, { name, size, ranks });
+    const count = body.varint();
+    const runs: RankRun[] = [];
+    let listed = 0;
+    let first = 0;
+    for (let i = 0; i < count && !body.overrun; i++) {
+      const run = { first: (first += body.signed()), step: body.signed(), ranks: body.varint() };
+      runs.push(run);
+      listed += run.ranks;
+    }
+    if (body.overrun) return;
+    if (listed > size)
+      this.onDamage(`communicator ${number} of ${size} processes lists ${listed}`, 'this communicator');
+    else this.communicators.set(number, { name, size, runs });
   }
 }
 

@@ -3,7 +3,7 @@ import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import { controlOf, lockKind } from './locks.ts';
-import type { Occurrence } from './occurrence.ts';
+import { isBegun, type Occurrence } from './occurrence.ts';
 import type { OpenFile } from './open-files.ts';
 import type { ProcessHandles } from './process-handles.ts';
 import type { ProcessPaths } from './process-paths.ts';
@@ -57,6 +57,10 @@ export class FileEffects {
     if (open !== undefined) this.place(open, given.offset >= 0 ? given.offset : NaN, event.end);
   }
 
+  describeStream(event: Occurrence): void {
+    this.handles.describedStream(event);
+  }
+
   private fileOfPath(event: Occurrence, path: number, folderOf: number): number {
     const { handles } = this;
     const open = folderOf < 0 ? undefined : handles.descriptor(folderOf, event.stream);
@@ -85,7 +89,7 @@ export class FileEffects {
         this.transfer(event, subject);
         break;
       case 'placeless':
-        this.bytes = isBegun(event) ? 0 : movedBytes(event);
+        this.movePlaceless(event, subject);
         break;
       case 'seek':
         this.argument = given.whence;
@@ -239,6 +243,15 @@ export class FileEffects {
     else this.offset = isPositioned ? placeInFile(open, given.offset) : this.move(event, open, event.row, bytes);
   }
 
+  private movePlaceless(event: Occurrence, open: OpenFile | undefined): void {
+    const { given } = event;
+    this.bytes = isBegun(event) ? 0 : movedBytes(event);
+    if (given.isCollective) this.flags = EVENT_FLAGS.collective;
+    // Variables of NetCDF are not opened: each call names its own.
+    if (open !== undefined && given.objectName !== 0)
+      this.handle = this.handles.within(open, this.paths.text(given.objectName), event).handle;
+  }
+
   /** A transfer at the position, which moves on. @returns where it was. */
   private move({ end }: Occurrence, open: OpenFile, row: number, bytes: number): number {
     if (open.isShared) {
@@ -259,6 +272,7 @@ export class FileEffects {
     let position = NaN;
     if (called.layer === POSIX) position = given.result;
     else if (called.name === 'rewind') position = 0;
+    else if (given.otherOffset >= 0) position = given.otherOffset;
     else if (given.whence === 1) position = open.position + given.offset;
     else if (given.whence === 0) position = given.offset;
     this.place(open, position >= 0 ? position : NaN, end);
@@ -284,10 +298,6 @@ export class FileEffects {
     this.otherFile = open?.file ?? NONE;
     this.otherHandle = open?.handle ?? NONE;
   }
-}
-
-function isBegun({ called }: Occurrence): boolean {
-  return (called.flags & EVENT_FLAGS.nonBlocking) !== 0;
 }
 
 /** Bytes that a successful call moved, or is going to move. */

@@ -40,6 +40,7 @@ export type Effect =
   | 'lock'
   /** Events of the recorder itself. */
   | 'describe'
+  | 'describeStream'
   | 'complete'
   | 'fork';
 
@@ -57,7 +58,7 @@ const POSIX: readonly Entry[] = [
   ['close', 'close', 'close'],
   ['close_range closefrom', 'close', 'closeRange'],
   ['read readv pread preadv preadv2 getrandom', 'read', 'transfer'],
-  ['write writev pwrite pwritev pwritev2', 'write', 'transfer'],
+  ['write writev pwrite pwritev pwritev2 dprintf vdprintf', 'write', 'transfer'],
   ['aio_read', 'read', 'transfer'],
   ['aio_write', 'write', 'transfer'],
   ['aio_fsync', 'sync'],
@@ -80,7 +81,9 @@ const POSIX: readonly Entry[] = [
   ['mkdir mkdirat mknod mknodat mkfifo mkfifoat rmdir link linkat symlink symlinkat', 'metadata'],
   ['unlink unlinkat remove', 'metadata', 'remove'],
   ['rename renameat renameat2', 'metadata', 'rename'],
-  ['opendir fdopendir readdir readdir_r seekdir telldir rewinddir closedir scandir getdents', 'metadata'],
+  ['opendir', 'open', 'open'],
+  ['closedir', 'close', 'close'],
+  ['fdopendir readdir readdir_r seekdir telldir rewinddir scandir scandirat getdents', 'metadata'],
   ['getxattr lgetxattr fgetxattr setxattr lsetxattr fsetxattr', 'metadata'],
   ['listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr', 'metadata'],
   ['flock lockf', 'lock', 'lock'],
@@ -102,7 +105,6 @@ const STDIO: readonly Entry[] = [
   ['fscanf scanf vfscanf vscanf fwscanf wscanf vfwscanf vwscanf', 'read', 'transfer'],
   ['fwrite fputs fputc putc putchar puts putw fputwc putwc putwchar fputws', 'write', 'transfer'],
   ['fprintf printf vfprintf vprintf fwprintf wprintf vfwprintf vwprintf', 'write', 'transfer'],
-  ['dprintf vdprintf', 'write', 'transfer'],
   ['fseek fseeko rewind fsetpos', 'seek', 'seek'],
   ['ftell ftello fgetpos', 'metadata', 'tell'],
   // It hands data to the kernel; nobody waits for the storage.
@@ -132,7 +134,10 @@ const MPI_IO: readonly Entry[] = [
 ];
 
 const HDF5: readonly Entry[] = [
-  ['H5Fcreate H5Fopen H5Freopen H5Fcreate_async H5Fopen_async H5Freopen_async', 'open', 'open'],
+  ['H5Fcreate H5Fopen H5Fcreate_async H5Fopen_async', 'open', 'open'],
+  ['H5Freopen H5Freopen_async', 'open', 'openObject'],
+  ['H5Rdereference', 'metadata', 'openObject'],
+  ['H5Idec_ref', 'metadata', 'close'],
   ['H5Fclose H5Fclose_async', 'close', 'close'],
   ['H5Fflush H5Fflush_async H5Dflush H5Gflush H5Oflush', 'sync'],
   ['H5Dread H5Dread_multi H5Dread_chunk H5Dread_async H5Aread H5Aread_async', 'read', 'placeless'],
@@ -154,7 +159,12 @@ const TABLES: Readonly<Partial<Record<Layer, ReturnType<typeof table>>>> = {
   HDF5: table(HDF5),
 };
 
-const OF_RECORDER: Readonly<Record<string, Effect>> = { descriptor: 'describe', complete: 'complete', fork: 'fork' };
+const OF_RECORDER: Readonly<Record<string, Effect>> = {
+  descriptor: 'describe',
+  stream: 'describeStream',
+  complete: 'complete',
+  fork: 'fork',
+};
 
 /** What an event of the recorder itself says. */
 export function effectOfRecorder(name: string): Effect {
@@ -201,9 +211,10 @@ function ofHdf5(name: string): Pick<KnownCall, 'operation' | 'effect'> {
 }
 
 function ofNetCdf(name: string): Pick<KnownCall, 'operation' | 'effect'> {
-  if (/_(i|b)?put_(att|var|vara|vars|varm|varn|vard)/.test(name)) return { operation: 'write', effect: 'placeless' };
-  if (/_(i|b)?get_(att|var|vara|vars|varm|varn|vard)/.test(name)) return { operation: 'read', effect: 'placeless' };
-  if (/_(create|open)(_par|_mem|_memio)?$/.test(name)) return { operation: 'open', effect: 'open' };
+  if (/_[ibm]?put_(att|var|vara|vars|varm|varn|vard)/.test(name)) return { operation: 'write', effect: 'placeless' };
+  if (/_[im]?get_(att|var|vara|vars|varm|varn|vard)/.test(name)) return { operation: 'read', effect: 'placeless' };
+  if (/_(create|open)(_par|_par_fortran|_mp|_mem|_memio)?$/.test(name)) return { operation: 'open', effect: 'open' };
+  if (/_(wait|wait_all|cancel)$/.test(name)) return { operation: 'other', effect: 'none' };
   if (/_(close|abort)$/.test(name)) return { operation: 'close', effect: 'close' };
   return { operation: name.includes('_sync') || name.includes('_flush') ? 'sync' : 'metadata', effect: 'none' };
 }

@@ -1,4 +1,4 @@
-import { NONE } from '../../trace/events.ts';
+import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import { CallArguments } from './call-arguments.ts';
 import type { RecordedFunction } from './recorded-functions.ts';
 
@@ -19,3 +19,8 @@ export class EventAtHand {
 }
 
 export type Occurrence = Readonly<EventAtHand>;
+
+/** Whether it only begins a transfer, of which another event says that it is complete. */
+export function isBegun({ called, given }: Occurrence): boolean {
+  return (called.flags & EVENT_FLAGS.nonBlocking) !== 0 && given.request !== 0;
+}

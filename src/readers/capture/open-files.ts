@@ -15,6 +15,8 @@ export class OpenFile {
   shared = NOT_SHARED;
   /** Of a stream: the descriptor below it. */
   descriptor = NaN;
+  /** What calls name in it, which nobody opens: variables of NetCDF and their attributes. */
+  readonly named = new Map<string, OpenFile>();
 
   /**
    * @param handle index into the trace's handles.

@@ -3,7 +3,7 @@ import { errorName } from '../linux-errors.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import type { FileEffects } from './file-effects.ts';
-import { EventAtHand, type Occurrence } from './occurrence.ts';
+import { EventAtHand, isBegun, type Occurrence } from './occurrence.ts';
 import type { ProcessStacks } from './process-stacks.ts';
 import type { RecordedFunction } from './recorded-functions.ts';
 import { RecordCursor, type Identifier } from './record-cursor.ts';
@@ -117,6 +117,7 @@ export class ProcessEvents {
   private addOfRecorder(event: Occurrence): void {
     const { called, given, end } = event;
     if (called.effect === 'describe') this.effects.describe(event);
+    else if (called.effect === 'describeStream') this.effects.describeStream(event);
     else if (called.effect === 'complete') this.complete(given, end);
     else if (called.effect === 'fork' && given.result > 0) this.kinship.forked(given.result, event.start);
   }
@@ -136,8 +137,8 @@ export class ProcessEvents {
   private addRow(event: Occurrence, parent: number, stack: number): void {
     const { called, given, start, end, failed, row } = event;
     const { builder, effects } = this;
-    const isBegun = (called.flags & EVENT_FLAGS.nonBlocking) !== 0 && !failed;
-    if (isBegun) this.begun.set(given.request, row);
+    const isOpen = isBegun(event) && !failed;
+    if (isOpen) this.begun.set(given.request, row);
     this.append(event, effects.call);
     const chunk = builder.events.chunkOf(row);
     const i = row & CHUNK_MASK;
@@ -149,7 +150,7 @@ export class ProcessEvents {
     chunk.stack[i] = stack;
     chunk.parent[i] = parent;
     chunk.link[i] = parent === NONE ? LINK.none : LINK.nesting;
-    const unfinished = (isBegun || neverReturned(event) ? 1 : 0) * EVENT_FLAGS.neverReturned;
+    const unfinished = (isOpen || neverReturned(event) ? 1 : 0) * EVENT_FLAGS.neverReturned;
     chunk.flags[i] = (called.flags & ~EVENT_FLAGS.neverReturned) | effects.flags | unfinished;
     builder.usedLayers.add(called.layer);
     builder.noteTime(start, end);

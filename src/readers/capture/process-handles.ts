@@ -1,6 +1,7 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, OPEN_MODE } from '../../trace/events.ts';
 import { HANDLE_FLAGS, type HandleTraits } from '../../trace/files.ts';
+import type { CallArguments } from './call-arguments.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import type { Occurrence } from './occurrence.ts';
 import { OpenFile, type Descriptor, type OpenFiles } from './open-files.ts';
@@ -9,13 +10,10 @@ import type { Identifier } from './record-cursor.ts';
 const POSIX = LAYERS.indexOf('POSIX');
 const STDIO = LAYERS.indexOf('STDIO');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
-const NETCDF = LAYERS.indexOf('NetCDF');
 const CLOSE_ON_EXECUTE = 0o2000000;
 const CLOSE_RANGE_ON_EXECUTE = 4;
 /** The lowest descriptors are there before a program begins. */
 const MOST_STANDARD = 2;
-/** A group of NetCDF is numbered within its file: these bits are the file's. */
-const NETCDF_FILE = 0xffff0000;
 
 /** What one process has open, and how calls change that. */
 export class ProcessHandles {
@@ -37,21 +35,27 @@ export class ProcessHandles {
   }
 
   find(layer: number, identifier: Identifier): OpenFile | undefined {
-    const handles = this.open.handlesOf(layer);
-    const known = handles.get(identifier);
-    if (known !== undefined || layer !== NETCDF || typeof identifier !== 'number') return known;
-    return handles.get((identifier & NETCDF_FILE) >>> 0);
+    return this.open.handlesOf(layer).get(identifier);
   }
 
   /** Something that was opened before the recording, or by a call that was lost. */
   private firstSight({ called, given, stream }: Occurrence): OpenFile | undefined {
     if (called.layer !== STDIO && called.layer !== MPI_IO) return undefined;
+    return this.there(called.layer, given, stream);
+  }
+
+  /** A stream that the process was not seen to open, such as standard output. */
+  describedStream({ given, stream }: Occurrence): void {
+    this.there(STDIO, given, stream);
+  }
+
+  private there(layer: number, given: CallArguments, stream: number): OpenFile {
     const below = this.descriptor(given.otherDescriptor, stream);
     const flags = given.otherDescriptor <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
-    const open = this.make(below?.file ?? NONE, called.layer, stream, NONE, { flags });
+    const open = this.make(below?.file ?? NONE, layer, stream, NONE, { flags });
     open.position = NaN;
     open.descriptor = given.otherDescriptor;
-    this.open.handlesOf(called.layer).set(given.handle, open);
+    this.open.handlesOf(layer).set(given.handle, open);
     return open;
   }
 
@@ -130,6 +134,17 @@ export class ProcessHandles {
     if (name !== '') this.builder.handleNames.set(open.handle, name);
     this.installHandle(given.handle, open, event);
     return open;
+  }
+
+  /** What a call names in an open file without opening it. */
+  within(open: OpenFile, name: string, { stream }: Occurrence): OpenFile {
+    let named = open.named.get(name);
+    if (named === undefined) {
+      named = this.make(open.file, open.layer, stream, open.handle);
+      this.builder.handleNames.set(named.handle, name);
+      open.named.set(name, named);
+    }
+    return named;
   }
 
   close({ called, given }: Occurrence): void {
