@@ -46,7 +46,10 @@ export class FileEffects {
     if (subject !== undefined) {
       this.file = subject.file;
       this.handle = subject.handle;
-    } else if (given.path !== 0) this.file = this.fileOfPath(event, given.path, given.folder);
+    } else if (given.path !== 0) {
+      const isName = called.searches && !this.paths.text(given.path).includes('/');
+      if (!isName) this.file = this.fileOfPath(event, given.path, given.folder);
+    }
     // A symbolic link: what it says is no path of a file.
     else if (given.otherPath !== 0) this.file = this.fileOfPath(event, given.otherPath, given.otherFolder);
     if (event.failed) this.applyFailure(event, subject);
