@@ -10,6 +10,7 @@ import type { ProcessPaths } from './process-paths.ts';
 
 const POSIX = LAYERS.indexOf('POSIX');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
+const HDF5 = LAYERS.indexOf('HDF5');
 
 /** Says of each call of one process which file it was on, and where, and follows what it changes. */
 export class FileEffects {
@@ -52,6 +53,7 @@ export class FileEffects {
     }
     // A symbolic link: what it says is no path of a file.
     else if (given.otherPath !== 0) this.file = this.fileOfPath(event, given.otherPath, given.otherFolder);
+    else if (called.layer === HDF5 && given.handle !== 0) this.file = this.handles.fileAround(event);
     if (event.failed) this.applyFailure(event, subject);
     else this.applyEffect(event, subject);
   }
