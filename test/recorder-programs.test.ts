@@ -99,8 +99,16 @@ const PROGRAMS: [string, string[], string][] = [
   ],
   ['python threads', ['python3'], `cat > p.py <<'END'\n${PYTHON_THREADS}\nEND\npython3 p.py`],
   ['python processes', ['python3'], `cat > p.py <<'END'\n${PYTHON_PROCESSES}\nEND\npython3 p.py`],
-  ['gcc', ['gcc'], `cat > p.c <<'END'\n${C_PROGRAM}\nEND\ngcc -O2 -o p p.c; ./p hello; echo $?; gcc -c missing.c; rm p`],
-  ['make', ['make'], `printf '${MAKEFILE.replaceAll('\n', String.raw`\n`)}' > Makefile; make -j3 | sort; make -q; echo $?`],
+  [
+    'gcc',
+    ['gcc'],
+    `cat > p.c <<'END'\n${C_PROGRAM}\nEND\ngcc -O2 -o p p.c; ./p hello; echo $?; gcc -c missing.c; rm p`,
+  ],
+  [
+    'make',
+    ['make'],
+    `printf '${MAKEFILE.replaceAll('\n', String.raw`\n`)}' > Makefile; make -j3 | sort; make -q; echo $?`,
+  ],
   [
     'tar, gzip and xz',
     ['tar', 'gzip', 'xz'],
@@ -127,11 +135,31 @@ const PROGRAMS: [string, string[], string][] = [
     ['ssh-keygen'],
     `ssh-keygen -q -t ed25519 -N "" -C me -f key; ssh-keygen -y -f key | cut -c1-20; echo text > t; ssh-keygen -Y sign -q -f key -n file t 2>/dev/null; ssh-keygen -Y check-novalidate -n file -s t.sig < t | cut -c1-20; rm key* t.sig`,
   ],
-  ['rsync', ['rsync'], `${WORDS} mkdir a; cp words.txt a; rsync -a a/ b; rsync -an --stats a/ b | grep "Number of files:"; diff -r a b && echo same`],
-  ['node', ['node'], `node -e 'const fs = require("fs"); fs.writeFileSync("n.txt", "a".repeat(1e5)); fs.readFile("n.txt", (e, d) => console.log(d.length)); console.log(require("child_process").execSync("echo child").toString())'`],
-  ['zip and file', ['zip', 'file', 'unzip'], `${WORDS} zip -qX a.zip words.txt; unzip -p a.zip | md5sum; file words.txt a.zip; rm a.zip`],
-  ['cmp, od, patch and bc', ['bc', 'patch'], `${WORDS} cp words.txt b; echo end >> b; diff -u words.txt b > p; patch -s words.txt p; cmp words.txt b && echo same; od -c b | tail -2; echo '2^200' | bc; rm p`],
-  ['programs that are not recorded', ['env'], `env -i /bin/echo bare; /sbin/ldconfig -p | wc -l; cat /proc/self/comm; /nowhere; echo $?`],
+  [
+    'rsync',
+    ['rsync'],
+    `${WORDS} mkdir a; cp words.txt a; rsync -a a/ b; rsync -an --stats a/ b | grep "Number of files:"; diff -r a b && echo same`,
+  ],
+  [
+    'node',
+    ['node'],
+    `node -e 'const fs = require("fs"); fs.writeFileSync("n.txt", "a".repeat(1e5)); fs.readFile("n.txt", (e, d) => console.log(d.length)); console.log(require("child_process").execSync("echo child").toString())'`,
+  ],
+  [
+    'zip and file',
+    ['zip', 'file', 'unzip'],
+    `${WORDS} zip -qX a.zip words.txt; unzip -p a.zip | md5sum; file words.txt a.zip; rm a.zip`,
+  ],
+  [
+    'cmp, od, patch and bc',
+    ['bc', 'patch'],
+    `${WORDS} cp words.txt b; echo end >> b; diff -u words.txt b > p; patch -s words.txt p; cmp words.txt b && echo same; od -c b | tail -2; echo '2^200' | bc; rm p`,
+  ],
+  [
+    'programs that are not recorded',
+    ['env'],
+    `env -i /bin/echo bare; /sbin/ldconfig -p | wc -l; cat /proc/self/comm; /nowhere; echo $?`,
+  ],
 ];
 
 describe.runIf(canRecord).each([0, 64])('with stacks of up to %i', (depth) => {
