@@ -40,6 +40,7 @@ export type Effect =
   | 'lock'
   /** Events of the recorder itself. */
   | 'describe'
+  | 'describeObject'
   | 'complete'
   | 'fork';
 
@@ -157,7 +158,12 @@ const TABLES: Readonly<Partial<Record<Layer, ReturnType<typeof table>>>> = {
   HDF5: table(HDF5),
 };
 
-const OF_RECORDER: Readonly<Record<string, Effect>> = { descriptor: 'describe', complete: 'complete', fork: 'fork' };
+const OF_RECORDER: Readonly<Record<string, Effect>> = {
+  descriptor: 'describe',
+  object: 'describeObject',
+  complete: 'complete',
+  fork: 'fork',
+};
 
 /** What an event of the recorder itself says. */
 export function effectOfRecorder(name: string): Effect {
