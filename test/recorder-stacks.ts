@@ -19,6 +19,8 @@ export interface RecordedCall {
   stack: bigint[];
   /** Numbers of the modules of the stack's addresses, 0: none. */
   modules: number[];
+  /** Frames that the recording names, such as Python's, innermost first: `file:line function`. */
+  lines: string[];
 }
 
 export interface RecordedFile {
@@ -31,6 +33,8 @@ interface StackNode {
   caller: number;
   module: number;
   address: bigint;
+  /** '' where it is an address. */
+  line: string;
 }
 
 class Bytes {
@@ -81,10 +85,12 @@ class Reader {
   readonly notes: string[] = [];
   readonly calls: RecordedCall[] = [];
   private readonly nodes = new Map<number, StackNode>();
+  private readonly texts = new Map<number, string>();
   private readonly functions = new Map<number, { name: string; roles: string }>();
 
   definition(kind: number, body: Bytes): void {
-    if (kind === 3) {
+    if (kind === 2) this.texts.set(body.number(), body.text());
+    else if (kind === 3) {
       const number = body.number();
       body.unsigned();
       this.functions.set(number, { name: body.text(), roles: body.text() });
@@ -96,12 +102,22 @@ class Reader {
       this.modules.set(number, { bias, first, bytes, path: file, buildId: Buffer.from(body.block()).toString('hex') });
     } else if (kind === 5) {
       const number = body.number();
-      if (this.nodes.has(number)) throw new Error(`stack node ${number} is defined twice`);
-      const node = { caller: body.number(), module: body.number(), address: body.unsigned() };
-      if (node.caller !== 0 && !this.nodes.has(node.caller)) throw new Error(`node ${node.caller} stands behind its use`);
+      const node = { caller: body.number(), module: body.number(), address: body.unsigned(), line: '' };
       if (node.module !== 0 && !this.modules.has(node.module)) throw new Error(`module ${node.module} behind its use`);
-      this.nodes.set(number, node);
+      this.addNode(number, node);
+    } else if (kind === 9) {
+      const number = body.number();
+      const caller = body.number();
+      const [name, file] = [this.texts.get(body.number()), this.texts.get(body.number())];
+      if (name === undefined || file === undefined) throw new Error(`a text stands behind its use`);
+      this.addNode(number, { caller, module: 0, address: 0n, line: `${file}:${body.number()} ${name}` });
     } else if (kind === 8) this.notes.push(body.text());
+  }
+
+  private addNode(number: number, node: StackNode): void {
+    if (this.nodes.has(number)) throw new Error(`stack node ${number} is defined twice`);
+    if (node.caller !== 0 && !this.nodes.has(node.caller)) throw new Error(`node ${node.caller} stands behind its use`);
+    this.nodes.set(number, node);
   }
 
   events(payload: Bytes): void {
@@ -124,24 +140,26 @@ class Reader {
     }
   }
 
-  private stackOf(innermost: number): { stack: bigint[]; modules: number[] } {
+  private stackOf(innermost: number): Pick<RecordedCall, 'stack' | 'modules' | 'lines'> {
     const stack: bigint[] = [];
     const modules: number[] = [];
-    for (let number = innermost; number !== 0; ) {
+    const lines: string[] = [];
+    for (let number = innermost; number !== 0;) {
       const node = this.nodes.get(number);
       if (node === undefined) throw new Error(`stack node ${number} is not defined`);
-      stack.push(node.address + (this.modules.get(node.module)?.bias ?? 0n));
-      modules.push(node.module);
       number = node.caller;
+      if (node.line === '') {
+        stack.push(node.address + (this.modules.get(node.module)?.bias ?? 0n));
+        modules.push(node.module);
+      } else lines.push(node.line);
     }
-    return { stack, modules };
+    return { stack, modules, lines };
   }
 }
 
-export function readRecorded(file: string): RecordedFile {
-  const bytes = readFileSync(file);
+export function readRecorded(file: string, bytes = readFileSync(file)): RecordedFile {
   const reader = new Reader();
-  for (let at = 16; at < bytes.length; ) {
+  for (let at = 16; at < bytes.length;) {
     const [kind, length] = [bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at + 8)];
     const payload = new Bytes(bytes.subarray(at + 40, at + 40 + length));
     if (kind === 2) reader.events(payload);

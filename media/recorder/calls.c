@@ -14,6 +14,7 @@ void calls_begin(void)
 
 void thread_end(void *given)
 {
+    if (recorder_state != ACTIVE) return;
     struct buffer *buffer = given;
     if (recorder_thread.buffer == buffer) recorder_thread.buffer = NULL;
     buffer_release(buffer);
@@ -24,19 +25,32 @@ static struct buffer *thread_buffer(void)
     struct thread *thread = &recorder_thread;
     if (LIKELY(thread->buffer != NULL)) return thread->buffer;
     int before = errno;
-    thread->buffer = buffer_take();
+    signal_mask mask;
+    signals_block(&mask);
+    if (thread->buffer == NULL) thread->buffer = buffer_take();
     if (thread->buffer != NULL && ending_known) pthread_setspecific(ending, thread->buffer);
+    signals_restore(&mask);
     errno = before;
     return thread->buffer;
 }
 
 /* In the child of a vfork everything belongs to the parent, which stands still: nothing is recorded until it goes on. */
-static bool is_parent_again(struct thread *thread)
+bool recorder_is_here(struct thread *thread)
 {
-    if (thread->vfork_parent == 0) return true;
+    if (LIKELY(thread->vfork_parent == 0)) return true;
     if (kernel_process() != thread->vfork_parent) return false;
-    thread->vfork_parent = 0;
+    if (!thread->is_shared) thread->vfork_parent = 0;
+    int child = thread->vfork_child;
+    thread->vfork_child = 0;
+    if (child != 0) recorder_made_process(child);
     return true;
+}
+
+/* Whether the thread may record: it is not the recorder itself that calls, and no child of vfork. */
+static inline bool may_record(struct thread *thread)
+{
+    if (UNLIKELY(*recorder_memory == 0)) recorder_forked();
+    return LIKELY(!thread->inside) && recorder_is_here(thread);
 }
 
 /*
@@ -60,7 +74,7 @@ bool call_begin_from(struct call *call, struct function *function, void *frame)
     if (UNLIKELY(recorder_state != ACTIVE) && !recorder_start()) return false;
     if ((settings.layers >> function->layer & 1) == 0) return false;
     struct thread *thread = &recorder_thread;
-    if (UNLIKELY(thread->inside || !is_parent_again(thread))) return false;
+    if (UNLIKELY(!may_record(thread))) return false;
     call->function = function;
     call->frame = frame;
     if (function->layer > LAYER_STDIO && !enters_layer(thread, call)) return false;
@@ -71,6 +85,7 @@ bool call_begin_from(struct call *call, struct function *function, void *frame)
 bool call_end(struct call *call)
 {
     call->error = errno;
+    call->generation = generation;
     call->end = monotonic_time();
     call->at = call->arguments;
     if (call->function->layer > LAYER_STDIO) {
@@ -80,13 +95,22 @@ bool call_end(struct call *call)
     return true;
 }
 
+void call_unfinished(struct call *call)
+{
+    call->error = errno;
+    call->generation = generation;
+    call->end = call->start;
+    call->at = call->arguments;
+}
+
 bool call_mark(struct call *call, struct function *function)
 {
     if (UNLIKELY(recorder_state != ACTIVE) && !recorder_start()) return false;
-    if (UNLIKELY(recorder_thread.inside || !is_parent_again(&recorder_thread))) return false;
+    if (UNLIKELY(!may_record(&recorder_thread))) return false;
     call->function = function;
     call->frame = NULL;
     call->error = errno;
+    call->generation = generation;
     call->start = call->end = monotonic_time();
     call->at = call->arguments;
     return true;
@@ -125,10 +149,12 @@ static uint32_t function_number(struct function *function)
 /* Adds the event to the buffer; there is room. */
 static void add(struct buffer *buffer, const struct call *call, uint32_t number, uint32_t stack)
 {
-    if (buffer->used == 0) buffer->last_end = buffer->base = call->end;
+    uint64_t filled = buffer->filled;
+    if (filled == 0) buffer->last_end = buffer->base = call->end;
     // A signal handler's calls end before the one that it interrupted is added.
     uint64_t end = call->end > buffer->last_end ? call->end : buffer->last_end;
-    uint8_t *at = buffer->bytes + CHUNK_HEADER_BYTES + buffer->used;
+    uint8_t *at = buffer->bytes + CHUNK_HEADER_BYTES + buffer_used(filled);
+    uint8_t *start = at;
     at = encode(at, number);
     at = encode(at, end - buffer->last_end);
     at = encode(at, end - call->start);
@@ -137,43 +163,67 @@ static void add(struct buffer *buffer, const struct call *call, uint32_t number,
     memcpy(at, call->arguments, size);
     buffer->last_end = end;
     buffer->last_stack = stack;
-    buffer->records++;
-    buffer->used = (uint32_t)(at + size - buffer->bytes - CHUNK_HEADER_BYTES);
+    __atomic_store_n(&buffer->filled, filled + ONE_RECORD + (uint64_t)(at + size - start), __ATOMIC_RELEASE);
+}
+
+/*
+ * Whether a handler with this frame interrupted the function with that one, or comes after one that was left by a jump out
+ * of a handler and will never end: frames of handlers lie below, or on a stack of their own.
+ */
+static bool interrupts(void *frame, void *interrupted)
+{
+    bool is_elsewhere = kernel_on_other_stack(frame);
+    if (is_elsewhere != kernel_on_other_stack(interrupted)) return is_elsewhere;
+    return (uintptr_t)frame < (uintptr_t)interrupted;
 }
 
 /* What stands in front of the arguments of an event, at most. */
 #define MOST_HEAD_BYTES 40
+
+/* Makes room; from then on no signal handler adds anything, but one may as long as that takes. */
+static void begin_adding(struct thread *thread, struct buffer *buffer)
+{
+    for (;;) {
+        thread->committing = true;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        // What is written was so by the thread that ends the process: the chunk is gone, and so are its times.
+        bool is_full = buffer_used(buffer->filled) + MOST_HEAD_BYTES + MOST_ARGUMENT_BYTES > CHUNK_BYTES;
+        if (LIKELY(!is_full && buffer->written == 0)) return;
+        thread->committing = false;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        buffer_write(buffer);
+    }
+}
 
 void call_commit(struct call *call)
 {
     struct thread *thread = &recorder_thread;
     struct buffer *buffer = thread_buffer();
     if (buffer == NULL) {
+        chunks_lost_one();
         errno = call->error;
         return;
     }
     void *frame = __builtin_frame_address(0);
-    // Frames of handlers lie below; a commit above was left by a jump out of a handler and will never end.
-    if (UNLIKELY(thread->committing && (uintptr_t)frame < (uintptr_t)thread->committing_frame)) {
+    if (UNLIKELY(thread->committing && interrupts(frame, thread->committing_frame))) {
         buffer->lost++;
         errno = call->error;
         return;
     }
     uint32_t stack = settings.stack_depth == 0 || call->frame == NULL ? 0 : stack_here(call->frame);
     uint32_t number = function_number(call->function);
-    if (UNLIKELY(number == 0)) buffer->lost++;
-    else {
-        thread->committing_frame = frame;
-        thread->committing = true;
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        // Written by the thread that ends the process: the chunk is gone, and so are its times.
-        if (UNLIKELY(buffer->written)) buffer_write(buffer);
-        if (UNLIKELY(buffer->used + MOST_HEAD_BYTES + MOST_ARGUMENT_BYTES > CHUNK_BYTES)) buffer_write(buffer);
-        add(buffer, call, number, stack);
-        if (UNLIKELY(call->end - buffer->base > LONGEST_BUFFERED && call->end > buffer->base) || UNLIKELY(recorder_ending))
-            buffer_write(buffer);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        thread->committing = false;
-    }
+    // Put back in the end: this may be a handler that came between the next two lines of another commit.
+    void *outer_frame = thread->committing_frame;
+    thread->committing_frame = frame;
+    begin_adding(thread, buffer);
+    // A handler forked, and this is the child: the event is the parent's, and its numbers mean nothing here.
+    bool is_ours = call->generation == generation && buffer == thread->buffer;
+    if (LIKELY(is_ours && number != 0)) add(buffer, call, number, stack);
+    else if (is_ours) buffer->lost++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->committing = false;
+    thread->committing_frame = outer_frame;
+    if (UNLIKELY(call->end - buffer->base > LONGEST_BUFFERED && call->end > buffer->base) || UNLIKELY(recorder_ending))
+        if (is_ours && buffer == thread->buffer) buffer_write(buffer);
     errno = call->error;
 }

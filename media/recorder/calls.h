@@ -12,6 +12,10 @@ struct thread {
     void *under_way_frame;
     /* The process that called vfork and has perhaps not gone on; 0: none. */
     int vfork_parent;
+    /* The process that it made, as far as that was seen. */
+    int vfork_child;
+    /* Another process uses this thread's memory and variables for good: each call asks which one it is. */
+    bool is_shared;
     /* The recorder itself is at work. */
     bool inside;
     /* An event is being added: a signal handler that comes in between may add none. */
@@ -23,8 +27,16 @@ extern __thread struct thread recorder_thread;
 
 /* A thread ends: writes its events. */
 void thread_end(void *buffer);
-/* In the child of a fork. */
+/* Zero in the child of a fork that the recorder has not seen yet. */
+extern volatile int *recorder_memory;
+/* In what may be the child of a fork: if it is one that was not seen yet, everything begins anew. */
 void recorder_forked(void);
+/* In the parent: the event `fork`. */
+void recorder_made_process(int process);
+/* Whether this is the process that the recorder's memory belongs to, not a child of vfork. */
+bool recorder_is_here(struct thread *thread);
+/* Looks for the real functions of the C library, so that no signal handler has to. */
+void functions_find(void);
 /* Starts the recorder at the first call, if it is not; whether it records. */
 bool recorder_start(void);
 /* The process that the recorder's state belongs to. */

@@ -5,7 +5,6 @@
  */
 #include "chunks.h"
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -17,10 +16,17 @@
 /* Definitions are written before they reach this; while the disk is full they wait, and no more are taken. */
 #define DEFINITION_BYTES (1u << 20)
 #define DEFINITIONS_FULL_ENOUGH 32768
+/* Where our descriptor lies while it is open, if the program may have that many: its own get the lowest free numbers. */
+#define HIGH_DESCRIPTOR 1000
+/* Threads without a buffer's destructor (see buffer_of_dead_thread) looked at for each new thread. */
+#define MOST_LOOKED_AT 8
 
 bool recorder_ending;
 
 static struct buffer *buffers;
+/* Events of threads that got no buffer. */
+static uint32_t lost_elsewhere;
+/* 0: free, 1: held, 2: held, and others wait. */
 static int lock;
 static struct {
     uint8_t *bytes;
@@ -30,17 +36,21 @@ static struct {
 static char file_name[sizeof settings.folder + 320];
 static bool file_begun;
 static uint32_t chunk_number;
+/* Ours, while a chunk is being written; -1: none is open. */
+static int open_descriptor = -1;
 
+/* Waits in the kernel: spinning, a thread of high priority would keep the one that has the lock from the processor. */
 void definitions_lock(signal_mask *before)
 {
     signals_block(before);
-    for (unsigned spins = 0; __atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE) != 0; spins++)
-        if (spins > 100) sched_yield();
+    int free = 0;
+    if (__atomic_compare_exchange_n(&lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+    while (__atomic_exchange_n(&lock, 2, __ATOMIC_ACQUIRE) != 0) kernel_wait(&lock, 2);
 }
 
 void definitions_unlock(const signal_mask *before)
 {
-    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+    if (__atomic_exchange_n(&lock, 0, __ATOMIC_RELEASE) == 2) kernel_wake(&lock);
     signals_restore(before);
 }
 
@@ -82,19 +92,6 @@ static size_t finish_chunk(uint8_t *chunk, uint32_t kind, uint32_t used, uint64_
     return CHUNK_HEADER_BYTES + size;
 }
 
-static void make_folders(void)
-{
-    char path[sizeof settings.folder];
-    strcpy(path, settings.folder);
-    for (char *slash = path + 1; *slash != 0; slash++) {
-        if (*slash != '/') continue;
-        *slash = 0;
-        kernel_make_folder(path);
-        *slash = '/';
-    }
-    kernel_make_folder(path);
-}
-
 static void name_file(void)
 {
     char host[256] = "";
@@ -105,15 +102,36 @@ static void name_file(void)
              (unsigned long long)monotonic_time());
 }
 
+/*
+ * Away from the low numbers: a program that closes 0 and opens a file relies on getting 0, and what closes everything must
+ * not lead to a file of the program's having our number when we write.
+ */
+static int move_up(int fd)
+{
+    long high = kernel_duplicate(fd, HIGH_DESCRIPTOR);
+    if (high < 0) return fd;
+    kernel_close(fd);
+    return (int)high;
+}
+
 static long open_file(void)
 {
-    if (file_begun) return kernel_open(file_name, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
-    name_file();
-    int flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL;
+    bool is_new = !file_begun;
+    if (is_new) name_file();
+    int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | (is_new ? O_CREAT | O_EXCL : 0);
     long fd = kernel_open(file_name, flags, 0666);
-    if (fd != -ENOENT) return fd;
-    make_folders();
-    return kernel_open(file_name, flags, 0666);
+    if (fd < 0) return fd;
+    open_descriptor = (int)fd;
+    // Whatever the program's umask: it is opened again and again.
+    if (is_new) kernel_allow_owner((int)fd);
+    open_descriptor = move_up((int)fd);
+    return open_descriptor;
+}
+
+static void close_file(void)
+{
+    kernel_close(open_descriptor);
+    open_descriptor = -1;
 }
 
 /*
@@ -129,9 +147,7 @@ static bool write_whole(int fd, const uint8_t *bytes, size_t size)
         if (result == -EFBIG) {
             signal_mask exceeded = (signal_mask)1 << (SIGXFSZ - 1);
             struct timespec nothing = {0, 0};
-            int before = errno;
-            syscall(SYS_rt_sigtimedwait, &exceeded, NULL, &nothing, sizeof exceeded);
-            errno = before;
+            kernel_call(SYS_rt_sigtimedwait, (long)&exceeded, 0, (long)&nothing, sizeof exceeded, 0, 0);
         }
         if (result <= 0) break;
         done += (size_t)result;
@@ -176,55 +192,110 @@ static bool write_definitions(int fd)
     return true;
 }
 
-/* With the lock held. What could not be written is lost, and counted; definitions are kept. */
-static void write_locked(struct buffer *buffer)
+static void write_definitions_alone(void)
 {
-    uint32_t used = buffer->used;
-    bool is_written = false;
     long fd = open_file();
-    if (fd >= 0) {
-        is_written = (file_begun || begin_file((int)fd)) && write_definitions((int)fd);
-        if (is_written && used > 0) {
-            size_t size = finish_chunk(buffer->bytes, KIND_EVENTS, used, buffer->base, buffer->thread, buffer->records,
-                                       buffer->lost);
-            is_written = write_chunk((int)fd, buffer->bytes, size);
-        }
-        kernel_close((int)fd);
-    }
-    if (is_written) buffer->lost = 0;
-    else buffer->lost += buffer->records;
+    if (fd < 0) return;
+    if (file_begun || begin_file((int)fd)) write_definitions((int)fd);
+    close_file();
+}
+
+static void write_events(int fd, struct buffer *buffer, uint8_t *chunk, uint64_t filled)
+{
+    uint32_t elsewhere = __atomic_load_n(&lost_elsewhere, __ATOMIC_RELAXED);
+    uint32_t lost = buffer->lost + elsewhere;
+    if (filled == 0 && lost == 0) return;
+    uint64_t base = filled == 0 ? monotonic_time() : buffer->base;
+    size_t size = finish_chunk(chunk, KIND_EVENTS, buffer_used(filled), base, buffer->thread, buffer_records(filled), lost);
+    if (write_chunk(fd, chunk, size)) {
+        buffer->lost = 0;
+        __atomic_fetch_sub(&lost_elsewhere, elsewhere, __ATOMIC_RELAXED);
+    } else buffer->lost += buffer_records(filled);
+}
+
+/* With the lock held. What could not be written is lost, and counted; definitions are kept. */
+static void write_locked(struct buffer *buffer, uint8_t *chunk, uint64_t filled)
+{
+    if (filled == 0 && buffer->lost == 0 && lost_elsewhere == 0 && definitions.used == 0) return;
+    long fd = open_file();
+    if (fd >= 0 && (file_begun || begin_file((int)fd)) && write_definitions((int)fd))
+        write_events((int)fd, buffer, chunk, filled);
+    else buffer->lost += buffer_records(filled);
+    if (fd >= 0) close_file();
 }
 
 static void empty(struct buffer *buffer)
 {
-    buffer->records = 0;
     buffer->last_stack = 0;
-    buffer->used = 0;
+    __atomic_store_n(&buffer->filled, 0, __ATOMIC_RELEASE);
+}
+
+/* With the lock held. What was written already is not written again; what came between that and now is lost. */
+static void write_and_empty(struct buffer *buffer)
+{
+    if (buffer->written == 0) write_locked(buffer, buffer->bytes, buffer->filled);
+    else buffer->lost += buffer_records(buffer->filled) - buffer_records(buffer->written);
+    buffer->written = 0;
+    empty(buffer);
 }
 
 void buffer_write(struct buffer *buffer)
 {
     signal_mask before;
     definitions_lock(&before);
-    if (!__atomic_exchange_n(&buffer->written, 0, __ATOMIC_ACQ_REL)) write_locked(buffer);
-    empty(buffer);
+    write_and_empty(buffer);
     definitions_unlock(&before);
 }
 
 void buffers_write_all(void)
 {
+    // Their threads add events meanwhile: only a copy has an end that can be filled up, and only they may empty them.
+    static uint8_t copy[CHUNK_HEADER_BYTES + CHUNK_BYTES];
     signal_mask before;
     definitions_lock(&before);
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
-        if (!buffer->taken || buffer->written || (buffer->used == 0 && definitions.used == 0)) continue;
-        write_locked(buffer);
-        // Its thread may be about to add an event: only it may empty it.
-        buffer->written = 1;
+        uint64_t filled = __atomic_load_n(&buffer->filled, __ATOMIC_ACQUIRE);
+        if (!buffer->taken || buffer->written != 0) continue;
+        memcpy(copy + CHUNK_HEADER_BYTES, buffer->bytes + CHUNK_HEADER_BYTES, buffer_used(filled));
+        write_locked(buffer, copy, filled);
+        buffer->written = filled;
     }
+    if (definitions.used > 0) write_definitions_alone();
     definitions_unlock(&before);
 }
 
+void recorder_give_file(unsigned user)
+{
+    if (recorder_state == ACTIVE && file_begun) kernel_call(SYS_fchownat, AT_FDCWD, (long)file_name, user, -1, AT_SYMLINK_NOFOLLOW, 0);
+}
+
 /* ---- buffers ---- */
+
+/*
+ * Threads can end without giving theirs back: by the system call exit, or when the last round of destructors does I/O. A
+ * few are looked at for each new thread, so that there are not ever more of them.
+ */
+static struct buffer *buffer_of_dead_thread(void)
+{
+    static struct buffer *next;
+    for (unsigned looked = 0; looked < MOST_LOOKED_AT && buffers != NULL; looked++) {
+        struct buffer *buffer = next == NULL ? buffers : next;
+        next = buffer->next;
+        if (kernel_has_thread((int)buffer->thread)) continue;
+        write_and_empty(buffer);
+        return buffer;
+    }
+    return NULL;
+}
+
+static struct buffer *new_buffer(void)
+{
+    struct buffer *buffer = kernel_memory(sizeof *buffer);
+    if (buffer == NULL) return NULL;
+    buffer->next = buffers;
+    buffers = buffer;
+    return buffer;
+}
 
 struct buffer *buffer_take(void)
 {
@@ -232,18 +303,12 @@ struct buffer *buffer_take(void)
     definitions_lock(&before);
     struct buffer *buffer = buffers;
     while (buffer != NULL && buffer->taken) buffer = buffer->next;
-    if (buffer == NULL) {
-        buffer = kernel_memory(sizeof *buffer);
-        if (buffer != NULL) {
-            buffer->next = buffers;
-            buffers = buffer;
-        }
-    }
+    if (buffer == NULL) buffer = buffer_of_dead_thread();
+    if (buffer == NULL) buffer = new_buffer();
     if (buffer != NULL) {
         buffer->taken = 1;
         buffer->written = 0;
         buffer->thread = (uint32_t)kernel_thread();
-        buffer->lost = 0;
         empty(buffer);
     }
     definitions_unlock(&before);
@@ -252,13 +317,35 @@ struct buffer *buffer_take(void)
 
 void buffer_release(struct buffer *buffer)
 {
-    if (buffer->used > 0 || buffer->lost > 0) buffer_write(buffer);
-    __atomic_store_n(&buffer->taken, 0, __ATOMIC_RELEASE);
+    signal_mask before;
+    definitions_lock(&before);
+    write_and_empty(buffer);
+    buffer->taken = 0;
+    definitions_unlock(&before);
 }
 
-void chunks_forget(struct buffer *own)
+bool buffers_of_threads(void)
 {
+    return buffers != NULL && buffers->next != NULL;
+}
+
+void chunks_lost_one(void)
+{
+    __atomic_fetch_add(&lost_elsewhere, 1, __ATOMIC_RELAXED);
+}
+
+void chunks_forget(struct buffer *own, struct buffer *abandoned)
+{
+    // Another thread of the parent was writing.
+    if (open_descriptor >= 0) close_file();
+    uint32_t thread = (uint32_t)kernel_thread();
     lock = 0;
+    lost_elsewhere = 0;
+    for (struct buffer **at = &buffers; *at != NULL && abandoned != NULL; at = &(*at)->next)
+        if (*at == abandoned) {
+            *at = abandoned->next;
+            break;
+        }
     definitions.used = 0;
     definitions.records = 0;
     file_begun = false;
@@ -268,9 +355,9 @@ void chunks_forget(struct buffer *own)
         buffer->taken = buffer == own;
         buffer->written = 0;
         buffer->lost = 0;
+        buffer->thread = thread;
         empty(buffer);
     }
-    if (own != NULL) own->thread = (uint32_t)kernel_thread();
 }
 
 /* ---- definitions ---- */
@@ -281,13 +368,7 @@ bool definition_begin(struct definition *definition, enum definition_kind kind, 
         definitions.bytes = kernel_memory(CHUNK_HEADER_BYTES + DEFINITION_BYTES + 8);
         if (definitions.bytes == NULL) return false;
     }
-    if (definitions.used + bytes > DEFINITIONS_FULL_ENOUGH) {
-        long fd = open_file();
-        if (fd >= 0) {
-            if (file_begun || begin_file((int)fd)) write_definitions((int)fd);
-            kernel_close((int)fd);
-        }
-    }
+    if (definitions.used + bytes > DEFINITIONS_FULL_ENOUGH) write_definitions_alone();
     if (definitions.used + bytes + 4 > DEFINITION_BYTES) return false;
     definition->start = definitions.bytes + CHUNK_HEADER_BYTES + definitions.used;
     // Kind, and the length in three bytes whatever it is: it is known only in the end.

@@ -15,19 +15,30 @@ struct buffer {
     struct buffer *next;
     /* A thread has it. */
     int taken;
-    /* Another thread wrote it out, because the process ends: what is in it must not be written again. */
-    int written;
     uint32_t thread;
-    uint32_t records;
     uint32_t lost;
+    /* Bytes of the payload so far and, above them, records: in one piece, because others look while events are added. */
+    uint64_t filled;
+    /* What `filled` was when another thread wrote it out (before the process ends or execs); 0: nothing was. */
+    uint64_t written;
     /* What the times of the chunk count from. */
     uint64_t base;
     uint64_t last_end;
     uint32_t last_stack;
-    /* Bytes of the payload so far. */
-    uint32_t used;
     uint8_t bytes[CHUNK_HEADER_BYTES + CHUNK_BYTES];
 };
+
+#define ONE_RECORD ((uint64_t)1 << 32)
+
+static inline uint32_t buffer_used(uint64_t filled)
+{
+    return (uint32_t)filled;
+}
+
+static inline uint32_t buffer_records(uint64_t filled)
+{
+    return (uint32_t)(filled >> 32);
+}
 
 /* A buffer for this thread; NULL when there is no memory. */
 struct buffer *buffer_take(void);
@@ -37,8 +48,15 @@ void buffer_release(struct buffer *buffer);
 void buffer_write(struct buffer *buffer);
 /* Writes all buffers of the process. */
 void buffers_write_all(void);
-/* In a forked child: what the parent had buffered is the parent's, and numbers begin anew. */
-void chunks_forget(struct buffer *own);
+/* Whether several threads of the process have recorded something. */
+bool buffers_of_threads(void);
+/* An event was lost for want of a buffer. */
+void chunks_lost_one(void);
+/*
+ * In a forked child: what the parent had buffered is the parent's, and numbers begin anew. The thread keeps `own`;
+ * `abandoned` is one that an interrupted function may still add to: it is never used nor written again.
+ */
+void chunks_forget(struct buffer *own, struct buffer *abandoned);
 /* The process is about to end: nothing is kept back any more. */
 extern bool recorder_ending;
 

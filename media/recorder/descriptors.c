@@ -22,17 +22,18 @@ void describe_descriptor(int fd)
     struct call call;
     if ((settings.layers >> LAYER_POSIX & 1) == 0 && (settings.layers >> LAYER_STDIO & 1) == 0 && recorder_state == ACTIVE) return;
     if (!call_mark(&call, &function_descriptor)) return;
-    char link[40], path[4097];
+    char link[40];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    long length = kernel_readlink(link, path, sizeof path - 1);
-    // It is not open: a call will say so, and the number may come to life later.
-    if (length == -ENOENT) return;
-    if (mark(fd)) return;
-    path[length > 0 ? length : 0] = 0;
-    long position = kernel_seek(fd, 0, SEEK_CUR);
+    uint32_t path = 0;
     long flags = kernel_status_flags(fd);
+    // It is not open: a call will say so, and the number may come to life later.
+    if (flags == -EBADF) return;
+    // Without /proc there is no path.
+    link_number(link, &path);
+    if (mark(fd)) return;
+    long position = kernel_seek(fd, 0, SEEK_CUR);
     put_signed(&call, fd);
-    put_text(&call, path);
+    put(&call, path);
     put_signed(&call, position < 0 ? -1 : position);
     put(&call, flags < 0 ? 0 : (uint64_t)flags);
     call_commit(&call);

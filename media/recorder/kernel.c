@@ -4,19 +4,58 @@
  */
 #include "recorder.h"
 #include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-/* The result, or the error's number as a negative one; errno stays as it is. */
-static long kernel(long number, long a, long b, long c, long d)
+/* The C library's `syscall` may be ours, and sets errno. */
+#if defined __x86_64__
+long kernel_call(long number, long a, long b, long c, long d, long e, long f)
+{
+    register long fourth __asm__("r10") = d;
+    register long fifth __asm__("r8") = e;
+    register long sixth __asm__("r9") = f;
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+#elif defined __aarch64__
+long kernel_call(long number, long a, long b, long c, long d, long e, long f)
+{
+    register long called __asm__("x8") = number;
+    register long first __asm__("x0") = a;
+    register long second __asm__("x1") = b;
+    register long third __asm__("x2") = c;
+    register long fourth __asm__("x3") = d;
+    register long fifth __asm__("x4") = e;
+    register long sixth __asm__("x5") = f;
+    __asm__ volatile("svc #0"
+                     : "+r"(first)
+                     : "r"(called), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
+                     : "memory");
+    return first;
+}
+#else
+long kernel_call(long number, long a, long b, long c, long d, long e, long f)
 {
     int before = errno;
-    long result = syscall(number, a, b, c, d);
-    if (result < 0) result = -errno;
+    long result = syscall(number, a, b, c, d, e, f);
+    if (result == -1) result = -errno;
     errno = before;
     return result;
+}
+#endif
+
+static long kernel(long number, long a, long b, long c, long d)
+{
+    return kernel_call(number, a, b, c, d, 0, 0);
 }
 
 uint64_t monotonic_time(void)
@@ -49,15 +88,41 @@ int kernel_thread(void)
 
 void *kernel_memory(size_t bytes)
 {
-    int before = errno;
-    void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
-    errno = before;
-    return memory == MAP_FAILED ? NULL : memory;
+    long memory = kernel_call(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory < 0 && memory > -4096 ? NULL : (void *)memory;
 }
 
 void kernel_memory_clear(void *memory, size_t bytes)
 {
-    kernel(SYS_madvise, (long)memory, (long)bytes, MADV_DONTNEED, 0);
+    // Memory that is locked cannot be given back.
+    if (kernel(SYS_madvise, (long)memory, (long)bytes, MADV_DONTNEED, 0) < 0) memset(memory, 0, bytes);
+}
+
+bool kernel_empty_in_forks(void *memory, size_t bytes)
+{
+    return kernel(SYS_madvise, (long)memory, (long)bytes, 18 /* MADV_WIPEONFORK */, 0) == 0;
+}
+
+void kernel_wait(int *at, int value)
+{
+    kernel(SYS_futex, (long)at, FUTEX_WAIT_PRIVATE, value, 0);
+}
+
+void kernel_wake(int *at)
+{
+    kernel(SYS_futex, (long)at, FUTEX_WAKE_PRIVATE, 1, 0);
+}
+
+bool kernel_has_thread(int thread)
+{
+    return kernel(SYS_tkill, thread, 0, 0, 0) != -ESRCH;
+}
+
+bool kernel_on_other_stack(const void *address)
+{
+    stack_t stack;
+    if (kernel(SYS_sigaltstack, 0, (long)&stack, 0, 0) < 0 || (stack.ss_flags & SS_DISABLE) != 0) return false;
+    return (uintptr_t)address - (uintptr_t)stack.ss_sp < stack.ss_size;
 }
 
 long kernel_open(const char *path, int flags, int mode)
@@ -93,6 +158,23 @@ long kernel_seek(int fd, int64_t offset, int whence)
 long kernel_status_flags(int fd)
 {
     return kernel(SYS_fcntl, fd, F_GETFL, 0, 0);
+}
+
+long kernel_duplicate(int fd, int lowest)
+{
+    return kernel(SYS_fcntl, fd, F_DUPFD_CLOEXEC, lowest, 0);
+}
+
+void kernel_allow_owner(int fd)
+{
+    struct stat status;
+    if (kernel(SYS_fstat, fd, (long)&status, 0, 0) == 0 && (status.st_mode & 0600) != 0600)
+        kernel(SYS_fchmod, fd, (status.st_mode & 0777) | 0600, 0, 0);
+}
+
+bool kernel_is_text(const void *address)
+{
+    return kernel(SYS_faccessat, AT_FDCWD, (long)address, F_OK, 0) != -EFAULT;
 }
 
 long kernel_truncate(int fd, int64_t size)

@@ -18,6 +18,7 @@ static __thread struct {
     struct readable known;
     /* A page that could not be read: the stack had not grown to it, or it ends there. */
     uintptr_t floor;
+    enum { NOT_ASKED, FIRST_THREAD, OTHER_THREAD } thread;
 } own;
 
 /*
@@ -38,6 +39,9 @@ void memory_begin(void)
 {
     long size = sysconf(_SC_PAGESIZE);
     if (size > 0) page = (uintptr_t)size;
+    // Valgrind reports the question as the program's mistake.
+    const char *preloaded = own_variable("LD_PRELOAD");
+    if (preloaded != NULL && strstr(preloaded, "/vgpreload_") != NULL) return;
     // An emulator may look at it the other way round.
     void *closed = mmap(NULL, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (closed == MAP_FAILED) return;
@@ -50,13 +54,19 @@ bool memory_is_readable(uintptr_t address)
     return can_ask && address % sizeof(uintptr_t) == 0 && ask(address);
 }
 
+bool memory_is_main_thread(void)
+{
+    if (own.thread == NOT_ASKED) own.thread = kernel_thread() == kernel_process() ? FIRST_THREAD : OTHER_THREAD;
+    return own.thread == FIRST_THREAD;
+}
+
 /*
  * The end of the thread's stack. The main thread's ends behind the program's name, which the kernel put there; others carry
  * the thread's own data on top.
  */
 static uintptr_t top_of_stack(void)
 {
-    if (kernel_thread() != kernel_process()) return (uintptr_t)__builtin_thread_pointer() & ~(page - 1);
+    if (!memory_is_main_thread()) return (uintptr_t)__builtin_thread_pointer() & ~(page - 1);
     uintptr_t name = (uintptr_t)getauxval(AT_EXECFN);
     return (name & ~(page - 1)) + (name == 0 ? 0 : page);
 }
@@ -91,16 +101,23 @@ struct readable memory_own_stack(void)
     return known;
 }
 
-bool memory_read_slowly(uintptr_t address, struct readable *other, uintptr_t *value)
+bool memory_read_page(uintptr_t address, struct readable *other, uintptr_t *value)
 {
     if (!can_ask || address % sizeof(uintptr_t) != 0) return false;
-    bool isKnown = (address >= own.known.from && address < own.known.to) || (address >= other->from && address < other->to);
-    if (!isKnown && !extend(address)) {
+    if (address < other->from || address >= other->to) {
         uintptr_t wanted = address & ~(page - 1);
         if (!ask(address)) return false;
         if (wanted == other->to) other->to += page;
         else *other = (struct readable){wanted, wanted + page};
     }
+    *value = *(const uintptr_t *)address;
+    return true;
+}
+
+bool memory_read_slowly(uintptr_t address, struct readable *other, uintptr_t *value)
+{
+    bool isKnown = address >= own.known.from && address < own.known.to && address % sizeof(uintptr_t) == 0;
+    if (!isKnown && (!can_ask || !extend(address))) return memory_read_page(address, other, value);
     *value = *(const uintptr_t *)address;
     return true;
 }

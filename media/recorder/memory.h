@@ -27,4 +27,10 @@ struct readable memory_own_stack(void);
  */
 bool memory_read_slowly(uintptr_t address, struct readable *other, uintptr_t *value);
 
+/* Reads an aligned word, after asking for its page, unless that lies among those of `other` that were asked for before. */
+bool memory_read_page(uintptr_t address, struct readable *other, uintptr_t *value);
+
+/* Whether the calling thread is the process's first one. */
+bool memory_is_main_thread(void);
+
 #endif

@@ -48,10 +48,11 @@ BETWEEN(renameat2, "dpDPkr", (FOLDERS, unsigned flags), (folder, path, other_fol
 AT_PATH(int, link, "link", "pPr", (const char *path, const char *other), (path, other), PUT_TWO() PUT_RESULT());
 BETWEEN(linkat, "dpDPkr", (FOLDERS, int flags), (folder, path, other_folder, other, flags),
         PUT_FOLDERS() PUT_FLAGS(flags) PUT_RESULT());
-/* Of a symbolic link the first is only a text. */
-AT_PATH(int, symlink, "symlink", "NPr", (const char *path, const char *other), (path, other), PUT_TWO() PUT_RESULT());
-AT_DESCRIPTOR(int, symlinkat, "symlinkat", "NDPr", (const char *path, int folder, const char *other), (path, folder, other),
-              folder, PUT_PATH(path) PUT_SIGNED(folder) PUT_PATH(other) PUT_RESULT());
+/* What is in a symbolic link is only a text. */
+AT_PATH(int, symlink, "symlink", "Npr", (const char *text, const char *path), (text, path),
+        PUT_PATH(text) PUT_PATH(path) PUT_RESULT());
+AT_DESCRIPTOR(int, symlinkat, "symlinkat", "Ndpr", (const char *text, int folder, const char *path), (text, folder, path),
+              folder, PUT_PATH(text) PUT_SIGNED(folder) PUT_PATH(path) PUT_RESULT());
 
 /* ---- rights and owners ---- */
 

@@ -78,7 +78,7 @@ static bool begin_copy(struct call *call, struct function *function, int first, 
     WRAPPER(LAYER_POSIX, ssize_t, symbol, #symbol, roles, parameters, arguments,                                       \
             begin_copy(&call, &function_##symbol, first, second, __builtin_frame_address(0)), __VA_ARGS__)
 
-COPY(sendfile, "fFnOr", (int out, int in, off_t *offset, size_t size), (out, in, offset, size), out, in,
+COPY(sendfile, "fFnor", (int out, int in, off_t *offset, size_t size), (out, in, offset, size), out, in,
      PUT_SIGNED(out) PUT_SIGNED(in) PUT(size) PUT_SIGNED(began_at(offset, result)) PUT_RESULT());
 ALIAS(sendfile64, sendfile);
 

@@ -58,7 +58,9 @@ struct function {
     const char *symbol;
 };
 
-#define FUNCTION(name, layer, roles) static struct function function_##name = {#name, roles, layer, NULL, 0, #name}
+#define FUNCTION(name, layer, roles)                                                                                   \
+    static struct function function_##name = {#name, roles, layer, NULL, 0, #name};                                    \
+    static struct function *const listed_##name __attribute__((used, section("iolens_functions"))) = &function_##name
 
 /* Declares `real`, the real function, with the type of the wrapper. */
 #define REAL(name)                                                                                                     \
@@ -68,11 +70,6 @@ struct function {
 
 /* The real function behind a wrapper that was called from `caller`; never NULL: one that is nowhere fails with ENOSYS. */
 void *real_function(struct function *function, void *caller);
-/*
- * Finds those of the C library before the program begins: later the first call may come from a signal handler that
- * interrupted the dynamic linker.
- */
-void resolve_wrapped(void);
 /* A function that wrappers need beside their own, such as PMPI_Type_size; NULL when there is none. */
 void *other_function(const char *name, void *caller);
 
@@ -87,6 +84,8 @@ struct call {
     uint64_t end;
     /* As the real function left it. */
     int error;
+    /* The process as it was then. */
+    uint32_t generation;
     /* Layers above STDIO that the thread was in before, and the frame of the innermost call of them. */
     unsigned outer_layers;
     void *outer_frame;
@@ -105,6 +104,8 @@ struct call {
 bool call_begin_from(struct call *call, struct function *function, void *frame);
 /* Notes the end; whether arguments are wanted: then they are put, in the order of the roles, and the call is committed. */
 bool call_end(struct call *call);
+/* Instead of call_end, in front of a call that may never return: an event without duration. */
+void call_unfinished(struct call *call);
 void call_commit(struct call *call);
 /* An event without duration, such as one of the recorder's own. */
 bool call_mark(struct call *call, struct function *function);
@@ -188,7 +189,8 @@ enum definition_kind {
     DEFINE_STACK_NODE,
     DEFINE_WORLD,
     DEFINE_COMMUNICATOR,
-    DEFINE_NOTE
+    DEFINE_NOTE,
+    DEFINE_NAMED_NODE
 };
 
 /* All signals, as the kernel sees them. */
@@ -216,6 +218,8 @@ void definition_end(struct definition *definition);
 
 /* The number of a text, which is defined when it is new; 0 when there is no room for it. */
 uint32_t text_number(const char *text);
+/* The same for what a symbolic link says; 0, or the negative number of an error. */
+long link_number(const char *link, uint32_t *number);
 /* Something that the user should know of the recording. */
 void note(const char *text);
 
@@ -235,13 +239,24 @@ extern struct settings settings;
 /* How often the process forked on the way here: numbers of definitions count for one of these only. */
 extern uint32_t generation;
 
-enum state { NOT_STARTED, STARTING, ACTIVE, OFF };
+enum state { NOT_STARTED, STARTING, ACTIVE, STOPPED, OFF };
 extern enum state recorder_state;
+
+/* The value of a variable of the environment; NULL: there is none. */
+const char *environment_variable(char *const environment[], const char *name);
+/* The same of this process's. */
+const char *own_variable(const char *name);
 
 /* Writes all that is buffered; from then on every event is written at once. Called when the process may end. */
 void recorder_flush_all(void);
 /* Before execve: writes all, goes on buffering when exec fails. */
 void recorder_flush_now(void);
+/* The recording's file belongs to this user from now on, if we may say so. */
+void recorder_give_file(unsigned user);
+/* Writes all, and records nothing any more: what the program is about to do may make any call of the kernel's deadly. */
+void recorder_stop(void);
+/* It was not done. */
+void recorder_go_on(void);
 /* The body of the definition of this process. */
 void define_process(struct definition *definition);
 #define MOST_PROCESS_BYTES 16384
@@ -257,7 +272,17 @@ int kernel_thread(void);
 void *kernel_memory(size_t bytes);
 /* Zeros it again without using memory. */
 void kernel_memory_clear(void *memory, size_t bytes);
-/* Results are those of the kernel: a negative error number on failure. */
+/* From now on it is zero in the child of a fork, however that was made; false: the kernel is too old (below 4.14). */
+bool kernel_empty_in_forks(void *memory, size_t bytes);
+/* Waits until kernel_wake, as long as `at` is `value`. */
+void kernel_wait(int *at, int value);
+void kernel_wake(int *at);
+/* Whether there is a thread of that number. */
+bool kernel_has_thread(int thread);
+/* Whether the address lies in the stack that the thread has for its signal handlers (sigaltstack). */
+bool kernel_on_other_stack(const void *address);
+/* Results are those of the kernel: a negative error number on failure; errno is not touched. */
+long kernel_call(long number, long a, long b, long c, long d, long e, long f);
 long kernel_open(const char *path, int flags, int mode);
 long kernel_write(int fd, const void *bytes, size_t size);
 long kernel_read(int fd, void *bytes, size_t size);
@@ -265,6 +290,12 @@ long kernel_close(int fd);
 long kernel_readlink(const char *path, char *target, size_t size);
 long kernel_seek(int fd, int64_t offset, int whence);
 long kernel_status_flags(int fd);
+/* The lowest free number from `lowest` on. */
+long kernel_duplicate(int fd, int lowest);
+/* A file's owner may read and write it. */
+void kernel_allow_owner(int fd);
+/* Whether what stands there can be read, as far as a path would go. */
+bool kernel_is_text(const void *address);
 long kernel_truncate(int fd, int64_t size);
 long kernel_make_folder(const char *path);
 
@@ -274,7 +305,7 @@ long kernel_make_folder(const char *path);
 void stacks_begin(unsigned depth, unsigned one_of);
 /* Number of the stack that led to the wrapper whose frame this is; 0: none. */
 uint32_t stack_here(void *frame_of_wrapper);
-/* In a forked child: numbers begin anew. */
-void stacks_forget(void);
+/* In a forked child: numbers begin anew. `had_threads`: the parent had several. */
+void stacks_forget(bool had_threads);
 
 #endif

@@ -4,11 +4,16 @@
  * have two versions of one: there the caller's own library counts.
  */
 #include "calls.h"
+#include "modules.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
 
-#define MOST_LOCAL 64
+#define MOST_LOCAL 256
+
+/* All that FUNCTION declares, as the linker gathers them. */
+extern struct function *const __start_iolens_functions[] __attribute__((visibility("hidden")));
+extern struct function *const __stop_iolens_functions[] __attribute__((visibility("hidden")));
 
 /* A function of a library that only the code of one module sees. */
 static struct {
@@ -119,6 +124,7 @@ void *real_function(struct function *function, void *caller)
     int before = errno;
     bool was_inside = recorder_thread.inside;
     recorder_thread.inside = true;
+    // dlsym is no function for signal handlers, and forgets what the program's dlerror has to say: see functions_find.
     void *found = dlsym(RTLD_NEXT, function->symbol);
     if (found != NULL) __atomic_store_n(&function->real, found, __ATOMIC_RELEASE);
     else found = of_caller(function->symbol, caller);
@@ -127,14 +133,33 @@ void *real_function(struct function *function, void *caller)
     return found != NULL ? found : (void *)&missing;
 }
 
-/* Bounds of the section that wrappers of the C library leave their functions in (wrapper.h); the linker sets them. */
-extern struct function *const __start_recorder_wrapped[];
-extern struct function *const __stop_recorder_wrapped[];
-
-void resolve_wrapped(void)
+void functions_find(void)
 {
-    for (struct function *const *at = __start_recorder_wrapped; at < __stop_recorder_wrapped; at++) {
-        void *found = dlsym(RTLD_NEXT, (*at)->symbol);
-        if (found != NULL) __atomic_store_n(&(*at)->real, found, __ATOMIC_RELEASE);
-    }
+    for (struct function *const *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
+        if ((*at)->layer <= LAYER_STDIO) (*at)->real = dlsym(RTLD_NEXT, (*at)->symbol);
+    // The error of a function that this C library does not have is not the program's.
+    dlerror();
+}
+
+/* What was found in a library that is unloaded must not be called again. */
+static void functions_forget(void)
+{
+    for (struct function *const *at = __start_iolens_functions; at < __stop_recorder_wrapped; at++)
+        if ((*at)->layer > LAYER_STDIO) __atomic_store_n(&(*at)->real, NULL, __ATOMIC_RELEASE);
+    signal_mask before;
+    definitions_lock(&before);
+    for (uint32_t i = 0; i < locals; i++) __atomic_store_n(&local[i].to, 0, __ATOMIC_RELAXED);
+    definitions_unlock(&before);
+}
+
+/* Not recorded: what was seen so far may be replaced by other code afterwards, without any address being new. */
+FUNCTION(dlclose, LAYER_RECORDER, "");
+EXPORTED int dlclose(void *library)
+{
+    REAL(dlclose);
+    int result = real(library);
+    if (recorder_state != ACTIVE || recorder_thread.inside) return result;
+    functions_forget();
+    modules_unloaded();
+    return result;
 }

@@ -5,6 +5,7 @@
  */
 #include "recorder.h"
 #include "modules.h"
+#include "python.h"
 #include "unwind.h"
 
 #define MOST_DEPTH 256
@@ -12,6 +13,9 @@
 #define SLOTS (2 * MOST_NODES)
 #define STACKS_BITS 14
 #define STACKS (1u << STACKS_BITS)
+
+/* In place of a module: the node is a frame of Python, and its address is what tells it from others. */
+#define IN_PYTHON UINT32_MAX
 
 struct node {
     uint64_t address;
@@ -45,9 +49,10 @@ void stacks_begin(unsigned depth, unsigned one_of)
     stacks = kernel_memory(STACKS * sizeof *stacks);
     if (slots != NULL && nodes != NULL && stacks != NULL && unwind_begin()) most_depth = depth < MOST_DEPTH ? depth : MOST_DEPTH;
     else note("There are no call stacks: memory is short, or the processor is neither x86_64 nor arm64.");
+    if (most_depth > 0) python_begin();
 }
 
-void stacks_forget(void)
+void stacks_forget(bool had_threads)
 {
     if (most_depth == 0) return;
     kernel_memory_clear(slots, SLOTS * sizeof *slots);
@@ -55,7 +60,7 @@ void stacks_forget(void)
     node_count = 0;
     is_full = false;
     random_state = 0;
-    unwind_forget();
+    unwind_forget(had_threads);
 }
 
 /* By chance, not every so-manieth: a loop of as many calls would always show the same one. (Marsaglia's xorshift.) */
@@ -100,20 +105,33 @@ static void tell_full(void)
     definition_end(&definition);
 }
 
-static uint32_t add_node(const struct node *node)
+/* The body of a definition. */
+static void define_node(struct definition *definition, const struct node *node, uint32_t number, const struct python_line *line)
+{
+    define(definition, number);
+    define(definition, node->caller);
+    if (line == NULL) {
+        define(definition, node->module);
+        define(definition, node->address);
+    } else {
+        define(definition, line->function);
+        define(definition, line->file);
+        define(definition, line->line);
+    }
+}
+
+static uint32_t add_node(const struct node *node, const struct python_line *line)
 {
     uint32_t slot;
     signal_mask before;
     definitions_lock(&before);
     uint32_t number = find_node(node, &slot);
+    enum definition_kind kind = line == NULL ? DEFINE_STACK_NODE : DEFINE_NAMED_NODE;
     struct definition definition;
     if (number == 0 && node_count == MOST_NODES) tell_full();
-    else if (number == 0 && definition_begin(&definition, DEFINE_STACK_NODE, 48)) {
+    else if (number == 0 && definition_begin(&definition, kind, 48)) {
         number = ++node_count;
-        define(&definition, number);
-        define(&definition, node->caller);
-        define(&definition, node->module);
-        define(&definition, node->address);
+        define_node(&definition, node, number, line);
         definition_end(&definition);
         nodes[number] = *node;
         __atomic_store_n(&slots[slot], number, __ATOMIC_RELEASE);
@@ -122,33 +140,117 @@ static uint32_t add_node(const struct node *node)
     return number;
 }
 
-static uint32_t innermost_node(const uintptr_t *addresses, unsigned count)
+/* ---- from a stack to its innermost node; 0 where there is no room ---- */
+
+static uint32_t node_of_address(uintptr_t address, uint32_t caller)
+{
+    uint16_t module = module_of_address(address);
+    struct node node = {address - module_bias(module), caller, module};
+    uint32_t slot, number = find_node(&node, &slot);
+    return number != 0 ? number : add_node(&node, NULL);
+}
+
+static uint32_t node_of_python(const struct python_frame *frame, uint32_t caller)
+{
+    struct node node = {frame->identity, caller, IN_PYTHON};
+    uint32_t slot, number = find_node(&node, &slot);
+    if (number != 0) return number;
+    struct python_line line;
+    return python_describe(frame, &line) ? add_node(&node, &line) : caller;
+}
+
+static uint32_t innermost_node(const struct machine_stack *stack)
 {
     uint32_t number = 0;
-    while (count > 0) {
-        uintptr_t address = addresses[--count];
-        uint16_t module = module_of_address(address);
-        struct node node = {address - module_bias(module), number, module};
-        uint32_t slot;
-        number = find_node(&node, &slot);
-        if (number == 0) number = add_node(&node);
+    for (unsigned i = stack->count; i > 0; i--) {
+        number = node_of_address(stack->addresses[i - 1], number);
         if (number == 0) return 0;
     }
     return number;
 }
 
-uint32_t stack_here(void *frame_of_wrapper)
+/* Frames of Python, `count` with the ends of groups among them. */
+struct python_stack {
+    struct python_frame *frames;
+    unsigned count;
+};
+
+/*
+ * The order of both kinds of frames, innermost first: machine frames as their index, those of Python as theirs behind the
+ * former. What a call of the interpreter's evaluation loop went through stands in place of the loop's own frame.
+ */
+static unsigned joined(const struct machine_stack *stack, const struct python_stack *python, uint16_t *places)
 {
-    if (most_depth == 0 || !is_chosen()) return 0;
-    uintptr_t addresses[most_depth];
-    uint64_t hash;
-    unsigned count = unwind(frame_of_wrapper, addresses, most_depth, &hash);
-    struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
+    unsigned place = 0, next = 0;
+    for (unsigned i = 0; i < stack->count && place < most_depth; i++) {
+        unsigned end = next;
+        while (end < python->count && python->frames[end].code != 0) end++;
+        if (end == python->count || python->frames[end].place >= stack->ends[i]) {
+            places[place++] = (uint16_t)i;
+            continue;
+        }
+        for (; next < end && place < most_depth; next++) places[place++] = (uint16_t)(stack->count + next);
+        next = end + 1;
+    }
+    // Where the machine's stack could not be followed to its end.
+    for (; next < python->count && place < most_depth; next++)
+        if (python->frames[next].code != 0) places[place++] = (uint16_t)(stack->count + next);
+    return place;
+}
+
+static uint32_t innermost_joined_node(const struct machine_stack *stack, const struct python_stack *python)
+{
+    uint16_t places[most_depth];
+    uint32_t number = 0;
+    for (unsigned place = joined(stack, python, places); place > 0; place--) {
+        unsigned at = places[place - 1];
+        if (at < stack->count) number = node_of_address(stack->addresses[at], number);
+        else number = node_of_python(&python->frames[at - stack->count], number);
+        if (number == 0) return 0;
+    }
+    return number;
+}
+
+static inline uint32_t known_stack(uint64_t hash)
+{
+    const struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
     uint64_t node = __atomic_load_n(&known->node, __ATOMIC_RELAXED);
-    if (LIKELY((__atomic_load_n(&known->check, __ATOMIC_RELAXED) ^ node * 0x9e3779b97f4a7c15u) == hash)) return (uint32_t)node;
-    node = innermost_node(addresses, count);
+    uint64_t check = __atomic_load_n(&known->check, __ATOMIC_RELAXED);
+    return LIKELY((check ^ node * 0x9e3779b97f4a7c15u) == hash) ? (uint32_t)node : 0;
+}
+
+static uint32_t keep_stack(uint64_t hash, uint64_t node)
+{
+    struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
     if (node == 0) return 0;
     __atomic_store_n(&known->node, node, __ATOMIC_RELAXED);
     __atomic_store_n(&known->check, hash ^ node * 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED);
     return (uint32_t)node;
+}
+
+/* Apart from the others, which need no room for this. */
+static __attribute__((noinline)) uint32_t stack_with_python(void *frame_of_wrapper)
+{
+    uintptr_t addresses[most_depth], ends[most_depth];
+    struct python_frame frames[most_depth];
+    struct machine_stack stack = {.addresses = addresses, .ends = ends};
+    struct python_stack python = {.frames = frames};
+    unwind(frame_of_wrapper, most_depth, &stack);
+    // An interpreter that a signal interrupted may be changing its frames.
+    if (!stack.isInterrupted) python.count = python_frames(frames, most_depth);
+    uint64_t hash = stack.hash;
+    for (unsigned i = 0; i < python.count; i++) hash = (hash ^ frames[i].identity) * 0xc2b2ae3d27d4eb4fu;
+    uint32_t node = known_stack(hash);
+    return node != 0 ? node : keep_stack(hash, innermost_joined_node(&stack, &python));
+}
+
+uint32_t stack_here(void *frame_of_wrapper)
+{
+    if (most_depth == 0 || !is_chosen()) return 0;
+    if (python_is_known) return stack_with_python(frame_of_wrapper);
+    uintptr_t addresses[most_depth];
+    struct machine_stack stack = {.addresses = addresses};
+    unwind(frame_of_wrapper, most_depth, &stack);
+    uint32_t node = known_stack(stack.hash);
+    return node != 0 ? node : keep_stack(stack.hash, innermost_node(&stack));
 }

@@ -57,6 +57,26 @@ static void keep(const char *text, size_t bytes, uint32_t hash, uint32_t number,
     __atomic_store_n(&slots[slot], entry, __ATOMIC_RELEASE);
 }
 
+/* With the lock held. */
+static uint32_t number_locked(const char *text, size_t bytes, uint32_t hash)
+{
+    if (slots == NULL) {
+        if (arena == NULL) arena = kernel_memory(ARENA_BYTES);
+        __atomic_store_n(&slots, kernel_memory(SLOTS * sizeof *slots), __ATOMIC_RELEASE);
+    }
+    uint32_t slot = 0;
+    uint32_t number = find(text, bytes, hash, &slot);
+    struct definition definition;
+    if (number == 0 && definition_begin(&definition, DEFINE_TEXT, bytes + 20)) {
+        number = ++last;
+        define(&definition, number);
+        define_text(&definition, text, bytes);
+        definition_end(&definition);
+        keep(text, bytes, hash, number, slot);
+    }
+    return number;
+}
+
 uint32_t text_number(const char *text)
 {
     size_t bytes = strnlen(text, MOST_TEXT_BYTES);
@@ -66,21 +86,21 @@ uint32_t text_number(const char *text)
     if (LIKELY(number != 0)) return number;
     signal_mask before;
     definitions_lock(&before);
-    if (slots == NULL) {
-        arena = kernel_memory(ARENA_BYTES);
-        __atomic_store_n(&slots, kernel_memory(SLOTS * sizeof *slots), __ATOMIC_RELEASE);
-    }
-    number = find(text, bytes, hash, &slot);
-    struct definition definition;
-    if (number == 0 && definition_begin(&definition, DEFINE_TEXT, bytes + 20)) {
-        number = ++last;
-        define(&definition, number);
-        define_text(&definition, text, bytes);
-        definition_end(&definition);
-        keep(text, bytes, hash, number, slot);
-    }
+    number = number_locked(text, bytes, hash);
     definitions_unlock(&before);
     return number;
+}
+
+long link_number(const char *link, uint32_t *number)
+{
+    // Not on the stack, of which threads may have little.
+    static char text[4096];
+    signal_mask before;
+    definitions_lock(&before);
+    long length = kernel_readlink(link, text, sizeof text);
+    if (length >= 0) *number = number_locked(text, (size_t)length, hash_of(text, (size_t)length));
+    definitions_unlock(&before);
+    return length < 0 ? length : 0;
 }
 
 void put_text(struct call *call, const char *text)

@@ -54,10 +54,10 @@ bool unwind_begin(void)
     return entries != NULL;
 }
 
-void unwind_forget(void)
+void unwind_forget(bool had_threads)
 {
     kernel_memory_clear(entries, ENTRIES * sizeof *entries);
-    modules_forget();
+    modules_forget(had_threads);
 }
 
 /* ---- rules ---- */
@@ -222,7 +222,7 @@ static inline __attribute__((always_inline)) void begin_at(struct cursor *cursor
 #endif
 }
 
-unsigned unwind(void *frame_of_wrapper, uintptr_t *addresses, unsigned depth, uint64_t *hash)
+void unwind(void *frame_of_wrapper, unsigned depth, struct machine_stack *stack)
 {
     uint32_t version = __atomic_load_n(&modules_version, __ATOMIC_ACQUIRE);
     uint64_t sum = version;
@@ -230,22 +230,27 @@ unsigned unwind(void *frame_of_wrapper, uintptr_t *addresses, unsigned depth, ui
     bool isGuessed = false;
     struct cursor cursor;
     begin_at(&cursor, frame_of_wrapper, version);
-    while (cursor.pc >= LEAST_ADDRESS) {
+    stack->isInterrupted = false;
+    while (cursor.pc >= LEAST_ADDRESS && count < depth) {
         struct frame_rule rule;
         uintptr_t address = cursor.pc + cursor.isExact;
         rule_at(address - 1, version, &rule);
         if (UNLIKELY(!is_code(&cursor, &rule, isGuessed))) break;
-        if (LIKELY(!(rule.flags & RULE_RECORDER))) {
-            addresses[count++] = address;
+        bool isProgram = LIKELY(!(rule.flags & RULE_RECORDER));
+        if (isProgram) {
+            stack->addresses[count++] = address;
+            if (stack->ends != NULL) stack->ends[count - 1] = 0;
             sum = (sum ^ address) * 0x9e3779b97f4a7c15u;
             sum ^= sum >> 32;
-            if (count == depth) break;
         }
-        isGuessed = (rule.flags & (RULE_FRAME_POINTER | RULE_SIGNAL)) == RULE_FRAME_POINTER || !cursor.isSpKnown;
+        bool isSignal = (rule.flags & RULE_SIGNAL) != 0;
+        isGuessed = ((rule.flags & RULE_FRAME_POINTER) != 0 && !isSignal) || !cursor.isSpKnown;
+        stack->isInterrupted |= isSignal;
         if (!to_caller(&cursor, &rule)) break;
+        if (isProgram && stack->ends != NULL) stack->ends[count - 1] = cursor.sp;
     }
-    *hash = sum;
-    return count;
+    stack->count = count;
+    stack->hash = sum;
 }
 
 #else
@@ -256,17 +261,16 @@ bool unwind_begin(void)
     return false;
 }
 
-void unwind_forget(void)
+void unwind_forget(bool had_threads)
 {
+    (void)had_threads;
 }
 
-unsigned unwind(void *frame_of_wrapper, uintptr_t *addresses, unsigned depth, uint64_t *hash)
+void unwind(void *frame_of_wrapper, unsigned depth, struct machine_stack *stack)
 {
     (void)frame_of_wrapper;
-    (void)addresses;
     (void)depth;
-    (void)hash;
-    return 0;
+    stack->count = 0;
 }
 
 uint16_t module_of_address(uintptr_t address)

@@ -1,5 +1,6 @@
 import type { Direction } from '../fleet/causes/causes.ts';
 import type { RecordingCauses } from '../export/causes-document.ts';
+import { isCount, isPicture, isRecord, isText } from './plain-guards.ts';
 
 export type { Direction } from '../fleet/causes/causes.ts';
 export type { CauseFileDocument, DirectionCauses, RecordingCauses } from '../export/causes-document.ts';
@@ -60,9 +61,6 @@ export interface CausesViewState {
   readonly direction: Direction;
 }
 
-const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
-const MOST_TEXT = 4_096;
-
 /** Whether something that came from the view is a message: webview content is not trusted blindly. */
 export function isFromCausesView(value: unknown): value is FromCausesView {
   if (!isRecord(value)) return false;
@@ -96,21 +94,4 @@ function isFileName(value: Record<string, unknown>): boolean {
 
 function isDirection(value: unknown): value is Direction {
   return value === 'read' || value === 'write';
-}
-
-function isPicture(format: unknown, content: unknown): boolean {
-  if (format === 'svg') return typeof content === 'string' && content.length <= MOST_PICTURE_BYTES;
-  return format === 'png' && content instanceof Uint8Array && content.length <= MOST_PICTURE_BYTES;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MOST_TEXT;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

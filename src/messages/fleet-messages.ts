@@ -4,6 +4,7 @@ import type { CausesRequest, JobCauses } from '../fleet/query/job-causes.ts';
 import type { JobFilter } from '../fleet/query/job-filter.ts';
 import type { QueryResult, QueryValue } from '../fleet/query/query-engine.ts';
 import type { Question } from '../fleet/query/questions/question.ts';
+import { isCount, isNumber, isRecord, isText } from './plain-guards.ts';
 
 export type { Completion } from '../fleet/query/complete.ts';
 export type { Answer, JobDetail, JobRows, StoreSummary } from '../fleet/query/fleet-answers.ts';
@@ -104,7 +105,6 @@ export interface FleetViewState {
 
 /** An SQL text is not longer. */
 export const MOST_SQL = 100_000;
-const MOST_TEXT = 4_096;
 const MOST_LIST = 200;
 const MOST_PARAMETERS = 32;
 
@@ -221,26 +221,10 @@ function isOrigin(value: unknown): value is LineOrigin {
   return (value['of'] === 'insight' || value['of'] === 'site') && isText(value['log']);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isListOf(value: unknown, isRight: (each: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length <= MOST_LIST && value.every(isRight);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MOST_TEXT;
-}
-
 function isSql(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MOST_SQL;
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -1,6 +1,7 @@
 import type { ActivityTimeline } from '../analysis/dfg/activity-timeline.ts';
 import type { GraphEdge, GraphNode } from '../analysis/dfg/graph.ts';
 import type { MappingPreview } from '../analysis/dfg/mapping-preview.ts';
+import { isRecord } from './plain-guards.ts';
 import type { SelectionMessage } from './selection-messages.ts';
 
 export type { ActivityTimeline } from '../analysis/dfg/activity-timeline.ts';
@@ -250,10 +251,6 @@ function isDisplay(value: unknown): value is GraphDisplay {
     typeof value['boxes'] === 'boolean' &&
     (value['joined'] === null || typeof value['joined'] === 'boolean')
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isTexts(value: unknown): value is string[] {

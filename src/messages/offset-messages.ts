@@ -9,6 +9,7 @@ import type {
 } from '../analysis/offsets/offsets.ts';
 import type { OperationsSummary } from '../analysis/timeline/summary.ts';
 import type { TimelineEvent } from '../analysis/timeline/timeline.ts';
+import { isCount, isNumber, isPicture, isRecord, isText } from './plain-guards.ts';
 
 export type { FunctionSummary, OperationsSummary, SummaryAmount } from '../analysis/timeline/summary.ts';
 
@@ -138,9 +139,6 @@ export interface OffsetViewState {
   readonly area: OffsetArea | null;
 }
 
-const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
-const MOST_TEXT = 4_096;
-
 /** Whether something that came from the view is a message: webview content is not trusted blindly. */
 export function isFromOffsetView(value: unknown): value is FromOffsetView {
   if (!isRecord(value)) return false;
@@ -220,25 +218,4 @@ function isArea(value: unknown): value is OffsetArea {
   if (!isRecord(value)) return false;
   const { from, to, fromByte, toByte } = value;
   return [from, to, fromByte, toByte].every(isNumber) && Number(to) > Number(from) && Number(toByte) > Number(fromByte);
-}
-
-function isPicture(format: unknown, content: unknown): boolean {
-  if (format === 'svg') return typeof content === 'string' && content.length <= MOST_PICTURE_BYTES;
-  return format === 'png' && content instanceof Uint8Array && content.length <= MOST_PICTURE_BYTES;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MOST_TEXT;
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -5,6 +5,7 @@ import type { JobDocument, JobFile } from '../export/job-document.ts';
 import type { RecordPage } from '../export/record-page.ts';
 import type { SelectionPart } from '../analysis/selection/selection.ts';
 import type { TableQuery } from '../export/table-query.ts';
+import { isCount, isRecord } from './plain-guards.ts';
 import { isSelectionPart, type SelectionMessage } from './selection-messages.ts';
 
 export type { TableQuery } from '../export/table-query.ts';
@@ -173,7 +174,7 @@ export interface ReportViewState {
 }
 
 export function isReportViewState(value: unknown): value is ReportViewState {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { tab, module, scroll, files, records } = value;
   const isText = typeof tab === 'string' && typeof module === 'string';
   return isText && typeof scroll === 'number' && isQuery(files) && isQuery(records);
@@ -181,7 +182,7 @@ export function isReportViewState(value: unknown): value is ReportViewState {
 
 /** Whether something that came from the view is a message: webview content is not trusted blindly. */
 export function isFromReportView(value: unknown): value is FromReportView {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   switch (value['kind']) {
     case 'ready':
       return typeof value['protocol'] === 'number';
@@ -207,7 +208,7 @@ export function isFromReportView(value: unknown): value is FromReportView {
 }
 
 function isPageRequest(value: unknown): value is PageRequest {
-  if (!isObject(value) || !isQuery(value['query'])) return false;
+  if (!isRecord(value) || !isQuery(value['query'])) return false;
   return value['table'] === 'files' || (value['table'] === 'records' && typeof value['module'] === 'string');
 }
 
@@ -215,7 +216,7 @@ function isPageRequest(value: unknown): value is PageRequest {
 const LONGEST_FILTER = 1_000;
 
 function isQuery(value: unknown): value is TableQuery {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { sort, descending, filter, from, count } = value;
   return (
     typeof sort === 'string' &&
@@ -225,12 +226,4 @@ function isQuery(value: unknown): value is TableQuery {
     isCount(from) &&
     isCount(count)
   );
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 import type { ActivityNaming, Selection, SelectionPart } from '../analysis/selection/selection.ts';
+import { isCount, isRecord, isText } from './plain-guards.ts';
 
 export type { ActivityNaming, Selection, SelectionPart } from '../analysis/selection/selection.ts';
 
@@ -8,8 +9,6 @@ export interface SelectionMessage {
   readonly labels: readonly string[];
 }
 
-/** Longer texts are no names of anything. */
-const LONGEST_TEXT = 4096;
 /** A mapping can be a document of rules. */
 const LONGEST_MAPPING = 65_536;
 const MOST_PARTS = 16;
@@ -21,7 +20,7 @@ export function isSelection(value: unknown): value is Selection {
 }
 
 export function isSelectionPart(value: unknown): value is SelectionPart {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   switch (value['kind']) {
     case 'line':
       return isName(value['file']) && isCount(value['line']);
@@ -76,24 +75,12 @@ function isNaming(value: Record<string, unknown>): value is Record<keyof Activit
 }
 
 function areVariables(value: unknown): boolean {
-  const isVariable = (each: unknown): boolean => isObject(each) && isName(each['name']) && isName(each['prefix']);
+  const isVariable = (each: unknown): boolean => isRecord(each) && isName(each['name']) && isName(each['prefix']);
   return Array.isArray(value) && value.length <= MOST_VARIABLES && value.every(isVariable);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= LONGEST_TEXT;
 }
 
 function isName(value: unknown): value is string {
   return isText(value) && value !== '';
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Nanoseconds from the origin of a recording. */

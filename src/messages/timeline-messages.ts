@@ -9,6 +9,7 @@ import type {
   TimelineWindow,
   WindowRequest,
 } from '../analysis/timeline/timeline.ts';
+import { isCount, isNumber, isPicture, isRecord } from './plain-guards.ts';
 
 export type {
   EventLayers,
@@ -176,8 +177,6 @@ export interface TimelineViewState {
   readonly dragMoves: boolean;
 }
 
-/** A drawing of more is no drawing of a screen. */
-export const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
 /** Rows of one question: more do not fit on any screen. */
 const MOST_ROWS = 4_096;
 const MOST_BINS = 1 << 16;
@@ -291,19 +290,6 @@ function isChosen(value: unknown): value is Chosen {
   }
 }
 
-/** Whether a file begins as its name will say: what is saved is a picture, and nothing else. */
-function isPicture(format: unknown, content: unknown): boolean {
-  if (format === 'svg')
-    return typeof content === 'string' && content.startsWith('<svg ') && content.length <= MOST_PICTURE_BYTES;
-  const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-  return (
-    format === 'png' &&
-    content instanceof Uint8Array &&
-    content.length <= MOST_PICTURE_BYTES &&
-    signature.every((byte, at) => content[at] === byte)
-  );
-}
-
 function isChoices(value: unknown): value is TimelineChoices {
   if (!isRecord(value)) return false;
   const { stream } = value;
@@ -321,8 +307,5 @@ function isSpan(value: unknown): value is { readonly fromNs: number; readonly to
   return isRecord(value) && isNumber(value['fromNs']) && isNumber(value['toNs']) && value['fromNs'] <= value['toNs'];
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isShortText = (value: unknown): value is string => typeof value === 'string' && value.length <= MOST_TEXT;

@@ -1,4 +1,5 @@
 import type { WorkflowDocument } from '../fleet/workflow/workflow-document.ts';
+import { isCount, isRecord } from './plain-guards.ts';
 
 export type {
   AccessMode,
@@ -74,14 +75,6 @@ export function isWorkflowViewState(value: unknown): value is WorkflowViewState 
   const { folder, mode, tab } = value;
   const isPath = typeof folder === 'string' && folder !== '' && folder.length <= MOST_PATH;
   return isPath && isOneOf(MODES, mode) && isOneOf(TABS, tab);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function isOneOf(all: readonly string[], value: unknown): boolean {

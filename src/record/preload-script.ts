@@ -48,14 +48,15 @@ unrecorded() {
 [ "$(uname -m)" = ${quoted(machine)} ] ||
   { unrecorded 'this is another processor than ${machine}: make the script there'; exec "$@"; }
 [ -r "$library" ] || { unrecorded "there is no $library"; exec "$@"; }
-refused=$(LD_PRELOAD=$library IOLENS_RECORDING='' true 2>&1)
+refused=$(env LD_PRELOAD="$library" IOLENS_RECORDING= true 2>&1)
 [ -z "$refused" ] || { unrecorded "$refused"; exec "$@"; }
 job=\${SLURM_JOB_ID:-\${PBS_JOBID:-\${LSB_JOBID:-}}}
 step=\${SLURM_STEP_ID:-\${PMIX_NAMESPACE:-\${rank:+$PPID}}}
 run=$(printf '%s' "\${job:+$job.}\${step:-$$}" | tr -c 'A-Za-z0-9_.' '-')
-folder=\${IOLENS_FOLDER:-.}/$(basename -- "$1")-$run.iolens
+folder=\${IOLENS_FOLDER:-$PWD}/$(basename -- "$1")-$run.iolens
 case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
-mkdir -p -- "$folder" 2>/dev/null && [ -w "$folder" ] || { unrecorded "$folder cannot be written"; exec "$@"; }
+mkdir -p -- "$folder" 2>/dev/null
+[ -w "$folder" ] || { unrecorded "$folder cannot be written"; exec "$@"; }
 ${fixed.join('\n')}
 case ,\${IOLENS_STACKS_RANKS-$rank}, in
   *,"$rank",*) ;;

@@ -45,8 +45,9 @@ const LIBRARY_PART = /\/lib(32|64|exec)?\//;
 /** `[vdso]`, `[vsyscall]` */
 const KERNEL_CODE = /^\[.*\]$/;
 
-/** Source files that came with a compiler or library: what is inlined from them is not the user's line. */
-const LIBRARY_SOURCES = /^(\/usr\/include\/|\/usr\/lib\/gcc|\/usr\/local\/include\/|.*\/include\/c\+\+\/|<)/;
+/** Source files that came with a compiler, an interpreter or a library: they hold no line of the user. */
+const LIBRARY_SOURCES =
+  /^(\/usr\/include\/|\/usr\/lib\/gcc|\/usr\/local\/include\/|.*\/include\/c\+\+\/|.*\/lib(64)?\/python3(\.\d+)?\/|.*\/(site|dist)-packages\/|<)/;
 
 /** What tells the user's own modules from others. */
 export interface OwnModules {

@@ -2,6 +2,8 @@
 import { command, cursorAt, PATIENCE, shot } from './page.mjs';
 
 const COMPARISON = '.pane:has(> .pane-header[aria-label^="Comparison"])';
+const found = (page, text) =>
+  page.locator('.pane:has(> .pane-header[aria-label^="Findings"]) .monaco-list-row', { hasText: text });
 const compared = (page, text) => page.locator(`${COMPARISON} .monaco-list-row`, { hasText: text });
 const lens = (page, text) => page.locator('.codelens-decoration', { hasText: text });
 
@@ -14,7 +16,8 @@ async function openFromExplorer(page, name) {
   // A menu that has just opened swallows clicks.
   await page.waitForTimeout(500);
   await page.locator('.context-view .action-item', { hasText: 'Open Recording' }).click();
-  await page.locator('.pane .monaco-list-row', { hasText: name }).first().waitFor({ timeout: PATIENCE });
+  // The explorer makes room for the findings: who clicks into it before clicks at nothing.
+  await found(page, name).first().waitFor({ timeout: PATIENCE });
   await page.locator('.statusbar-item', { hasText: name }).waitFor({ timeout: PATIENCE });
 }
 

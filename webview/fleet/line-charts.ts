@@ -9,8 +9,9 @@ import {
   Tooltip,
   type ChartConfiguration,
 } from 'chart.js';
-import { make, table } from '../report/dom.ts';
-import { currentTheme, type Theme } from '../report/theme.ts';
+import { ChartFigures, tooltipLook } from '../report/chart-figures.ts';
+import { table } from '../report/dom.ts';
+import type { Theme } from '../report/theme.ts';
 import { axisStep, formatValue, tickText, type Unit } from '../report/view-model.ts';
 import type { LineChart } from './answer-charts.ts';
 
@@ -25,64 +26,23 @@ const MOST_TABLE_ROWS = 200;
 /** More points than pixels: a mark for each is a smear. */
 const MOST_MARKS = 60;
 
-/** Lines that stand on the page, to be drawn again in another theme. */
-export class LineCharts {
-  private readonly drawn = new Map<
-    HTMLCanvasElement,
-    { chart: Chart<'line'>; shown: LineChart; legend: HTMLElement }
-  >();
-
-  figure(shown: LineChart): HTMLElement {
-    const canvas = make('canvas', {
-      role: 'img',
-      'aria-label': `${shown.title}. The same numbers stand in the table below.`,
-    });
-    const legend = make('ul', { class: 'legend', 'aria-hidden': 'true' });
-    const room = make('div', { class: 'chart' }, canvas);
-    room.style.height = '230px';
-    const note = shown.note === '' ? null : make('span', { class: 'soft' }, ` ${shown.note}`);
-    const figure = make(
-      'figure',
-      {},
-      make('figcaption', {}, shown.title, note),
-      shown.series.length > 1 ? legend : null,
-      room,
-      make('details', {}, make('summary', {}, 'As a table'), make('div', { class: 'wide' }, chartTable(shown))),
-    );
-    // A canvas has a size only once it stands on the page.
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      this.draw(canvas, shown, legend);
-    });
-    observer.observe(room);
-    return figure;
+/** Charts with lines. */
+export class LineCharts extends ChartFigures<'line', LineChart> {
+  protected override height(): number {
+    return 230;
   }
 
-  /** In the colours of the theme as it is now. */
-  redraw(): void {
-    for (const [canvas, { chart, shown, legend }] of [...this.drawn]) {
-      chart.destroy();
-      this.draw(canvas, shown, legend);
-    }
+  protected override configuration(shown: LineChart, theme: Theme): ChartConfiguration<'line'> {
+    return configuration(shown, theme);
   }
 
-  /** Forgets the charts that are shown no more. */
-  clear(): void {
-    for (const { chart } of this.drawn.values()) chart.destroy();
-    this.drawn.clear();
+  protected override table(shown: LineChart): HTMLTableElement {
+    return chartTable(shown);
   }
 
-  private draw(canvas: HTMLCanvasElement, shown: LineChart, legend: HTMLElement): void {
-    const theme = currentTheme();
-    this.drawn.set(canvas, { chart: new Chart(canvas, configuration(shown, theme)), shown, legend });
-    legend.replaceChildren(
-      ...shown.series.map(({ name }, index) => {
-        const swatch = make('span', { class: 'swatch' });
-        swatch.style.setProperty('--swatch', theme.series[index]!);
-        return make('li', {}, swatch, name);
-      }),
-    );
+  /** Dashes tell lines apart. */
+  protected override isHatched(): boolean {
+    return false;
   }
 }
 
@@ -109,13 +69,7 @@ function configuration(shown: LineChart, theme: Theme): ChartConfiguration<'line
       scales: { x: xScale(shown, theme), y: yScale(shown, theme) },
       plugins: {
         tooltip: {
-          backgroundColor: theme.background,
-          titleColor: theme.text,
-          bodyColor: theme.text,
-          borderColor: theme.rule,
-          borderWidth: 1,
-          titleFont: { family: theme.font },
-          bodyFont: { family: theme.font },
+          ...tooltipLook(theme),
           callbacks: {
             title: ([item]) => (item === undefined ? '' : xText(shown.x[item.dataIndex]!, shown.xUnit)),
             label: ({ dataset, parsed }) =>

@@ -7,74 +7,30 @@ import {
   Tooltip,
   type ChartConfiguration,
 } from 'chart.js';
-import { make, table } from './dom.ts';
+import { ChartFigures, tooltipLook } from './chart-figures.ts';
+import { table } from './dom.ts';
 import { hatched } from './hatching.ts';
-import { currentTheme, type Theme } from './theme.ts';
+import type { Theme } from './theme.ts';
 import { axisStep, formatValue, tickText, type BarChart } from './view-model.ts';
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
-/** Charts that stand on the page, to be drawn again in another theme. */
-export class Charts {
-  private readonly drawn = new Map<HTMLCanvasElement, { chart: Chart<'bar'>; shown: BarChart; legend: HTMLElement }>();
-
-  /** A chart with its legend, and the same as a table for whoever cannot see it. */
-  figure(shown: BarChart): HTMLElement {
-    const canvas = make('canvas', {
-      role: 'img',
-      'aria-label': `${shown.title}. The same numbers stand in the table below.`,
-    });
-    const legend = make('ul', { class: 'legend', 'aria-hidden': 'true' });
-    const height = shown.isHorizontal ? Math.max(110, shown.labels.length * 34 + 40) : 230;
-    const room = make('div', { class: 'chart' }, canvas);
-    room.style.height = `${height}px`;
-    const figure = make(
-      'figure',
-      {},
-      make(
-        'figcaption',
-        {},
-        shown.title,
-        shown.note === undefined ? null : make('span', { class: 'soft' }, ` ${shown.note}`),
-      ),
-      shown.series.length > 1 ? legend : null,
-      room,
-      make('details', {}, make('summary', {}, 'As a table'), make('div', { class: 'wide' }, chartTable(shown))),
-    );
-    // A canvas has a size only once it stands on the page.
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      this.draw(canvas, shown, legend);
-    });
-    observer.observe(room);
-    return figure;
+/** Charts with bars. */
+export class Charts extends ChartFigures<'bar', BarChart> {
+  protected override height({ isHorizontal, labels }: BarChart): number {
+    return isHorizontal ? Math.max(110, labels.length * 34 + 40) : 230;
   }
 
-  /** In the colours of the theme as it is now. */
-  redraw(): void {
-    for (const [canvas, { chart, shown, legend }] of [...this.drawn]) {
-      chart.destroy();
-      this.draw(canvas, shown, legend);
-    }
+  protected override configuration(shown: BarChart, theme: Theme): ChartConfiguration<'bar'> {
+    return configuration(shown, theme);
   }
 
-  /** Forgets the charts of a report that is shown no more. */
-  clear(): void {
-    for (const { chart } of this.drawn.values()) chart.destroy();
-    this.drawn.clear();
+  protected override table(shown: BarChart): HTMLTableElement {
+    return chartTable(shown);
   }
 
-  private draw(canvas: HTMLCanvasElement, shown: BarChart, legend: HTMLElement): void {
-    const theme = currentTheme();
-    this.drawn.set(canvas, { chart: new Chart(canvas, configuration(shown, theme)), shown, legend });
-    legend.replaceChildren(
-      ...shown.series.map(({ name }, index) => {
-        const swatch = make('span', { class: `swatch${hatches(theme, index) ? ' hatched' : ''}` });
-        swatch.style.setProperty('--swatch', theme.series[index]!);
-        return make('li', {}, swatch, name);
-      }),
-    );
+  protected override isHatched(theme: Theme, series: number): boolean {
+    return hatches(theme, series);
   }
 }
 
@@ -111,13 +67,7 @@ function configuration(shown: BarChart, theme: Theme): ChartConfiguration<'bar'>
       scales: shown.isHorizontal ? { x: values, y: labels } : { x: labels, y: values },
       plugins: {
         tooltip: {
-          backgroundColor: theme.background,
-          titleColor: theme.text,
-          bodyColor: theme.text,
-          borderColor: theme.rule,
-          borderWidth: 1,
-          titleFont: { family: theme.font },
-          bodyFont: { family: theme.font },
+          ...tooltipLook(theme),
           callbacks: {
             title: ([item]) => (item === undefined ? '' : shown.labels[item.dataIndex]!),
             label: ({ dataset, raw }) =>

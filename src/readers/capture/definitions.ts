@@ -2,7 +2,17 @@
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import { RecordCursor } from './record-cursor.ts';
 
-const KIND = { process: 1, text: 2, function: 3, module: 4, stackNode: 5, world: 6, communicator: 7, note: 8 } as const;
+const KIND = {
+  process: 1,
+  text: 2,
+  function: 3,
+  module: 4,
+  stackNode: 5,
+  world: 6,
+  communicator: 7,
+  note: 8,
+  namedNode: 9,
+} as const;
 
 /** How a process came to be. */
 export const ORIGIN = { started: 0, forked: 1 } as const;
@@ -52,6 +62,15 @@ export interface RankRun {
   readonly ranks: number;
 }
 
+/** A frame that the recorder itself could name: one of an interpreter. */
+export interface NamedFrame {
+  /** Numbers of texts. */
+  readonly function: number;
+  readonly file: number;
+  /** 0 when unknown. */
+  readonly line: number;
+}
+
 export interface CommunicatorDefinition {
   readonly name: string;
   readonly size: number;
@@ -72,6 +91,8 @@ export class FileDefinitions {
   readonly nodeCaller = new IntegerColumn();
   readonly nodeModule = new IntegerColumn();
   readonly nodeAddress = new NumberColumn();
+  /** Nodes whose frames have names in place of addresses. */
+  readonly namedNodes = new Map<number, NamedFrame>();
   world: { readonly rank: number; readonly size: number; readonly library: string } | undefined;
   readonly communicators = new Map<number, CommunicatorDefinition>();
   readonly notes: string[] = [];
@@ -122,8 +143,15 @@ export class FileDefinitions {
         break;
       }
       case KIND.stackNode:
-        this.defineNode(body);
+        this.defineNode(body.varint(), body.varint(), body.varint(), body.varint());
         break;
+      case KIND.namedNode: {
+        const number = body.varint();
+        const caller = body.varint();
+        const named = { function: body.varint(), file: body.varint(), line: body.varint() };
+        if (this.defineNode(number, caller, 0, 0)) this.namedNodes.set(number, named);
+        break;
+      }
       case KIND.world:
         this.world = { rank: body.varint(), size: body.varint(), library: body.text() };
         break;
@@ -138,12 +166,11 @@ export class FileDefinitions {
     }
   }
 
-  private defineNode(body: RecordCursor): void {
-    const number = body.varint();
-    const [caller, module, address] = [body.varint(), body.varint(), body.varint()];
+  /** @returns whether the node can be right. */
+  private defineNode(number: number, caller: number, module: number, address: number): boolean {
     if (number < 1 || number > this.bytes || caller >= number || module > 0x7fffffff) {
       this.onDamage(`a node of call stacks has the number ${number}, and ${caller} as its caller`, 'this call stack');
-      return;
+      return false;
     }
     const { nodeCaller, nodeModule, nodeAddress } = this;
     // Numbers that were lost with their chunk: they have no caller, and no module.
@@ -155,6 +182,7 @@ export class FileDefinitions {
     nodeCaller.values[number] = caller;
     nodeModule.values[number] = module;
     nodeAddress.values[number] = address;
+    return true;
   }
 
   private defineCommunicator(body: RecordCursor): void {

@@ -4,6 +4,8 @@ import { NONE } from '../../trace/events.ts';
 import type { FileDefinitions } from './definitions.ts';
 
 const UNKNOWN = -2;
+/** What frames of Python have for a module; no file is looked for. */
+const PYTHON = 'Python';
 
 /** Nodes of the call stacks of one file by their numbers, as they stand in the trace. */
 export class ProcessStacks {
@@ -12,6 +14,7 @@ export class ProcessStacks {
   constructor(
     private readonly stacks: CallStackTable,
     private readonly defined: FileDefinitions,
+    private readonly onRebuilt: (module: string) => void,
   ) {}
 
   /** The node in the trace, NONE for no stack, and for one that was lost. */
@@ -32,17 +35,33 @@ export class ProcessStacks {
     for (const each of chain.reverse()) {
       const address = nodeAddress.at(each);
       // A node that was lost: what was called from it is known all the same.
-      if (!Number.isNaN(address)) node = this.stacks.internNode(node, this.frameOf(nodeModule.at(each), address));
+      if (!Number.isNaN(address)) node = this.stacks.internNode(node, this.frameAt(each, nodeModule.at(each), address));
       this.nodes.values[each] = node;
     }
     return node;
   }
 
-  private frameOf(number: number, value: number): number {
-    const { stacks } = this;
-    const module = this.defined.modules.get(number)?.path ?? '';
+  private frameAt(node: number, number: number, value: number): number {
+    const { stacks, defined } = this;
+    const named = defined.namedNodes.get(node);
+    if (named !== undefined) {
+      const [symbol, sourceFile] = [defined.texts.get(named.function) ?? '', defined.texts.get(named.file) ?? ''];
+      const frame = { module: PYTHON, value: 0, symbol, symbolOffset: 0, sourceFile, sourceLine: named.line };
+      stacks.moduleForms.set(stacks.modules.intern(PYTHON), 'named');
+      return stacks.internFrame(frame);
+    }
+    const { path: module, buildId } = defined.modules.get(number) ?? { path: '', buildId: '' };
     const frame = stacks.internFrame({ module, value, symbol: '', symbolOffset: 0, sourceFile: '', sourceLine: 0 });
-    if (module !== '') stacks.moduleForms.set(stacks.frameModule.at(frame), 'address');
+    if (module !== '') this.describe(stacks.frameModule.at(frame), buildId);
     return frame;
+  }
+
+  private describe(module: number, buildId: string): void {
+    const { moduleForms, moduleBuilds } = this.stacks;
+    moduleForms.set(module, 'address');
+    if (buildId === '') return;
+    const known = moduleBuilds.get(module);
+    if (known === undefined) moduleBuilds.set(module, buildId);
+    else if (known !== buildId) this.onRebuilt(this.stacks.modules.at(module));
   }
 }

@@ -1,0 +1,445 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/** `iolens record` with the recorder library, real compilers, a real shell and real MPI launchers. */
+const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
+
+function works(command: string, ...options: string[]): boolean {
+  return spawnSync(command, options, { stdio: 'ignore' }).status === 0;
+}
+const canCompile = works('cc', '--version');
+const canTrace = works('strace', '-o', '/dev/null', 'true');
+const isRoot = process.getuid?.() === 0;
+
+const SOURCE = `#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int count, char **values) {
+  char text[64];
+  int file = open(count > 2 ? values[2] : "out.bin", O_CREAT | O_WRONLY | O_TRUNC, 0644);
+  for (int i = 0; i < atoi(values[1]); i++) if (write(file, "0123456789", 10) < 0) return 9;
+  // Ranks have no input: MPICH's launcher would wait for them.
+  ssize_t size = count > 3 ? 0 : read(0, text, sizeof text);
+  if (size > 0 && write(1, text, (size_t)size) < 0) return 9;
+  close(file);
+  return count > 3 ? atoi(values[3]) : 3;
+}
+`;
+
+let folder = '';
+const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  OMPI_ALLOW_RUN_AS_ROOT: '1',
+  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1',
+};
+for (const name of ['SLURM_PROCID', 'CC', 'IOLENS_FOLDER']) Reflect.deleteProperty(environment, name);
+
+interface Ran {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(
+  program: string,
+  options: readonly string[],
+  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Ran {
+  const { status, signal, stdout, stderr } = spawnSync(program, options, {
+    cwd: folder,
+    encoding: 'utf8',
+    input,
+    env: { ...environment, ...env },
+  });
+  return { status, signal, out: stdout, err: stderr };
+}
+
+const record = (options: readonly string[], more?: Parameters<typeof start>[2]): Ran =>
+  start(process.execPath, [cli, 'record', ...options], more);
+const at = (...names: string[]): string => path.join(folder, ...names);
+const files = (name: string): string[] => readdirSync(at(name)).filter((file) => file.endsWith('.iorec'));
+
+/** Calls that the command says it recorded. */
+function callsIn(err: string): number {
+  return Number(/: ([\d,]+) calls/.exec(err)?.[1]?.replaceAll(',', ''));
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'iolens-preload-'));
+  // What is compiled here is not taken from, nor left in, the user's cache.
+  environment['XDG_CACHE_HOME'] = at('cache');
+  writeFileSync(at('writer.c'), SOURCE);
+  if (!canCompile) return;
+  spawnSync('cc', ['-g', '-o', 'writer', 'writer.c'], { cwd: folder });
+  spawnSync('cc', ['-g', '-static', '-o', 'static-writer', 'writer.c'], { cwd: folder });
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(!canCompile)(canCompile ? 'the library' : 'record --with preload: no cc', () => {
+  test('is compiled once, however many begin at once, and nothing else is left in the cache', async () => {
+    const runs = [1, 2, 3, 4].map((number) => {
+      const options = [cli, 'record', '--quiet', '--no-calibration', '-o', `cold-${number}.iolens`, './writer', '1'];
+      const child = spawn(process.execPath, options, { cwd: folder, env: environment, stdio: 'ignore' });
+      return new Promise((resolve) => child.on('close', resolve));
+    });
+    expect(await Promise.all(runs)).toEqual([3, 3, 3, 3]);
+    for (const number of [1, 2, 3, 4]) expect(files(`cold-${number}.iolens`)).toHaveLength(1);
+    const [key, ...others] = readdirSync(at('cache/iolens/recorder'));
+    expect(others).toEqual([]);
+    expect(readdirSync(at('cache/iolens/recorder', key!))).toEqual(['libiolens-recorder.so']);
+    const made = statSync(at('cache/iolens/recorder', key!, 'libiolens-recorder.so'));
+    record(['--quiet', './writer', '1']);
+    expect(statSync(at('cache/iolens/recorder', key!, 'libiolens-recorder.so')).ino).toBe(made.ino);
+  });
+
+  test('a compiler of one’s own choice makes a library of its own', () => {
+    writeFileSync(at('mycc'), '#!/bin/sh\ntouch "$IOLENS_TEST_MARK"\nexec cc "$@" -O0\n', { mode: 0o755 });
+    const env = { CC: `${at('mycc')} -DIOLENS_TEST`, IOLENS_TEST_MARK: at('compiled-by-mine') };
+    const before = readdirSync(at('cache/iolens/recorder')).length;
+    expect(record(['--quiet', '-o', 'chosen.iolens', './writer', '1'], { env }).status).toBe(3);
+    expect(existsSync(at('compiled-by-mine'))).toBe(true);
+    expect(readdirSync(at('cache/iolens/recorder'))).toHaveLength(before + 1);
+  });
+
+  test('without a compiler, or with one that fails, it is said what is wrong, and strace records', () => {
+    writeFileSync(at('badcc'), '#!/bin/sh\necho "in function f:" >&2; echo "posix.c:1: error: nope" >&2; exit 1\n', {
+      mode: 0o755,
+    });
+    for (const [compiler, why] of [
+      ['/absent/cc', 'there is no C compiler (/absent/cc)'],
+      [at('badcc'), 'badcc cannot compile the recorder library: posix.c:1: error: nope'],
+    ] as const) {
+      const env = { CC: compiler, XDG_CACHE_HOME: at('bad') };
+      const wanted = record(['--with', 'preload', './writer', '1', 'not-run.bin'], { env });
+      expect([wanted.status, wanted.out]).toEqual([2, '']);
+      expect(wanted.err).toContain(why);
+      expect(existsSync(at('not-run.bin'))).toBe(false);
+      if (!canTrace) continue;
+      const { status, err } = record(['--quiet', './writer', '1'], { env });
+      expect(status).toBe(3);
+      expect(err).toContain(`recorded by strace: `);
+      expect(err).toContain(why);
+      expect(err).toMatch(/recorded writer(-\d)?\.strace/);
+    }
+  });
+
+  test('a cache folder that LD_PRELOAD cannot name, and one that cannot be written to', () => {
+    const blank = record(['--with', 'preload', './writer', '1'], { env: { XDG_CACHE_HOME: at('with blank') } });
+    expect([blank.status, blank.err]).toEqual([2, expect.stringContaining('no path with a blank or a colon')]);
+    writeFileSync(at('a-file'), '');
+    const file = record(['--with', 'preload', './writer', '1'], { env: { XDG_CACHE_HOME: at('a-file') } });
+    expect([file.status, file.err]).toEqual([2, expect.stringContaining('set XDG_CACHE_HOME to a folder')]);
+  });
+});
+
+describe.skipIf(!canCompile)('a program that records itself', () => {
+  test('keeps its input, output and exit status', () => {
+    const { status, out } = record(['--quiet', '-o', 'a.iolens', './writer', '5'], { input: 'what stands in\n' });
+    expect([status, out]).toEqual([3, 'what stands in\n']);
+    expect(files('a.iolens')).toHaveLength(1);
+  });
+
+  test.each(['SEGV', 'KILL', 'TERM'])('dies of SIG%s as it would alone', (name) => {
+    expect(record(['--quiet', '-o', 'a.iolens', '--', 'sh', '-c', `kill -${name} $$`]).signal).toBe(`SIG${name}`);
+  });
+
+  test('gets a signal that is sent to the command', async () => {
+    const script = "trap 'echo got TERM; exit 9' TERM; echo ready; while :; do sleep 0.1; done";
+    const child = spawn(process.execPath, [cli, 'record', '--quiet', '-o', 'term.iolens', '--', 'sh', '-c', script], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let out = '';
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString();
+      if (out === 'ready\n') child.kill('SIGTERM');
+    });
+    const status = await new Promise((resolve) => child.on('close', resolve));
+    expect([status, out]).toEqual([9, 'ready\ngot TERM\n']);
+  });
+
+  test('every call is counted, and the cost is told before and after', () => {
+    const counts = [10, 1010].map((count) => {
+      const { err } = record(['-o', 'counted.iolens', './writer', String(count)]);
+      // On a busy machine the difference may drown in its noise.
+      expect(err).toMatch(/a recorded call takes about [\d.]+ (ns|µs|ms) longer on this machine|could not be measured/);
+      expect(err).toMatch(/recorded counted\.iolens \([\d,]+ KiB\): [\d,]+ calls in .*; next: iolens analyze/);
+      return callsIn(err);
+    });
+    expect(counts[1]! - counts[0]!).toBe(1000);
+  });
+
+  test('only the layers that are wanted', () => {
+    const { err } = record(['--layers', 'stdio', '-o', 'layers.iolens', './writer', '100']);
+    expect(callsIn(err) || 0).toBeLessThan(100);
+    expect(record(['--layers', 'posix,disk', './writer', '1']).err).toContain('disk is no layer');
+  });
+
+  test('leaves in the folder what was checked out and built, and what calls cost', () => {
+    record(['-o', 'noted.iolens', './writer', '1']);
+    const note = JSON.parse(readFileSync(at('noted.iolens/recording.iolens.json'), 'utf8')) as { buildIds: object };
+    expect(Object.keys(note.buildIds)).toEqual([at('writer')]);
+    expect(existsSync(at('noted.iolens/recording.calibration.json'))).toBe(true);
+  });
+
+  test('a recording of that name is made anew; a folder of something else is left alone', () => {
+    record(['--quiet', '-o', 'anew.iolens', './writer', '1']);
+    const before = files('anew.iolens');
+    record(['--quiet', '--no-calibration', '-o', 'anew.iolens', './writer', '1']);
+    expect(files('anew.iolens')).toHaveLength(1);
+    expect(files('anew.iolens')).not.toEqual(before);
+    expect(existsSync(at('anew.iolens/recording.calibration.json'))).toBe(false);
+    mkdirSync(at('mine'));
+    writeFileSync(at('mine/thesis.tex'), '');
+    const refused = record(['-o', 'mine', '--with', 'preload', './writer', '1', 'not-run.bin']);
+    expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('holds other files (thesis.tex)')]);
+    expect([existsSync(at('mine/thesis.tex')), existsSync(at('not-run.bin'))]).toEqual([true, false]);
+    const file = record(['-o', 'writer.c', '--with', 'preload', './writer', '1']);
+    expect([file.status, file.err]).toEqual([2, expect.stringContaining('cannot be written')]);
+  });
+
+  test('without a name no recording is written over', () => {
+    mkdirSync(at('fresh'));
+    copyFileSync(at('writer'), at('fresh/fresh-writer'));
+    for (let i = 0; i < 2; i++) record(['--quiet', './fresh/fresh-writer', '1']);
+    expect(['fresh-writer.iolens', 'fresh-writer-2.iolens'].map((name) => files(name).length)).toEqual([1, 1]);
+  });
+
+  test('where nothing was recorded it is said, and no empty folder stays', () => {
+    const { status, err } = record(['--quiet', '-o', 'none.iolens', 'true']);
+    expect([status, err]).toEqual([0, expect.stringContaining('nothing was recorded')]);
+    expect(existsSync(at('none.iolens'))).toBe(false);
+  });
+});
+
+/** An ELF head of a processor that is none (and no other) here. */
+function foreignProgram(): Buffer {
+  const head = Buffer.from(readFileSync(at('writer')));
+  head.writeUInt16LE(0xf3f3, 18);
+  return head;
+}
+
+describe.skipIf(!canCompile)('what the library cannot record', () => {
+  const cases: [string, () => string, string][] = [
+    ['a static program', () => './static-writer', 'is linked statically'],
+    [
+      'a script whose interpreter is static',
+      () => {
+        writeFileSync(at('static-script'), `#!${at('static-writer')} 1\n`, { mode: 0o755 });
+        return './static-script';
+      },
+      'is linked statically',
+    ],
+    [
+      'a program of another processor',
+      () => {
+        writeFileSync(at('foreign'), foreignProgram(), { mode: 0o755 });
+        return './foreign';
+      },
+      'is for another processor',
+    ],
+  ];
+  test.each(cases)('%s', (_name, program, why) => {
+    const { status, err } = record(['--with', 'preload', program(), '1']);
+    expect([status, err]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  test.skipIf(!isRoot)(isRoot ? 'a set-uid program, and one with capabilities' : 'set-uid programs: only root', () => {
+    for (const [name, mode] of [
+      ['set-uid', 0o4755],
+      ['set-gid', 0o2755],
+    ] as const) {
+      copyFileSync(at('writer'), at(name));
+      chownSync(at(name), 65534, 65534);
+      chmodSync(at(name), mode);
+      const { status, err } = record(['--with', 'preload', `./${name}`, '1']);
+      expect([status, err]).toEqual([2, expect.stringContaining(`is ${name}, and loads no library`)]);
+    }
+    copyFileSync(at('writer'), at('capable'));
+    if (start('setcap', ['cap_net_raw+ep', at('capable')]).status !== 0) return;
+    expect(record(['--with', 'preload', './capable', '1']).err).toContain('has file capabilities');
+  });
+
+  test.skipIf(!works('musl-gcc', '--version'))('a program of another C library', () => {
+    start('musl-gcc', ['-o', 'musl-writer', 'writer.c']);
+    expect(record(['--with', 'preload', './musl-writer', '1']).err).toContain('is of another C library');
+  });
+
+  test.skipIf(!canTrace)('strace records it instead, and says why', () => {
+    const { status, err } = record(['--quiet', './static-writer', '1']);
+    expect(status).toBe(3);
+    expect(err).toContain('recorded by strace: ');
+    expect(err).toContain('is linked statically');
+    expect(existsSync(at('static-writer.strace'))).toBe(true);
+    const env = record(['--quiet', '--', 'env', 'X=1', './static-writer', '1']);
+    expect(env.err).toContain('is linked statically');
+  });
+
+  test('options of the other recorder are refused before anything runs', () => {
+    for (const [options, words] of [
+      [['--with', 'preload', '--calls', 'read'], '--calls is for strace'],
+      [['--with', 'preload', '--two-pass'], '--two-pass is for strace'],
+      [['--with', 'strace', '--layers', 'posix'], '--layers is for the recorder library'],
+      [['--path', 'x', '--sample', '10'], '--sample is for the recorder library, and --path for strace'],
+      [['--with', 'ptrace'], 'one of auto, preload, strace is expected'],
+      [['--with', 'preload', '--stacks-ranks', '0'], 'mpirun -n 4 iolens record --stacks-ranks 0'],
+    ] as const) {
+      const { status, err } = record([...options, './writer', '1', 'not-run.bin']);
+      expect([status, err]).toEqual([2, expect.stringContaining(words)]);
+    }
+    expect(existsSync(at('not-run.bin'))).toBe(false);
+  });
+});
+
+describe.skipIf(!canCompile)('ranks', () => {
+  const launchers = [
+    ['Open MPI', 'mpirun.openmpi', ['--oversubscribe', '-n', '4']],
+    ['MPICH', 'mpiexec.hydra', ['-n', '4']],
+  ] as const;
+
+  for (const [name, launcher, options] of launchers) {
+    const has = works(launcher, '--version');
+    test.skipIf(!has)(has ? `of ${name}: the launcher is recorded, and not meant` : `${name}: not here`, () => {
+      const run = record(['-o', `${launcher}.iolens`, '--', launcher, ...options, './writer', '7', '/dev/null', '0']);
+      expect(run.err).toContain('calls of 4 processes');
+      expect(files(`${launcher}.iolens`)).toHaveLength(4);
+    });
+
+    test.skipIf(!has)(`of ${name}: each started with the command, all in one folder`, () => {
+      const parent = at(`ranks of ${name}`);
+      mkdirSync(parent);
+      const env = { IOLENS_FOLDER: parent };
+      const command = [process.execPath, cli, 'record', '--', './writer', '7', '/dev/null', '0'];
+      for (let run = 0; run < 2; run++) {
+        const { err } = start(launcher, [...options, ...command], { env });
+        expect(err).toMatch(/the ranks record .*writer-[\w.]+\.iolens/);
+      }
+      const folders = readdirSync(parent);
+      expect(folders).toHaveLength(2);
+      for (const made of folders) expect(files(path.join(`ranks of ${name}`, made))).toHaveLength(4);
+    });
+
+    test.skipIf(!has)(`of ${name}: by the script`, () => {
+      const parent = at(`scripted ${name}`);
+      mkdirSync(parent);
+      writeFileSync(at('record.sh'), record(['--script']).out, { mode: 0o755 });
+      const env = { IOLENS_FOLDER: parent };
+      const { err } = start(launcher, [...options, './record.sh', './writer', '7', '/dev/null', '0'], { env });
+      expect(err).not.toContain('iolens');
+      const folders = readdirSync(parent);
+      expect(folders).toEqual([expect.stringMatching(/^writer-[\w.]+\.iolens$/)]);
+      expect(files(path.join(`scripted ${name}`, folders[0]!))).toHaveLength(4);
+    });
+  }
+
+  test('some of them with stacks', () => {
+    const options = ['--stacks-ranks', '1', '-o', 'some.iolens', '--', 'sh', '-c', 'echo "$IOLENS_STACK_DEPTH."; echo'];
+    const depths = ['0', '1'].map((rank) => record(options, { env: { PMI_RANK: rank } }).out);
+    expect(depths).toEqual(['0.\n\n', '.\n\n']);
+  });
+
+  test('what an earlier run left in the folder is not mixed with this one', () => {
+    record(['--quiet', '-o', 'earlier.iolens', './writer', '1']);
+    const [old] = files('earlier.iolens');
+    start('touch', ['-d', '2001-01-01', at('earlier.iolens', old!)]);
+    const { status, err } = record(['-o', 'earlier.iolens', './writer', '1'], { env: { PMI_RANK: '0' } });
+    expect([status, err]).toEqual([2, expect.stringContaining('holds the recording of an earlier run')]);
+  });
+
+  test('a folder that other nodes do not see is told', () => {
+    const { err } = record(['--quiet', '-o', 'nodes.iolens', './writer', '1'], { env: { SLURM_JOB_NUM_NODES: '2' } });
+    expect(err).toMatch(/nodes\.iolens lies on \w+, a file system of this machine, and the job has 2 nodes/);
+    expect(record(['--quiet', '-o', 'nodes.iolens', './writer', '1']).err).not.toContain('nodes:');
+  });
+});
+
+describe.skipIf(!canCompile)('the script', () => {
+  const script = (): string => at('job.sh');
+  beforeAll(() => {
+    writeFileSync(script(), record(['--script', '--stack-depth', '9', '--layers', 'posix']).out, { mode: 0o755 });
+  });
+  const launch = (env: NodeJS.ProcessEnv, ...command: string[]): Ran =>
+    start('/bin/sh', [script(), ...command], { env });
+
+  test('keeps arguments with blanks, quotes and stars, and the exit status', () => {
+    const words = ['a b', "it's", '"q"', '$HOME', '*', '-k'];
+    const { status, out, err } = launch(
+      { IOLENS_FOLDER: 'a folder' },
+      'sh',
+      '-c',
+      'printf "<%s>" "$@"; exit 5',
+      'x',
+      ...words,
+    );
+    expect([status, out, err]).toEqual([5, `<a b><it's><"q"><$HOME><*><-k>`, '']);
+  });
+
+  test('sets what it was made with, and the ranks that pay for stacks', () => {
+    const show = 'echo "$IOLENS_LAYERS $IOLENS_STACK_DEPTH ${IOLENS_RECORDING%/*}"';
+    expect(launch({}, 'sh', '-c', show).out).toBe(`posix 9 ${folder}\n`);
+    const env = { IOLENS_STACKS_RANKS: '1,3', IOLENS_FOLDER: at('deep') };
+    expect(launch({ ...env, PMI_RANK: '3' }, 'sh', '-c', show).out).toBe(`posix 9 ${at('deep')}\n`);
+    expect(launch({ ...env, PMI_RANK: '2' }, 'sh', '-c', show).out).toBe(`posix 0 ${at('deep')}\n`);
+    // The same program twice in one job, without a launcher.
+    const folders = [1, 2].map(() => launch({ SLURM_JOB_ID: '77' }, 'sh', '-c', 'echo "$IOLENS_RECORDING"').out);
+    expect(folders[0]).toMatch(/\/sh-77\.\d+\.iolens\n$/);
+    expect(folders[0]).not.toBe(folders[1]);
+  });
+
+  test('where nothing can be recorded the program runs all the same', () => {
+    const moved = at('moved.sh');
+    const program = ['sh', '-c', 'echo done; exit 4'];
+    for (const [from, to, why] of [
+      [/^library=.*$/m, "library='/absent/lib.so'", 'there is no /absent/lib.so'],
+      [/^library=.*$/m, `library='${at('writer.c')}'`, 'cannot be preloaded'],
+      [/"\$\(uname -m\)" = '[^']*'/, '"$(uname -m)" = vax', 'another processor'],
+    ] as const) {
+      const text = readFileSync(script(), 'utf8');
+      expect(text).toMatch(from);
+      writeFileSync(
+        moved,
+        text.replace(from, () => to),
+      );
+      const { status, out, err } = start('/bin/sh', [moved, ...program], { env: { PMI_RANK: '7' } });
+      expect([status, out]).toEqual([4, 'done\n']);
+      expect(err).toMatch(/^iolens: rank 7 on \S+ is not recorded: /);
+      expect(err).toContain(why);
+    }
+    writeFileSync(at('a file'), '');
+    const unwritable = launch({ IOLENS_FOLDER: at('a file/below') }, ...program);
+    expect([unwritable.status, unwritable.out, unwritable.err]).toEqual([
+      4,
+      'done\n',
+      expect.stringContaining('cannot be written'),
+    ]);
+  });
+
+  test.skipIf(!works('shellcheck', '--version'))('shellcheck has nothing to say', () => {
+    const { status, out } = start('shellcheck', [script()]);
+    expect([status, out]).toEqual([0, '']);
+  });
+
+  test('takes no program', () => {
+    expect(record(['--script', '--', './app']).err).toContain('"./app" has no effect');
+    expect(record(['--script', '-o', 'x']).err).toContain('"--output" has no effect');
+  });
+});
