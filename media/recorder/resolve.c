@@ -4,6 +4,7 @@
  * have two versions of one: there the caller's own library counts.
  */
 #include "calls.h"
+#include "library.h"
 #include "modules.h"
 #include <dlfcn.h>
 #include <link.h>
@@ -144,7 +145,7 @@ void functions_find(void)
 /* What was found in a library that is unloaded must not be called again. */
 static void functions_forget(void)
 {
-    for (struct function *const *at = __start_iolens_functions; at < __stop_recorder_wrapped; at++)
+    for (struct function *const *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
         if ((*at)->layer > LAYER_STDIO) __atomic_store_n(&(*at)->real, NULL, __ATOMIC_RELEASE);
     signal_mask before;
     definitions_lock(&before);
@@ -160,6 +161,7 @@ EXPORTED int dlclose(void *library)
     int result = real(library);
     if (recorder_state != ACTIVE || recorder_thread.inside) return result;
     functions_forget();
+    call_sites_unloaded();
     modules_unloaded();
     return result;
 }
