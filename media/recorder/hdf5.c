@@ -1,7 +1,7 @@
 /* The layer HDF5: what its wrappers ask the library, and how their calls end. */
 #include "hdf5.h"
 
-enum { GET_KIND, TYPE_SIZE, SELECTED, ALL_POINTS, SET_SPACE, ATTRIBUTE_SPACE, CLOSE_SPACE, COLLECTIVE, CHUNK_SIZE, SINCE_1_10 };
+enum { GET_KIND, TYPE_SIZE, SELECTED, ALL_POINTS, SET_SPACE, ATTRIBUTE_SPACE, CLOSE_SPACE, HAS_PROPERTY, COLLECTIVE, CHUNK_SIZE, SINCE_1_10, SINCE_1_12 };
 const char *const hdf5_queries[MOST_QUERIES] = {
     [GET_KIND] = "H5Iget_type",
     [TYPE_SIZE] = "H5Tget_size",
@@ -10,13 +10,16 @@ const char *const hdf5_queries[MOST_QUERIES] = {
     [SET_SPACE] = "H5Dget_space",
     [ATTRIBUTE_SPACE] = "H5Aget_space",
     [CLOSE_SPACE] = "H5Sclose",
+    [HAS_PROPERTY] = "H5Pexist",
     [COLLECTIVE] = "H5Pget_dxpl_mpio",
     [CHUNK_SIZE] = "H5Dget_chunk_storage_size",
     [SINCE_1_10] = "H5Dflush",
+    [SINCE_1_12] = "H5Oget_info3",
 };
 
-/* H5I_type_t, which is the same in all versions for these; attributes are 7 since 1.12, where 6 are maps. */
+/* H5I_type_t; 1.12 put maps (6) in front of attributes. */
 enum { KIND_FILE = 1, KIND_GROUP = 2, KIND_TYPE = 3, KIND_SPACE = 4, KIND_SET = 5, KIND_ATTRIBUTE_1_10 = 6, KIND_ATTRIBUTE = 7 };
+enum { KIND_PROPERTIES_1_10 = 10, KIND_PROPERTIES = 11 };
 
 static const hid_t DEFAULT_PROPERTIES = 0;
 
@@ -152,12 +155,16 @@ static uint64_t bytes_of_set(const struct library *library, hid_t set, hid_t typ
     return points * size;
 }
 
+/* By the property that lists of transfers have where there is MPI; of another list it is not asked, which would be an error. */
 static bool is_collective(const struct library *library, hid_t properties)
 {
+    void *const *queries = library->queries;
     int mode = 0;
-    if (properties == DEFAULT_PROPERTIES || library->queries[COLLECTIVE] == NULL || library->queries[GET_KIND] == NULL) return false;
-    if (((of_id)library->queries[GET_KIND])(properties) < 0) return false;
-    return ((int (*)(hid_t, int *))library->queries[COLLECTIVE])(properties, &mode) >= 0 && mode != 0;
+    int kind = queries[SINCE_1_12] != NULL ? KIND_PROPERTIES : KIND_PROPERTIES_1_10;
+    if (properties == DEFAULT_PROPERTIES || queries[HAS_PROPERTY] == NULL || queries[COLLECTIVE] == NULL) return false;
+    if (!is_kind(library, properties, kind)) return false;
+    if (((int (*)(hid_t, const char *))queries[HAS_PROPERTY])(properties, "io_xfer_mode") <= 0) return false;
+    return ((int (*)(hid_t, int *))queries[COLLECTIVE])(properties, &mode) >= 0 && mode != 0;
 }
 
 struct hdf5_transfer hdf5_transfer(struct call *call, const struct library *library, size_t count, const hid_t *sets,

@@ -125,11 +125,14 @@ static bool is_ours(void *address)
     return dladdr((void *)&unknown_library, &ours) != 0 && dladdr(address, &its) != 0 && its.dli_fbase == ours.dli_fbase;
 }
 
+/* Other C libraries end a program that lacks a symbol. */
+#pragma weak dlvsym
+
 static void *symbol(void *handle, const char *name, const char *version)
 {
     void *found = NULL;
 #ifdef __GLIBC__
-    if (version != NULL) found = dlvsym(handle, name, version);
+    if (version != NULL && dlvsym != NULL) found = dlvsym(handle, name, version);
     else
 #endif
         found = dlsym(handle, name);

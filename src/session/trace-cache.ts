@@ -5,6 +5,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { allocateChunk, BYTES_PER_EVENT, bytesOfChunk, CHUNK_BYTES, CHUNK_ROWS, EventTable } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
 import { traceCacheFolder } from './cache-folders.ts';
@@ -25,7 +26,7 @@ const DEFAULT_CACHE_BYTES = 2 * 2 ** 30;
 
 const MAGIC = Buffer.from('IOLENS1\n');
 /** Raised whenever the layout of the cache's files changes. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 const PREFIX_BYTES = MAGIC.length + 8;
 const SAMPLE_BYTES = 4096;
 /** A file that changed this recently may change again within the same tick of the file system's clock (milliseconds). */
@@ -140,7 +141,7 @@ export class TraceCache {
     } catch (error) {
       closeSync(file);
       await unlink(name).catch(() => undefined);
-      const what = error instanceof Error ? error.message : String(error);
+      const what = messageOf(error);
       return { problem: `the cached reading of this recording was damaged (${what}) and is made anew` };
     }
   }

@@ -2,10 +2,11 @@
  * A trace as a head of plain data and columns of numbers: what a file can hold. Reading it back trusts nothing: every
  * index must lie inside its table.
  */
-import { CallStackTable } from '../trace/call-stacks.ts';
+import { CallStackTable, type RecordedForm } from '../trace/call-stacks.ts';
 import { CallTable, LAYERS, OPERATIONS } from '../trace/calls.ts';
 import { IntegerColumn } from '../trace/columns.ts';
 import type { Damage } from '../trace/damage.ts';
+import type { Definitions } from '../trace/definitions.ts';
 import { NONE, type EventChunk, type EventTable } from '../trace/events.ts';
 import { FileTable, HandleTable } from '../trace/files.ts';
 import { NameTable } from '../trace/names.ts';
@@ -27,6 +28,9 @@ export interface TraceHead {
   readonly modules: readonly string[];
   readonly symbols: readonly string[];
   readonly sourceFiles: readonly string[];
+  /** What is known of modules, by their indices. */
+  readonly moduleForms: readonly (readonly [module: number, form: RecordedForm])[];
+  readonly moduleBuilds: readonly (readonly [module: number, build: string])[];
   /** Six numbers a frame: module, value, symbol, symbolOffset, sourceFile, sourceLine. */
   readonly frames: readonly number[];
   /** Two numbers a node: parent, frame. */
@@ -35,6 +39,13 @@ export interface TraceHead {
   readonly damage: readonly Damage[];
   readonly notes: readonly string[];
   readonly events: number;
+  /** Absent when the trace has none. */
+  readonly definitions?: StoredDefinitions;
+}
+
+/** Definitions without maps. */
+interface StoredDefinitions extends Omit<Definitions, 'handleNames'> {
+  readonly handleNames: readonly (readonly [handle: number, name: string])[];
 }
 
 /** What is stored was not written by us, or was changed since. */
@@ -45,7 +56,7 @@ export class DamagedEncodingError extends Error {
 /** The properties of a trace that are stored: a trace with others is more than this can keep. */
 const STORED = new Set<string>([
   ...(['format', 'version', 'program', 'startTime', 'durationNs', 'parts', 'streams', 'files', 'handles'] as const),
-  ...(['calls', 'errors', 'events', 'stacks', 'capabilities', 'damage', 'notes'] as const),
+  ...(['calls', 'errors', 'events', 'stacks', 'capabilities', 'damage', 'notes', 'definitions'] as const),
 ] satisfies (keyof Trace)[]);
 
 /** @returns undefined when the trace holds something that would be lost. */
@@ -83,12 +94,17 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
     modules: stacks.modules.names,
     symbols: stacks.symbols.names,
     sourceFiles: stacks.sourceFiles.names,
+    moduleForms: [...stacks.moduleForms],
+    moduleBuilds: [...stacks.moduleBuilds],
     frames,
     nodes,
     capabilities: trace.capabilities,
     damage: trace.damage,
     notes: trace.notes,
     events: trace.events.length,
+    ...(trace.definitions !== undefined && {
+      definitions: { ...trace.definitions, handleNames: [...trace.definitions.handleNames] },
+    }),
   };
   return { head, handles: encodeHandles(handles) };
 }
@@ -154,7 +170,23 @@ export function decodeTrace(
   const handles = decodeHandles(head, handleColumns);
   const { format, version, program, startTime, durationNs, parts, streams, capabilities, damage, notes } = head;
   const plain = { format, version, program, startTime, durationNs, parts, streams, capabilities, damage, notes };
-  return { ...plain, files, handles, calls, errors, events, stacks: decodeStacks(head) };
+  const tables = { files, handles, calls, errors, events, stacks: decodeStacks(head) };
+  const definitions = decodeDefinitions(head);
+  return { ...plain, ...tables, ...(definitions !== undefined && { definitions }) };
+}
+
+function decodeDefinitions({ definitions, files, handles, streams }: TraceHead): Definitions | undefined {
+  if (definitions === undefined) return undefined;
+  const { paradigms, communicators, handleNames } = definitions;
+  require(paradigms.every(({ layer }) => LAYERS[layer] !== undefined), 'paradigms');
+  require(definitions.files.every(({ file }) => isIndexOrNone(file, files.length)), 'definitions of files');
+  const areStreams = (members: readonly number[]): boolean =>
+    members.every((member) => isIndexOrNone(member, streams.length));
+  require(communicators.every(
+    ({ members, parent }) => areStreams(members) && isIndexOrNone(parent, communicators.length),
+  ), 'communicators');
+  require(handleNames.every(([handle]) => isIndexOrNone(handle, handles)), 'names of handles');
+  return { paradigms, files: definitions.files, communicators, handleNames: new Map(handleNames) };
 }
 
 function decodeStacks(head: TraceHead): CallStackTable {
@@ -181,6 +213,8 @@ function decodeStacks(head: TraceHead): CallStackTable {
     };
     require(stacks.internFrame(frame) === i / 6, 'frames');
   }
+  for (const [module, form] of head.moduleForms) stacks.moduleForms.set(module, form);
+  for (const [module, build] of head.moduleBuilds) stacks.moduleBuilds.set(module, build);
   for (let i = 0; i < nodes.length; i += 2) {
     const [parent, frame] = [nodes[i]!, nodes[i + 1]!];
     // A caller stands in front of those it calls, so no chain can be a circle.

@@ -36,6 +36,8 @@ export class CallStackTable {
 
   /** What a reader knows of the numbers of a module's frames (key: index in `modules`); for others `src/symbols` finds out. */
   readonly moduleForms = new Map<number, RecordedForm>();
+  /** Build ids of modules as hexadecimal digits, where the recorder wrote them down (key: index in `modules`). */
+  readonly moduleBuilds = new Map<number, string>();
 
   readonly frameModule = new IntegerColumn();
   readonly frameValue = new NumberColumn();
@@ -65,6 +67,7 @@ export class CallStackTable {
     for (const table of ['modules', 'symbols', 'sourceFiles'] as const)
       for (const name of this[table].names) now[table].intern(name);
     for (const [module, form] of this.moduleForms) now.moduleForms.set(module, form);
+    for (const [module, build] of this.moduleBuilds) now.moduleBuilds.set(module, build);
     now.frameModule.become(this.frameModule);
     now.frameValue.become(this.frameValue);
     now.frameSymbol.become(this.frameSymbol);

@@ -135,6 +135,8 @@ class Joined {
       const form = from.moduleForms.get(module);
       const target = stacks.modules.intern(name);
       if (form !== undefined) stacks.moduleForms.set(target, form);
+      const build = from.moduleBuilds.get(module);
+      if (build !== undefined) stacks.moduleBuilds.set(target, build);
     });
     const frames = Int32Array.from({ length: from.frames }, (_, frame) => stacks.internFrame(from.frame(frame)));
     const nodes = new Int32Array(from.nodes);

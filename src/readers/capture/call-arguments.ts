@@ -25,8 +25,6 @@ export class CallArguments {
   /** `o`, `O` */
   offset = NaN;
   otherOffset = NaN;
-  /** `g` */
-  isCollective = false;
   /** `w`, `l`, `c`, `k`, `v`, `s` */
   whence = NaN;
   flags = NaN;
@@ -40,6 +38,8 @@ export class CallArguments {
   unit = NaN;
   isContiguous = true;
   displacement = NaN;
+  /** `g` */
+  isCollective = false;
   /** `r` */
   result = NaN;
   errorNumber = 0;
@@ -108,9 +108,6 @@ export class CallArguments {
       case 'O':
         this.otherOffset = cursor.signed();
         break;
-      case 'g':
-        this.isCollective = cursor.varint() !== 0;
-        break;
       case 'w':
         this.whence = cursor.varint();
         break;
@@ -138,6 +135,9 @@ export class CallArguments {
         break;
       case 't':
         this.displacement = cursor.signed();
+        break;
+      case 'g':
+        this.isCollective = cursor.varint() !== 0;
         break;
       default:
     }
@@ -171,7 +171,6 @@ export class CallArguments {
     this.moved = NaN;
     this.offset = NaN;
     this.otherOffset = NaN;
-    this.isCollective = false;
     this.whence = NaN;
     this.flags = NaN;
     this.communicator = 0;
@@ -182,6 +181,7 @@ export class CallArguments {
     this.unit = NaN;
     this.isContiguous = true;
     this.displacement = NaN;
+    this.isCollective = false;
     this.result = NaN;
     this.errorNumber = 0;
     this.code = 0;

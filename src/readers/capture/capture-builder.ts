@@ -12,6 +12,8 @@ import { Clocks } from './process-clock.ts';
 import { SharedPositions } from './shared-positions.ts';
 
 const PARALLEL_LAYERS: ReadonlySet<string> = new Set(['MPI-IO', 'HDF5', 'NetCDF', 'PnetCDF']);
+/** Programs that a note names. */
+const MOST_NAMES = 5;
 /** Notes of the recorder that are kept. */
 const MOST_NOTES = 50;
 
@@ -34,6 +36,8 @@ export class CaptureBuilder {
   /** Indices into LAYERS. */
   readonly usedLayers = new Set<number>();
   private readonly notes = new Set<string>();
+  /** Programs that were executed and of which there is no file. */
+  private readonly unseenPrograms = new Set<string>();
   /** Nanoseconds from the reference. */
   private first = Infinity;
   private last = -Infinity;
@@ -45,6 +49,11 @@ export class CaptureBuilder {
 
   note(text: string): void {
     if (this.notes.size < MOST_NOTES) this.notes.add(text);
+  }
+
+  /** A process executed a program, and there is no recording of that. */
+  executedUnseen(program: string): void {
+    this.unseenPrograms.add(program);
   }
 
   /** A call began and ended, in nanoseconds from the reference. */
@@ -82,7 +91,7 @@ export class CaptureBuilder {
       stacks: this.stacks,
       capabilities: { time: true, duration: true, stacks: this.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),
-      notes: [...this.notes],
+      notes: [...this.notes, ...this.noteOnPrograms()],
       definitions: {
         paradigms: this.paradigms(),
         files: [],
@@ -90,6 +99,15 @@ export class CaptureBuilder {
         handleNames: this.handleNames,
       },
     };
+  }
+
+  private noteOnPrograms(): string[] {
+    const programs = [...this.unseenPrograms];
+    if (programs.length === 0) return [];
+    const more = programs.length > MOST_NAMES ? ` and ${programs.length - MOST_NAMES} more` : '';
+    return [
+      `executed, and not recorded: ${programs.slice(0, MOST_NAMES).join(', ')}${more}; they load no libraries (static programs), run with other rights, or made no call that is recorded`,
+    ];
   }
 
   private communicatorList(): Communicator[] {

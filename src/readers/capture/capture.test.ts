@@ -63,7 +63,7 @@ describe('a process', () => {
         .call('POSIX', 'read', 'fnr', [9, 10, [-1, 9]], [2, 3])
         .call('POSIX', 'read', 'fnr', [9, 10, [-1, 4000]], [4, 5])
         .call('MPI-IO', 'MPI_File_open', 'cplhx', [0, '/a', 2, 0, 32], [6, 7])
-        .call('HDF5', 'H5Fopen', 'plhx', ['/b.h5', 0, 0, -1], [8, 9])
+        .call('HDF5', 'H5Fopen', 'plr', ['/b.h5', 0, -1], [8, 9])
         .call('NetCDF', 'nc_open', 'plhx', ['/c.nc', 0, 0, 2], [10, 11]),
     );
     const errors = column(trace, 'error').map((error) => trace.errors.at(error));
@@ -174,6 +174,35 @@ describe('a process', () => {
     expect(paths(trace, /^read/)).toEqual(['']);
   });
 
+  test('streams that were there before lie on their descriptors', async () => {
+    const trace = await read(
+      new CaptureFile()
+        .call('recorder', 'descriptor', 'fpol', [1, '/out', 40, 1], [0, 0])
+        .call('recorder', 'stream', 'hF', [88, 1], [0, 0])
+        .call('STDIO', 'printf', 'hr', [88, 12], [1, 2])
+        .call('STDIO', 'puts', 'hr', [88, 5], [3, 4])
+        .call('POSIX', 'write', 'fnr', [1, 3, 3], [5, 6])
+        .call('STDIO', 'popen', 'NlhFr', ['date', 0, 90, 7, 7], [7, 8])
+        .call('STDIO', 'fgets', 'hnr', [90, 80, 29], [9, 10]),
+    );
+    expect(paths(trace)).toEqual(['/out', '/out', '/out', '', '']);
+    expect(column(trace, 'offset', /printf|puts|write/)).toEqual([40, 52, NaN]);
+    const [below, above] = [column(trace, 'handle', /write/)[0]!, column(trace, 'handle', /puts/)[0]!];
+    expect(trace.handles.parent.at(below)).toBe(above);
+    expect([below, above].map((handle) => trace.handles.flags.at(handle))).toEqual([1, 1]);
+  });
+
+  test('folders are read through their descriptors', async () => {
+    const trace = await read(
+      new CaptureFile()
+        .call('POSIX', 'opendir', 'pr', ['sub', 5], [0, 1])
+        .call('POSIX', 'readdir', 'fr', [5, 1], [2, 3])
+        .call('POSIX', 'closedir', 'fr', [5, 0], [4, 5])
+        .call('POSIX', 'symlink', 'NPr', ['elsewhere', 'link', 0], [6, 7]),
+    );
+    expect(paths(trace)).toEqual(['/work/sub', '/work/sub', '/work/sub', '/work/link']);
+  });
+
   test('calls that do not return, and programs that were not recorded', async () => {
     const trace = await read(
       new CaptureFile()
@@ -181,7 +210,7 @@ describe('a process', () => {
         .call('POSIX', 'execve', 'pr', ['/bin/static', [-1, 0]], [6, 6]),
     );
     expect(column(trace, 'flags')).toEqual([0, EVENT_FLAGS.neverReturned]);
-    expect(trace.notes.join()).toMatch(/process 100 executed \/bin\/static, of which there is no recording/);
+    expect(trace.notes.join()).toMatch(/^executed, and not recorded: \/bin\/static; /);
   });
 });
 
@@ -191,11 +220,11 @@ describe('layers', () => {
       new CaptureFile()
         .call('POSIX', 'open', 'plr', ['x.h5', 2, 5], [12, 15])
         .call('MPI-IO', 'MPI_File_open', 'cplhx', [0, 'ufs:/work/x.h5', 2, 77, 0], [11, 18])
-        .call('HDF5', 'H5Fopen', 'plhx', ['x.h5', 1, (1n << 56n) + 1n, 0], [10, 20])
-        .call('HDF5', 'H5Dopen2', 'hHNx', [(5n << 56n) + 1n, (1n << 56n) + 1n, '/grid', 0], [21, 22])
+        .call('HDF5', 'H5Fopen', 'plr', ['x.h5', 1, 0x101], [10, 20])
+        .call('HDF5', 'H5Dopen2', 'HNr', [0x101, '/grid', 0x105], [21, 22])
         .call('POSIX', 'pwrite', 'fnor', [5, 800, 2048, 800], [24, 25])
         .call('POSIX', 'pwrite', 'fnor', [5, 800, 4096, 800], [26, 27])
-        .call('HDF5', 'H5Dwrite', 'hnx', [(5n << 56n) + 1n, 1600, 0], [23, 30])
+        .call('HDF5', 'H5Dwrite', 'hbgx', [0x105, 1600, 1, 0], [23, 30])
         .call('POSIX', 'fsync', 'fr', [5, 0], [31, 32]),
     );
     const names = column(trace, 'call').map((call) => trace.calls.names[call]);
@@ -205,6 +234,7 @@ describe('layers', () => {
     expect(column(trace, 'parent')).toEqual([NONE, 0, 1, NONE, NONE, 4, 4, NONE]);
     expect(new Set(column(trace, 'link'))).toEqual(new Set([LINKS.indexOf('none'), LINKS.indexOf('nesting')]));
     expect(column(trace, 'bytes')).toEqual([0, 0, 0, 0, 1600, 800, 800, 0]);
+    expect(column(trace, 'flags')).toEqual([0, 32, 0, 0, EVENT_FLAGS.collective, 0, 0, 0]);
     expect(paths(trace)).toEqual(Array.from({ length: 8 }, () => '/work/x.h5'));
     const { parent, layer } = trace.handles;
     const [file, mpi, posix, dataSet] = [0, 1, 2, 3];

@@ -21,7 +21,7 @@ function sample(chunks = 6): Uint8Array {
       const start = 100 * (chunk * 10 + i + 1);
       const more = { thread: 100 + (chunk % 2), stack: node };
       file.call('POSIX', 'write', 'fnr', [3, 8, 8], [start, start + 50], more);
-      file.call('HDF5', 'H5Dwrite', 'hnx', [(5n << 56n) + 3n, 8, 0], [start, start + 60], more);
+      file.call('HDF5', 'H5Dwrite', 'hbgx', [(5n << 56n) + 3n, 8, 0, 0], [start, start + 60], more);
     }
     file.flush();
   }
@@ -127,8 +127,20 @@ describe('damage', () => {
         .text('x')
         .varint(2 ** 60),
     );
+    file.define(
+      7,
+      new RecordBytes()
+        .varint(2)
+        .varint(2 ** 50)
+        .text('y')
+        .varint(1)
+        .signed(0)
+        .signed(1)
+        .varint(2 ** 50),
+    );
     file.define(99, new RecordBytes().text('of a later release'));
     file.call('POSIX', 'sync', '', [], [0, 1], { stack: 5 });
+    file.call('MPI-IO', 'MPI_File_open', 'cplhx', [2, '/a', 0, 1, 0], [2, 3]);
     const trace = await readBytes(file.bytes());
     expectSound(trace);
     expect(trace.damage).toHaveLength(4);
@@ -178,8 +190,24 @@ describe('anything', () => {
         fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), nonsense), { maxLength: 4 }),
         async (chunks) => {
           const file = new CaptureFile();
-          for (const roles of ['plr', 'fnr', 'hHNx', 'foFOnr', 'qb', 'fpol', 'htex', 'hnqx', 'dDpPsvkwcr'])
-            file.functionNumber(roles === 'qb' || roles === 'fpol' ? 'recorder' : 'POSIX', namesOf(roles), roles);
+          for (const roles of [
+            'plr',
+            'fnr',
+            'hHNx',
+            'foFOnr',
+            'qb',
+            'fpol',
+            'htex',
+            'hnqx',
+            'dDpPsvkwcgr',
+            'hF',
+            'NPr',
+          ])
+            file.functionNumber(
+              roles === 'qb' || roles === 'fpol' || roles === 'hF' ? 'recorder' : 'POSIX',
+              namesOf(roles),
+              roles,
+            );
           file.flush();
           for (const [kind, payload] of chunks) file.raw(kind, payload, payload.length);
           const trace = await readBytes(file.bytes());
@@ -212,6 +240,7 @@ function namesOf(roles: string): string {
     fnr: 'write',
     foFOnr: 'splice',
     qb: 'complete',
+    hF: 'stream',
     fpol: 'descriptor',
   };
   return names[roles] ?? `f${roles}`;

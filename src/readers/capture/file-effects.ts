@@ -9,6 +9,7 @@ import type { ProcessHandles } from './process-handles.ts';
 import type { ProcessPaths } from './process-paths.ts';
 
 const POSIX = LAYERS.indexOf('POSIX');
+const MPI_IO = LAYERS.indexOf('MPI-IO');
 
 /** Says of each call of one process which file it was on, and where, and follows what it changes. */
 export class FileEffects {
@@ -46,6 +47,8 @@ export class FileEffects {
       this.file = subject.file;
       this.handle = subject.handle;
     } else if (given.path !== 0) this.file = this.fileOfPath(event, given.path, given.folder);
+    // A symbolic link: what it says is no path of a file.
+    else if (given.otherPath !== 0) this.file = this.fileOfPath(event, given.otherPath, given.otherFolder);
     if (event.failed) this.applyFailure(event, subject);
     else this.applyEffect(event, subject);
   }
@@ -55,10 +58,6 @@ export class FileEffects {
     const { given } = event;
     const open = this.handles.described(event, this.paths.fileOf(given.path, '', POSIX));
     if (open !== undefined) this.place(open, given.offset >= 0 ? given.offset : NaN, event.end);
-  }
-
-  describeStream(event: Occurrence): void {
-    this.handles.describedStream(event);
   }
 
   private fileOfPath(event: Occurrence, path: number, folderOf: number): number {
@@ -99,8 +98,7 @@ export class FileEffects {
         if (subject !== undefined) this.place(subject, given.result >= 0 ? given.result : given.offset, event.end);
         break;
       case 'open':
-        this.argument = this.paths.openMode(called, given.flags);
-        this.handle = this.handles.opened(event, this.file, this.argument).handle;
+        this.opened(event);
         break;
       case 'close':
         this.handles.close(event);
@@ -114,6 +112,12 @@ export class FileEffects {
       default:
         this.applyRareEffect(event, subject);
     }
+  }
+
+  private opened(event: Occurrence): void {
+    const { called, given } = event;
+    this.argument = this.paths.openMode(called, given.flags);
+    this.handle = this.handles.opened(event, this.file, this.argument).handle;
   }
 
   private applyRest({ called, given }: Occurrence): void {
@@ -233,8 +237,10 @@ export class FileEffects {
     const bytes = movedBytes(event);
     // Of a transfer that was only begun its completion says how much it moved.
     this.bytes = isBegun(event) ? 0 : bytes;
-    // preadv2 and pwritev2 use the file's position when they are given −1.
+    // preadv2 and pwritev2 use the file's position when they are given −1; MPI-IO says so where that is not known.
     const isPositioned = given.offset >= 0;
+    if (!isPositioned && called.layer === MPI_IO && !Number.isNaN(given.offset) && open !== undefined)
+      open.position = NaN;
     if (called.writes && open?.appends === true) {
       this.flags = EVENT_FLAGS.append;
       this.builder.appendOffsets.add(open.file);
@@ -254,8 +260,9 @@ export class FileEffects {
 
   /** A transfer at the position, which moves on. @returns where it was. */
   private move({ end }: Occurrence, open: OpenFile, row: number, bytes: number): number {
-    if (open.isShared) {
-      this.builder.sharedPositions.moved(open.shared, row, bytes, end);
+    const { sharing } = open;
+    if (sharing !== undefined) {
+      this.builder.sharedPositions.moved(sharing, row, bytes, end);
       return NaN;
     }
     const place = placeInFile(open, open.position);
@@ -265,7 +272,7 @@ export class FileEffects {
 
   private place(open: OpenFile, position: number, time: number): void {
     open.position = position;
-    if (open.isShared) this.builder.sharedPositions.set(open.shared, position, time);
+    if (open.sharing !== undefined) this.builder.sharedPositions.set(open.sharing, position, time);
   }
 
   private seek({ called, given, end }: Occurrence, open: OpenFile): void {
@@ -281,7 +288,7 @@ export class FileEffects {
 
   /** Both sides of a copy inside the kernel: each at an offset of its own, or at the file's position. */
   private copy(event: Occurrence, first: OpenFile | undefined): void {
-    const { given, called, row } = event;
+    const { given, row } = event;
     this.bytes = Math.max(0, given.result);
     const second = this.handles.descriptor(given.otherDescriptor, event.stream);
     this.otherSide(second);
@@ -289,9 +296,8 @@ export class FileEffects {
       if (own >= 0) return own;
       return open === undefined ? NaN : this.move(event, open, ofRow, this.bytes);
     };
-    const isSend = called.effect === 'send';
-    this.offset = at(first, isSend ? NaN : given.offset, row);
-    this.otherOffset = at(second, isSend ? given.offset : given.otherOffset, row + 1);
+    this.offset = at(first, given.offset, row);
+    this.otherOffset = at(second, given.otherOffset, row + 1);
   }
 
   private otherSide(open: OpenFile | undefined): void {

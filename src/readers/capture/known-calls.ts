@@ -57,7 +57,7 @@ const POSIX: readonly Entry[] = [
   ['memfd_create', 'open', 'open'],
   ['close', 'close', 'close'],
   ['close_range closefrom', 'close', 'closeRange'],
-  ['read readv pread preadv preadv2 getrandom', 'read', 'transfer'],
+  ['read readv pread preadv preadv2', 'read', 'transfer'],
   ['write writev pwrite pwritev pwritev2 dprintf vdprintf', 'write', 'transfer'],
   ['aio_read', 'read', 'transfer'],
   ['aio_write', 'write', 'transfer'],
@@ -83,7 +83,8 @@ const POSIX: readonly Entry[] = [
   ['rename renameat renameat2', 'metadata', 'rename'],
   ['opendir', 'open', 'open'],
   ['closedir', 'close', 'close'],
-  ['fdopendir readdir readdir_r seekdir telldir rewinddir scandir scandirat getdents', 'metadata'],
+  ['fdopendir readdir readdir_r scandir scandirat getdents', 'metadata'],
+  ['realpath canonicalize_file_name mkdtemp', 'metadata'],
   ['getxattr lgetxattr fgetxattr setxattr lsetxattr fsetxattr', 'metadata'],
   ['listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr', 'metadata'],
   ['flock lockf', 'lock', 'lock'],
@@ -140,8 +141,12 @@ const HDF5: readonly Entry[] = [
   ['H5Idec_ref', 'metadata', 'close'],
   ['H5Fclose H5Fclose_async', 'close', 'close'],
   ['H5Fflush H5Fflush_async H5Dflush H5Gflush H5Oflush', 'sync'],
-  ['H5Dread H5Dread_multi H5Dread_chunk H5Dread_async H5Aread H5Aread_async', 'read', 'placeless'],
-  ['H5Dwrite H5Dwrite_multi H5Dwrite_chunk H5Dwrite_async H5Awrite H5Awrite_async', 'write', 'placeless'],
+  ['H5Dread H5Dread_multi H5Dread_chunk H5Dread_async H5Dread_multi_async H5Aread H5Aread_async', 'read', 'placeless'],
+  [
+    'H5Dwrite H5Dwrite_multi H5Dwrite_chunk H5Dwrite_async H5Dwrite_multi_async H5Awrite H5Awrite_async',
+    'write',
+    'placeless',
+  ],
 ];
 
 function table(entries: readonly Entry[], prefix = ''): Map<string, Pick<KnownCall, 'operation' | 'effect'>> {
@@ -205,8 +210,9 @@ function unlisted(layer: Layer, name: string): Pick<KnownCall, 'operation' | 'ef
 }
 
 function ofHdf5(name: string): Pick<KnownCall, 'operation' | 'effect'> {
-  if (/^H5[ADGOTM](create|open)/.test(name)) return { operation: 'metadata', effect: 'openObject' };
-  if (/^H5[ADGOTM]close/.test(name)) return { operation: 'metadata', effect: 'close' };
+  if (/^H5([ADGOM](create|open)|Rdereference)/.test(name)) return { operation: 'metadata', effect: 'openObject' };
+  // Where references are counted the last one closes.
+  if (/^H5([ADGOM]close|Idec_ref$)/.test(name)) return { operation: 'metadata', effect: 'close' };
   return { operation: /^H5[ADFGLOM]/.test(name) ? 'metadata' : 'other', effect: 'none' };
 }
 
@@ -216,6 +222,7 @@ function ofNetCdf(name: string): Pick<KnownCall, 'operation' | 'effect'> {
   if (/_(create|open)(_par|_par_fortran|_mp|_mem|_memio)?$/.test(name)) return { operation: 'open', effect: 'open' };
   if (/_(wait|wait_all|cancel)$/.test(name)) return { operation: 'other', effect: 'none' };
   if (/_(close|abort)$/.test(name)) return { operation: 'close', effect: 'close' };
+  if (name.endsWith('_delete')) return { operation: 'metadata', effect: 'remove' };
   return { operation: name.includes('_sync') || name.includes('_flush') ? 'sync' : 'metadata', effect: 'none' };
 }
 

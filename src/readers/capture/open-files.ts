@@ -13,8 +13,9 @@ export class OpenFile {
   viewUnit = 1;
   /** Number of the description among those that processes share: their order tells where it stands (SharedPositions). */
   shared = NOT_SHARED;
-  /** Of a stream: the descriptor below it. */
+  /** Of a stream: the descriptor below it, and what that leads to as far as it is used by itself. */
   descriptor = NaN;
+  below: OpenFile | undefined;
   /** What calls name in it, which nobody opens: variables of NetCDF and their attributes. */
   readonly named = new Map<string, OpenFile>();
 
@@ -29,8 +30,10 @@ export class OpenFile {
     readonly layer: number,
   ) {}
 
-  get isShared(): boolean {
-    return this.shared !== NOT_SHARED;
+  /** Number of the description that processes share whose position this one moves; undefined when it is the process's own. */
+  get sharing(): number | undefined {
+    const { shared } = this.below ?? this;
+    return shared === NOT_SHARED ? undefined : shared;
   }
 
   /** What another process has of it. */
@@ -91,7 +94,10 @@ export class OpenFiles {
     const cloned = (open: OpenFile | undefined): OpenFile | undefined => {
       if (open === undefined) return undefined;
       let clone = clones.get(open);
-      if (clone === undefined) clones.set(open, (clone = open.clone()));
+      if (clone === undefined) {
+        clones.set(open, (clone = open.clone()));
+        clone.below = cloned(open.below);
+      }
       return clone;
     };
     for (const [fd, { open, stream, closeOnExecute }] of this.descriptors)

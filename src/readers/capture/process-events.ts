@@ -117,7 +117,7 @@ export class ProcessEvents {
   private addOfRecorder(event: Occurrence): void {
     const { called, given, end } = event;
     if (called.effect === 'describe') this.effects.describe(event);
-    else if (called.effect === 'describeStream') this.effects.describeStream(event);
+    else if (called.effect === 'describeStream') this.effects.handles.streamDescribed(event);
     else if (called.effect === 'complete') this.complete(given, end);
     else if (called.effect === 'fork' && given.result > 0) this.kinship.forked(given.result, event.start);
   }
@@ -210,6 +210,8 @@ function earliest(threads: readonly ThreadProgress[]): number {
 
 function hasFailed({ hasErrorNumber, layer, name }: RecordedFunction, given: CallArguments): boolean {
   if (hasErrorNumber) return given.errorNumber > 0;
+  // Libraries that return what they open return something negative when they cannot.
+  if (given.result < 0) return true;
   return layer !== NONE && (name.startsWith('H5') ? given.code < 0 : given.code !== 0);
 }
 

@@ -1,7 +1,6 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, OPEN_MODE } from '../../trace/events.ts';
 import { HANDLE_FLAGS, type HandleTraits } from '../../trace/files.ts';
-import type { CallArguments } from './call-arguments.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import type { Occurrence } from './occurrence.ts';
 import { OpenFile, type Descriptor, type OpenFiles } from './open-files.ts';
@@ -38,24 +37,12 @@ export class ProcessHandles {
     return this.open.handlesOf(layer).get(identifier);
   }
 
-  /** Something that was opened before the recording, or by a call that was lost. */
+  /** A file of MPI-IO that was opened by a call that was lost. */
   private firstSight({ called, given, stream }: Occurrence): OpenFile | undefined {
-    if (called.layer !== STDIO && called.layer !== MPI_IO) return undefined;
-    return this.there(called.layer, given, stream);
-  }
-
-  /** A stream that the process was not seen to open, such as standard output. */
-  describedStream({ given, stream }: Occurrence): void {
-    this.there(STDIO, given, stream);
-  }
-
-  private there(layer: number, given: CallArguments, stream: number): OpenFile {
-    const below = this.descriptor(given.otherDescriptor, stream);
-    const flags = given.otherDescriptor <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
-    const open = this.make(below?.file ?? NONE, layer, stream, NONE, { flags });
+    if (called.layer !== MPI_IO) return undefined;
+    const open = this.make(NONE, MPI_IO, stream, NONE);
     open.position = NaN;
-    open.descriptor = given.otherDescriptor;
-    this.open.handlesOf(layer).set(given.handle, open);
+    this.open.handlesOf(MPI_IO).set(given.handle, open);
     return open;
   }
 
@@ -69,6 +56,7 @@ export class ProcessHandles {
     open.position = NaN;
     open.appends = above.appends;
     descriptor.open = open;
+    above.below = open;
     return open;
   }
 
@@ -87,8 +75,8 @@ export class ProcessHandles {
     else if (isAppending) open.position = NaN;
     const closeOnExecute = (given.flags & CLOSE_ON_EXECUTE) !== 0;
     if (layer === POSIX) this.install(given.result, { open, stream: undefined, closeOnExecute }, event);
-    else {
-      this.installHandle(given.handle, open, event);
+    else this.installHandle(identifierOf(event), open, event);
+    if (layer === STDIO) {
       open.descriptor = given.otherDescriptor;
       this.install(open.descriptor, { open: undefined, stream: open, closeOnExecute }, event);
     }
@@ -109,19 +97,30 @@ export class ProcessHandles {
 
   /** A stream is made of an open descriptor. */
   wrapped(event: Occurrence): OpenFile {
-    const { called, given, stream } = event;
-    const fd = given.descriptor >= 0 ? given.descriptor : given.otherDescriptor;
+    const open = this.streamOn(event.given.descriptor, event);
+    this.installHandle(event.given.handle, open, event);
+    return open;
+  }
+
+  /** The recorder says on which descriptor a stream is that the process was not seen to open. */
+  streamDescribed(event: Occurrence): void {
+    const { given } = event;
+    this.open.handlesOf(STDIO).set(given.handle, this.streamOn(given.otherDescriptor, event));
+  }
+
+  private streamOn(fd: number, { stream, above }: Occurrence): OpenFile {
     const below = this.descriptor(fd, stream);
-    const open = this.make(below?.file ?? NONE, called.layer, stream, event.above);
+    const flags = fd <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
+    const open = this.make(below?.file ?? NONE, STDIO, stream, above, { flags });
     open.position = below?.position ?? NaN;
     open.appends = below?.appends ?? false;
     open.descriptor = fd;
-    const { parent } = this.builder.handles;
+    open.below = below;
     if (below !== undefined) {
+      const { parent } = this.builder.handles;
       if (parent.at(below.handle) === NONE) parent.values[below.handle] = open.handle;
       below.position = NaN;
     }
-    this.installHandle(given.handle, open, event);
     return open;
   }
 
@@ -132,7 +131,7 @@ export class ProcessHandles {
     if (within === undefined && file === NONE) return undefined;
     const open = this.make(within?.file ?? file, called.layer, stream, within?.handle ?? NONE);
     if (name !== '') this.builder.handleNames.set(open.handle, name);
-    this.installHandle(given.handle, open, event);
+    this.installHandle(identifierOf(event), open, event);
     return open;
   }
 
@@ -161,7 +160,7 @@ export class ProcessHandles {
     const { descriptors } = this.open;
     for (const [fd, descriptor] of descriptors) {
       if (fd < given.descriptor || fd > given.otherDescriptor) continue;
-      if (given.flags & CLOSE_RANGE_ON_EXECUTE) descriptor.closeOnExecute = true;
+      if (given.kind & CLOSE_RANGE_ON_EXECUTE) descriptor.closeOnExecute = true;
       else descriptors.delete(fd);
     }
   }
@@ -212,7 +211,12 @@ export class ProcessHandles {
   share(time: number): OpenFiles {
     const { sharedPositions } = this.builder;
     for (const { open } of this.open.descriptors.values())
-      if (open !== undefined && !open.isShared) open.shared = sharedPositions.add(open.position, time);
+      if (open !== undefined && open.sharing === undefined) open.shared = sharedPositions.add(open.position, time);
     return this.open.copy();
   }
+}
+
+/** What a call opened: libraries give it back by a pointer, or as their result. */
+function identifierOf({ given }: Occurrence): Identifier {
+  return given.handle === 0 ? given.result : given.handle;
 }

@@ -122,7 +122,10 @@ export class ProcessReader implements Kinship {
     this.handles = new ProcessHandles(builder, this.inherited(), isThreaded, communicatorOf);
     const paths = new ProcessPaths(builder.files, definitions.texts, host, machine);
     const effects = new FileEffects(builder, this.handles, paths);
-    return new ProcessEvents(builder, effects, new ProcessStacks(builder.stacks, definitions), this);
+    const stacks = new ProcessStacks(builder.stacks, definitions, (module) => {
+      builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`);
+    });
+    return new ProcessEvents(builder, effects, stacks, this);
   }
 
   private inherited(): OpenFiles {
@@ -181,10 +184,7 @@ export class ProcessReader implements Kinship {
       this.relatives.inherited.set(processKey(host, pid), this.handles.open.copy());
       return;
     }
-    const program = this.definitions.texts.get(given.path) ?? 'another program';
-    this.builder.note(
-      `process ${pid} executed ${program}, of which there is no recording: a program that loads no libraries (a static one), runs with other rights, or did nothing that is recorded`,
-    );
+    this.builder.executedUnseen(this.definitions.texts.get(given.path) ?? 'another program');
   }
 
   private finish(): void {

@@ -14,6 +14,7 @@ export class ProcessStacks {
   constructor(
     private readonly stacks: CallStackTable,
     private readonly defined: FileDefinitions,
+    private readonly onRebuilt: (module: string) => void,
   ) {}
 
   /** The node in the trace, NONE for no stack, and for one that was lost. */
@@ -49,9 +50,18 @@ export class ProcessStacks {
       stacks.moduleForms.set(stacks.modules.intern(PYTHON), 'named');
       return stacks.internFrame(frame);
     }
-    const module = defined.modules.get(number)?.path ?? '';
+    const { path: module, buildId } = defined.modules.get(number) ?? { path: '', buildId: '' };
     const frame = stacks.internFrame({ module, value, symbol: '', symbolOffset: 0, sourceFile: '', sourceLine: 0 });
-    if (module !== '') stacks.moduleForms.set(stacks.frameModule.at(frame), 'address');
+    if (module !== '') this.describe(stacks.frameModule.at(frame), buildId);
     return frame;
+  }
+
+  private describe(module: number, buildId: string): void {
+    const { moduleForms, moduleBuilds } = this.stacks;
+    moduleForms.set(module, 'address');
+    if (buildId === '') return;
+    const known = moduleBuilds.get(module);
+    if (known === undefined) moduleBuilds.set(module, buildId);
+    else if (known !== buildId) this.onRebuilt(this.stacks.modules.at(module));
   }
 }

@@ -32,7 +32,7 @@ export interface RecordedFunction {
   readonly flags: number;
 }
 
-const ROLES = /^[fFhHdDpPNnboOwlcqkvsetrxg]*$/;
+const ROLES = /^[fFhHdDpPNnboOwlcqkvsetgrx]*$/;
 
 /** @returns undefined when it has a layer or a role that this release does not know: its events cannot be read. */
 export function recordedFunction(definition: FunctionDefinition, calls: CallTable): RecordedFunction | undefined {

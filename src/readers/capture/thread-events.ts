@@ -101,12 +101,20 @@ export class ThreadEvents {
 
   /** Calls lie apart, or one within the other: what begins no earlier than a call that ends later was made inside of it. */
   private findParents(): Int32Array {
-    const { length, start } = this;
+    const { length, start, duration, called, functions } = this;
     const parent = new Int32Array(length).fill(NONE);
     const open = new Int32Array(length);
     let top = 0;
     for (let i = 0; i < length; i++) {
-      while (top > 0 && start[open[top - 1]!]! >= start[i]!) parent[open[--top]!] = i;
+      while (top > 0) {
+        const inner = open[top - 1]!;
+        if (start[inner]! < start[i]!) break;
+        // What the recorder says of a call, it says in front of it; and nothing is made inside of a moment.
+        const isBefore = duration[i] === 0 || functions[called[inner]!]!.layer === NONE;
+        if (start[inner] === start[i] && isBefore) break;
+        parent[inner] = i;
+        top--;
+      }
       open[top++] = i;
     }
     return parent;
