@@ -190,19 +190,22 @@ static void nonblocking(MPI_File file)
 
     // Beside a message, which is none of ours.
     for (int i = 0; i < PARTS; i++) {
-        check(MPI_File_iwrite_at(file, own + i * PART_BYTES, numbers + i * PART, PART, MPI_INT, &requests[i]), "iwrite_at");
-        did("MPI_File_iwrite_at", PART_BYTES, PART_BYTES, own + i * PART_BYTES);
+        MPI_Offset at = own + i * PART_BYTES;
+        check(MPI_File_iwrite_at(file, at, numbers + i * PART, PART, MPI_INT, &requests[i]), "iwrite_at");
+        did("MPI_File_iwrite_at", PART_BYTES, PART_BYTES, at);
     }
     check(MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &requests[PARTS]), "irecv");
     check(MPI_Send(&rank, 1, MPI_INT, other, 1, MPI_COMM_WORLD), "send");
     check(MPI_Waitall(PARTS + 1, requests, MPI_STATUSES_IGNORE), "waitall");
 
     for (int i = 0; i < PARTS; i++) {
-        check(MPI_File_iread_at(file, own + i * PART_BYTES, readings + i * PART, PART, MPI_INT, &requests[i]), "iread_at");
-        did("MPI_File_iread_at", PART_BYTES, PART_BYTES, own + i * PART_BYTES);
+        MPI_Offset at = own + i * PART_BYTES;
+        check(MPI_File_iread_at(file, at, readings + i * PART, PART, MPI_INT, &requests[i]), "iread_at");
+        did("MPI_File_iread_at", PART_BYTES, PART_BYTES, at);
     }
     check(MPI_Waitany(PARTS, requests, &index, MPI_STATUS_IGNORE), "waitany");
-    for (is_complete = 0; !is_complete;) check(MPI_Testany(PARTS, requests, &index, &is_complete, &statuses[0]), "testany");
+    for (is_complete = 0; !is_complete;)
+        check(MPI_Testany(PARTS, requests, &index, &is_complete, &statuses[0]), "testany");
     for (int left = PARTS - 2; left > 0; left -= completed)
         check(MPI_Waitsome(PARTS, requests, &completed, indices, statuses), "waitsome");
 
@@ -217,7 +220,8 @@ static void nonblocking(MPI_File file)
     for (is_complete = 0; !is_complete;) check(MPI_Testall(1, &requests[1], &is_complete, statuses), "testall");
     check(MPI_File_iread(file, readings, PART, MPI_INT, &requests[0]), "iread");
     did("MPI_File_iread", PART_BYTES, PART_BYTES, own + 2 * PART_BYTES);
-    for (completed = 0; completed == 0;) check(MPI_Testsome(1, requests, &completed, indices, MPI_STATUSES_IGNORE), "testsome");
+    for (completed = 0; completed == 0;)
+        check(MPI_Testsome(1, requests, &completed, indices, MPI_STATUSES_IGNORE), "testsome");
 
     fill(8);
     check(MPI_File_seek_shared(file, 0, MPI_SEEK_SET), "seek_shared");
