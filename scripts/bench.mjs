@@ -21,6 +21,7 @@ import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchLayerPatterns } from '../test/bench/layer-pattern-lines.mjs';
 import { benchLoops } from '../test/bench/loop-lines.mjs';
 import { benchIngestion } from '../test/bench/fleet-lines.mjs';
+import { benchRecorder } from '../test/bench/recorder-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import {
   makeFolder,
@@ -47,7 +48,7 @@ const LAYER_RANKS = 64;
 const CALLS_OF_RANK = 100;
 
 setUp();
-debianPackages(['mawk', 'gcc', 'binutils', 'otf2-tools']);
+debianPackages(['mawk', 'gcc', 'binutils', 'otf2-tools', 'strace', 'openmpi-bin', 'libopenmpi-dev']);
 const { build } = await import('esbuild');
 const folder = path.join(root, '.cache/bench');
 mkdirSync(folder, { recursive: true });
@@ -389,6 +390,7 @@ const lines = {
   causes: () => benchCriticalPath({ at, row, time, median }),
   ingestion: () => benchIngestion({ at, root, row, time }),
   questions: () => benchFleetQueries({ at, row, median }),
+  recorder: () => benchRecorder({ at, root, row, time, median, has }),
 };
 /** `npm run bench -- causes ingestion` measures these only. */
 const wanted = process.argv.slice(2);

@@ -385,8 +385,8 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: processes cannot be tr
   });
 
   test('does not overwrite a recording', () => {
-    run(['record', 'true']);
-    run(['record', 'true']);
+    run(['record', '--with', 'strace', 'true']);
+    run(['record', '--with', 'strace', 'true']);
     expect([existsSync(path.join(folder, 'true.strace')), existsSync(path.join(folder, 'true-2.strace'))]).toEqual([
       true,
       true,

@@ -7,7 +7,7 @@ import { LAYERS } from '../src/trace/calls.ts';
 import { EVENT_FLAGS, NONE, type EventColumn } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { memoryFile } from './memory-file.ts';
-import { freshFolder, has, run } from './programs.ts';
+import { freshFolder, has, open, run } from './programs.ts';
 import { expectSound } from './sound-trace.ts';
 
 /**
@@ -24,9 +24,8 @@ const preloaded = path.join(folder, 'libiolens-recorder.so');
 const here = LIBRARIES.filter(
   (library) => process.platform === 'linux' && has(`mpicc.${library}`, `mpirun.${library}`),
 );
-// eslint-disable-next-line no-console
 if (here.length < LIBRARIES.length)
-  console.warn(`MPI-IO is recorded with: ${here.join(', ') || 'none, there is no MPI'}`);
+  console.warn(`MPI-IO is recorded with: ${here.join(', ') || 'none, there is no MPI'}`); // eslint-disable-line no-console
 
 interface Run {
   readonly status: number | null;
@@ -59,6 +58,8 @@ function start(library: Library, ranks: number, command: readonly string[], more
 
 interface Recorded extends Run {
   readonly trace: Trace;
+  /** One of its files. */
+  readonly recording: string;
 }
 
 async function record(
@@ -74,7 +75,7 @@ async function record(
     names.map((name) => memoryFile(name, new Uint8Array(readFileSync(path.join(recording, name))))),
   );
   expectSound(trace);
-  return { ...done, trace };
+  return { ...done, trace, recording: path.join(recording, names[0]!) };
 }
 
 const binaryOf = (library: Library, name: string): string => path.join(folder, `${name}.${library}`);
@@ -85,6 +86,12 @@ function compile(library: Library, name: string, source: string, ...options: str
   run(folder, compiler, '-g', '-O1', ...options, '-o', binary, path.join(sources, source), '-pthread');
   return binary;
 }
+
+/** Of the first MPI_File_write_at in calls.c. */
+const WRITE_AT_LINE =
+  readFileSync(path.join(sources, 'calls.c'), 'utf8')
+    .split('\n')
+    .findIndex((line) => line.includes('MPI_File_write_at(')) + 1;
 
 /* ---- what was recorded ---- */
 
@@ -186,6 +193,8 @@ describe.skipIf(here.length === 0)('MPI-IO by the recorder library', { timeout: 
       expect(expectListed(recorded, 4)).toBe(4 * listing(plain.files, 0).length);
       expectLinked(recorded.trace);
       expect(recorded.trace.damage).toEqual([]);
+      const { sites } = (await open(recorded.recording, sources)).callSites();
+      expect(sites.map(({ file, line }) => [path.basename(file), line])).toContainEqual(['calls.c', WRITE_AT_LINE]);
     });
 
     test('flags, errors, communicators and the views of files', async () => {
@@ -272,7 +281,7 @@ describe.skipIf(here.length === 0)('MPI-IO by the recorder library', { timeout: 
 
   const romio = here.includes('openmpi') && run(folder, 'ompi_info', '--param', 'io', 'all').includes('romio');
   test.skipIf(!romio)('Open MPI with ROMIO', async () => {
-    const recorded = await record('openmpi', 4, [binaryOf('openmpi', 'calls')], { OMPI_MCA_io: 'romio321' });
+    const recorded = await record('openmpi', 4, [binaryOf('openmpi', 'calls'), 'older'], { OMPI_MCA_io: 'romio321' });
     expectListed(recorded, 4);
     expectLinked(recorded.trace);
   });

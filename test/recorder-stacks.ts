@@ -157,8 +157,7 @@ class Reader {
   }
 }
 
-export function readRecorded(file: string): RecordedFile {
-  const bytes = readFileSync(file);
+export function readRecorded(file: string, bytes = readFileSync(file)): RecordedFile {
   const reader = new Reader();
   for (let at = 16; at < bytes.length;) {
     const [kind, length] = [bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at + 8)];

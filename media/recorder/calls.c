@@ -216,14 +216,14 @@ void call_commit(struct call *call)
     void *outer_frame = thread->committing_frame;
     thread->committing_frame = frame;
     begin_adding(thread, buffer);
-    // A handler forked: this is the child, where the numbers mean other things.
-    bool is_sound = number != 0 && call->generation == generation && buffer == thread->buffer;
-    if (LIKELY(is_sound)) add(buffer, call, number, stack);
-    else buffer->lost++;
+    // A handler forked, and this is the child: the event is the parent's, and its numbers mean nothing here.
+    bool is_ours = call->generation == generation && buffer == thread->buffer;
+    if (LIKELY(is_ours && number != 0)) add(buffer, call, number, stack);
+    else if (is_ours) buffer->lost++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     thread->committing = false;
     thread->committing_frame = outer_frame;
     if (UNLIKELY(call->end - buffer->base > LONGEST_BUFFERED && call->end > buffer->base) || UNLIKELY(recorder_ending))
-        if (is_sound) buffer_write(buffer);
+        if (is_ours && buffer == thread->buffer) buffer_write(buffer);
     errno = call->error;
 }

@@ -324,6 +324,11 @@ void buffer_release(struct buffer *buffer)
     definitions_unlock(&before);
 }
 
+bool buffers_of_threads(void)
+{
+    return buffers != NULL && buffers->next != NULL;
+}
+
 void chunks_lost_one(void)
 {
     __atomic_fetch_add(&lost_elsewhere, 1, __ATOMIC_RELAXED);
@@ -336,13 +341,18 @@ void chunks_forget(struct buffer *own, struct buffer *abandoned)
     uint32_t thread = (uint32_t)kernel_thread();
     lock = 0;
     lost_elsewhere = 0;
+    for (struct buffer **at = &buffers; *at != NULL && abandoned != NULL; at = &(*at)->next)
+        if (*at == abandoned) {
+            *at = abandoned->next;
+            break;
+        }
     definitions.used = 0;
     definitions.records = 0;
     file_begun = false;
     chunk_number = 0;
     recorder_ending = false;
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
-        buffer->taken = buffer == own || buffer == abandoned;
+        buffer->taken = buffer == own;
         buffer->written = 0;
         buffer->lost = 0;
         buffer->thread = thread;

@@ -48,11 +48,13 @@ void buffer_release(struct buffer *buffer);
 void buffer_write(struct buffer *buffer);
 /* Writes all buffers of the process. */
 void buffers_write_all(void);
+/* Whether several threads of the process have recorded something. */
+bool buffers_of_threads(void);
 /* An event was lost for want of a buffer. */
 void chunks_lost_one(void);
 /*
  * In a forked child: what the parent had buffered is the parent's, and numbers begin anew. The thread keeps `own`;
- * `abandoned` is one that an interrupted function may still add to: it is never used again.
+ * `abandoned` is one that an interrupted function may still add to: it is never used nor written again.
  */
 void chunks_forget(struct buffer *own, struct buffer *abandoned);
 /* The process is about to end: nothing is kept back any more. */

@@ -25,11 +25,13 @@ void describe_descriptor(int fd)
     char link[40];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     uint32_t path = 0;
+    long flags = kernel_status_flags(fd);
     // It is not open: a call will say so, and the number may come to life later.
-    if (link_number(link, &path) == -ENOENT) return;
+    if (flags == -EBADF) return;
+    // Without /proc there is no path.
+    link_number(link, &path);
     if (mark(fd)) return;
     long position = kernel_seek(fd, 0, SEEK_CUR);
-    long flags = kernel_status_flags(fd);
     put_signed(&call, fd);
     put(&call, path);
     put_signed(&call, position < 0 ? -1 : position);

@@ -6,16 +6,10 @@
  * out of bounds ends in "no rule". (DWARF 5, section 6.4; Linux Standard Base, "Exception Frames".)
  */
 #include "dwarf.h"
+#include "dwarf-bytes.h"
 #include "machine.h"
 
 #if UNWINDS_TABLES
-
-/* Bytes of a table; once one is missing all further ones are 0. */
-struct bytes {
-    const uint8_t *at;
-    const uint8_t *end;
-    bool isDamaged;
-};
 
 enum where { UNTOUCHED, UNDEFINED, IN_MEMORY, BY_EXPRESSION, ELSEWHERE };
 
@@ -64,52 +58,6 @@ static struct bytes bytes_from(const struct image *image, uintptr_t address)
     uintptr_t from, to = address;
     bool isThere = readable_segment(image, address, &from, &to);
     return (struct bytes){(const uint8_t *)address, (const uint8_t *)to, !isThere};
-}
-
-static bool has(struct bytes *bytes, uint64_t count)
-{
-    if (!bytes->isDamaged && count <= (uint64_t)(bytes->end - bytes->at)) return true;
-    bytes->isDamaged = true;
-    return false;
-}
-
-static void skip(struct bytes *bytes, uint64_t count)
-{
-    if (has(bytes, count)) bytes->at += count;
-}
-
-static uint64_t fixed(struct bytes *bytes, unsigned size)
-{
-    uint64_t value = 0;
-    if (!has(bytes, size)) return 0;
-    for (unsigned i = 0; i < size; i++) value |= (uint64_t)bytes->at[i] << (8 * i);
-    bytes->at += size;
-    return value;
-}
-
-static uint64_t uleb(struct bytes *bytes)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0; has(bytes, 1); shift += 7) {
-        uint8_t byte = *bytes->at++;
-        if (shift < 64) value |= (uint64_t)(byte & 0x7f) << shift;
-        if ((byte & 0x80) == 0) break;
-    }
-    return value;
-}
-
-static int64_t sleb(struct bytes *bytes)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0; has(bytes, 1);) {
-        uint8_t byte = *bytes->at++;
-        if (shift < 64) value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-        if ((byte & 0x80) != 0) continue;
-        if (shift < 64 && (byte & 0x40) != 0) value |= ~(uint64_t)0 << shift;
-        break;
-    }
-    return (int64_t)value;
 }
 
 /* A pointer in one of the encodings DW_EH_PE_*: as it is, or relative to itself or to the table. */
@@ -183,6 +131,12 @@ static bool read_common(const struct image *image, uintptr_t address, struct com
     return !entry.isDamaged;
 }
 
+/* Damaged numbers may be of any size: they wrap around. */
+static int64_t scaled(uint64_t value, int64_t scale)
+{
+    return (int64_t)(value * (uint64_t)scale);
+}
+
 static struct saved *saved_in(struct row *row, uint64_t number)
 {
     if (number == REGISTER_FP) return &row->fp;
@@ -250,7 +204,7 @@ static void run_of_register(struct run *run, uint8_t operation)
     int64_t scale = run->common->data_alignment;
     uint64_t number = uleb(code);
     switch (operation) {
-    case 0x05: set(&run->row, number, IN_MEMORY, (int64_t)uleb(code) * scale); break;
+    case 0x05: set(&run->row, number, IN_MEMORY, scaled(uleb(code), scale)); break;
     case 0x06: restore(run, number); break;
     case 0x07: set(&run->row, number, UNDEFINED, 0); break;
     case 0x08: set(&run->row, number, UNTOUCHED, 0); break;
@@ -259,10 +213,10 @@ static void run_of_register(struct run *run, uint8_t operation)
     case 0x0d: set_cfa(&run->row, number, run->row.cfa_offset); break;
     case 0x10: set_expression(&run->row, number, block(code)); break;
     case 0x16: block(code); set(&run->row, number, ELSEWHERE, 0); break;
-    case 0x11: set(&run->row, number, IN_MEMORY, sleb(code) * scale); break;
-    case 0x12: set_cfa(&run->row, number, sleb(code) * scale); break;
+    case 0x11: set(&run->row, number, IN_MEMORY, scaled((uint64_t)sleb(code), scale)); break;
+    case 0x12: set_cfa(&run->row, number, scaled((uint64_t)sleb(code), scale)); break;
     case 0x14: case 0x15: sleb(code); set(&run->row, number, ELSEWHERE, 0); break;
-    case 0x2f: set(&run->row, number, IN_MEMORY, -((int64_t)uleb(code) * scale)); break;
+    case 0x2f: set(&run->row, number, IN_MEMORY, scaled(0 - uleb(code), scale)); break;
     default: code->isDamaged = true;
     }
 }
@@ -281,7 +235,7 @@ static void run_extended(struct run *run, uint8_t operation)
     case 0x0b: remember_or_restore(run, false); break;
     case 0x0e: run->row.cfa_offset = (int64_t)uleb(code); break;
     case 0x0f: run->row.expression = block(code); break;
-    case 0x13: run->row.cfa_offset = sleb(code) * run->common->data_alignment; break;
+    case 0x13: run->row.cfa_offset = scaled((uint64_t)sleb(code), run->common->data_alignment); break;
     case 0x2e: uleb(code); break;
     default: run_of_register(run, operation);
     }
@@ -296,7 +250,7 @@ static bool run_to(struct run *run, uintptr_t address)
         switch (operation & 0xc0) {
         case 0x40: run->location += (operation & 0x3f) * run->common->code_alignment; break;
         case 0x80:
-            set(&run->row, operation & 0x3f, IN_MEMORY, (int64_t)uleb(code) * run->common->data_alignment);
+            set(&run->row, operation & 0x3f, IN_MEMORY, scaled(uleb(code), run->common->data_alignment));
             break;
         case 0xc0: restore(run, operation & 0x3f); break;
         default: run_extended(run, operation);
@@ -306,74 +260,11 @@ static bool run_to(struct run *run, uintptr_t address)
     return !code->isDamaged;
 }
 
-/* A value of an expression: a number, or one counted from a register, or from what is in memory there. */
-struct value {
-    enum { NUMBER, FROM_SP, FROM_FP } base;
-    int64_t offset;
-    bool isRead;
-    int64_t after;
-};
-
-static bool combine(uint8_t operation, struct value *a, const struct value *b)
-{
-    if (b->base != NUMBER) return false;
-    if (operation == 0x22 && a->base != NUMBER) {
-        *(a->isRead ? &a->after : &a->offset) += b->offset;
-        return true;
-    }
-    if (a->base != NUMBER) return false;
-    switch (operation) {
-    case 0x1a: a->offset &= b->offset; return true;
-    case 0x22: a->offset += b->offset; return true;
-    case 0x24: a->offset = b->offset < 0 || b->offset > 63 ? 0 : (int64_t)((uint64_t)a->offset << b->offset); return true;
-    case 0x2a: a->offset = a->offset >= b->offset; return true;
-    default: return false;
-    }
-}
-
-/*
- * Expressions as compilers and linkers write them for the CFA: a word in memory near the frame pointer (functions that align
- * their stack), and the procedure linkage table's, which depends on the place in its entry.
- */
-static bool evaluate(struct bytes code, uintptr_t address, struct value *result)
-{
-    struct value stack[8];
-    unsigned depth = 0;
-    while (!code.isDamaged && code.at < code.end) {
-        uint8_t operation = (uint8_t)fixed(&code, 1);
-        if (operation == 0x06 || operation == 0x23) { // A word in memory; plus a constant.
-            if (depth == 0) return false;
-            struct value *top = &stack[depth - 1];
-            if (operation == 0x23) {
-                *(top->isRead ? &top->after : &top->offset) += (int64_t)uleb(&code);
-                continue;
-            }
-            if (top->base == NUMBER || top->isRead) return false;
-            top->isRead = true;
-        } else if (operation >= 0x30 && operation <= 0x4f) { // A literal.
-            if (depth == 8) return false;
-            stack[depth++] = (struct value){NUMBER, operation - 0x30, false, 0};
-        } else if (operation >= 0x70 && operation <= 0x8f) { // A register and an offset.
-            int number = operation - EXPRESSION_BASE;
-            int64_t offset = sleb(&code);
-            if (depth == 8 || (number != REGISTER_SP && number != REGISTER_FP && number != REGISTER_PC)) return false;
-            if (number == REGISTER_PC) stack[depth++] = (struct value){NUMBER, (int64_t)address + offset, false, 0};
-            else stack[depth++] = (struct value){number == REGISTER_SP ? FROM_SP : FROM_FP, offset, false, 0};
-        } else {
-            if (depth < 2 || !combine(operation, &stack[depth - 2], &stack[depth - 1])) return false;
-            depth--;
-        }
-    }
-    if (code.isDamaged || depth != 1 || stack[0].base == NUMBER) return false;
-    *result = stack[0];
-    return true;
-}
-
 static bool cfa_rule(const struct row *row, uintptr_t address, struct frame_rule *rule)
 {
     struct value value = {row->cfa_register == REGISTER_FP ? FROM_FP : FROM_SP, row->cfa_offset, false, 0};
     if (row->expression.at != NULL) {
-        if (!evaluate(row->expression, address, &value)) return false;
+        if (!evaluate_expression(row->expression, address, &value)) return false;
     } else if (row->cfa_register != REGISTER_FP && row->cfa_register != REGISTER_SP) return false;
     rule->cfa_offset = (int32_t)value.offset;
     rule->after_offset = (int16_t)value.after;
@@ -388,7 +279,7 @@ static bool fp_rule(const struct saved *fp, uintptr_t address, struct frame_rule
     struct value place = {.offset = fp->offset};
     if (fp->where == ELSEWHERE) return false;
     if (fp->where == BY_EXPRESSION) {
-        if (!evaluate(fp->expression, address, &place) || place.base != FROM_FP || place.isRead) return false;
+        if (!evaluate_expression(fp->expression, address, &place) || place.base != FROM_FP || place.isRead) return false;
         rule->flags |= RULE_FP_BY_FP;
     }
     if (fp->where == IN_MEMORY || fp->where == BY_EXPRESSION) rule->flags |= RULE_FP_SAVED;

@@ -32,8 +32,8 @@ HDF5_OPENS(H5Aopen_by_idx_async,
            (HDF5_LATER, location, object, index, order, at, access, link, events), location, NULL)
 HDF5_OPENS(H5Aopen_name, (hid_t object, const char *name), (object, name), object, name)
 HDF5_OPENS(H5Aopen_idx, (hid_t object, unsigned at), (object, at), object, NULL)
-HDF5_DOES(H5Aclose, (hid_t attribute), (attribute), attribute)
-HDF5_DOES(H5Aclose_async, (HDF5_LATER_IN, hid_t attribute, hid_t events), (HDF5_LATER, attribute, events), attribute)
+HDF5_CLOSES(H5Aclose, (hid_t attribute), (attribute), attribute)
+HDF5_CLOSES(H5Aclose_async, (HDF5_LATER_IN, hid_t attribute, hid_t events), (HDF5_LATER, attribute, events), attribute)
 HDF5_DOES_NAMED(H5Adelete, (hid_t object, const char *name), (object, name), object, name)
 HDF5_DOES_NAMED(H5Adelete_by_name, (hid_t location, const char *object, const char *name, hid_t link),
                 (location, object, name, link), location, name)

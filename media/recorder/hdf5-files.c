@@ -41,8 +41,8 @@ OPENS_FILE(H5Fopen_async, (HDF5_LATER_IN, const char *path, unsigned flags, hid_
 REOPENS_FILE(H5Freopen, (hid_t file), (file))
 REOPENS_FILE(H5Freopen_async, (HDF5_LATER_IN, hid_t file, hid_t events), (HDF5_LATER, file, events))
 
-HDF5_DOES(H5Fclose, (hid_t file), (file), file)
-HDF5_DOES(H5Fclose_async, (HDF5_LATER_IN, hid_t file, hid_t events), (HDF5_LATER, file, events), file)
+HDF5_CLOSES(H5Fclose, (hid_t file), (file), file)
+HDF5_CLOSES(H5Fclose_async, (HDF5_LATER_IN, hid_t file, hid_t events), (HDF5_LATER, file, events), file)
 HDF5_DOES(H5Fflush, (hid_t object, int scope), (object, scope), object)
 HDF5_DOES(H5Fflush_async, (HDF5_LATER_IN, hid_t object, int scope, hid_t events), (HDF5_LATER, object, scope, events), object)
 HDF5_DOES(H5Fstart_swmr_write, (hid_t file), (file), file)
@@ -61,7 +61,7 @@ EXPORTED int H5Idec_ref(hid_t id)
     struct call call;
     if (!hdf5_is_in_file(site->library, id) || !call_begin(&call, &function_H5Idec_ref)) return real(id);
     int left = real(id);
-    if (left == 0) hdf5_done(&call, site->library, id, left);
+    if (left == 0) hdf5_given_up(&call, site->library, id, left);
     else call_end(&call);
     return left;
 }

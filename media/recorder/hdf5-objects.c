@@ -20,8 +20,8 @@ HDF5_OPENS(H5Dopen1, (hid_t location, const char *name), (location, name), locat
 HDF5_OPENS(H5Dopen2, (hid_t location, const char *name, hid_t access), (location, name, access), location, name)
 HDF5_OPENS(H5Dopen_async, (HDF5_LATER_IN, hid_t location, const char *name, hid_t access, hid_t events),
            (HDF5_LATER, location, name, access, events), location, name)
-HDF5_DOES(H5Dclose, (hid_t set), (set), set)
-HDF5_DOES(H5Dclose_async, (HDF5_LATER_IN, hid_t set, hid_t events), (HDF5_LATER, set, events), set)
+HDF5_CLOSES(H5Dclose, (hid_t set), (set), set)
+HDF5_CLOSES(H5Dclose_async, (HDF5_LATER_IN, hid_t set, hid_t events), (HDF5_LATER, set, events), set)
 HDF5_DOES(H5Dset_extent, (hid_t set, const hsize_t *size), (set, size), set)
 HDF5_DOES(H5Dset_extent_async, (HDF5_LATER_IN, hid_t set, const hsize_t *size, hid_t events),
           (HDF5_LATER, set, size, events), set)
@@ -42,8 +42,8 @@ HDF5_OPENS(H5Gopen1, (hid_t location, const char *name), (location, name), locat
 HDF5_OPENS(H5Gopen2, (hid_t location, const char *name, hid_t access), (location, name, access), location, name)
 HDF5_OPENS(H5Gopen_async, (HDF5_LATER_IN, hid_t location, const char *name, hid_t access, hid_t events),
            (HDF5_LATER, location, name, access, events), location, name)
-HDF5_DOES(H5Gclose, (hid_t group), (group), group)
-HDF5_DOES(H5Gclose_async, (HDF5_LATER_IN, hid_t group, hid_t events), (HDF5_LATER, group, events), group)
+HDF5_CLOSES(H5Gclose, (hid_t group), (group), group)
+HDF5_CLOSES(H5Gclose_async, (HDF5_LATER_IN, hid_t group, hid_t events), (HDF5_LATER, group, events), group)
 HDF5_DOES(H5Gflush, (hid_t group), (group), group)
 HDF5_DOES(H5Grefresh, (hid_t group), (group), group)
 HDF5_DOES(H5Gget_info, (hid_t location, void *info), (location, info), location)
@@ -76,8 +76,8 @@ HDF5_OPENS(H5Oopen_by_token, (hid_t location, struct token token), (location, to
 HDF5_OPENS(H5Rdereference1, (hid_t location, int kind, const void *reference), (location, kind, reference), location, NULL)
 HDF5_OPENS(H5Rdereference2, (hid_t location, hid_t access, int kind, const void *reference),
            (location, access, kind, reference), location, NULL)
-HDF5_DOES(H5Oclose, (hid_t object), (object), object)
-HDF5_DOES(H5Oclose_async, (HDF5_LATER_IN, hid_t object, hid_t events), (HDF5_LATER, object, events), object)
+HDF5_CLOSES(H5Oclose, (hid_t object), (object), object)
+HDF5_CLOSES(H5Oclose_async, (HDF5_LATER_IN, hid_t object, hid_t events), (HDF5_LATER, object, events), object)
 HDF5_DOES(H5Oflush, (hid_t object), (object), object)
 HDF5_DOES(H5Oflush_async, (HDF5_LATER_IN, hid_t object, hid_t events), (HDF5_LATER, object, events), object)
 HDF5_DOES(H5Orefresh, (hid_t object), (object), object)

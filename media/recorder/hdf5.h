@@ -18,6 +18,13 @@ uint64_t hdf5_handle(const struct library *library, hid_t id);
 /* Whether an identifier is that of a file, a group, a data set or an attribute. */
 bool hdf5_is_in_file(const struct library *library, hid_t id);
 
+/*
+ * Describes an object that was not seen to be opened (event `object`), once: functions that call the program back give it
+ * groups of their own. The call that uses it begins only after that: HDF5 forgets the errors of the last call at the
+ * beginning of the next.
+ */
+void hdf5_described(struct call *call, const struct library *library, hid_t id);
+
 /* Ends of calls, with the arguments that their roles say. */
 /* "HNhx" */
 void hdf5_opened(struct call *call, const struct library *library, hid_t location, const char *name, hid_t result);
@@ -29,6 +36,12 @@ void hdf5_file_reopened(struct call *call, const struct library *library, hid_t 
 void hdf5_done(struct call *call, const struct library *library, hid_t object, int result);
 /* "hNx" */
 void hdf5_done_named(struct call *call, const struct library *library, hid_t location, const char *name, int result);
+
+/* "hx", of a reference that was given up: how many are left, negative when it failed. */
+void hdf5_given_up(struct call *call, const struct library *library, hid_t object, int left);
+
+/* References to an object besides one: what is left when that is given up, which happens only after this. */
+int hdf5_other_references(struct call *call, const struct library *library, hid_t id);
 
 /* A transfer of one or several data sets. */
 struct hdf5_transfer {
@@ -57,6 +70,7 @@ void hdf5_attribute_transferred(struct call *call, const struct library *library
         LINKED(name);                                                                                                  \
         struct call call;                                                                                              \
         if (!call_begin(&call, &function_##name)) return real arguments;                                               \
+        hdf5_described(&call, site->library, location);                                                                \
         hid_t result = real arguments;                                                                                 \
         hdf5_opened(&call, site->library, location, object, result);                                                   \
         return result;                                                                                                 \
@@ -70,8 +84,23 @@ void hdf5_attribute_transferred(struct call *call, const struct library *library
         LINKED(name);                                                                                                  \
         struct call call;                                                                                              \
         if (!call_begin(&call, &function_##name)) return real arguments;                                               \
+        hdf5_described(&call, site->library, object);                                                                  \
         int result = real arguments;                                                                                   \
         hdf5_done(&call, site->library, object, result);                                                               \
+        return result;                                                                                                 \
+    }
+
+/* A call that gives up a reference to what is open, which is closed with the last one; the result says how many are left. */
+#define HDF5_CLOSES(name, parameters, arguments, object)                                                               \
+    FUNCTION(name, LAYER_HDF5, "hx");                                                                                  \
+    EXPORTED int name parameters                                                                                       \
+    {                                                                                                                  \
+        LINKED(name);                                                                                                  \
+        struct call call;                                                                                              \
+        if (!call_begin(&call, &function_##name)) return real arguments;                                               \
+        int left = hdf5_other_references(&call, site->library, object);                                                \
+        int result = real arguments;                                                                                   \
+        hdf5_given_up(&call, site->library, object, result < 0 ? result : left);                                       \
         return result;                                                                                                 \
     }
 
@@ -83,6 +112,7 @@ void hdf5_attribute_transferred(struct call *call, const struct library *library
         LINKED(name);                                                                                                  \
         struct call call;                                                                                              \
         if (!call_begin(&call, &function_##name)) return real arguments;                                               \
+        hdf5_described(&call, site->library, location);                                                                \
         int result = real arguments;                                                                                   \
         hdf5_done_named(&call, site->library, location, object, result);                                               \
         return result;                                                                                                 \

@@ -11,6 +11,7 @@
 
 static struct call_site sites[SITES];
 static uint32_t sites_used;
+static uint32_t unloadings;
 static struct library libraries[MOST_LIBRARIES];
 static uint32_t libraries_used;
 static const struct library unknown_library;
@@ -125,11 +126,14 @@ static bool is_ours(void *address)
     return dladdr((void *)&unknown_library, &ours) != 0 && dladdr(address, &its) != 0 && its.dli_fbase == ours.dli_fbase;
 }
 
+/* Other C libraries end a program that lacks a symbol. */
+#pragma weak dlvsym
+
 static void *symbol(void *handle, const char *name, const char *version)
 {
     void *found = NULL;
 #ifdef __GLIBC__
-    if (version != NULL) found = dlvsym(handle, name, version);
+    if (version != NULL && dlvsym != NULL) found = dlvsym(handle, name, version);
     else
 #endif
         found = dlsym(handle, name);
@@ -188,19 +192,24 @@ static const struct library *library_of(void *real, unsigned layer)
     return result;
 }
 
-/* Keeps it for the next time; the table is never full, so that searching it ends. */
+/* Keeps it for the next time; the table is never full, so that searching it ends. Libraries stay, so an old entry does no harm. */
 static const struct call_site *keep(const struct call_site *site, uint32_t slot)
 {
     static __thread struct call_site last;
     const struct call_site *kept = NULL;
     signal_mask before;
     definitions_lock(&before);
-    while (sites[slot].caller != NULL) slot = (slot + 1) & (SITES - 1);
-    if (sites_used < SITES / 4 * 3) {
-        sites_used++;
+    bool is_known = false;
+    for (; sites[slot].caller != NULL; slot = (slot + 1) & (SITES - 1)) {
+        is_known = sites[slot].caller == site->caller && sites[slot].function == site->function;
+        if (is_known) break;
+    }
+    if (is_known || sites_used < SITES / 4 * 3) {
+        if (!is_known) sites_used++;
         sites[slot].function = site->function;
         sites[slot].real = site->real;
         sites[slot].library = site->library;
+        __atomic_store_n(&sites[slot].unloadings, site->unloadings, __ATOMIC_RELEASE);
         __atomic_store_n(&sites[slot].caller, site->caller, __ATOMIC_RELEASE);
         kept = &sites[slot];
     }
@@ -210,16 +219,24 @@ static const struct call_site *keep(const struct call_site *site, uint32_t slot)
     return &last;
 }
 
+void call_sites_unloaded(void)
+{
+    __atomic_fetch_add(&unloadings, 1, __ATOMIC_ACQ_REL);
+}
+
 const struct call_site *call_site(struct function *function, void *caller)
 {
+    uint32_t now = __atomic_load_n(&unloadings, __ATOMIC_ACQUIRE);
     uint32_t slot = (uint32_t)(((uintptr_t)caller ^ (uintptr_t)function >> 4) * 0x9e3779b1u) >> 19;
     for (;; slot = (slot + 1) & (SITES - 1)) {
         const struct call_site *site = &sites[slot];
         void *known = __atomic_load_n(&site->caller, __ATOMIC_ACQUIRE);
         if (known == NULL) break;
-        if (known == caller && site->function == function) return site;
+        if (known != caller || site->function != function) continue;
+        if (LIKELY(__atomic_load_n(&site->unloadings, __ATOMIC_ACQUIRE) == now)) return site;
+        break;
     }
-    struct call_site site = {caller, function, NULL, &unknown_library};
+    struct call_site site = {caller, function, NULL, &unknown_library, now};
     struct questions questions = questions_begin();
     site.real = linked_to(function, caller);
     if (site.real != NULL) site.library = library_of(site.real, function->layer);

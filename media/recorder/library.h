@@ -30,10 +30,15 @@ struct call_site {
     /* What it would have called without us. */
     void *real;
     const struct library *library;
+    /* How often libraries had been unloaded when it was looked for: other code may lie there since. */
+    uint32_t unloadings;
 };
 
 /* Never NULL; the copy is one without queries when it could not be told. */
 const struct call_site *call_site(struct function *function, void *caller);
+
+/* A library was unloaded. */
+void call_sites_unloaded(void);
 
 /* Declares `site`, and `real` with the type of the wrapper. */
 #define LINKED(name)                                                                                                   \

@@ -30,9 +30,17 @@ void modules_begin(void)
     modules = kernel_memory(MOST_MODULES * sizeof *modules);
 }
 
-void modules_forget(void)
+/*
+ * In the child of a fork dl_iterate_phdr waits for ever when another thread of the parent was in it. Newer C libraries of
+ * GNU (2.35) can say without a lock what lies at an address; with others the child of a process of several threads does
+ * not ask.
+ */
+static bool asks_loader = true;
+
+void modules_forget(bool had_threads)
 {
     module_count = 0;
+    asks_loader = asks_loader && !had_threads;
 }
 
 uintptr_t module_bias(uint16_t number)
@@ -295,11 +303,40 @@ static int look(struct dl_phdr_info *info, size_t size, void *given)
     return 1;
 }
 
+#if defined __GLIBC__ && defined DLFO_STRUCT_HAS_EH_DBASE
+/* Other C libraries end a program that lacks a symbol. */
+#pragma weak _dl_find_object
+
+static void look_at_object(struct search *search)
+{
+    struct dl_find_object found;
+    if (_dl_find_object == NULL) {
+        if (asks_loader) dl_iterate_phdr(look, search);
+        return;
+    }
+    if (_dl_find_object((void *)search->address, &found) != 0) return;
+    const ElfW(Ehdr) *header = found.dlfo_map_start;
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof(ElfW(Phdr))) return;
+    struct dl_phdr_info info = {
+        .dlpi_addr = found.dlfo_link_map->l_addr,
+        .dlpi_name = found.dlfo_link_map->l_name,
+        .dlpi_phdr = (const void *)((const char *)found.dlfo_map_start + header->e_phoff),
+        .dlpi_phnum = header->e_phnum,
+    };
+    look(&info, offsetof(struct dl_phdr_info, dlpi_adds), search);
+}
+#else
+static void look_at_object(struct search *search)
+{
+    if (asks_loader) dl_iterate_phdr(look, search);
+}
+#endif
+
 void code_rule(uintptr_t address, struct frame_rule *rule)
 {
     *rule = (struct frame_rule){0};
     struct search search = {address, rule, true, false};
-    dl_iterate_phdr(look, &search);
+    look_at_object(&search);
     if (search.isFound) return;
     // Code that was made at run time.
     rule->flags = RULE_FRAME_POINTER;

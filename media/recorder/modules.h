@@ -8,8 +8,8 @@
 extern uint32_t modules_version;
 
 void modules_begin(void);
-/* In a forked child: numbers begin anew. */
-void modules_forget(void);
+/* In a forked child: numbers begin anew. `had_threads`: the parent had several. */
+void modules_forget(bool had_threads);
 
 /*
  * Finds what there is to know of code at an address, and defines its module when it is the first time.

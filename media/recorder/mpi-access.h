@@ -57,7 +57,7 @@ static inline void *access_status(struct access *access, void *status)
     return access->status = access->own_status;
 }
 
-/* The ends of accesses: that return when the data are moved, that give a request, that are ended by a call of their own. */
+/* Ends of accesses: that return when the data are moved, that give a request, that are ended by a call of their own. */
 void access_done(struct access *access, int64_t count, uintptr_t type, int result);
 void access_requested(struct access *access, int64_t count, uintptr_t type, int result, const void *request);
 void access_split(struct access *access, int64_t count, uintptr_t type, int result);

@@ -95,7 +95,8 @@ static bool add_rank(struct runs *runs, int64_t rank)
     return true;
 }
 
-static void list_ranks(const struct mpi_library *mpi, uintptr_t group, uintptr_t world, int processes, struct runs *runs)
+static void list_ranks(const struct mpi_library *mpi, uintptr_t group, uintptr_t world, int processes,
+                       struct runs *runs)
 {
     int own[RANKS_AT_ONCE], in_world[RANKS_AT_ONCE];
     for (int from = 0; from < processes; from += RANKS_AT_ONCE) {

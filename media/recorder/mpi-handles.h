@@ -15,7 +15,9 @@ struct handle_table {
     uint32_t mask;
 };
 
-#define HANDLE_TABLE(name, entry, size) static entry name##_entries[size]; static const struct handle_table name = {name##_entries, sizeof(entry), (size) - 1}
+#define HANDLE_TABLE(name, entry, size)                                                                                \
+    static entry name##_entries[size];                                                                                 \
+    static const struct handle_table name = {name##_entries, sizeof(entry), (size) - 1}
 
 /* An entry for a handle, zeroed behind it, that nobody else sees before it is published; NULL when there is no room. */
 void *handle_add(const struct handle_table *table, uintptr_t handle);

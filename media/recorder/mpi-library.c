@@ -128,8 +128,9 @@ const struct mpi_library *mpi_library(void *caller)
     int now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
     if (LIKELY(now == FOUND)) return &library;
     int expected = 0;
-    // Another thread that calls MPI before this is done is not recorded: it is not yet initialised then.
-    if (now != 0 || !__atomic_compare_exchange_n(&state, &expected, LOOKED_FOR, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (now != 0) return NULL;
+    // Another thread that calls MPI before this is done is not recorded: MPI is not yet initialised then.
+    if (!__atomic_compare_exchange_n(&state, &expected, LOOKED_FOR, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return NULL;
     bool is_found = find(&library, caller);
     if (!is_found) note("The MPI library is none that the recorder knows: calls of MPI-IO were not recorded.");

@@ -39,7 +39,8 @@ static void claim(struct claims *claims, const void *requests, int count, void *
 }
 
 /* Bytes moved, by a status that the library filled; without one they are those asked for. */
-static int64_t bytes_of(const struct mpi_library *mpi, const struct mpi_request *request, const void *status, int result)
+static int64_t bytes_of(const struct mpi_library *mpi, const struct mpi_request *request, const void *status,
+                        int result)
 {
     if (status == mpi->no_status || status == NULL) return result == 0 ? request->bytes : 0;
     if (result != 0) {
@@ -73,7 +74,8 @@ static void settle(struct claims *claims, const void *requests, void *statuses, 
 }
 
 /* For calls whose statuses are those of the requests that are named. */
-static void settle_some(struct claims *claims, const void *requests, int count, const int *indices, void *statuses, int result)
+static void settle_some(struct claims *claims, const void *requests, int count, const int *indices, void *statuses,
+                        int result)
 {
     const struct mpi_library *mpi = claims->mpi;
     int error = errno;

@@ -40,6 +40,7 @@
 /* The library; NULL when the call is not to be recorded. Otherwise its start is noted. */
 PART_OF_WRAPPER const struct mpi_library *mpi_call_begin(struct call *call, struct function *function)
 {
+    if ((settings.layers >> LAYER_MPI_IO & 1) == 0) return NULL;
     const struct mpi_library *mpi = mpi_library(CALLER);
     return mpi != NULL && call_begin(call, function) ? mpi : NULL;
 }

@@ -1,4 +1,5 @@
 /* The layer PnetCDF: transfers that were begun, and the calls that wait for them. */
+#include "mpi-requests.h"
 #include "pnetcdf.h"
 
 /* More that are under way at once are recorded as begun only. */
@@ -9,7 +10,7 @@
 enum { ALL_REQUESTS = -1, ALL_READS = -2, ALL_WRITES = -3, NO_REQUEST = -1 };
 
 struct pending {
-    /* In the recording; 0: the place is free. */
+    /* In the recording; 0: the place is free, the highest: it is being filled. */
     uint64_t number;
     uint64_t file;
     int request;
@@ -21,19 +22,11 @@ struct pending {
 
 static struct pending pending[MOST_PENDING];
 static uint32_t pending_count;
-/* Above the numbers of MPI's requests. */
-static uint64_t last_number = (uint64_t)1 << 32;
-static const uint64_t TAKEN = 1;
+static const uint64_t TAKEN = UINT64_MAX;
 
-FUNCTION(complete, LAYER_RECORDER, "qb");
-
-static void mark_complete(uint64_t number, uint64_t bytes)
+static bool is_filled(uint64_t number)
 {
-    struct call call;
-    if (!call_mark(&call, &function_complete)) return;
-    put(&call, number);
-    put(&call, bytes);
-    call_commit(&call);
+    return number != 0 && number != TAKEN;
 }
 
 static uint32_t place(uint64_t file, int request, uint32_t probe)
@@ -41,7 +34,8 @@ static uint32_t place(uint64_t file, int request, uint32_t probe)
     return ((uint32_t)request + (uint32_t)file * 0x9e3779b1u + probe) & (MOST_PENDING - 1);
 }
 
-static void remember(uint64_t number, uint64_t file, int request, enum direction direction, uint64_t bytes)
+/* The number of a transfer that is begun; 0 when there is no room for it: its completion will not be seen. */
+static uint64_t remember(uint64_t file, int request, enum direction direction, uint64_t bytes)
 {
     for (uint32_t probe = 0; probe < PROBES; probe++) {
         struct pending *entry = &pending[place(file, request, probe)];
@@ -52,18 +46,26 @@ static void remember(uint64_t number, uint64_t file, int request, enum direction
         entry->direction = direction;
         entry->bytes = bytes;
         entry->waiter = NULL;
+        uint64_t number = new_request_number();
         __atomic_store_n(&entry->number, number, __ATOMIC_RELEASE);
         __atomic_fetch_add(&pending_count, 1, __ATOMIC_RELAXED);
-        return;
+        return number;
     }
+    return 0;
 }
 
 void pnetcdf_begun(struct call *call, const struct library *library, int file, int variable, uint64_t bytes,
                    enum direction direction, const int *request, int result)
 {
-    uint64_t number = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
     uint64_t handle = netcdf_handle(library, file);
-    int given = result == 0 && request != NULL ? *request : NO_REQUEST;
+    uint64_t number = 0;
+    bool is_complete = false;
+    if (result == 0 && request != NULL && *request != NO_REQUEST) number = remember(handle, *request, direction, bytes);
+    else if (result == 0) {
+        // Nothing was selected, or the program gives the transfer no name: it is not told when it is made.
+        number = new_request_number();
+        is_complete = true;
+    }
     struct questions questions = questions_begin();
     put(call, handle);
     put_variable(call, library, file, variable);
@@ -72,16 +74,14 @@ void pnetcdf_begun(struct call *call, const struct library *library, int file, i
     put_signed(call, result);
     questions_end(questions);
     call_commit(call);
-    // Without a request there is nothing to wait for: nothing was selected.
-    if (given != NO_REQUEST) remember(number, handle, given, direction, bytes);
-    else if (result == 0) mark_complete(number, bytes);
+    if (is_complete) mark_complete(number, (int64_t)bytes);
 }
 
 /* ---- waiting ---- */
 
 static bool is_waited_for(const struct pending *entry, uint64_t file, int count)
 {
-    if (__atomic_load_n(&entry->number, __ATOMIC_ACQUIRE) <= TAKEN || entry->file != file) return false;
+    if (!is_filled(__atomic_load_n(&entry->number, __ATOMIC_ACQUIRE)) || entry->file != file) return false;
     return count == ALL_REQUESTS || (count == ALL_READS ? entry->direction == READS : entry->direction == WRITES);
 }
 
@@ -104,13 +104,13 @@ static void wait_ended(const struct call *call, bool is_cancelled)
     for (uint32_t i = 0, left = pending_count; i < MOST_PENDING && left > 0; i++) {
         struct pending *entry = &pending[i];
         uint64_t number = __atomic_load_n(&entry->number, __ATOMIC_ACQUIRE);
-        if (number <= TAKEN) continue;
+        if (!is_filled(number)) continue;
         left--;
         if (entry->waiter != call) continue;
         uint64_t bytes = is_cancelled ? 0 : entry->bytes;
         __atomic_fetch_sub(&pending_count, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&entry->number, 0, __ATOMIC_RELEASE);
-        mark_complete(number, bytes);
+        mark_complete(number, (int64_t)bytes);
     }
 }
 

@@ -35,7 +35,7 @@ static void exec_event(struct function *function, const char *path)
 static int exec_failed(struct call *call, const char *path, int result)
 {
     if (call_end(call)) {
-        put_text(call, path);
+        put_path(call, path, true);
         put_result(call, result);
         call_commit(call);
     }
@@ -169,11 +169,8 @@ EXPORTED int execveat(int folder, const char *path, char *const arguments[], cha
 static int spawned(struct call *call, const char *path, int result, const pid_t *process)
 {
     if (call_end(call)) {
-        int before = call->error;
-        call->error = result;
-        put_text(call, path);
-        put_result(call, result == 0 ? 0 : -1);
-        call->error = before;
+        put_text(call, result != EFAULT ? path : NULL);
+        put_code(call, result);
         call_commit(call);
     }
     if (result == 0) recorder_made_process(*process);

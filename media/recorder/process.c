@@ -201,7 +201,7 @@ static void begin_anew(struct thread *thread)
     generation++;
     descriptors_forget();
     texts_forget();
-    stacks_forget();
+    stacks_forget(buffers_of_threads());
     // In a handler that forks: the function that was interrupted will go on adding where it was.
     struct buffer *abandoned = thread->committing ? thread->buffer : NULL;
     if (abandoned != NULL) thread->buffer = NULL;

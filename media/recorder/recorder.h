@@ -305,7 +305,7 @@ long kernel_make_folder(const char *path);
 void stacks_begin(unsigned depth, unsigned one_of);
 /* Number of the stack that led to the wrapper whose frame this is; 0: none. */
 uint32_t stack_here(void *frame_of_wrapper);
-/* In a forked child: numbers begin anew. */
-void stacks_forget(void);
+/* In a forked child: numbers begin anew. `had_threads`: the parent had several. */
+void stacks_forget(bool had_threads);
 
 #endif

@@ -4,6 +4,7 @@
  * have two versions of one: there the caller's own library counts.
  */
 #include "calls.h"
+#include "library.h"
 #include "modules.h"
 #include <dlfcn.h>
 #include <link.h>
@@ -160,6 +161,7 @@ EXPORTED int dlclose(void *library)
     int result = real(library);
     if (recorder_state != ACTIVE || recorder_thread.inside) return result;
     functions_forget();
+    call_sites_unloaded();
     modules_unloaded();
     return result;
 }

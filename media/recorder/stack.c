@@ -52,7 +52,7 @@ void stacks_begin(unsigned depth, unsigned one_of)
     if (most_depth > 0) python_begin();
 }
 
-void stacks_forget(void)
+void stacks_forget(bool had_threads)
 {
     if (most_depth == 0) return;
     kernel_memory_clear(slots, SLOTS * sizeof *slots);
@@ -60,7 +60,7 @@ void stacks_forget(void)
     node_count = 0;
     is_full = false;
     random_state = 0;
-    unwind_forget();
+    unwind_forget(had_threads);
 }
 
 /* By chance, not every so-manieth: a loop of as many calls would always show the same one. (Marsaglia's xorshift.) */
@@ -159,67 +159,98 @@ static uint32_t node_of_python(const struct python_frame *frame, uint32_t caller
     return python_describe(frame, &line) ? add_node(&node, &line) : caller;
 }
 
-/*
- * What a call of the interpreter's evaluation loop went through stands in place of the loop's own frame. `frames` are those of
- * Python, `count` of them.
- */
-static uint32_t innermost_node(const struct machine_stack *stack, const struct python_frame *frames, unsigned count)
+static uint32_t innermost_node(const struct machine_stack *stack)
 {
-    // Innermost first: machine frames as their index, those of Python behind them.
-    uint16_t places[2 * MOST_DEPTH];
-    unsigned place = 0, next = 0;
-    for (unsigned i = 0; i < stack->count; i++) {
-        unsigned end = next;
-        while (end < count && frames[end].code != 0) end++;
-        if (end == count || frames[end].place >= stack->ends[i]) {
-            places[place++] = (uint16_t)i;
-            continue;
-        }
-        for (; next < end; next++) places[place++] = (uint16_t)(stack->count + next);
-        next = end + 1;
-    }
-    // Where the machine's stack could not be followed to its end.
-    for (; next < count; next++)
-        if (frames[next].code != 0) places[place++] = (uint16_t)(stack->count + next);
-    if (place > most_depth) place = most_depth;
     uint32_t number = 0;
-    while (place > 0) {
-        unsigned at = places[--place];
-        if (at < stack->count) number = node_of_address(stack->addresses[at], number);
-        else number = node_of_python(&frames[at - stack->count], number);
+    for (unsigned i = stack->count; i > 0; i--) {
+        number = node_of_address(stack->addresses[i - 1], number);
         if (number == 0) return 0;
     }
     return number;
 }
 
-static uint32_t known_node(const struct machine_stack *stack, const struct python_frame *frames, unsigned count)
+/* Frames of Python, `count` with the ends of groups among them. */
+struct python_stack {
+    struct python_frame *frames;
+    unsigned count;
+};
+
+/*
+ * The order of both kinds of frames, innermost first: machine frames as their index, those of Python as theirs behind the
+ * former. What a call of the interpreter's evaluation loop went through stands in place of the loop's own frame.
+ */
+static unsigned joined(const struct machine_stack *stack, const struct python_stack *python, uint16_t *places)
 {
-    uint64_t hash = stack->hash;
-    for (unsigned i = 0; i < count; i++) hash = (hash ^ frames[i].identity) * 0xc2b2ae3d27d4eb4fu;
-    struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
+    unsigned place = 0, next = 0;
+    for (unsigned i = 0; i < stack->count && place < most_depth; i++) {
+        unsigned end = next;
+        while (end < python->count && python->frames[end].code != 0) end++;
+        if (end == python->count || python->frames[end].place >= stack->ends[i]) {
+            places[place++] = (uint16_t)i;
+            continue;
+        }
+        for (; next < end && place < most_depth; next++) places[place++] = (uint16_t)(stack->count + next);
+        next = end + 1;
+    }
+    // Where the machine's stack could not be followed to its end.
+    for (; next < python->count && place < most_depth; next++)
+        if (python->frames[next].code != 0) places[place++] = (uint16_t)(stack->count + next);
+    return place;
+}
+
+static uint32_t innermost_joined_node(const struct machine_stack *stack, const struct python_stack *python)
+{
+    uint16_t places[most_depth];
+    uint32_t number = 0;
+    for (unsigned place = joined(stack, python, places); place > 0; place--) {
+        unsigned at = places[place - 1];
+        if (at < stack->count) number = node_of_address(stack->addresses[at], number);
+        else number = node_of_python(&python->frames[at - stack->count], number);
+        if (number == 0) return 0;
+    }
+    return number;
+}
+
+static inline uint32_t known_stack(uint64_t hash)
+{
+    const struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
     uint64_t node = __atomic_load_n(&known->node, __ATOMIC_RELAXED);
-    if (LIKELY((__atomic_load_n(&known->check, __ATOMIC_RELAXED) ^ node * 0x9e3779b97f4a7c15u) == hash)) return (uint32_t)node;
-    node = innermost_node(stack, frames, count);
+    uint64_t check = __atomic_load_n(&known->check, __ATOMIC_RELAXED);
+    return LIKELY((check ^ node * 0x9e3779b97f4a7c15u) == hash) ? (uint32_t)node : 0;
+}
+
+static uint32_t keep_stack(uint64_t hash, uint64_t node)
+{
+    struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
     if (node == 0) return 0;
     __atomic_store_n(&known->node, node, __ATOMIC_RELAXED);
     __atomic_store_n(&known->check, hash ^ node * 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED);
     return (uint32_t)node;
 }
 
-/* Apart from others, which need no room for the frames. */
-static __attribute__((noinline)) uint32_t known_node_with_python(const struct machine_stack *stack)
+/* Apart from the others, which need no room for this. */
+static __attribute__((noinline)) uint32_t stack_with_python(void *frame_of_wrapper)
 {
+    uintptr_t addresses[most_depth], ends[most_depth];
     struct python_frame frames[most_depth];
-    return known_node(stack, frames, python_frames(frames, most_depth));
+    struct machine_stack stack = {.addresses = addresses, .ends = ends};
+    struct python_stack python = {.frames = frames};
+    unwind(frame_of_wrapper, most_depth, &stack);
+    // An interpreter that a signal interrupted may be changing its frames.
+    if (!stack.isInterrupted) python.count = python_frames(frames, most_depth);
+    uint64_t hash = stack.hash;
+    for (unsigned i = 0; i < python.count; i++) hash = (hash ^ frames[i].identity) * 0xc2b2ae3d27d4eb4fu;
+    uint32_t node = known_stack(hash);
+    return node != 0 ? node : keep_stack(hash, innermost_joined_node(&stack, &python));
 }
 
 uint32_t stack_here(void *frame_of_wrapper)
 {
     if (most_depth == 0 || !is_chosen()) return 0;
-    uintptr_t addresses[most_depth], ends[most_depth];
-    struct machine_stack stack = {.addresses = addresses, .ends = ends};
+    if (python_is_known) return stack_with_python(frame_of_wrapper);
+    uintptr_t addresses[most_depth];
+    struct machine_stack stack = {.addresses = addresses};
     unwind(frame_of_wrapper, most_depth, &stack);
-    // An interpreter that a signal interrupted may be changing its frames.
-    if (python_is_known && !stack.isInterrupted) return known_node_with_python(&stack);
-    return known_node(&stack, NULL, 0);
+    uint32_t node = known_stack(stack.hash);
+    return node != 0 ? node : keep_stack(stack.hash, innermost_node(&stack));
 }

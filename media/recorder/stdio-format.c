@@ -94,9 +94,13 @@ static uint64_t taken_since(struct left before, FILE *stream)
 {
     struct left now = left_in(stream);
     if (now.at == NULL) return 0;
-    if (before.at == NULL) return (uint64_t)(now.at - now.begin);
-    bool is_same = now.begin == before.begin && now.end == before.end && now.at >= before.at;
-    return is_same ? (uint64_t)(now.at - before.at) : (uint64_t)(before.end - before.at) + (uint64_t)(now.at - now.begin);
+    int64_t taken = now.at - now.begin;
+    if (before.at != NULL) {
+        bool is_same = now.begin == before.begin && now.end == before.end && now.at >= before.at;
+        taken = is_same ? now.at - before.at : taken + (before.end - before.at);
+    }
+    // Another thread may be using the stream.
+    return taken < 0 ? 0 : (uint64_t)taken;
 }
 
 /* At the end of the file the fields are -1, which is no failure. */

@@ -54,10 +54,10 @@ bool unwind_begin(void)
     return entries != NULL;
 }
 
-void unwind_forget(void)
+void unwind_forget(bool had_threads)
 {
     kernel_memory_clear(entries, ENTRIES * sizeof *entries);
-    modules_forget();
+    modules_forget(had_threads);
 }
 
 /* ---- rules ---- */
@@ -238,8 +238,8 @@ void unwind(void *frame_of_wrapper, unsigned depth, struct machine_stack *stack)
         if (UNLIKELY(!is_code(&cursor, &rule, isGuessed))) break;
         bool isProgram = LIKELY(!(rule.flags & RULE_RECORDER));
         if (isProgram) {
-            stack->addresses[count] = address;
-            stack->ends[count++] = 0;
+            stack->addresses[count++] = address;
+            if (stack->ends != NULL) stack->ends[count - 1] = 0;
             sum = (sum ^ address) * 0x9e3779b97f4a7c15u;
             sum ^= sum >> 32;
         }
@@ -247,7 +247,7 @@ void unwind(void *frame_of_wrapper, unsigned depth, struct machine_stack *stack)
         isGuessed = ((rule.flags & RULE_FRAME_POINTER) != 0 && !isSignal) || !cursor.isSpKnown;
         stack->isInterrupted |= isSignal;
         if (!to_caller(&cursor, &rule)) break;
-        if (isProgram) stack->ends[count - 1] = cursor.sp;
+        if (isProgram && stack->ends != NULL) stack->ends[count - 1] = cursor.sp;
     }
     stack->count = count;
     stack->hash = sum;
@@ -261,8 +261,9 @@ bool unwind_begin(void)
     return false;
 }
 
-void unwind_forget(void)
+void unwind_forget(bool had_threads)
 {
+    (void)had_threads;
 }
 
 void unwind(void *frame_of_wrapper, unsigned depth, struct machine_stack *stack)

@@ -8,7 +8,7 @@
 /* Whether there is memory for the rules, and this is a processor that we unwind on. */
 bool unwind_begin(void);
 /* In a forked child: rules hold numbers of modules. */
-void unwind_forget(void);
+void unwind_forget(bool had_threads);
 
 /* A stack of the machine. */
 struct machine_stack {
@@ -17,7 +17,7 @@ struct machine_stack {
      * ends in front of an address, also where a signal interrupted it.
      */
     uintptr_t *addresses;
-    /* The stack pointers in the callers: a frame lies below its own and above that of the frame that it called. */
+    /* The stack pointers in the callers: a frame lies below its own. NULL: not wanted. */
     uintptr_t *ends;
     unsigned count;
     /* Of the addresses and of what is loaded. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { messageOf } from '../session/error-message.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { serversOf } from '../session/debug-servers.ts';
 import { parseByteSize } from '../session/memory-budget.ts';
@@ -161,7 +162,7 @@ function readThresholds(file: string): Record<string, number> {
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${file}: ${messageOf(error)}`);
   }
   const { thresholds, problems, notes } = readConfiguration(parsed);
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'));

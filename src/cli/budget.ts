@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { BudgetDocument } from '../export/budget-document.ts';
 import { isExceeded, limitWords } from '../export/budget-text.ts';
 import { BUDGET_FILE, readBudget, type Limit } from '../session/budget-methods.ts';
+import { messageOf } from '../session/error-message.ts';
 import { UsageError } from './arguments.ts';
 import { say } from './say.ts';
 
@@ -21,7 +22,7 @@ export function readLimits(file: string | undefined): readonly Limit[] | undefin
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--budget ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--budget ${file}: ${messageOf(error)}`);
   }
   const { limits, problems } = readBudget(parsed);
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'));

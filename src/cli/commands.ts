@@ -5,6 +5,7 @@ import { graphDot } from '../export/graph-dot.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
 import { infoText, sitesText } from '../export/summary-text.ts';
+import { messageOf } from '../session/error-message.ts';
 import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../session/graph-options.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { Session, type OpenResult } from '../session/session.ts';
@@ -70,7 +71,7 @@ export function print(text: string, file: string | undefined): void {
     try {
       writeFileSync(file, text);
     } catch (error) {
-      throw new UsageError(`-o ${file}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new UsageError(`-o ${file}: ${messageOf(error)}`);
     }
   }
 }
@@ -234,7 +235,7 @@ function mappingText(option: string): string {
     if (!text.trimStart().startsWith('{')) throw new Error('a JSON object is expected');
     return text;
   } catch (error) {
-    throw new UsageError(`--mapping ${option}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--mapping ${option}: ${messageOf(error)}`);
   }
 }
 

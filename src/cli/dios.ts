@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { replayText, replayDocument } from '../export/replay-report.ts';
 import { sweepSvg, sweepText } from '../export/sweep-chart.ts';
+import { messageOf } from '../session/error-message.ts';
 import { BACKEND_NAMES, parseByteSize, readDiosFile, runProgram, runSweep } from '../session/replay.ts';
 import { collect, NONE_GIVEN, UsageError } from './arguments.ts';
 import { json } from './commands.ts';
@@ -121,7 +122,7 @@ function writeSvg(file: string, svg: string): void {
   try {
     writeFileSync(file, svg);
   } catch (error) {
-    throw new UsageError(`--svg ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--svg ${file}: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { EVENT_FORMATS, type EventFormat } from '../export/events/event-formats.ts';
+import { messageOf } from '../session/error-message.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { Session } from '../session/session.ts';
 import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
@@ -37,7 +38,7 @@ export function addExport(program: Command): void {
         );
       await session.exportEvents(opened!.id, format, output).catch((error: unknown) => {
         if (isBrokenPipe(error)) return;
-        throw new UsageError(`${output}: ${error instanceof Error ? error.message : String(error)}`);
+        throw new UsageError(`${output}: ${messageOf(error)}`);
       });
     });
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AnalysisDocument } from '../export/documents.ts';
 import { formatCount, formatDuration } from '../export/quantities.ts';
 import { printable } from '../export/report-text.ts';
+import { messageOf } from '../session/error-message.ts';
 import { followSteps } from '../session/follow.ts';
 import type { LiveStep } from '../session/live-methods.ts';
 import type { OpenRequest } from '../session/open-request.ts';
@@ -131,6 +132,6 @@ export async function watchRecording(session: Session, request: OpenRequest, sig
   } catch (error) {
     line.clear();
     // The recording goes on; only what is seen of it meanwhile is missing.
-    if (!signal.aborted) say(error instanceof Error ? error.message : String(error));
+    if (!signal.aborted) say(messageOf(error));
   }
 }

@@ -17,6 +17,7 @@ import {
   recordScript,
   type Ended,
   type PreloadSettings,
+  type RecorderLibrary,
   type RecorderName,
   type Window,
 } from '../session/record.ts';
@@ -146,6 +147,15 @@ function wantedRecorder(options: RecordCommandOptions, given: readonly Option[])
   return wanted === 'auto' && strace !== undefined ? 'strace' : recorderFor(wanted, options.output);
 }
 
+function library(): Promise<RecorderLibrary> {
+  // Each rank would say it.
+  const isFirst = (rankOf(process.env) ?? '0') === '0';
+  const onCompile = (compiler: string): void => {
+    if (isFirst) say(`${compiler} compiles the recorder library; once on this machine`);
+  };
+  return libraryFrom(resources, { onCompile });
+}
+
 /** Options that have an effect on the script. */
 const OF_SCRIPT = {
   strace: ['script', 'with'],
@@ -166,7 +176,7 @@ async function script(
       `record --script only prints the script, so "${other}" has no effect: iolens record --script > record.sh; mpirun -n 4 ./record.sh ./app arguments…`,
     );
   // Nothing is known of the program yet: any that is there stands for it.
-  const chosen = await chooseRecorder(wanted, ['true'], process.cwd(), () => libraryFrom(resources));
+  const chosen = await chooseRecorder(wanted, ['true'], process.cwd(), library);
   if (chosen.tool === 'strace') {
     if (chosen.why !== '') say(`a script for strace: ${chosen.why}`);
     return recordScript();
@@ -201,7 +211,7 @@ function checkTogether(options: RecordCommandOptions): void {
 
 async function record(command: readonly string[], options: RecordCommandOptions, wanted: RecorderName): Promise<Ended> {
   checkCommand(command[0]!);
-  const chosen = await chooseRecorder(wanted, command, process.cwd(), () => libraryFrom(resources));
+  const chosen = await chooseRecorder(wanted, command, process.cwd(), library);
   if (chosen.tool === 'preload')
     return recordByPreload(command, options, preloadSettings(options), chosen.library.file);
   if (chosen.why !== '') checkStrace(chosen.why);

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { messageOf } from '../session/error-message.ts';
 import { RecordError } from '../session/record.ts';
 import { UsageError } from './arguments.ts';
 import { STATUS } from './exit-status.ts';
@@ -27,7 +28,7 @@ export function runCommandLine(program: Command): void {
   program.parseAsync().catch((error: unknown) => {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : STATUS.usage;
     else {
-      say(error instanceof Error ? error.message : String(error));
+      say(messageOf(error));
       const isUsage = error instanceof UsageError || error instanceof RangeError || error instanceof RecordError;
       process.exitCode = isUsage ? STATUS.usage : STATUS.unreadable;
     }

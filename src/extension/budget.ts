@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LimitResult } from '../export/budget-document.ts';
 import { limitWords } from '../export/budget-text.ts';
 import { BUDGET_FILE, readBudget } from '../session/budget-methods.ts';
+import { messageOf } from '../session/error-message.ts';
 import { limitPositions } from './budget-positions.ts';
 import { pathOf, uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -76,7 +77,7 @@ class BudgetMarks implements vscode.Disposable {
     try {
       parsed = JSON.parse(text);
     } catch (error) {
-      return [wrong(error instanceof Error ? error.message : String(error))];
+      return [wrong(messageOf(error))];
     }
     const { limits, problems } = readBudget(parsed);
     if (problems.length > 0) return problems.map(wrong);

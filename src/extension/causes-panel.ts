@@ -9,11 +9,13 @@ import {
   type FromCausesView,
   type ToCausesView,
 } from '../messages/causes-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import { OffsetPanel, type OffsetContext } from './offset-panel.ts';
 import { openLine, sourceColumn } from './places.ts';
+import { newPanel, openAgain, RecordingPanel, type PanelKind } from './recording-panel.ts';
 import type { OpenRecording } from './recordings.ts';
 import { savePicture } from './save-picture.ts';
-import { panelColumn, webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts';
+import type { WebviewPage } from './webview-page.ts';
 
 const PAGE: WebviewPage = {
   title: 'Root Causes',
@@ -21,6 +23,7 @@ const PAGE: WebviewPage = {
   style: 'causes-style',
   body: '<div id="status" role="status" aria-live="polite"></div>\n<main id="causes"></main>',
 };
+const KIND: PanelKind<FromCausesView> = { page: PAGE, icon: 'causes', isMessage: isFromCausesView };
 const CAUSES_VIEW_TYPE = 'iolens.causes';
 /** Files of each direction that the view is given: nobody scrolls through more. */
 const MOST_FILES = 5_000;
@@ -33,65 +36,37 @@ export interface CausesContext extends OffsetContext {
 }
 
 /** The panel that shows why a recording reads and writes slowly: one at a time, beside the source. */
-export class CausesPanel implements vscode.Disposable {
+export class CausesPanel extends RecordingPanel<FromCausesView, ToCausesView> {
   private static current: CausesPanel | undefined;
   private causes: RecordingCauses | undefined;
   private lines: readonly CauseLine[] = [];
-  private ready = false;
   private drawnFiles: number | undefined;
-  /** Only the latest question is answered. */
-  private generation = 0;
-  private readonly subscriptions: vscode.Disposable[] = [];
 
   private constructor(
-    private readonly panel: vscode.WebviewPanel,
+    panel: vscode.WebviewPanel,
     private readonly context: CausesContext,
-    private recording: OpenRecording,
+    recording: OpenRecording,
   ) {
-    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(context.extension, 'media', `causes-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    panel.webview.html = webviewPage(panel.webview, context.extension, PAGE);
-    this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => {
-        if (isFromCausesView(message)) void this.receive(message).catch(tell);
-      }),
-      panel.onDidDispose(() => {
-        this.dispose();
-      }),
-      context.recordings.onDidChange(() => {
-        this.follow();
-      }),
-    );
-    void this.find();
+    super(panel, context.extension, context.recordings, recording, KIND);
+    this.renew();
   }
 
   static show(context: CausesContext, recording: OpenRecording): void {
     const { current } = CausesPanel;
-    if (current?.recording.id === recording.id) {
-      current.panel.reveal(undefined, true);
-      return;
-    }
-    current?.panel.dispose();
-    const panel = vscode.window.createWebviewPanel(
-      CAUSES_VIEW_TYPE,
-      vscode.l10n.t('Root Causes'),
-      { viewColumn: panelColumn(), preserveFocus: true },
-      webviewOptions(context.extension),
-    );
+    if (current?.reveals(recording) === true) return;
+    current?.close();
+    const panel = newPanel(context.extension, CAUSES_VIEW_TYPE, vscode.l10n.t('Root Causes'));
     CausesPanel.current = new CausesPanel(panel, context, recording);
   }
 
   /** Fills a panel that survived a reload of the window; its recording is opened again. */
   static async restore(panel: vscode.WebviewPanel, context: CausesContext, state: unknown): Promise<void> {
-    const { recordings } = context;
-    const paths = isCausesViewState(state) ? state.paths : [];
-    const recording = paths.length === 0 ? undefined : (recordings.withPaths(paths) ?? (await recordings.add(paths)));
+    const recording = await openAgain(context.recordings, isCausesViewState(state) ? state.paths : []);
     if (recording === undefined) {
       panel.dispose();
       return;
     }
-    CausesPanel.current?.panel.dispose();
-    panel.webview.options = webviewOptions(context.extension);
+    CausesPanel.current?.close();
     CausesPanel.current = new CausesPanel(panel, context, recording);
   }
 
@@ -100,14 +75,8 @@ export class CausesPanel implements vscode.Disposable {
     return CausesPanel.current?.drawnFiles;
   }
 
-  /** The recording was read anew, or closed. */
-  private follow(): void {
-    const open = this.context.recordings.withPaths(this.recording.paths);
-    if (open === undefined) this.panel.dispose();
-    else if (open !== this.recording) {
-      this.recording = open;
-      void this.find();
-    }
+  protected override renew(): void {
+    void this.find();
   }
 
   private async find(): Promise<void> {
@@ -119,7 +88,7 @@ export class CausesPanel implements vscode.Disposable {
       this.panel.title = vscode.l10n.t('Root Causes of {0}', this.recording.name);
       this.tell();
     } catch (error) {
-      this.post({ kind: 'said', message: error instanceof Error ? error.message : String(error) });
+      this.post({ kind: 'said', message: messageOf(error) });
     }
   }
 
@@ -130,7 +99,7 @@ export class CausesPanel implements vscode.Disposable {
     this.post({ kind: 'subject', protocol: CAUSES_PROTOCOL, recording: name, paths, causes });
   }
 
-  private async receive(message: FromCausesView): Promise<void> {
+  protected override async receive(message: FromCausesView): Promise<void> {
     switch (message.kind) {
       case 'ready':
         this.ready = true;
@@ -191,18 +160,8 @@ export class CausesPanel implements vscode.Disposable {
     await openLine(place.file, line, false, sourceColumn(this.panel));
   }
 
-  private post(message: ToCausesView): void {
-    void this.panel.webview.postMessage(message);
-  }
-
-  dispose(): void {
+  override dispose(): void {
     if (CausesPanel.current === this) CausesPanel.current = undefined;
-    this.generation++;
-    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+    super.dispose();
   }
-}
-
-function tell(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: that cannot be shown: {0}', reason));
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ComparisonDocument } from '../export/comparison-document.ts';
+import { messageOf } from '../session/error-message.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** Two sides of open recordings and what their comparison says; several of a side are repetitions. */
@@ -75,7 +76,7 @@ export class ComparisonModel implements vscode.Disposable {
       // A recording that was replaced meanwhile is asked for again by `follow`.
       if (number !== this.asked) return false;
       this.stop();
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the recordings cannot be compared: {0}', message));
       return false;
     }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isLocation, type EditorFileSystem } from '../session/editor-files.ts';
+import { messageOf } from '../session/error-message.ts';
 import type { FileStatus, FolderEntry } from '../session/machine.ts';
 import { pathOf, uriOf, workspacePaths } from './locations.ts';
 
@@ -57,7 +58,7 @@ function reasonOf(error: unknown): string {
     if (error.code === 'FileNotFound') return 'there is no such file or folder';
     if (error.code === 'NoPermissions') return 'permission denied';
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function statusOf({ type, size, mtime }: vscode.FileStat): FileStatus {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../session/error-message.ts';
 import {
   findBinding,
   installEngine,
@@ -32,7 +33,7 @@ export async function installSqlEngine(context: vscode.ExtensionContext): Promis
     void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: the SQL engine is installed.'));
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') return;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the SQL engine was not installed. {0}', message));
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { EVENT_ENDINGS, type EventFormat } from '../export/events/event-formats.ts';
 import { formatBytes } from '../export/quantities.ts';
+import { messageOf } from '../session/error-message.ts';
 import { uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
@@ -33,7 +34,7 @@ export async function writeEvents(
     void announce(target, bytes);
     return true;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the events were not exported: {0}', reason));
     return false;
   }

@@ -13,6 +13,7 @@ import {
   type StoreSummary,
   type ToFleetView,
 } from '../messages/fleet-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import { pathOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { sourceColumn } from './places.ts';
@@ -274,8 +275,4 @@ function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value): void {
   kept.delete(key);
   kept.set(key, value);
   if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -14,6 +14,7 @@ import {
 } from '../messages/graph-messages.ts';
 import type { ActivityNaming } from '../analysis/selection/selection.ts';
 import type { MappingPreview } from '../analysis/dfg/mapping-preview.ts';
+import { messageOf } from '../session/error-message.ts';
 import type { GraphRequest } from '../session/session.ts';
 import { savedMappings, saveMapping } from './graph-mappings.ts';
 import { savePicture } from './save-picture.ts';
@@ -219,7 +220,7 @@ export class GraphPanel implements vscode.Disposable {
       const request = graphRequest({ ...this.choices, mapping: 'rules', rules, collapsed: [] }, this.siteVariables);
       return await this.recordings.session.activities.preview(this.recording.id, request, PREVIEWED);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 
@@ -242,7 +243,7 @@ export class GraphPanel implements vscode.Disposable {
       await this.selection.show(recording.id, this.naming);
     } catch (error) {
       if (generation !== this.generation) return;
-      this.post({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
+      this.post({ kind: 'error', message: messageOf(error) });
     }
   }
 
@@ -332,7 +333,7 @@ function isSamePaths(one: readonly string[], other: readonly string[]): boolean 
 }
 
 function notThere(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
 }
 
@@ -341,7 +342,7 @@ function pictureOf({ format, content }: Extract<FromGraphView, { kind: 'picture'
 }
 
 function failed(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: it could not be saved: {0}', reason));
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { formatDuration } from '../export/quantities.ts';
+import { messageOf } from '../session/error-message.ts';
 import { followSteps } from '../session/follow.ts';
 import type { LiveStep } from '../session/live-methods.ts';
 import { pause } from '../session/pause.ts';
@@ -67,10 +68,10 @@ export class LiveRecordings implements vscode.Disposable {
     this.followed.get(key)?.controller.abort();
     const controller = new AbortController();
     const over = this.run(paths, controller.signal, isPatient).catch((error: unknown) => {
-      this.log.error(`${paths.join(' ')}: ${wordsOf(error)}`);
+      this.log.error(`${paths.join(' ')}: ${messageOf(error)}`);
       // It was closed meanwhile: nobody waits for it.
       if (error instanceof Error && error.name === 'CancelledError') return;
-      const text = vscode.l10n.t('I/O Lens: the recording cannot be followed: {0}', wordsOf(error));
+      const text = vscode.l10n.t('I/O Lens: the recording cannot be followed: {0}', messageOf(error));
       void vscode.window.showErrorMessage(text);
     });
     const following = { paths, controller, over };
@@ -106,7 +107,7 @@ export class LiveRecordings implements vscode.Disposable {
       try {
         return await this.recordings.follow(paths);
       } catch (error) {
-        this.log.debug(`${paths.join(' ')}: not yet: ${wordsOf(error)}`);
+        this.log.debug(`${paths.join(' ')}: not yet: ${messageOf(error)}`);
         await pause(LOOK_FOR_CALLS, signal);
       }
     }
@@ -145,8 +146,4 @@ export class LiveRecordings implements vscode.Disposable {
     for (const { controller } of this.followed.values()) controller.abort();
     this.subscription.dispose();
   }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

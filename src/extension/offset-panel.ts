@@ -13,11 +13,13 @@ import {
   type OffsetSelected,
   type ToOffsetView,
 } from '../messages/offset-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import type { OffsetAccess } from '../session/offset-methods.ts';
-import { panelColumn, type WebviewPage, webviewOptions, webviewPage } from './webview-page.ts';
+import type { WebviewPage } from './webview-page.ts';
 import { savePicture } from './save-picture.ts';
 import { openLine, sourceColumn } from './places.ts';
 import { openRecorded } from './recorded-calls.ts';
+import { newPanel, openAgain, RecordingPanel, type PanelKind } from './recording-panel.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionModel } from './selection.ts';
 
@@ -27,6 +29,7 @@ const PAGE: WebviewPage = {
   style: 'offsets-style',
   body: '<div id="status" role="status" aria-live="polite"></div>\n<main id="offsets"></main>',
 };
+const KIND: PanelKind<FromOffsetView> = { page: PAGE, icon: 'offsets', isMessage: isFromOffsetView };
 const OFFSET_VIEW_TYPE = 'iolens.offsets';
 /** Files of a list: nobody scrolls through more, and the filter finds them. */
 const MOST_FILES = 200;
@@ -44,40 +47,24 @@ export interface OffsetContext {
 }
 
 /** The panel that shows who touches which bytes of a file when: one at a time, beside the source. */
-export class OffsetPanel implements vscode.Disposable {
+export class OffsetPanel extends RecordingPanel<FromOffsetView, ToOffsetView> {
   private static current: OffsetPanel | undefined;
   private file: FileName | undefined;
   private facts: OffsetFileFacts | undefined;
   private files: OffsetFiles['files'] = [];
   private readonly answered = new Map<number, OffsetAccess>();
   private next = 1;
-  private ready = false;
   private wantsOperations = false;
   private drawnAccesses: number | undefined;
-  /** Only the latest file is looked at. */
-  private generation = 0;
-  private readonly subscriptions: vscode.Disposable[] = [];
 
   private constructor(
-    private readonly panel: vscode.WebviewPanel,
+    panel: vscode.WebviewPanel,
     private readonly context: OffsetContext,
-    private recording: OpenRecording,
+    recording: OpenRecording,
   ) {
-    const { extension, recordings, selection } = context;
-    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `offsets-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    panel.webview.html = webviewPage(panel.webview, extension, PAGE);
+    super(panel, context.extension, context.recordings, recording, KIND);
     this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => {
-        if (isFromOffsetView(message)) void this.receive(message);
-      }),
-      panel.onDidDispose(() => {
-        this.dispose();
-      }),
-      recordings.onDidChange(() => {
-        this.follow();
-      }),
-      selection.onDidChange(({ selection: selected, origin }) => {
+      context.selection.onDidChange(({ selection: selected, origin }) => {
         const named = origin === 'offsets' ? undefined : selected.find(({ kind }) => kind === 'file');
         if (named?.kind === 'file' && named.path !== this.file?.path) void this.show({ host: '', path: named.path });
         else this.tell();
@@ -88,18 +75,12 @@ export class OffsetPanel implements vscode.Disposable {
   /** Shows a file of a recording; without one the user chooses in the view. */
   static show(context: OffsetContext, recording: OpenRecording, file?: FileName): OffsetPanel {
     const { current } = OffsetPanel;
-    if (current?.recording.id === recording.id) {
-      current.panel.reveal(undefined, true);
+    if (current?.reveals(recording) === true) {
       if (file !== undefined) void current.show(file);
       return current;
     }
-    current?.panel.dispose();
-    const panel = vscode.window.createWebviewPanel(
-      OFFSET_VIEW_TYPE,
-      vscode.l10n.t('Offsets over Time'),
-      { viewColumn: panelColumn(), preserveFocus: true },
-      webviewOptions(context.extension),
-    );
+    current?.close();
+    const panel = newPanel(context.extension, OFFSET_VIEW_TYPE, vscode.l10n.t('Offsets over Time'));
     const made = new OffsetPanel(panel, context, recording);
     OffsetPanel.current = made;
     if (file !== undefined) void made.show(file);
@@ -108,16 +89,13 @@ export class OffsetPanel implements vscode.Disposable {
 
   /** Fills a panel that survived a reload of the window; its recording is opened again. */
   static async restore(panel: vscode.WebviewPanel, context: OffsetContext, state: unknown): Promise<void> {
-    const { recordings } = context;
     const kept = isOffsetViewState(state) ? state : undefined;
-    const recording =
-      kept === undefined ? undefined : (recordings.withPaths(kept.paths) ?? (await recordings.add(kept.paths)));
+    const recording = await openAgain(context.recordings, kept?.paths ?? []);
     if (kept === undefined || recording === undefined) {
       panel.dispose();
       return;
     }
-    OffsetPanel.current?.panel.dispose();
-    panel.webview.options = webviewOptions(context.extension);
+    OffsetPanel.current?.close();
     const made = new OffsetPanel(panel, context, recording);
     OffsetPanel.current = made;
     if (kept.file !== null) await made.show(kept.file);
@@ -153,19 +131,13 @@ export class OffsetPanel implements vscode.Disposable {
   /** What cannot be answered is said instead. */
   private async trying<Value>(answer: Promise<Value>): Promise<Value | undefined> {
     return answer.catch((error: unknown) => {
-      this.post({ kind: 'said', message: error instanceof Error ? error.message : String(error) });
+      this.post({ kind: 'said', message: messageOf(error) });
       return undefined;
     });
   }
 
-  /** The recording was read anew, its sources were found elsewhere, or it was closed. */
-  private follow(): void {
-    const open = this.context.recordings.withPaths(this.recording.paths);
-    if (open === undefined) this.panel.dispose();
-    else if (open !== this.recording) {
-      this.recording = open;
-      void this.show(this.file);
-    }
+  protected override renew(): void {
+    void this.show(this.file);
   }
 
   private tell(): void {
@@ -185,7 +157,7 @@ export class OffsetPanel implements vscode.Disposable {
     this.wantsOperations = false;
   }
 
-  private async receive(message: FromOffsetView): Promise<void> {
+  protected override async receive(message: FromOffsetView): Promise<void> {
     switch (message.kind) {
       case 'ready':
         this.ready = true;
@@ -224,7 +196,7 @@ export class OffsetPanel implements vscode.Disposable {
       if (answer !== undefined) this.post({ kind: 'answer', request, answer });
       else this.post({ kind: 'problem', request, message: vscode.l10n.t('Choose a file first.') });
     } catch (error) {
-      this.post({ kind: 'problem', request, message: error instanceof Error ? error.message : String(error) });
+      this.post({ kind: 'problem', request, message: messageOf(error) });
     }
   }
 
@@ -303,18 +275,13 @@ export class OffsetPanel implements vscode.Disposable {
     await openLine(source.file, line, message.stay, sourceColumn(this.panel));
   }
 
-  private post(message: ToOffsetView): void {
-    void this.panel.webview.postMessage(message);
-  }
-
-  dispose(): void {
+  override dispose(): void {
     if (OffsetPanel.current === this) OffsetPanel.current = undefined;
-    this.generation++;
-    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+    super.dispose();
   }
 }
 
 function notThere(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
 }

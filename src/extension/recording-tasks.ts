@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../session/error-message.ts';
 import {
   calibrateBeside,
   companionBase,
@@ -128,7 +129,7 @@ export class RecordingTasks implements Recorder {
       const execution = await recordExecution(program, { ...wish, output }, this.place);
       return finished(new vscode.Task(definition, folder, name, 'I/O Lens', execution));
     } catch (error) {
-      return failingTask(definition, folder, name, error instanceof Error ? error.message : String(error));
+      return failingTask(definition, folder, name, messageOf(error));
     }
   }
 

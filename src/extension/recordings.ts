@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AnalysisDocument, InfoDocument, SitesDocument } from '../export/documents.ts';
 import { shownInsights } from '../export/findings.ts';
+import { messageOf } from '../session/error-message.ts';
 import type { AddedRecording, OpenRequest } from '../session/open-request.ts';
 import type { OpenHooks } from '../session/opened-recording.ts';
 import type { OpenResult, SessionMethods } from '../session/session.ts';
@@ -275,7 +276,7 @@ export class Recordings implements vscode.Disposable {
       this.log.info(`${name}: cancelled`);
       return;
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.log.error(`${name}: ${message}`);
     void vscode.window.showErrorMessage(`I/O Lens: ${message}`, vscode.l10n.t('Show Log')).then((choice) => {
       if (choice !== undefined) this.log.show();

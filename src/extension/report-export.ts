@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReportExport } from '../messages/report-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import { uriOf, workspacePaths } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
@@ -37,7 +38,7 @@ export async function writeReport(
     const text = await recordings.session.reportText([recording.id], { format, origin: origin(), folders });
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the report was not written: {0}', reason));
     return undefined;
   }

@@ -11,6 +11,7 @@ import {
   type ToReportView,
   type ViewReport,
 } from '../messages/report-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import { openLine, sourceColumn } from './places.ts';
 import { pathOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -256,7 +257,7 @@ export class ReportPanel implements vscode.Disposable {
       const { rows, ...about } = filePage(job.files.rows, wanted.query);
       return { table: 'files', page: { ...about, rows: rows.map((file) => content.file(file, files)) } };
     } catch (error) {
-      return { table: 'none', problem: error instanceof Error ? error.message : String(error) };
+      return { table: 'none', problem: messageOf(error) };
     }
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../session/error-message.ts';
 import { uriOf } from './locations.ts';
 import type { OpenRecording } from './recordings.ts';
 
@@ -30,7 +31,7 @@ export async function savePictureBeside(path: string, about: string, { format, c
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     await vscode.workspace.fs.writeFile(target, bytes);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the picture was not written: {0}', reason));
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Selection } from '../analysis/selection/selection.ts';
+import { messageOf } from '../session/error-message.ts';
 import type { SelectionDocument } from '../session/selection-methods.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import type { SelectionChange, SelectionModel, SelectionOrigin } from './selection.ts';
@@ -104,7 +105,7 @@ function lineKey(file: string, line: number): string {
 function nothingFor(error: unknown): SelectionDocument {
   const none = { first: [], total: 0 };
   return {
-    reasons: [error instanceof Error ? error.message : String(error)],
+    reasons: [messageOf(error)],
     totals: { rows: 0, events: 0, bytes: 0, timeNs: 0, counted: 0, share: 0 },
     ...{ lines: none, files: none, streams: none, insights: [], ranks: '', rankNumbers: [], activities: [], edges: [] },
   };

@@ -13,6 +13,7 @@ import {
   type ViewEvent,
   type ViewTotals,
 } from '../messages/timeline-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import { openLine, sourceColumn } from './places.ts';
 import { openRecorded } from './recorded-calls.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -211,7 +212,7 @@ export class TimelinePanel implements vscode.Disposable {
     try {
       this.post({ kind: 'answer', request, answer: await this.ask(question) });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const isStale = error instanceof Error && error.name === 'StaleRowsError';
       this.post({ kind: 'problem', request, message, isStale });
     }
@@ -287,7 +288,7 @@ export class TimelinePanel implements vscode.Disposable {
       const now = this.sources.recordings.lines.now(recording, file, line);
       await openLine(file, now, false, sourceColumn(this.panel));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
     }
   }

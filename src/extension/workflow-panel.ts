@@ -8,6 +8,7 @@ import {
   type ToWorkflowView,
   type WorkflowDocument,
 } from '../messages/workflow-messages.ts';
+import { messageOf } from '../session/error-message.ts';
 import type { Recordings } from './recordings.ts';
 import { savePictureBeside } from './save-picture.ts';
 import { workflowOptions } from './settings.ts';
@@ -110,7 +111,7 @@ export class WorkflowPanel implements vscode.Disposable {
       const document = await this.context.recordings.session.workflow.read(this.folder, workflowOptions(this.folder));
       if (generation === this.generation) this.document = document;
     } catch (error) {
-      if (generation === this.generation) this.failure = reasonOf(error);
+      if (generation === this.generation) this.failure = messageOf(error);
     }
     if (generation === this.generation) this.tell();
   }
@@ -160,8 +161,4 @@ export class WorkflowPanel implements vscode.Disposable {
     this.generation++;
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,7 @@ import {
   type MeasuredCall,
   type Mount,
 } from '../trace/calibration.ts';
+import { messageOf } from '../trace/error-message.ts';
 
 const COMPILERS = ['cc', 'gcc', 'clang'];
 const COMPILE_MS = 10_000;
@@ -24,7 +25,7 @@ const MEASURE_MS = 10_000;
 export async function calibrate(folder: string, source: Uint8Array): Promise<Calibration> {
   const place = await realpath(folder);
   const scratch = await mkdtemp(path.join(place, '.iolens-calibration-')).catch((error: unknown) => {
-    throw new CalibrationError(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CalibrationError(`${folder}: ${messageOf(error)}`);
   });
   try {
     const program = path.join(scratch, 'calibrate');

@@ -6,6 +6,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RecordError } from './strace-recorder.ts';
@@ -30,17 +31,21 @@ export interface LibraryWish {
   readonly cacheFolder: string;
   /** A command such as `gcc` or `ccache gcc -m64`; '' for `CC`, else the first compiler that there is. */
   readonly compiler?: string;
+  /** Told before it is compiled, which takes seconds. */
+  readonly onCompile?: (compiler: string) => void;
 }
 
 /** In this order: an MPI's wrapper adds its own libraries, which the recorder does not need. */
 const COMPILERS = ['cc', 'gcc', 'clang', 'mpicc'];
 const LIBRARY = 'libiolens-recorder.so';
+const LINK_OPTIONS = ['-shared', '-pthread', '-ldl'];
+/** A login node is others' too. */
+const MOST_AT_ONCE = 8;
 const COMPILE_OPTIONS = [
   '-std=gnu11',
   '-O2',
   '-g',
   '-fPIC',
-  '-shared',
   '-fvisibility=hidden',
   '-ftls-model=initial-exec',
   '-fno-omit-frame-pointer',
@@ -49,7 +54,7 @@ const COMPILE_OPTIONS = [
   '-pthread',
 ];
 /** Milliseconds: a compiler on a slow file server is waited for, one that hangs is not. */
-const COMPILE_TIME = 120_000;
+const COMPILE_TIME = 600_000;
 const LOOK_AGAIN = 50;
 
 /**
@@ -70,6 +75,7 @@ export async function recorderLibrary(wish: LibraryWish): Promise<RecorderLibrar
     const folder = path.join(wish.cacheFolder, keyOf(wish.sources, compiler, machine));
     const library = { file: path.join(folder, LIBRARY), compiler: compiler.join(' ') };
     if (existsSync(library.file)) return library;
+    wish.onCompile?.(library.compiler);
     const failed = await compileOnce(wish.sources, compiler, folder);
     if (failed === '') return library;
     problem ||= failed;
@@ -119,7 +125,7 @@ function machineOf(): string {
 
 function keyOf(sources: readonly RecorderSource[], compiler: Command, machine: string): string {
   const hash = createHash('sha256');
-  hash.update(JSON.stringify([compiler, COMPILE_OPTIONS, machine]));
+  hash.update(JSON.stringify([compiler, COMPILE_OPTIONS, LINK_OPTIONS, machine]));
   for (const { name, text } of [...sources].sort((a, b) => (a.name < b.name ? -1 : 1)))
     hash.update(`\n${name} ${text.length}\n`).update(text);
   return hash.digest('hex').slice(0, 24);
@@ -189,9 +195,9 @@ async function compile(
   });
   try {
     for (const { name, text } of sources) await writeFile(path.join(scratch, name), text);
-    const units = sources.map(({ name }) => name).filter((name) => name.endsWith('.c'));
-    const command = [...options, ...COMPILE_OPTIONS, '-o', LIBRARY, ...units.sort(), '-ldl'];
-    const failed = await runCompiler(program, command, scratch);
+    const run = (more: readonly string[]): Promise<string> => runCompiler(program, [...options, ...more], scratch);
+    const units = sources.map(({ name }) => name.slice(0, -2)).filter((_, i) => sources[i]!.name.endsWith('.c'));
+    const failed = (await compileUnits(units, run)) || (await run(linkCommand(units)));
     if (failed !== '') return `${program} cannot compile the recorder library: ${failed}`;
     const made = path.join(scratch, LIBRARY);
     const refused = loadingProblem(made);
@@ -201,6 +207,28 @@ async function compile(
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Several at once, for whoever waits: @returns '' or why the first that failed did. */
+async function compileUnits(
+  units: readonly string[],
+  run: (options: readonly string[]) => Promise<string>,
+): Promise<string> {
+  let next = 0;
+  let problem = '';
+  const work = async (): Promise<void> => {
+    while (next < units.length && problem === '') {
+      const unit = units[next++]!;
+      const failed = await run([...COMPILE_OPTIONS, '-c', '-o', `${unit}.o`, `${unit}.c`]);
+      problem ||= failed;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, availableParallelism()) }, work));
+  return problem;
+}
+
+function linkCommand(units: readonly string[]): string[] {
+  return ['-o', LIBRARY, ...units.map((unit) => `${unit}.o`).sort(), ...LINK_OPTIONS];
 }
 
 /** @returns '' or the first thing that the compiler says. */

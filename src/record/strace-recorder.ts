@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../trace/error-message.ts';
 import {
   isTracedCall,
   straceAbilities,
@@ -174,7 +175,7 @@ export function checkOutput(output: string): void {
   try {
     closeSync(openSync(output, 'w'));
   } catch (error) {
-    throw new RecordError(`the recording cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new RecordError(`the recording cannot be written: ${messageOf(error)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
+import { messageOf } from '../trace/error-message.ts';
 import { BundleError } from './redacted-files.ts';
 
 /** Where a bundle goes. It is opened before the work, which may take minutes. */
@@ -94,7 +95,7 @@ async function openFolder(output: string): Promise<BundleOutput> {
 }
 
 function cannotWrite(output: string, error: unknown): BundleError {
-  return new BundleError(`${output} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  return new BundleError(`${output} cannot be written: ${messageOf(error)}`);
 }
 
 async function addFolder(archive: Pack, folder: string, name: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { calibrate } from '../record/calibrate.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { calibrationFile } from './read-calibration.ts';
 import type { SessionResources } from './session.ts';
 
@@ -22,6 +23,6 @@ export async function calibrateBeside(
     await writeFile(file, `${JSON.stringify(calibration, null, 1)}\n`);
     return '';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -2,8 +2,9 @@ import { machine } from '#machine';
 import { GrowingStrace } from '../readers/strace/growing-strace.ts';
 import { GrowingStacks } from '../symbols/growing-stacks.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { UnreadableRecordingError, type Trace } from '../trace/trace.ts';
-import { NOTHING_NEW, wordsOf, type Followed, type FollowMeans, type Look } from './followed.ts';
+import { NOTHING_NEW, type Followed, type FollowMeans, type Look } from './followed.ts';
 import { LocalGrowingFile } from './growing-file.ts';
 import { localSymbolFiles, WorkspaceSources } from './local-files.ts';
 import type { EventSpill } from './machine.ts';
@@ -83,7 +84,7 @@ export class FollowedText implements Followed {
       if (!hasMore) return { ...NOTHING_NEW, problem };
       return { now: await this.stateOf(run, before.request, before), anew: false, problem };
     } catch (error) {
-      return { ...NOTHING_NEW, problem: wordsOf(error) };
+      return { ...NOTHING_NEW, problem: messageOf(error) };
     }
   }
 
@@ -147,7 +148,7 @@ export class FollowedText implements Followed {
     } catch (error) {
       if (events.areFinished) throw error;
       this.run = undefined;
-      return await this.keptOf(run, request, wordsOf(error));
+      return await this.keptOf(run, request, messageOf(error));
     }
   }
 

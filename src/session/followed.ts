@@ -27,7 +27,3 @@ export interface Followed {
   /** Lets go of what is kept between steps. */
   close(): Promise<void>;
 }
-
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

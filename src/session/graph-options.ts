@@ -2,6 +2,7 @@ import { machine } from '#machine';
 import picomatch from 'picomatch';
 import type { GraphOptions } from '../analysis/dfg/directly-follows-graph.ts';
 import { parseMapping, type CustomMapping, type Mapping } from '../analysis/dfg/mapping.ts';
+import { messageOf } from '../trace/error-message.ts';
 import type { OpenedRecording } from './opened-recording.ts';
 import type { GraphRequest } from './session.ts';
 
@@ -31,7 +32,7 @@ async function mappingOf(spec: string, mayRun: boolean): Promise<Mapping> {
   if (!/^[^{]*\.[cm]?js$/.test(spec)) return parseMapping(spec);
   if (!mayRun) throw new Error('a mapping module is code: it is not run in an untrusted workspace');
   const module = await machine.importModule(spec).catch((error: unknown) => {
-    throw new RangeError(`${spec}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new RangeError(`${spec}: ${messageOf(error)}`);
   });
   if (typeof module.default !== 'function') throw new RangeError(`${spec}: its default export must be a function`);
   return { kind: 'custom', map: module.default as CustomMapping };

@@ -5,6 +5,7 @@ import { debugSections } from '../symbols/debug-sections.ts';
 import { Fields, type ElfFile } from '../symbols/elf.ts';
 import { SYSTEM_DEBUG_FOLDER, type SymbolSearch } from '../symbols/symbol-files.ts';
 import type { MachineCheck } from '../export/machine-document.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { localSymbolFiles } from './local-files.ts';
 
 /** What a binary needs so that its calls lead to source lines. */
@@ -25,14 +26,14 @@ export async function binaryCheck(given: string, debugFolders: readonly string[]
     binary = await openElf(localSymbolFiles, file);
   } catch (error) {
     const advice = 'name the executable itself: a script or a launcher has no debug information';
-    return { ...check, status: 'warning', found: error instanceof Error ? error.message : String(error), advice };
+    return { ...check, status: 'warning', found: messageOf(error), advice };
   }
   if (binary === undefined)
     return { ...check, status: 'missing', found: 'cannot be read', advice: 'is the path right?' };
   try {
     return { ...check, ...(await described(binary, debugFolders)) };
   } catch (error) {
-    const found = `broken: ${error instanceof Error ? error.message : String(error)}`;
+    const found = `broken: ${messageOf(error)}`;
     return { ...check, status: 'missing', found, advice: 'build it again' };
   } finally {
     await binary.source.close();

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../trace/byte-source.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { decompressed, isCompressed } from './compression/decompress.ts';
 import { LocalSource, MemorySource } from './local-source.ts';
 import { LocalStream } from './local-stream.ts';
@@ -51,7 +52,7 @@ export class RawLines {
       const isIt = found.lack !== '' || found.text.includes(holds);
       return isIt ? found : lacking('the file was changed since it was read: open the recording again');
     } catch (error) {
-      return lacking(error instanceof Error ? error.message : String(error));
+      return lacking(messageOf(error));
     }
   }
 

@@ -1,5 +1,6 @@
 import { machine } from '#machine';
 import { CalibrationError, parseCalibration, type Calibration } from '../trace/calibration.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { CALIBRATION_ENDING, companionNames } from './companions.ts';
 
 /** What was measured on the machine of a recording, or why there is nothing. */
@@ -26,7 +27,7 @@ export async function readCalibration(recordings: readonly string[]): Promise<Fo
       if (status.kind !== 'file' || status.size > LARGEST_FILE) throw new CalibrationError('it is no small file');
       return { calibration: parseCalibration(await machine.files.text(file)), note: '' };
     } catch (error) {
-      return { note: `${file} is not used: ${error instanceof Error ? error.message : String(error)}` };
+      return { note: `${file} is not used: ${messageOf(error)}` };
     }
   }
   return { note: '' };

@@ -1,6 +1,7 @@
 import { FOLDER_FORMATS, FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../readers/registry.ts';
 import type { PackedSource, RecordingFile } from '../trace/byte-source.ts';
 import { DamageLog, type Damage } from '../trace/damage.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { UnreadableRecordingError } from '../trace/trace.ts';
 import { isCompanion } from './companions.ts';
 import type { PositionedStream } from './compression/decompress.ts';
@@ -221,8 +222,4 @@ function nothingFound(
   const known = [...FORMATS, ...FOLDER_FORMATS].map((format) => format.name).join(', ');
   const what = looks.length === 1 ? 'this is no' : `none of the ${looks.length} files is a`;
   return new UnreadableRecordingError(`${where}: ${what} recording of a known format (${known})${hint}`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -23,6 +23,7 @@ export {
   recordedFiles,
 } from '../record/recording-folder.ts';
 export { meantProgram } from '../record/recordable-program.ts';
+export type { RecorderLibrary } from '../record/recorder-library.ts';
 export { libraryFrom } from './recorder-source.ts';
 export { countCalls, measureCost, tracingTime, type CostPerCall } from '../record/recording-cost.ts';
 export { rankFileName, rankOf, recordScript, straceOptions } from '../record/strace-command.ts';

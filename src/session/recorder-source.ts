@@ -14,6 +14,8 @@ export interface LibraryPlace {
   readonly compiler?: string;
   /** The user's cache folder when it is not said. */
   readonly cacheFolder?: string;
+  /** Told before it is compiled, which takes seconds. */
+  readonly onCompile?: (compiler: string) => void;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface LibraryPlace {
  */
 export async function libraryFrom(resources: SessionResources, place: LibraryPlace = {}): Promise<RecorderLibrary> {
   const cacheFolder = place.cacheFolder ?? path.join(traceCacheFolder(process.env), 'recorder');
-  return recorderLibrary({ sources: await sourcesFrom(resources), cacheFolder, compiler: place.compiler ?? '' });
+  return recorderLibrary({ ...place, sources: await sourcesFrom(resources), cacheFolder });
 }
 
 async function sourcesFrom({ folder, read = readFile }: SessionResources): Promise<RecorderSource[]> {

@@ -1,5 +1,6 @@
 import { machine } from '#machine';
 import type { PackedSource, RecordingFile } from '../trace/byte-source.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { withoutStackSamples } from './companions.ts';
 import { decompressed, isCompressed, type PositionedStream } from './compression/decompress.ts';
 import { Pieces } from './compression/pieces.ts';
@@ -146,10 +147,6 @@ async function kindBehind(link: string): Promise<FileStatus['kind'] | { problem:
     ({ kind }) => kind,
     (error: unknown) => ({ problem: messageOf(error) }),
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The files alone. */

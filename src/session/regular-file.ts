@@ -1,5 +1,6 @@
 import { close, constants, fstatSync, open, read } from 'node:fs';
 import { promisify } from 'node:util';
+import { messageOf } from '../trace/error-message.ts';
 import type { OpenFile } from './machine.ts';
 
 const openFile = promisify(open);
@@ -66,5 +67,5 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What an error of the operating system means, in words for the user. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  return REASONS[code] ?? messageOf(error);
 }

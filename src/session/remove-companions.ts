@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { messageOf } from '../trace/error-message.ts';
 import { CALIBRATION_ENDING, NOTE_ENDING, stackSampleOf } from './companions.ts';
 
 /**
@@ -9,7 +10,7 @@ export async function removeCompanions(recording: string): Promise<void> {
   const beside = [`${recording}${NOTE_ENDING}`, `${recording}${CALIBRATION_ENDING}`, stackSampleOf(recording)];
   for (const file of beside.filter((name) => name !== '')) {
     await rm(file, { force: true }).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new Error(`${file} is of the recording before and cannot be removed: ${why}`, { cause: error });
     });
   }

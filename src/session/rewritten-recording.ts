@@ -1,4 +1,5 @@
-import { NOTHING_NEW, wordsOf, type Followed, type FollowMeans, type Look } from './followed.ts';
+import { messageOf } from '../trace/error-message.ts';
+import { NOTHING_NEW, type Followed, type FollowMeans, type Look } from './followed.ts';
 import { OpenedRecording, type OpenHooks } from './opened-recording.ts';
 import type { OpenRequest } from './open-request.ts';
 import { WatchedFiles } from './watched-files.ts';
@@ -41,7 +42,7 @@ export class RewrittenRecording implements Followed {
     try {
       return { now: await this.begin(request), anew: true, problem: '' };
     } catch (error) {
-      return { ...NOTHING_NEW, problem: wordsOf(error) };
+      return { ...NOTHING_NEW, problem: messageOf(error) };
     }
   }
 

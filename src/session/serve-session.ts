@@ -1,3 +1,4 @@
+import { messageOf } from '../trace/error-message.ts';
 import { connectEditorFiles, type EditorFileSystem } from './editor-files.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenHooks } from './opened-recording.ts';
@@ -40,7 +41,7 @@ export function serveSession(resources: SessionResources, port: ServerPort): voi
         (error: unknown) => {
           const cancelled = controller.signal.aborted;
           const name = cancelled ? 'CancelledError' : error instanceof Error ? error.name : 'Error';
-          port.send({ kind: 'error', id, name, message: error instanceof Error ? error.message : String(error) });
+          port.send({ kind: 'error', id, name, message: messageOf(error) });
         },
       )
       .finally(() => running.delete(id));

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { messageOf } from '../trace/error-message.ts';
 import type { EventSpill } from './machine.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
@@ -35,7 +36,7 @@ export class SpillFile implements EventSpill {
       }
       return true;
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
+      this.problem = messageOf(error);
       return false;
     }
   }

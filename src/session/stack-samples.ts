@@ -1,6 +1,7 @@
 import { machine } from '#machine';
 import { inheritStacks } from '../analysis/layers/inherit-stacks.ts';
 import { lendStacks, type LentStacks } from '../analysis/sites/lend-stacks.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { NONE } from '../trace/events.ts';
 import type { RecordingPart, Trace } from '../trace/trace.ts';
 import { stackSamplesOf } from './companions.ts';
@@ -86,7 +87,7 @@ export async function withLentStacks(
     const beside = have[part] === true || file === '-' ? undefined : await findStackSample(given.get(file) ?? file);
     if (beside === undefined) continue;
     const sample = await readSample(beside).catch((error: unknown) => {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     });
     const isOther = typeof sample !== 'string' && sample.program !== '' && sample.program !== program;
     if (typeof sample === 'string' || isOther) {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ChunkStore } from '../trace/chunk-store.ts';
+import { messageOf } from '../trace/error-message.ts';
 import { allocateChunk, BYTES_PER_EVENT, bytesOfChunk, CHUNK_BYTES, CHUNK_ROWS, EventTable } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
 import { traceCacheFolder } from './cache-folders.ts';
@@ -140,7 +141,7 @@ export class TraceCache {
     } catch (error) {
       closeSync(file);
       await unlink(name).catch(() => undefined);
-      const what = error instanceof Error ? error.message : String(error);
+      const what = messageOf(error);
       return { problem: `the cached reading of this recording was damaged (${what}) and is made anew` };
     }
   }

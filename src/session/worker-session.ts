@@ -12,6 +12,7 @@ import type { JobDocument } from '../export/job-document.ts';
 import type { RecordPage } from '../export/record-page.ts';
 import type { TableQuery } from '../export/table-query.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
+import { messageOf } from '../trace/error-message.ts';
 import type { BudgetMethods } from './budget-methods.ts';
 import { CAUSES_METHODS, type CausesMethods } from './causes-methods.ts';
 import type { ComparisonMethods } from './comparison-methods.ts';
@@ -257,7 +258,7 @@ export class WorkerSession implements SessionMethods {
         kind: 'answer',
         id,
         value: undefined,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../trace/error-message.ts';
 import { alternateDebugFile, hasDebugInformation, openElf, separateDebugFile, type OpenedElf } from './debug-files.ts';
 import type { ElfSymbol } from './elf.ts';
 import { fileName, mappedPaths, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
@@ -56,7 +57,7 @@ export async function findModule(
       // Lines can be had without names of functions.
       if (binary !== undefined) return { binary, symbols: await binary.elf.symbols().catch(() => []) };
     } catch (error) {
-      problem = `${path}: ${error instanceof Error ? error.message : String(error)}`;
+      problem = `${path}: ${messageOf(error)}`;
     }
   }
   return { problem };

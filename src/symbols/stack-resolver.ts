@@ -1,3 +1,4 @@
+import { messageOf } from '../trace/error-message.ts';
 import { NONE } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
 import { addressOfOffset, formOf, voteOnForm, type AddressForm, type FormVotes } from './address-form.ts';
@@ -391,7 +392,7 @@ function unreadable(
   error: unknown,
 ): ModuleReport {
   keepRecorded(trace, resolved, module, lookups, false);
-  const note = `${binary.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  const note = `${binary.path} cannot be read: ${messageOf(error)}`;
   return { ...report(trace.stacks.modules.at(module), 'missing', note), file: binary.path };
 }
 

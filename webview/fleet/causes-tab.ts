@@ -5,9 +5,10 @@ import {
   type VerdictKind,
 } from '../../src/messages/fleet-messages.ts';
 import { formatCount } from '../../src/drawing/quantities.ts';
+import { messageOf } from '../error-message.ts';
 import { button, make } from '../report/dom.ts';
 import { parseBytes, parseCount } from './amount-fields.ts';
-import { messageOf, type FleetHost, type FleetWays } from './fleet-host.ts';
+import type { FleetHost, FleetWays } from './fleet-host.ts';
 import { ParallelCoordinates } from './parallel-coordinates.ts';
 
 /** Why jobs are slow: those of low bandwidth as lines over their contributing factors (figures 11 and 12 of IOMiner). */

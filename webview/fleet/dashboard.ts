@@ -1,7 +1,8 @@
 import type { JobFilter, StoreSummary } from '../../src/messages/fleet-messages.ts';
 import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
+import { messageOf } from '../error-message.ts';
 import { make } from '../report/dom.ts';
-import { messageOf, type FleetHost, type FleetWays } from './fleet-host.ts';
+import type { FleetHost, FleetWays } from './fleet-host.ts';
 import { QuestionCard } from './question-card.ts';
 
 /** What the store holds, and the ready-made questions as cards. */

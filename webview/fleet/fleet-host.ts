@@ -24,7 +24,3 @@ export interface FleetWays {
   /** Brings an SQL text into the editor. */
   showSql(sql: string): void;
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

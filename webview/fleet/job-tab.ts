@@ -1,8 +1,9 @@
 import type { JobCauses, JobDetail, QueryColumn, QueryResult, QueryValue } from '../../src/messages/fleet-messages.ts';
+import { messageOf } from '../error-message.ts';
 import { button, facts, make, table, type Cell } from '../report/dom.ts';
 import { causesFacts } from './causes-facts.ts';
 import { cellText, columnTitle } from './cell-text.ts';
-import { messageOf, type FleetHost } from './fleet-host.ts';
+import type { FleetHost } from './fleet-host.ts';
 import { rowsOf } from './memory-rows.ts';
 import { RowGrid } from './row-grid.ts';
 

@@ -6,11 +6,12 @@ import type {
   QueryResult,
   QueryValue,
 } from '../../src/messages/fleet-messages.ts';
+import { messageOf } from '../error-message.ts';
 import { button, codeBlock, make, table, type Cell } from '../report/dom.ts';
 import { AnswerFigure } from './answer-figure.ts';
 import { parseBytes } from './amount-fields.ts';
 import { cellText, columnTitle, isNumeric } from './cell-text.ts';
-import { messageOf, type FleetHost, type FleetWays, type Numbered } from './fleet-host.ts';
+import type { FleetHost, FleetWays, Numbered } from './fleet-host.ts';
 
 /** Rows of a card's table; all others are one click away. */
 const MOST_ROWS = 10;

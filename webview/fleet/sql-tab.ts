@@ -1,9 +1,10 @@
 import type { AnswerChart, QueryResult, QueryValue, StoreSummary } from '../../src/messages/fleet-messages.ts';
 import { formatCount } from '../../src/drawing/quantities.ts';
+import { messageOf } from '../error-message.ts';
 import { button, make, table } from '../report/dom.ts';
 import { AnswerFigure } from './answer-figure.ts';
 import { possibleCharts, suggestedChart } from './answer-charts.ts';
-import { messageOf, type FleetHost, type FleetWays } from './fleet-host.ts';
+import type { FleetHost, FleetWays } from './fleet-host.ts';
 import { rowsOf } from './memory-rows.ts';
 import { RowGrid } from './row-grid.ts';
 import { SqlEditor } from './sql-editor.ts';

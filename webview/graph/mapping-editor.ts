@@ -1,5 +1,6 @@
 import { formatCount, formatDuration } from '../../src/drawing/quantities.ts';
 import type { MappingPreview } from '../../src/messages/graph-messages.ts';
+import { messageOf } from '../error-message.ts';
 import { make, table } from '../report/dom.ts';
 import { area, button, choose, field, select } from './controls.ts';
 import { documentOf, EMPTY_MAPPING, textsOf, type MappingTexts, type RuleTexts } from './mapping-form.ts';
@@ -176,7 +177,7 @@ export class MappingEditor {
     } catch (error) {
       // An answer that is on its way is to what was written before.
       this.request++;
-      this.complain(error instanceof Error ? error.message : String(error));
+      this.complain(messageOf(error));
       return undefined;
     }
   }

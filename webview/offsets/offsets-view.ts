@@ -11,6 +11,7 @@ import type {
 import { categoryText, drawOffsets, plotOf, type OffsetPicture } from '../../src/drawing/offsets/offset-picture.ts';
 import { SvgSurface } from '../../src/drawing/offsets/surface.ts';
 import { cssColour } from '../../src/drawing/timeline/category-colours.ts';
+import { messageOf } from '../error-message.ts';
 import { make } from '../report/dom.ts';
 import { accessDetails } from './access-details.ts';
 import { accessLine, baseName, storageText, windowText } from './access-text.ts';
@@ -324,7 +325,7 @@ export class OffsetsView implements PlaneOwner {
 
   private async answerTo(question: OffsetQuestion): Promise<OffsetAnswer | undefined> {
     return this.links.ask(question).catch((error: unknown) => {
-      this.links.say(error instanceof Error ? error.message : String(error));
+      this.links.say(messageOf(error));
       return undefined;
     });
   }

@@ -5,6 +5,7 @@ import type {
   OffsetQuestion,
   OffsetWindow,
 } from '../../src/messages/offset-messages.ts';
+import { messageOf } from '../error-message.ts';
 
 /** Pixels of the screen that a cell has in each direction, and the most cells of a picture. */
 const CELL_PIXELS = 2;
@@ -41,7 +42,7 @@ export class WindowAsking {
         const answer = await this.ask(question);
         if (answer.ask === 'window') this.receive(answer.value);
       } catch (error) {
-        this.fail(error instanceof Error ? error.message : String(error));
+        this.fail(messageOf(error));
       }
     }
     this.isWaiting = false;

@@ -1,5 +1,6 @@
 import type { TableQuery } from '../../src/messages/report-messages.ts';
 import { formatCount } from '../../src/drawing/quantities.ts';
+import { messageOf } from '../error-message.ts';
 import { button, make, type Cell } from './dom.ts';
 
 /** A column that rows can be sorted by. */
@@ -94,9 +95,7 @@ export class PagedTable {
       if (generation === this.generation) this.show(page);
     } catch (error) {
       if (generation !== this.generation) return;
-      this.body.replaceChildren(
-        make('p', { class: 'problem' }, error instanceof Error ? error.message : String(error)),
-      );
+      this.body.replaceChildren(make('p', { class: 'problem' }, messageOf(error)));
     }
   }
 

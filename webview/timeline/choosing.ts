@@ -1,6 +1,7 @@
 import { around, lengthOf, moved, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import { exactLength } from '../../src/drawing/timeline/ticks.ts';
 import type { Chosen, LayerStep, ViewEvent } from '../../src/messages/timeline-messages.ts';
+import { messageOf } from '../error-message.ts';
 import type { Details } from './details.ts';
 import { eventSentence } from './event-text.ts';
 import { neighbour } from './event-walk.ts';
@@ -48,7 +49,7 @@ export class Choosing {
   ) {
     const failed = (error: unknown): void => {
       // Stale rows are on their way already.
-      if (!(error instanceof StaleRows)) events.failed(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof StaleRows)) events.failed(messageOf(error));
     };
     this.hovering = new Latest(failed);
     this.totals = new Latest(failed);

@@ -1,5 +1,6 @@
 import { binsFor } from '../../src/drawing/timeline/buffered-bins.ts';
 import { wholeRun } from '../../src/drawing/timeline/visible-span.ts';
+import { messageOf } from '../error-message.ts';
 import type { TimelineModel } from './model.ts';
 import { Latest, StaleRows, type Questions } from './questions.ts';
 
@@ -121,6 +122,6 @@ export class Fetching {
     this.events.working(false);
     // Too many other rows were asked for meanwhile.
     if (error instanceof StaleRows) this.rows();
-    else this.events.failed(error instanceof Error ? error.message : String(error));
+    else this.events.failed(messageOf(error));
   }
 }

@@ -7,6 +7,7 @@ import type {
   TimelineViewState,
   ToTimelineView,
 } from '../../src/messages/timeline-messages.ts';
+import { messageOf } from '../error-message.ts';
 import { make } from '../report/dom.ts';
 import { Choosing } from './choosing.ts';
 import { Details } from './details.ts';
@@ -382,7 +383,7 @@ export class TimelineView {
       if (format === 'svg') this.post({ kind: 'picture', format, content: svg });
       else this.post({ kind: 'picture', format, content: await pngOf(svg) });
     } catch (error) {
-      this.say(`The picture could not be made: ${error instanceof Error ? error.message : String(error)}`, true);
+      this.say(`The picture could not be made: ${messageOf(error)}`, true);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../trace/error-message.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -45,7 +46,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new RangeError(`mapping: this is no JSON: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new RangeError(`mapping: this is no JSON: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../trace/error-message.ts';
 import { TABLE_NAMES, TABLES, type Row, type StoreRows, type TableName } from '../schema/tables.ts';
 import type { TableDefinition } from '../schema/table.ts';
 import {
@@ -66,7 +67,7 @@ export class Batch {
       return manifest;
     } catch (error) {
       for (const { path } of parts) await this.files.remove(path).catch(() => undefined);
-      throw new Error(`the store cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new Error(`the store cannot be written: ${messageOf(error)}`, {
         cause: error,
       });
     }

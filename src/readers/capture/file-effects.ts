@@ -9,8 +9,8 @@ import type { ProcessHandles } from './process-handles.ts';
 import type { ProcessPaths } from './process-paths.ts';
 
 const POSIX = LAYERS.indexOf('POSIX');
-const MPI_IO = LAYERS.indexOf('MPI-IO');
 const HDF5 = LAYERS.indexOf('HDF5');
+const MPI_IO = LAYERS.indexOf('MPI-IO');
 
 /** Says of each call of one process which file it was on, and where, and follows what it changes. */
 export class FileEffects {
@@ -63,6 +63,13 @@ export class FileEffects {
     const { given } = event;
     const open = this.handles.described(event, this.paths.fileOf(given.path, '', POSIX));
     if (open !== undefined) this.place(open, given.offset >= 0 ? given.offset : NaN, event.end);
+  }
+
+  /** The recorder says what an object of HDF5 is. */
+  describeObject(event: Occurrence): void {
+    const { given } = event;
+    const file = this.paths.fileOf(given.path, this.handles.open.folder, HDF5);
+    this.handles.describedObject(event, file, this.paths.text(given.objectName));
   }
 
   private fileOfPath(event: Occurrence, path: number, folderOf: number): number {

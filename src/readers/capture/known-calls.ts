@@ -40,6 +40,7 @@ export type Effect =
   | 'lock'
   /** Events of the recorder itself. */
   | 'describe'
+  | 'describeObject'
   | 'describeStream'
   | 'complete'
   | 'fork';
@@ -166,6 +167,7 @@ const TABLES: Readonly<Partial<Record<Layer, ReturnType<typeof table>>>> = {
 
 const OF_RECORDER: Readonly<Record<string, Effect>> = {
   descriptor: 'describe',
+  object: 'describeObject',
   stream: 'describeStream',
   complete: 'complete',
   fork: 'fork',

@@ -117,6 +117,7 @@ export class ProcessEvents {
   private addOfRecorder(event: Occurrence): void {
     const { called, given, end } = event;
     if (called.effect === 'describe') this.effects.describe(event);
+    else if (called.effect === 'describeObject') this.effects.describeObject(event);
     else if (called.effect === 'describeStream') this.effects.handles.streamDescribed(event);
     else if (called.effect === 'complete') this.complete(given, end);
     else if (called.effect === 'fork' && given.result > 0) this.kinship.forked(given.result, event.start);

@@ -8,6 +8,7 @@ import type { Identifier } from './record-cursor.ts';
 
 const POSIX = LAYERS.indexOf('POSIX');
 const STDIO = LAYERS.indexOf('STDIO');
+const HDF5 = LAYERS.indexOf('HDF5');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
 const CLOSE_ON_EXECUTE = 0o2000000;
 const CLOSE_RANGE_ON_EXECUTE = 4;
@@ -138,6 +139,16 @@ export class ProcessHandles {
     return open;
   }
 
+  /** The recorder says what an object of HDF5 is that the process was not seen to open. */
+  describedObject({ given, stream, end }: Occurrence, file: number, name: string): void {
+    this.open.settle(end);
+    const handles = this.open.handlesOf(HDF5);
+    const ofFile = [...handles.values()].find((open) => open.file === file);
+    const open = this.make(file, HDF5, stream, ofFile?.handle ?? NONE);
+    if (name !== '') this.builder.handleNames.set(open.handle, name);
+    handles.set(given.handle, open);
+  }
+
   /** What a call names in an open file without opening it. */
   within(open: OpenFile, name: string, { stream }: Occurrence): OpenFile {
     let named = open.named.get(name);
@@ -166,6 +177,8 @@ export class ProcessHandles {
   }
 
   close({ called, given }: Occurrence): void {
+    // HDF5: others refer to it still.
+    if (given.code > 0) return;
     if (called.layer === POSIX) this.open.descriptors.delete(given.descriptor);
     else {
       const handles = this.open.handlesOf(called.layer);

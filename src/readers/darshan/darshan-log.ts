@@ -1,6 +1,7 @@
 import type { PackedSource, Packing } from '../../trace/byte-source.ts';
 import type { Job } from '../../trace/counters.ts';
 import type { DamageLog } from '../../trace/damage.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { UnreadableRecordingError } from '../../trace/trace.ts';
 import { MOST_JOB_BYTES, MOST_SIGNS, readJob, type JobProblem, type JobRecord } from './job-region.ts';
 import {
@@ -159,7 +160,7 @@ async function beginningOf(pieces: AsyncGenerator<Uint8Array>): Promise<{ bytes:
       if (filled === bytes.length) break;
     }
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    problem = messageOf(error);
   }
   return { bytes: bytes.subarray(0, filled), problem };
 }

@@ -1,4 +1,5 @@
 import { UnpackError } from '../../trace/byte-source.ts';
+import { messageOf } from '../../trace/error-message.ts';
 
 /**
  * Goes over the unpacked bytes of a region, which arrive in pieces of any size, record by record. A record that lies
@@ -84,7 +85,7 @@ export class RegionReader {
       const result = await this.pieces.next();
       return result.done === true ? undefined : result.value;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.failure = error instanceof UnpackError ? error : new UnpackError(message, undefined);
       return undefined;
     }

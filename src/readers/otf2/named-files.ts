@@ -1,9 +1,6 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { UnreadableRecordingError } from '../../trace/trace.ts';
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 /**
  * Reads a file without which there is no archive.

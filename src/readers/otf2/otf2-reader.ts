@@ -1,5 +1,6 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import { DamageLog } from '../../trace/damage.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { CHUNK_MASK, NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
@@ -15,7 +16,7 @@ import { LocationCalls, type HandleChanges } from './location-calls.ts';
 import { LocationMessages } from './location-messages.ts';
 import { Completions, type PendingOperation } from './pending-operations.ts';
 import { EventFile } from './read-events.ts';
-import { messageOf, readNamed } from './named-files.ts';
+import { readNamed } from './named-files.ts';
 import { readDefinitionFile } from './read-definitions.ts';
 import type { LocationStream } from './streams.ts';
 

@@ -1,5 +1,6 @@
 import { UnpackError, type PackedSource, type RecordingFile } from '../../trace/byte-source.ts';
 import type { DamageLog } from '../../trace/damage.ts';
+import { messageOf } from '../../trace/error-message.ts';
 
 /** Bytes of one file that are read into memory. */
 const MOST_FILE_BYTES = 2 ** 31;
@@ -153,8 +154,4 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
     at += piece.length;
   }
   return all;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import type { ReadOptions } from '../../trace/trace.ts';
 import { RecordStream, type RecordStreamLimits } from './record-stream.ts';
 
@@ -73,8 +74,4 @@ export async function handOut(
     sink.fail(`cannot be read further: ${messageOf(error)}`, 'the rest of the file');
     return false;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

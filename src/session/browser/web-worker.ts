@@ -1,3 +1,4 @@
+import { messageOf } from '../../trace/error-message.ts';
 import type { StartWorker, WorkerChannel } from '../worker-channel.ts';
 import type { Reply, Request } from '../worker-protocol.ts';
 
@@ -81,7 +82,7 @@ function sessionHere(address: string, lost: (error: Error) => void): Port {
       run(port2);
     })
     .catch((error: unknown) => {
-      lost(new Error(`the session cannot be started: ${error instanceof Error ? error.message : String(error)}`));
+      lost(new Error(`the session cannot be started: ${messageOf(error)}`));
     });
   return port1;
 }

@@ -6,6 +6,7 @@ import {
   type PackedSource,
   type Packing,
 } from '../../trace/byte-source.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { bunzipped } from './bzip2.ts';
 import { AT_ONCE_BYTES, CHUNK_BYTES, LOW_WINDOW } from './inflation-bounds.ts';
 import { StoredBytes } from './stored-bytes.ts';
@@ -41,7 +42,7 @@ async function* inOneGo(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint
   try {
     yield* pieces;
   } catch (error) {
-    throw new UnpackError(error instanceof Error ? error.message : String(error), undefined);
+    throw new UnpackError(messageOf(error), undefined);
   }
 }
 
@@ -127,7 +128,7 @@ async function* inflatedStreams(source: ByteSource, position: number, length: nu
   try {
     yield* inflated(window, progress);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new UnpackError(message, await nextStream(source, progress.begin + 1, position + length));
   }
 }

@@ -9,6 +9,7 @@ import {
   type UserFunction,
 } from '../../fleet/query/query-engine.ts';
 import type { ColumnType } from '../../fleet/schema/table.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { loadDuckDb, type DuckDb } from './load-duckdb.ts';
 
 /** DuckDB in memory over Parquet files of one folder; it reaches no other file and no network. */
@@ -99,7 +100,7 @@ export class DuckDbEngine implements QueryEngine {
       if (!any) yield { columns, rows: [], truncated: false, elapsedMs: performance.now() - started };
     } catch (error) {
       signal?.throwIfAborted();
-      throw new QueryError(error instanceof Error ? error.message : String(error));
+      throw new QueryError(messageOf(error));
     } finally {
       signal?.removeEventListener('abort', interrupt);
       connection.disconnectSync();
@@ -116,7 +117,7 @@ export class DuckDbEngine implements QueryEngine {
         parameters.map((value) => this.boundType(value)),
       );
     } catch (error) {
-      throw new QueryError(error instanceof Error ? error.message : String(error));
+      throw new QueryError(messageOf(error));
     } finally {
       connection.disconnectSync();
       this.end(connection);
@@ -142,7 +143,7 @@ export class DuckDbEngine implements QueryEngine {
               output.setItem(row, toBound(call(...columns.map((column) => toValue(column[row]!)))));
             output.flush();
           } catch (error) {
-            info.setError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+            info.setError(`${name}: ${messageOf(error)}`);
           }
         },
       }),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { messageOf } from '../../trace/error-message.ts';
 import { BINDING, enginePackage, engineSubfolder } from './engine-binding.ts';
 import { ENGINE_PACKAGES } from './engine-build.ts';
 
@@ -162,8 +163,4 @@ async function replace(making: string, target: string): Promise<void> {
       throw error;
     });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

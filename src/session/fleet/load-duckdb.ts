@@ -1,4 +1,5 @@
 import type * as duckdb from '@duckdb/node-api';
+import { messageOf } from '../../trace/error-message.ts';
 import { loadBinding } from './engine-binding.ts';
 
 /** The module of DuckDB's client, loaded when the first store is opened: 70 MB that nobody else pays for. */
@@ -18,7 +19,7 @@ export class EngineMissingError extends Error {
 export function loadDuckDb(folders: readonly string[]): Promise<DuckDb> {
   loaded ??= load(folders).catch((error: unknown) => {
     loaded = undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EngineMissingError(
       `The SQL engine (DuckDB) is not installed here: ${reason}. The command "I/O Lens: Install SQL Engine…" gets it, as does "iolens fleet engine --install".`,
     );

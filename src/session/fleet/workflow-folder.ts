@@ -5,6 +5,7 @@ import { readOtf2Profile } from '../../fleet/workflow/otf2-profile.ts';
 import type { RecordingFacts } from '../../fleet/workflow/recording-facts.ts';
 import { FOLDER_FORMATS, HEAD_BYTES, recogniseFormat } from '../../readers/registry.ts';
 import { namedPart } from '../../readers/strace/part-name.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { isCompanion, withoutStackSamples } from '../companions.ts';
 import { folderRecordingAt } from '../folder-recording.ts';
 import { LocalRecordingFile } from '../recording-files.ts';
@@ -188,8 +189,4 @@ async function tableBytes(file: string): Promise<Uint8Array> {
 /** `a/b`. */
 function within(folder: string, name: string): string {
   return folder === '' ? name : `${folder.replace(/\/$/, '')}/${name}`;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { readDios, DiosError } from '../../replay/dios/read-dios.ts';
 import type { ReplayProgram } from '../../replay/program.ts';
+import { messageOf } from '../../trace/error-message.ts';
 
 /** Bytes of a file: more was made to be in the way. */
 const LARGEST = 1 << 28;
@@ -17,7 +18,7 @@ export async function readDiosFile(file: string): Promise<ReplayProgram> {
     return readDios(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)));
   } catch (error) {
     if (error instanceof TypeError) throw new Error(`${file}: it is no text in UTF-8`, { cause: error });
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new Error(`${file}${error instanceof DiosError ? ', ' : ': '}${message}`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { ReplayError } from '../../replay/run/replay-error.ts';
+import { messageOf } from '../../trace/error-message.ts';
 
 /** Says that a folder was made by us, and what stands in it. */
 const MARKER = '.iolens-replay';
@@ -34,7 +35,7 @@ export class OutputFolder {
       return output;
     } catch (error) {
       if (error instanceof ReplayError) throw error;
-      throw new ReplayError(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new ReplayError(`${folder}: ${messageOf(error)}`);
     }
   }
 

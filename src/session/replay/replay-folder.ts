@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '../../trace/error-message.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
 import type { FileCalls } from '../../replay/run/file-calls.ts';
 import { ReplayError } from '../../replay/run/replay-error.ts';
@@ -41,7 +42,7 @@ export function prepareFolder(folder: string, existing: boolean): string {
     return real;
   } catch (error) {
     if (error instanceof ReplayError) throw error;
-    throw new ReplayError(`${folder} cannot hold a replay: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ReplayError(`${folder} cannot hold a replay: ${messageOf(error)}`);
   }
 }
 

@@ -10,6 +10,7 @@ import { ReplayError } from '../../replay/run/replay-error.ts';
 import { DeadlockError, StoppedError, Synchronisation } from '../../replay/run/synchronisation.ts';
 import { TaskProgram } from '../../replay/run/task-program.ts';
 import { TaskRun } from '../../replay/run/task-run.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { ReplayFolder } from './replay-folder.ts';
 import type { FailedCall, TaskEnd, TaskStart } from './task-protocol.ts';
 
@@ -113,7 +114,7 @@ function runOperations(
 function wordsFor(error: unknown, rank: number, place: string): string {
   // These say where by themselves.
   if (error instanceof DeadlockError || error instanceof ExpressionError) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const isExpected = error instanceof ReplayError || error instanceof RangeError || errorCode(error) !== '';
   const words = isExpected || !(error instanceof Error) ? message : (error.stack ?? message);
   return `rank ${rank}, ${place}: ${words}`;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { ReplayNode, ReplayProgram } from '../../replay/program.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
 import type { SessionResources } from '../session.ts';
 import { makeFolders } from './replay-folder.ts';
@@ -74,7 +75,7 @@ function newFolder(directory: string): string {
     makeFolders(directory);
     return mkdtempSync(path.join(directory, 'iolens-sweep-'));
   } catch (error) {
-    throw new ReplayError(`${directory} cannot be measured: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ReplayError(`${directory} cannot be measured: ${messageOf(error)}`);
   }
 }
 

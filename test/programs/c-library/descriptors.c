@@ -135,12 +135,14 @@ int main(void)
     closefrom(4);
     SHOW(fcntl(20, F_GETFD));
     SHOW(close(3));
-    // Numbers that live again without the library's knowledge: by a call of the kernel, and from standard input.
+    // Numbers that live again: without the C library, and standard input's.
+    SECTION("past the C library");
     SHOW(open("made", O_RDONLY));
     SHOW(syscall(SYS_close, 3));
     SHOW(syscall(SYS_open, "other", O_RDWR));
     SHOW(write(3, "x", 1));
     SHOW(close(3));
+    SECTION("");
     SHOW(close(0));
     SHOW(open("made", O_RDONLY));
     SHOW(close(0));

@@ -36,8 +36,14 @@ __attribute__((format(printf, 1, 2), unused)) static void report(const char *for
 /* In the recordings: from here on calls are not one to one those of the kernel. An empty name: again they are. */
 #define SECTION(name) access("/section/" name, F_OK)
 
+__attribute__((constructor)) static void report_begin(void)
+{
+    SECTION("");
+}
+
 static inline int report_end(void)
 {
+    SECTION("end");
     return write(STDOUT_FILENO, report_text, report_used) == (ssize_t)report_used ? 0 : 1;
 }
 

@@ -107,11 +107,13 @@ static int print_list(int checked, const char *format, ...)
 
 static void text(void)
 {
+    SECTION("dprintf");
     SHOW(dprintf(4, "%s %d %.3f %Lg\n", "text", 42, 1.5, 2.5L));
     SHOW(dprintf(99, "%d", 1));
     SHOW(__dprintf_chk(4, 1, "%c%c%ld\n", 'a', 'b', 1L << 40));
     SHOW(print_list(0, "%5d|%-5s|\n", 7, "x"));
     SHOW(print_list(1, "%g %s\n", 0.25, "y"));
+    SECTION("");
 }
 
 static void storage(void)
@@ -152,7 +154,9 @@ static void mapping(void)
     SHOW_BYTES(buffer, 1);
     SHOW((long)mmap64(NULL, 100, PROT_READ, MAP_PRIVATE, 99, 0));
     SHOW((long)mmap(NULL, 0, PROT_READ, MAP_PRIVATE, 3, 0));
+    SECTION("refused by the C library");
     SHOW((long)mmap(NULL, 100, PROT_READ, MAP_PRIVATE, 3, 1));
+    SECTION("");
     SHOW(mmap(NULL, 100, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
 }
 

@@ -1,9 +1,10 @@
 /* Calls every function of MPI-IO and says what it did, for comparison with what a recorder saw.
- * usage: calls FILE LISTING      with 4 ranks
+ * usage: calls [older] FILE LISTING      with 4 ranks; older: without collective accesses that give a request (MPI 3.1)
  * Each rank writes LISTING.<rank>: a line for each call, the function, bytes asked for, bytes moved (-1: no transfer), and
  * the offset in the file in bytes, of a seek the one that it leads to (-1: none, or below a view with holes). A transfer
  * that is begun by one call and ended by another stands once, at its beginning. */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,19 +190,22 @@ static void nonblocking(MPI_File file)
 
     // Beside a message, which is none of ours.
     for (int i = 0; i < PARTS; i++) {
-        check(MPI_File_iwrite_at(file, own + i * PART_BYTES, numbers + i * PART, PART, MPI_INT, &requests[i]), "iwrite_at");
-        did("MPI_File_iwrite_at", PART_BYTES, PART_BYTES, own + i * PART_BYTES);
+        MPI_Offset at = own + i * PART_BYTES;
+        check(MPI_File_iwrite_at(file, at, numbers + i * PART, PART, MPI_INT, &requests[i]), "iwrite_at");
+        did("MPI_File_iwrite_at", PART_BYTES, PART_BYTES, at);
     }
     check(MPI_Irecv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &requests[PARTS]), "irecv");
     check(MPI_Send(&rank, 1, MPI_INT, other, 1, MPI_COMM_WORLD), "send");
     check(MPI_Waitall(PARTS + 1, requests, MPI_STATUSES_IGNORE), "waitall");
 
     for (int i = 0; i < PARTS; i++) {
-        check(MPI_File_iread_at(file, own + i * PART_BYTES, readings + i * PART, PART, MPI_INT, &requests[i]), "iread_at");
-        did("MPI_File_iread_at", PART_BYTES, PART_BYTES, own + i * PART_BYTES);
+        MPI_Offset at = own + i * PART_BYTES;
+        check(MPI_File_iread_at(file, at, readings + i * PART, PART, MPI_INT, &requests[i]), "iread_at");
+        did("MPI_File_iread_at", PART_BYTES, PART_BYTES, at);
     }
     check(MPI_Waitany(PARTS, requests, &index, MPI_STATUS_IGNORE), "waitany");
-    for (is_complete = 0; !is_complete;) check(MPI_Testany(PARTS, requests, &index, &is_complete, &statuses[0]), "testany");
+    for (is_complete = 0; !is_complete;)
+        check(MPI_Testany(PARTS, requests, &index, &is_complete, &statuses[0]), "testany");
     for (int left = PARTS - 2; left > 0; left -= completed)
         check(MPI_Waitsome(PARTS, requests, &completed, indices, statuses), "waitsome");
 
@@ -211,25 +215,13 @@ static void nonblocking(MPI_File file)
     did("MPI_File_iwrite", PART_BYTES, PART_BYTES, own);
     check(MPI_File_iwrite(file, numbers, PART, MPI_INT, &requests[1]), "iwrite");
     did("MPI_File_iwrite", PART_BYTES, PART_BYTES, own + PART_BYTES);
-    for (is_complete = 0; !is_complete;) check(MPI_Testall(2, requests, &is_complete, statuses), "testall");
+    check(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), "wait");
+    // MPICH 4.0.2 stops now and then at an assertion of its own when it is given both.
+    for (is_complete = 0; !is_complete;) check(MPI_Testall(1, &requests[1], &is_complete, statuses), "testall");
     check(MPI_File_iread(file, readings, PART, MPI_INT, &requests[0]), "iread");
     did("MPI_File_iread", PART_BYTES, PART_BYTES, own + 2 * PART_BYTES);
-    for (completed = 0; completed == 0;) check(MPI_Testsome(1, requests, &completed, indices, MPI_STATUSES_IGNORE), "testsome");
-
-    check(MPI_File_iwrite_at_all(file, own, numbers, INTS, MPI_INT, &requests[0]), "iwrite_at_all");
-    did("MPI_File_iwrite_at_all", BYTES, BYTES, own);
-    check(MPI_Wait(&requests[0], &statuses[0]), "wait");
-    check(MPI_File_iread_at_all(file, own, readings, INTS, MPI_INT, &requests[0]), "iread_at_all");
-    did("MPI_File_iread_at_all", BYTES, BYTES, own);
-    check(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), "wait");
-    check(MPI_File_seek(file, own, MPI_SEEK_SET), "seek");
-    did("MPI_File_seek", -1, -1, own);
-    check(MPI_File_iwrite_all(file, numbers, PART, MPI_INT, &requests[0]), "iwrite_all");
-    did("MPI_File_iwrite_all", PART_BYTES, PART_BYTES, own);
-    check(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), "wait");
-    check(MPI_File_iread_all(file, readings, PART, MPI_INT, &requests[0]), "iread_all");
-    did("MPI_File_iread_all", PART_BYTES, PART_BYTES, own + PART_BYTES);
-    check(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), "wait");
+    for (completed = 0; completed == 0;)
+        check(MPI_Testsome(1, requests, &completed, indices, MPI_STATUSES_IGNORE), "testsome");
 
     fill(8);
     check(MPI_File_seek_shared(file, 0, MPI_SEEK_SET), "seek_shared");
@@ -243,6 +235,29 @@ static void nonblocking(MPI_File file)
     check(MPI_File_iread_shared(file, readings, INTS, MPI_INT, &requests[0]), "iread_shared");
     did("MPI_File_iread_shared", BYTES, BYTES, -1);
     check(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), "wait");
+}
+
+/* Collective accesses that give a request. ROMIO within Open MPI has none, and crashes. */
+static void nonblocking_together(MPI_File file)
+{
+    enum { PART = INTS / 4, PART_BYTES = BYTES / 4 };
+    MPI_Offset own = rank * BYTES;
+    MPI_Request request;
+    MPI_Status status;
+    check(MPI_File_iwrite_at_all(file, own, numbers, INTS, MPI_INT, &request), "iwrite_at_all");
+    did("MPI_File_iwrite_at_all", BYTES, BYTES, own);
+    check(MPI_Wait(&request, &status), "wait");
+    check(MPI_File_iread_at_all(file, own, readings, INTS, MPI_INT, &request), "iread_at_all");
+    did("MPI_File_iread_at_all", BYTES, BYTES, own);
+    check(MPI_Wait(&request, MPI_STATUS_IGNORE), "wait");
+    check(MPI_File_seek(file, own, MPI_SEEK_SET), "seek");
+    did("MPI_File_seek", -1, -1, own);
+    check(MPI_File_iwrite_all(file, numbers, PART, MPI_INT, &request), "iwrite_all");
+    did("MPI_File_iwrite_all", PART_BYTES, PART_BYTES, own);
+    check(MPI_Wait(&request, MPI_STATUS_IGNORE), "wait");
+    check(MPI_File_iread_all(file, readings, PART, MPI_INT, &request), "iread_all");
+    did("MPI_File_iread_all", PART_BYTES, PART_BYTES, own + PART_BYTES);
+    check(MPI_Wait(&request, MPI_STATUS_IGNORE), "wait");
 }
 
 /* A view without holes, in ints, and one of every fourth block. */
@@ -343,11 +358,13 @@ int main(int count, char **arguments)
     MPI_Init(&count, &arguments);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (count < 3) return 2;
+    bool is_older = strcmp(arguments[1], "older") == 0;
     char name[4200];
-    snprintf(path, sizeof path, "%s", arguments[1]);
-    snprintf(name, sizeof name, "%s.%d", arguments[2], rank);
+    snprintf(path, sizeof path, "%s", arguments[count - 2]);
+    snprintf(name, sizeof name, "%s.%d", arguments[count - 1], rank);
     listing = fopen(name, "w");
     if (listing == NULL) return 2;
+    setvbuf(listing, NULL, _IOLBF, 0);
 
     MPI_File file = open_file(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR);
     explicit_offsets(file);
@@ -355,6 +372,7 @@ int main(int count, char **arguments)
     shared_pointer(file);
     split(file);
     nonblocking(file);
+    if (!is_older) nonblocking_together(file);
     views(file);
     sizes(file);
     close_file(&file);

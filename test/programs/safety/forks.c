@@ -92,6 +92,7 @@ static void by_vfork(void)
             execl(self, "forks", "leaf", "vfork", (char *)NULL);
             _exit(1);
         }
+        wait_all();
         put(2);
         child = vfork();
         if (child == 0) {
@@ -111,11 +112,12 @@ static void execute(int how)
 {
     char *arguments[] = {"forks", "leaf", "listed", NULL};
     char set[] = "SET=yes";
-    char **environment = calloc(64, sizeof *environment);
-    int count = 0;
-    environment[count++] = set;
-    for (char **each = environ; *each != NULL && count < 62; each++)
-        environment[count++] = *each;
+    int count = 1;
+    for (char **each = environ; *each != NULL; each++)
+        count++;
+    char **environment = calloc((size_t)count + 1, sizeof *environment);
+    environment[0] = set;
+    memcpy(environment + 1, environ, (size_t)(count - 1) * sizeof *environment);
     switch (how) {
     case 0: execl(self, "forks", "leaf", "l", (char *)NULL); break;
     case 1: execlp(self, "forks", "leaf", "lp", (char *)NULL); break;

@@ -111,7 +111,7 @@ static void memory_of_threads(void)
 
 static void *write_beside(void *argument)
 {
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < 6; i++)
         put(10000);
     return argument;
 }
@@ -207,9 +207,9 @@ static void full_disk(void)
     const char *folder = getenv("IOLENS_RECORDING");
     char ballast[4200];
     snprintf(ballast, sizeof ballast, "%s/ballast", folder == NULL ? "." : folder);
-    put(10 * MUCH);
+    put(5 * MUCH);
     unlink(ballast);
-    put(2 * MUCH);
+    put(MUCH);
 }
 
 static void strictly_confined(void)

@@ -25,7 +25,7 @@ static void timer(void)
     struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
     sigaction(SIGALRM, &action, NULL);
     every(150);
-    put(300000);
+    put(100000);
     every(0);
 }
 
@@ -66,7 +66,7 @@ static void *write_under_other_stack(void *memory)
     sigaltstack(&other, NULL);
     pthread_t self = pthread_self(), sender;
     pthread_create(&sender, NULL, signal_often, &self);
-    put(100000);
+    put(50000);
     pthread_join(sender, NULL);
     put(1);
     other.ss_flags = SS_DISABLE;

@@ -60,6 +60,17 @@ export async function openDemoAgain(): Promise<OpenRecording> {
   return (await (await features()).recordings.add([copy.fsPath]))!;
 }
 
+/** What records programs meanwhile (setting `iolens.record.with`). */
+export async function withRecorder<T>(recorder: 'preload' | 'strace', work: () => Promise<T>): Promise<T> {
+  const settings = vscode.workspace.getConfiguration('iolens');
+  await settings.update('record.with', recorder, vscode.ConfigurationTarget.Global);
+  try {
+    return await work();
+  } finally {
+    await settings.update('record.with', undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
 export async function closeAll(): Promise<void> {
   const { recordings, dismissals, orders, selection } = await features();
   selection.clear();

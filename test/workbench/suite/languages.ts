@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OpenRecording } from '../../../src/extension/recordings.ts';
-import { at, features, folder, until, type Suite } from './host.ts';
+import { at, features, folder, until, withRecorder, type Suite } from './host.ts';
 
 const text = at('heat.strace');
 
@@ -109,7 +109,8 @@ export const LANGUAGES: Suite = {
   async 'fixes in Python are offered while a recording of Python is open'() {
     const script = at('steps.py');
     assert.deepEqual(await actionsAt(script, 'buffering=0'), []);
-    await record('/usr/bin/python3', '-I', '-S', 'steps.py');
+    // The library would see the script's own lines.
+    await withRecorder('strace', () => record('/usr/bin/python3', '-I', '-S', 'steps.py'));
     const titles = async (part: string): Promise<string[]> => (await actionsAt(script, part)).map(({ title }) => title);
     const [title, preview] = await titles('buffering=0');
     assert.match(title!, /^Let Python buffer this file \(\d+ writes in this recording\)$/);

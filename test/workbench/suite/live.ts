@@ -3,7 +3,19 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { OpenRecording } from '../../../src/extension/recordings.ts';
-import { at, features, findingLines, findings, folder, lineOf, source, until, untilTrue, type Suite } from './host.ts';
+import {
+  at,
+  features,
+  findingLines,
+  findings,
+  folder,
+  lineOf,
+  source,
+  until,
+  untilTrue,
+  withRecorder,
+  type Suite,
+} from './host.ts';
 
 const steady = { program: './steady', args: [], cwd: folder.uri.fsPath, env: {} };
 const code = at('steady.c');
@@ -26,7 +38,7 @@ export const LIVE: Suite = {
     const { tasks, recordings, statusBar } = await features();
     const other = await vscode.window.showTextDocument(source);
     rmSync(at('go-on').fsPath, { force: true });
-    const ending = tasks.record(steady, folder);
+    const ending = withRecorder('strace', () => tasks.record(steady, folder));
     // The program waits for a file: until it is written, everything here is seen while it runs.
     await untilTrue(() => findingLines(code).includes(WRITE), 'the squiggle of the running program');
     const running = recordings.current!;
@@ -54,7 +66,7 @@ export const LIVE: Suite = {
       writeFileSync(at('go-on').fsPath, '');
       let wasLive = false;
       const listening = recordings.onDidChange(() => (wasLive ||= recordings.current?.live === true));
-      const ended = await tasks.record(steady, folder);
+      const ended = await withRecorder('strace', () => tasks.record(steady, folder));
       listening.dispose();
       assert.equal(ended?.live, undefined);
       assert.equal(wasLive, false);

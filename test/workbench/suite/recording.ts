@@ -1,9 +1,9 @@
-/** Recording with real strace: from the command, from tasks.json, from launch.json. */
+/** Recording with the recorder library and with real strace: from the command, from tasks.json, from launch.json. */
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { at, features, findings, folder, until, untilTrue, type Suite } from './host.ts';
+import { at, features, findings, folder, until, untilTrue, withRecorder, type Suite } from './host.ts';
 
 const small = { program: './small', args: ['small.dat'], cwd: folder.uri.fsPath, env: {} };
 
@@ -19,11 +19,24 @@ function writeConfiguration(name: string, content: object): void {
 export const RECORDING: Suite = {
   async 'a program is recorded with real strace and opened'() {
     const { tasks } = await features();
-    const opened = (await tasks.record(small, folder))!;
+    const opened = (await withRecorder('strace', () => tasks.record(small, folder)))!;
     assert.equal(path.basename(opened.paths[0]!), 'small.strace');
     const writes = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
     assert.equal(writes.evidence['count'], 500);
     assert.equal(writes.sites[0]!.line, 11);
+    await untilTrue(() => findings(at('small.c')).length > 0, 'squiggles in small.c');
+  },
+
+  async 'a program is recorded by the library, which is compiled at its first use, and opened'() {
+    const { tasks } = await features();
+    const opened = (await tasks.record(small, folder))!;
+    assert.equal(path.basename(opened.paths[0]!), 'small.iolens');
+    assert.equal(opened.live, undefined, 'it opens when the program has ended');
+    const writes = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
+    assert.equal(writes.evidence['count'], 500);
+    assert.equal(writes.sites[0]!.line, 11);
+    const names = readdirSync(opened.paths[0]!);
+    assert.ok(names.includes('recording.iolens.json'), names.join(', '));
     await untilTrue(() => findings(at('small.c')).length > 0, 'squiggles in small.c');
   },
 
@@ -75,7 +88,7 @@ export const RECORDING: Suite = {
       }, 'tasks of the launch configurations');
       for (const other of ['Asks', 'Attach', 'Page']) assert.ok(!names.includes(other), names.join(', '));
       await vscode.commands.executeCommand('iolens.recordLaunch', 'Small');
-      assert.match(recordings.current!.name, /^small-\d\.strace$/, 'no recording was written over');
+      assert.match(recordings.current!.name, /^small-\d\.iolens$/, 'no recording was written over');
       await vscode.workspace.fs.stat(at('a.dat'));
       const before = recordings.all().length;
       // What only the debugger can resolve is said, and nothing runs.

@@ -176,7 +176,7 @@ export const SOURCES: Suite = {
     const program = { program: './small', args: ['noted.dat'], cwd: at().fsPath, env: {} };
     const folder = vscode.workspace.workspaceFolders![0]!;
     const made = (await tasks.record(program, folder))!;
-    const note = JSON.parse(readFileSync(`${made.paths[0]!}.iolens.json`, 'utf8')) as {
+    const note = JSON.parse(readFileSync(`${made.paths[0]!}/recording.iolens.json`, 'utf8')) as {
       buildIds: Record<string, string>;
     };
     assert.deepEqual(Object.keys(note.buildIds), [at('small').fsPath]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { messageOf } from '../../../trace/error-message.ts';
 import type { KeptFile } from '../../kept-file.ts';
 import { RegularFile } from '../../regular-file.ts';
 import type { FoundSource } from '../source.ts';
@@ -38,8 +39,4 @@ export async function keyOf({ files }: FoundSource, kept?: KeptFile): Promise<st
     }
   }
   return hash.digest('hex').slice(0, KEY_DIGITS);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

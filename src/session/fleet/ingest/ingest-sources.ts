@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { STORE_FILE, type StoreDescription } from '../../../fleet/store/manifest.ts';
+import { messageOf } from '../../../trace/error-message.ts';
 import type { SessionResources } from '../../session.ts';
 import type { LocalStore } from '../local-store.ts';
 import type { FoundSource } from '../source.ts';
@@ -103,7 +104,7 @@ export async function createStore(store: LocalStore): Promise<void> {
   const description: StoreDescription = { schema: 'iolens/store@1', created: new Date().toISOString() };
   const bytes = new TextEncoder().encode(`${JSON.stringify(description)}\n`);
   await store.write(STORE_FILE, bytes).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`${store.folder}: the store cannot be written: ${reason}`, { cause: error });
   });
 }

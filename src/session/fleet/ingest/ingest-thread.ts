@@ -1,6 +1,7 @@
 /** What runs in a thread that reads sources for an ingestion, and writes their batches. */
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../../trace/error-message.ts';
 import { chooseLookup } from '../../lookup-tools.ts';
 import { MemoryBudget } from '../../memory-budget.ts';
 import { LocalStore } from '../local-store.ts';
@@ -49,7 +50,7 @@ const taker = new SourceTaker({
 let work = Promise.resolve();
 function then(step: () => Promise<void>): void {
   work = work.then(step).catch((error: unknown) => {
-    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'failed', message: messageOf(error) });
   });
 }
 

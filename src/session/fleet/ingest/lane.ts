@@ -1,4 +1,5 @@
 import type { LogEntry } from '../../../fleet/store/manifest.ts';
+import { messageOf } from '../../../trace/error-message.ts';
 import type { SessionResources } from '../../session.ts';
 import type { FromReader, IngestTask, ReaderTask } from './ingest-protocol.ts';
 import type { IngestLedger } from './ledger.ts';
@@ -75,7 +76,7 @@ export class Lane {
     } catch (error) {
       if (error instanceof FailedStoreError) throw error;
       if (this.isStopped) return [];
-      return this.afterLoss(error instanceof Error ? error.message : String(error));
+      return this.afterLoss(messageOf(error));
     }
   }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { HEAD_BYTES, recogniseFormat } from '../../../readers/registry.ts';
+import { messageOf } from '../../../trace/error-message.ts';
 import type { KeptFile } from '../../kept-file.ts';
 import { LocalRecordingFile } from '../../recording-files.ts';
 import type { FoundSource } from '../source.ts';
@@ -45,7 +46,7 @@ export async function looksLike({ path: place, files, bytes }: FoundSource, kept
       await stream.close();
     }
   } catch (error) {
-    return { format: named, problem: `${place}: ${error instanceof Error ? error.message : String(error)}` };
+    return { format: named, problem: `${place}: ${messageOf(error)}` };
   }
 }
 

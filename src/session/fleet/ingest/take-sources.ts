@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Batch } from '../../../fleet/store/batch.ts';
 import type { BatchManifest, LogEntry, StoreFiles } from '../../../fleet/store/manifest.ts';
+import { messageOf } from '../../../trace/error-message.ts';
 import type { KeptFile } from '../../kept-file.ts';
 import type { FoundSource, SourceRows } from '../source.ts';
 import type { BatchLimits } from './batch-limits.ts';
@@ -143,8 +144,4 @@ export class SourceTaker {
       return unreadable(messageOf(error));
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@ import { mergeAccountings } from '../../../fleet/scheduler/merge-accountings.ts'
 import { readAccounting } from '../../../fleet/scheduler/read-accounting.ts';
 import { dependencyOfSubmitLine } from '../../../fleet/scheduler/submit-line.ts';
 import { jobLogOf } from '../../../fleet/scheduler/write-job-log.ts';
+import { messageOf } from '../../../trace/error-message.ts';
 import { LocalStore } from '../local-store.ts';
 
 /** Files of the collector, `joblog_ID.json` in a folder: what was kept of a job when it was submitted is kept when it ends. */
@@ -38,7 +39,7 @@ export class JobLogFiles {
     await this.folder
       .write(name, new TextEncoder().encode(`${JSON.stringify(log, null, 1)}\n`))
       .catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new Error(`${this.folder.location(name)}: cannot be written: ${reason}`, { cause: error });
       });
     return this.folder.location(name);

@@ -1,6 +1,6 @@
 /* A small weather model that uses every layer of I/O: it reads its settings from a text (STDIO), writes fields by NetCDF-4
  * (on HDF5, MPI-IO and POSIX) and PnetCDF (on MPI-IO and POSIX), a table of its own by HDF5, a checkpoint by MPI-IO and a
- * log by POSIX, reads the fields again and prints their sum. The numbers in the comments are what a recording must say.
+ * log by POSIX, reads the fields again and prints their sum. Lines that a recording must name carry the layer's name.
  * usage: all_layers FOLDER; FOLDER/settings.txt has two lines: rows per process, columns */
 #include <fcntl.h>
 #include <hdf5.h>
@@ -52,7 +52,6 @@ static double *new_field(void)
     return field;
 }
 
-/* One collective call for each step: rows * columns doubles. */
 static void write_fields(const double *field)
 {
     int file, dimensions[3], temperature, mask;
@@ -63,11 +62,11 @@ static void write_fields(const double *field)
     nc_def_dim(file, "column", columns, &dimensions[2]);
     nc_def_var(file, "temperature", NC_DOUBLE, 3, dimensions, &temperature);
     nc_def_var(file, "mask", NC_BYTE, 2, dimensions + 1, &mask);
-    nc_put_att_text(file, temperature, "units", 1, "K"); /* 1 B */
+    nc_put_att_text(file, temperature, "units", 1, "K");
     nc_enddef(file);
     nc_var_par_access(file, temperature, NC_COLLECTIVE);
     for (start[0] = 0; start[0] < STEPS; start[0]++)
-        check(nc_put_vara_double(file, temperature, start, count, field) == 0, "put"); /* NETCDF */
+        check(nc_put_vara_double(file, temperature, start, count, field) == 0, "put"); /* NetCDF */
     signed char *land = calloc(rows, columns);
     check(nc_put_vara_schar(file, mask, start + 1, count + 1, land) == 0, "put");
     free(land);
@@ -81,14 +80,13 @@ static double read_fields(double *field)
     size_t start[3] = {STEPS - 1, (size_t)(size - 1 - rank) * rows, 0}, count[3] = {1, rows, columns};
     check(nc_open_par(in_folder("fields.nc"), NC_NOWRITE, MPI_COMM_WORLD, MPI_INFO_NULL, &file) == 0, "open");
     nc_inq_varid(file, "temperature", &temperature);
-    check(nc_get_vara_double(file, temperature, start, count, field) == 0, "get"); /* NETCDF read */
+    check(nc_get_vara_double(file, temperature, start, count, field) == 0, "get");
     nc_close(file);
     for (int i = 0; i < rows * columns; i++)
         sum += field[i];
     return sum;
 }
 
-/* Two transfers begun and one wait, then a collective call. */
 static void write_wind(const double *field)
 {
     int file, dimensions[2], east, north, request[2], status[2];
@@ -101,7 +99,7 @@ static void write_wind(const double *field)
     ncmpi_enddef(file);
     ncmpi_iput_vara_double(file, east, start, count, field, &request[0]);
     ncmpi_iput_vara_double(file, north, start, count, field, &request[1]);
-    check(ncmpi_wait_all(file, 2, request, status) == 0, "wait"); /* PNETCDF */
+    check(ncmpi_wait_all(file, 2, request, status) == 0, "wait"); /* PnetCDF */
     check(ncmpi_put_vara_double_all(file, north, start, count, field) == 0, "put");
     ncmpi_close(file);
 }
@@ -109,18 +107,20 @@ static void write_wind(const double *field)
 static void write_table(const double *field)
 {
     hsize_t all = (hsize_t)size * columns, own = columns, start = (hsize_t)rank * columns;
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS), transfer = H5Pcreate(H5P_DATASET_XFER);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), transfer = H5Pcreate(H5P_DATASET_XFER), creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(creation, 0); /* two runs leave the same file */
     H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
     H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
     hid_t file = H5Fcreate(in_folder("table.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     hid_t in_file = H5Screate_simple(1, &all, NULL), in_memory = H5Screate_simple(1, &own, NULL);
-    hid_t set = H5Dcreate2(file, "means", H5T_NATIVE_DOUBLE, in_file, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t set = H5Dcreate2(file, "means", H5T_NATIVE_DOUBLE, in_file, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &start, NULL, &own, NULL);
     check(H5Dwrite(set, H5T_NATIVE_DOUBLE, in_memory, in_file, transfer, field) >= 0, "H5Dwrite"); /* HDF5 */
     H5Dclose(set);
     H5Sclose(in_memory);
     H5Sclose(in_file);
     H5Fclose(file);
+    H5Pclose(creation);
     H5Pclose(transfer);
     H5Pclose(access);
 }

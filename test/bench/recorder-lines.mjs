@@ -1,0 +1,105 @@
+// What recording costs: the recorder library, with and without stacks, beside strace and `strace -k`, in turns on the same
+// machine. A program of many small calls, and a parallel program that mostly does I/O.
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const ROUNDS = 5;
+const DEPTH = 8;
+const CALLS = 200_000;
+/** With stacks of strace each takes a millisecond. */
+const TRACED_CALLS = 2000;
+const RANKS = 2;
+const STEPS = 400;
+/** Under strace an MPI's start alone takes many seconds. */
+const TRACED_ROUNDS = 1;
+
+/** Recorders, by the options of `iolens record`; undefined for none. */
+const RECORDERS = {
+  none: undefined,
+  'library, no stacks': ['--with', 'preload', '--no-stacks'],
+  'library, with stacks': ['--with', 'preload'],
+  strace: ['--with', 'strace', '--no-stacks'],
+  'strace -k': ['--with', 'strace'],
+};
+
+const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
+
+/** Bytes of a recording, a file or a folder, without what lies beside it. */
+function sizeOf(recording) {
+  if (!statSync(recording).isDirectory()) return statSync(recording).size;
+  const files = readdirSync(recording).filter((name) => name.endsWith('.iorec'));
+  return files.reduce((sum, name) => sum + statSync(path.join(recording, name)).size, 0);
+}
+
+/** @param bench what scripts/bench.mjs shares: at, root, row, time, median, has. */
+export function benchRecorder(bench) {
+  const { at, root, row, time, has } = bench;
+  if (!has('cc')) return row('recorder library', 'skipped: no cc', '');
+  const folder = at('recorder');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const inside = (name) => path.join(folder, name);
+  /** Runs a program with a recorder: the number that it prints, and the bytes that were recorded. */
+  const run = (recorder, command) => {
+    const options = RECORDERS[recorder];
+    if (options === undefined) return { printed: Number(time(command, undefined, AS_ROOT).stdout), bytes: 0 };
+    const output = inside(recorder.startsWith('strace') ? 'run.strace' : 'run.iolens');
+    const record = ['node', path.join(root, 'dist/cli.js'), 'record', '--quiet', '--no-calibration'];
+    const { stdout } = time([...record, ...options, '-o', output, '--', ...command], undefined, AS_ROOT);
+    const bytes = sizeOf(output);
+    rmSync(output, { recursive: true, force: true });
+    return { printed: Number(stdout), bytes };
+  };
+  const recorders = Object.keys(RECORDERS).filter((name) => !name.startsWith('strace') || has('strace'));
+  benchCalls({ ...bench, inside, run, recorders });
+  if (has('mpicc') && has('mpirun')) benchRanks({ ...bench, inside, run, recorders });
+  else row('recorder, a parallel program', 'skipped: no mpicc or no mpirun', '');
+}
+
+function benchCalls({ root, row, time, median, inside, run, recorders }) {
+  const program = inside('calls');
+  time(['cc', '-O2', '-g', '-o', program, path.join(root, 'test/bench/recorder-calls.c')]);
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const runs = recorders.map((name) => {
+      const calls = name.startsWith('strace') ? TRACED_CALLS : CALLS;
+      const { printed, bytes } = run(name, [program, String(calls), String(DEPTH), inside('calls.bin')]);
+      return [name, { ns: printed, bytes: bytes / calls }];
+    });
+    return Object.fromEntries(runs);
+  });
+  const added = (name) => median(rounds.map((round) => round[name].ns - round.none.ns));
+  row(
+    `recorder, ${DEPTH} functions deep: a call without`,
+    `${median(rounds.map(({ none }) => none.ns)).toFixed(0)} ns`,
+    '',
+  );
+  const goals = { 'library, no stacks': ['< 0.3 µs', '< 24 B'], 'library, with stacks': ['< 3 µs', '< 24 B'] };
+  for (const name of recorders.filter((other) => other !== 'none')) {
+    const [time, bytes] = goals[name] ?? ['', ''];
+    const slower = rounds.map((round) => (round['strace -k'].ns - round.none.ns) / (round[name].ns - round.none.ns));
+    const ratio =
+      recorders.includes('strace -k') && name !== 'strace -k' ? `; strace -k ${median(slower).toFixed(0)}×` : '';
+    row(`  ${name} adds`, `${(added(name) / 1000).toFixed(2)} µs${ratio}`, time);
+    row('    bytes per event', `${median(rounds.map((round) => round[name].bytes)).toFixed(1)} B`, bytes);
+  }
+}
+
+function benchRanks({ root, row, time, median, inside, run, recorders }) {
+  const program = inside('ranks');
+  time(['mpicc', '-O2', '-g', '-o', program, path.join(root, 'test/bench/recorder-ranks.c')]);
+  const command = ['mpirun', '--oversubscribe', '-n', String(RANKS), program, String(STEPS), inside('')];
+  run('none', command);
+  const rounds = Array.from({ length: ROUNDS }, (_, number) => {
+    const inTurn = recorders.filter((name) => !name.startsWith('strace') || number < TRACED_ROUNDS);
+    return Object.fromEntries(inTurn.map((name) => [name, run(name, command)]));
+  });
+  const of = (name, value) => median(rounds.filter((round) => name in round).map(value));
+  const seconds = (name) => of(name, (round) => round[name].printed);
+  row(`recorder, ${RANKS} MPI ranks that write and read: without`, `${seconds('none').toFixed(3)} s`, '');
+  for (const name of recorders.filter((other) => other !== 'none')) {
+    const ratio = of(name, (round) => round[name].printed / round.none.printed);
+    const size = of(name, (round) => round[name].bytes);
+    const figures = `${seconds(name).toFixed(3)} s: ${ratio.toFixed(2)}×; ${(size / 2 ** 20).toFixed(2)} MiB`;
+    row(`  ${name}`, figures, name === 'library, with stacks' ? '≤ 1.10×' : '');
+  }
+}
