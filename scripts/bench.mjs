@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { benchCapture } from '../test/bench/capture-lines.mjs';
 import { benchCriticalPath } from '../test/bench/critical-path-lines.mjs';
 import { benchDarshanAnalysis } from '../test/bench/darshan-analysis.mjs';
 import { benchFleetQueries } from '../test/bench/fleet-query-lines.mjs';
@@ -350,6 +351,7 @@ const programs = [
   'inflate-log',
   'darshan-records',
   'otf2-archive',
+  'capture-events',
   'fleet-queries',
   'timeline',
   'link-layers',
@@ -370,6 +372,7 @@ const lines = {
   'segment-text': benchSegmentText,
   darshan: benchDarshan,
   otf2: () => benchOtf2({ at, row, paired, time, has }),
+  capture: () => benchCapture({ at, row, paired, time }),
   graph: () => benchGraph(single()),
   layers: benchLayers,
   'layer-patterns': () => {

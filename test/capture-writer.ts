@@ -7,6 +7,12 @@ export class RecordBytes {
   readonly bytes: number[] = [];
 
   varint(value: number | bigint): this {
+    if (typeof value === 'number' && value < 2 ** 31) {
+      let small = value;
+      for (; small >= 0x80; small >>>= 7) this.bytes.push((small & 0x7f) | 0x80);
+      this.bytes.push(small);
+      return this;
+    }
     let rest = BigInt(value);
     for (; rest >= 0x80n; rest >>= 7n) this.bytes.push(Number(rest & 0x7fn) | 0x80);
     this.bytes.push(Number(rest));
@@ -14,6 +20,8 @@ export class RecordBytes {
   }
 
   signed(value: number | bigint): this {
+    if (typeof value === 'number' && Math.abs(value) < 2 ** 30)
+      return this.varint(value < 0 ? -2 * value - 1 : 2 * value);
     const wide = BigInt(value);
     return this.varint(wide < 0n ? -2n * wide - 1n : 2n * wide);
   }

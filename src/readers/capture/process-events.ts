@@ -145,6 +145,9 @@ export class ProcessEvents {
     const i = row & CHUNK_MASK;
     chunk.offset[i] = effects.offset;
     chunk.bytes[i] = failed ? 0 : effects.bytes;
+    // Printed text is as long as it came out; so are values that a library counts itself.
+    if (called.moves && !failed && Number.isNaN(given.requested))
+      chunk.requested[i] = given.moved >= 0 ? given.moved : effects.bytes;
     chunk.argument[i] = effects.argument;
     chunk.file[i] = effects.file;
     chunk.handle[i] = effects.handle;
