@@ -24,7 +24,7 @@ const preloaded = path.join(folder, 'libiolens-recorder.so');
 const here = LIBRARIES.filter(
   (library) => process.platform === 'linux' && has(`mpicc.${library}`, `mpirun.${library}`),
 );
-// eslint-disable-next-line no-console
+ 
 if (here.length < LIBRARIES.length)
   console.warn(`MPI-IO is recorded with: ${here.join(', ') || 'none, there is no MPI'}`);
 

@@ -144,7 +144,7 @@ void functions_find(void)
 /* What was found in a library that is unloaded must not be called again. */
 static void functions_forget(void)
 {
-    for (struct function *const *at = __start_iolens_functions; at < __stop_recorder_wrapped; at++)
+    for (struct function *const *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
         if ((*at)->layer > LAYER_STDIO) __atomic_store_n(&(*at)->real, NULL, __ATOMIC_RELEASE);
     signal_mask before;
     definitions_lock(&before);

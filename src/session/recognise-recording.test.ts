@@ -81,7 +81,7 @@ describe('a folder', () => {
     );
     writeFileSync(at('main.c'), 'int main;\n');
     await expect(open(folder)).rejects.toThrow(
-      /this is no recording of a known format \(darshan, darshan-parser text, .*strace.*\); open a folder/,
+      /this is no recording of a known format \(iolens, darshan, darshan-parser text, .*strace.*\); open a folder/,
     );
     writeFileSync(at('other.c'), 'int main;\n');
     await expect(open(folder)).rejects.toThrow('none of the 2 files is a recording of a known format');

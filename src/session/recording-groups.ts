@@ -8,7 +8,7 @@ const MOST_DEPTH = 8;
 
 /**
  * The recordings that a list of arguments means, each with its files. A glob stands for what it matches. Files that one
- * run wrote (`cid_host_rid.st` of one command, `name.PID` of one `strace -ff`) are one recording; everything else is one
+ * run wrote (`cid_host_rid.st` of one command, `name.PID` of one `strace -ff`, `.iorec` of one folder) are one recording; everything else is one
  * for itself. `NAME.stacks.strace` beside `NAME.strace` is no recording of its own; a file that is named twice counts once.
  *
  * @throws Error in words for the user when a glob matches nothing.
@@ -30,11 +30,15 @@ export async function groupRecordings(given: readonly string[]): Promise<string[
   return [...groups.values()];
 }
 
+/** What the recorder library writes, one for each process. */
+const IOLENS_FILE = /\.iorec(\.(gz|xz|bz2|zst))?$/;
+
 async function groupKey(name: string): Promise<string> {
   const status = await stat(name).catch(() => undefined);
   if (status?.isFile() !== true) return name;
   const folder = path.dirname(path.resolve(name));
   const part = namedPart(path.basename(name), name);
+  if (IOLENS_FILE.test(name)) return `${folder}\0iolens`;
   if (part.commandId !== '') return `${folder}\0${part.commandId}`;
   return Number.isNaN(part.pid) ? name : `${folder}\0${part.run}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLibraryModule } from './library-modules.ts';
+import { isLibraryModule, isLibrarySource } from './library-modules.ts';
 
 const own = { folders: ['/home/me/solver', '/'], launched: 'solver' };
 
@@ -39,4 +39,16 @@ describe('isLibraryModule', () => {
     expect(isLibraryModule('/usr/bin/solver', own)).toBe(false);
     expect(isLibraryModule('/usr/bin/python3.11', { folders: [], launched: 'python3.11' })).toBe(true);
   });
+});
+
+test.each([
+  ['/usr/lib/python3.11/shutil.py', true],
+  ['/root/.pyenv/versions/3.12.1/lib/python3.12/threading.py', true],
+  ['/home/a/env/lib/python3.13/site-packages/h5py/_hl/files.py', true],
+  ['<frozen importlib._bootstrap>', true],
+  ['/home/a/lib/python/simulation.py', false],
+  ['/home/a/simulation.py', false],
+  ['<artificial>', false],
+])('the source %s is a library: %s', (path, isLibrary) => {
+  expect(isLibrarySource(path)).toBe(isLibrary);
 });

@@ -42,6 +42,7 @@ export const DEFAULT_IGNORED: readonly string[] = [
   '**/*.pfw',
   '**/*.pfw.gz',
   '**/*.drishti',
+  '**/*.iorec',
   '**/scorep-20[0-9][0-9]*/**',
   '**/recorder-20[0-9][0-9][0-9][0-9][0-9][0-9]/**',
 ];

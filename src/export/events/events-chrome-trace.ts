@@ -48,8 +48,9 @@ export function writeEventsChromeTrace(source: EventSource, sink: Sink): void {
   });
   for (const event of processes.names()) put(event);
   tracks.all.forEach(({ stream, lane }, tid) => {
-    const { pid, rank } = trace.streams[stream]!;
-    const name = rank === undefined ? `thread ${pid}` : `rank ${rank}`;
+    const { pid, processId, rank } = trace.streams[stream]!;
+    const isMain = rank !== undefined && pid === processId;
+    const name = isMain ? `rank ${rank}` : `thread ${pid}`;
     const label = lane === 0 ? name : `${name} (overlapping ${lane})`;
     put({ name: 'thread_name', ph: 'M', pid: processes.ofStream[stream], tid, args: { name: label } });
     put({ name: 'thread_sort_index', ph: 'M', pid: processes.ofStream[stream], tid, args: { sort_index: tid } });

@@ -10,6 +10,7 @@ import type { ProcessPaths } from './process-paths.ts';
 
 const POSIX = LAYERS.indexOf('POSIX');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
+const HDF5 = LAYERS.indexOf('HDF5');
 
 /** Says of each call of one process which file it was on, and where, and follows what it changes. */
 export class FileEffects {
@@ -46,9 +47,13 @@ export class FileEffects {
     if (subject !== undefined) {
       this.file = subject.file;
       this.handle = subject.handle;
-    } else if (given.path !== 0) this.file = this.fileOfPath(event, given.path, given.folder);
+    } else if (given.path !== 0) {
+      const isName = called.searches && !this.paths.text(given.path).includes('/');
+      if (!isName) this.file = this.fileOfPath(event, given.path, given.folder);
+    }
     // A symbolic link: what it says is no path of a file.
     else if (given.otherPath !== 0) this.file = this.fileOfPath(event, given.otherPath, given.otherFolder);
+    else if (called.layer === HDF5 && given.handle !== 0) this.file = this.handles.fileAround(event);
     if (event.failed) this.applyFailure(event, subject);
     else this.applyEffect(event, subject);
   }

@@ -11,6 +11,8 @@ const STDIO = LAYERS.indexOf('STDIO');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
 const CLOSE_ON_EXECUTE = 0o2000000;
 const CLOSE_RANGE_ON_EXECUTE = 4;
+/** Handles of a layer among which the one open file is looked for. */
+const MOST_SEARCHED = 64;
 /** The lowest descriptors are there before a program begins. */
 const MOST_STANDARD = 2;
 
@@ -128,8 +130,9 @@ export class ProcessHandles {
   openedObject(event: Occurrence, file: number, name: string): OpenFile | undefined {
     const { called, given, stream } = event;
     const within = this.find(called.layer, given.otherHandle);
-    if (within === undefined && file === NONE) return undefined;
-    const open = this.make(within?.file ?? file, called.layer, stream, within?.handle ?? NONE);
+    const own = within?.file ?? (file === NONE ? this.fileAround(event) : file);
+    if (own === NONE) return undefined;
+    const open = this.make(own, called.layer, stream, within?.handle ?? NONE);
     if (name !== '') this.builder.handleNames.set(open.handle, name);
     this.installHandle(identifierOf(event), open, event);
     return open;
@@ -144,6 +147,22 @@ export class ProcessHandles {
       open.named.set(name, named);
     }
     return named;
+  }
+
+  /**
+   * The file of an object that nobody was seen to open, such as what HDF5 hands to functions that it calls back: that of
+   * the call around it, else the one file that is open, if there is just one. NONE when neither tells.
+   */
+  fileAround({ called, above }: Occurrence): number {
+    if (above !== NONE) return this.builder.handles.file.at(above);
+    const handles = this.open.handlesOf(called.layer);
+    if (handles.size > MOST_SEARCHED) return NONE;
+    let only = NONE;
+    for (const { file } of handles.values()) {
+      if (only !== NONE && file !== only) return NONE;
+      only = file;
+    }
+    return only;
   }
 
   close({ called, given }: Occurrence): void {

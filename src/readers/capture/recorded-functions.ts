@@ -26,6 +26,8 @@ export interface RecordedFunction {
   readonly roles: Uint8Array;
   /** A negative result of it is followed by the error's number. */
   readonly hasErrorNumber: boolean;
+  /** A path of it without a slash is looked for in the folders of programs: which it was, nobody says. */
+  readonly searches: boolean;
   readonly moves: boolean;
   readonly writes: boolean;
   /** Bits of EVENT_FLAGS. */
@@ -46,6 +48,7 @@ export function recordedFunction(definition: FunctionDefinition, calls: CallTabl
       layer: NONE,
       call: NONE,
       effect: effectOfRecorder(name),
+      searches: false,
       moves: false,
       writes: false,
       flags: 0,
@@ -58,6 +61,7 @@ export function recordedFunction(definition: FunctionDefinition, calls: CallTabl
     layer: LAYERS.indexOf(ofLayer),
     call,
     effect: known.effect,
+    searches: /^(execvp|execvpe|execlp|posix_spawnp)$/.test(name),
     moves: operation === OPERATION.read || operation === OPERATION.write,
     writes: operation === OPERATION.write,
     flags:

@@ -8,7 +8,7 @@ const MOST_BYTES = 2 ** 29;
 const PIECE_BYTES = 1 << 20;
 
 /** Recordings that are told by their names need no look. */
-const RECORDING = /\.(darshan|st|strace|pfw|drishti)(\.(gz|xz|bz2|zst))?$/;
+const RECORDING = /\.(darshan|st|strace|pfw|drishti|iorec)(\.(gz|xz|bz2|zst))?$/;
 
 /**
  * The table of the batch system that a file is; undefined for other files.

@@ -17,7 +17,9 @@ const MOST_FILES = 50_000;
 /** A table or profile stands in memory as a whole. */
 const MOST_TABLE_BYTES = 256 * 2 ** 20;
 /** Names of recordings: such a file that no reader knows is said to be none. */
-const RECORDING_NAME = /\.(darshan|otf2|pfw|strace|drishti)(\.(gz|xz|bz2|zst))?$/;
+const RECORDING_NAME = /\.(darshan|otf2|pfw|strace|drishti|iorec)(\.(gz|xz|bz2|zst))?$/;
+/** Formats whose recordings are a file for each process. */
+const FILE_PER_PROCESS: ReadonlySet<string> = new Set(['dftracer', 'hdf5-vol', 'iolens']);
 
 /** A recording that was found and not yet read. */
 export interface FoundRecording {
@@ -148,7 +150,7 @@ class Walk implements WorkflowFolder {
     const part = namedPart(file.split('/').at(-1)!, file);
     const run = part.commandId !== '' ? `${part.commandId}_` : Number.isNaN(part.pid) ? '' : part.run;
     const ofRun = format === 'strace' && run !== '';
-    const key = ofRun ? run : format === 'dftracer' || format === 'hdf5-vol' ? format : place;
+    const key = ofRun ? run : FILE_PER_PROCESS.has(format) ? format : place;
     const group = this.groups.get(`${folder}\0${key}`);
     if (group !== undefined) {
       group.paths.push(file);

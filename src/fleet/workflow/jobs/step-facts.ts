@@ -17,6 +17,7 @@ export interface StepFacts {
 const FORMATS = [
   'otf2',
   'recorder',
+  'iolens',
   'darshan',
   'darshan-parser text',
   'strace',

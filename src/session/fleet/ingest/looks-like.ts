@@ -14,6 +14,7 @@ const NAMES: readonly (readonly [pattern: RegExp, format: string])[] = [
   [/\.(st|strace)(\.\w+)?$/, 'strace'],
   [/\.pfw(\.gz)?$/, 'dftracer'],
   [/\.otf2$/, 'otf2'],
+  [/\.iorec(\.\w+)?$/, 'iolens'],
   [/^recorder\.mt$/, 'recorder'],
 ];
 

@@ -10,6 +10,8 @@ export interface FileGroup {
 
 /** DFTracer writes a file for each process: `RUN-PID.pfw`, with `-preload` or `-app` behind it in some releases. */
 const DFTRACER = /^(.+)-\d+(?:-[a-z]+)?\.pfw(?:\.gz)?$/;
+/** The recorder library writes a file for each process into a folder of the recording. */
+const IOLENS = /\.iorec(?:\.(?:gz|xz|bz2|zst))?$/;
 /** Drishti's HDF5 connector writes `PROGRAM.RANK.drishti`. */
 const DRISHTI = /^(.+)\.\d+\.drishti$/;
 
@@ -30,6 +32,7 @@ function runOf(name: string): readonly [kind: string, run: string] {
   const part = namedPart(name, name);
   if (part.commandId !== '') return ['command', part.commandId];
   if (!Number.isNaN(part.pid)) return ['process', part.run];
+  if (IOLENS.test(name)) return ['iolens', ''];
   const dftracer = DFTRACER.exec(name);
   if (dftracer !== null) return ['dftracer', dftracer[1]!];
   const drishti = DRISHTI.exec(name);
