@@ -74,17 +74,20 @@ export async function recordExecution(
   });
 }
 
+/** Several tasks may be completed at once: the first to compile says so, the others wait for it. */
+let isSaid = false;
+
 /** The library; while it is compiled, which takes a while and happens once, the editor says so. */
 function library(compiler: string, cacheFolder: string, dist: string): Promise<RecorderLibrary> {
-  const onCompile = (command: string): void => {
-    const title = vscode.l10n.t('I/O Lens: {0} compiles the recorder library, once on this machine', command);
+  const onCompile = (): void => {
+    if (isSaid) return;
+    isSaid = true;
+    const over = (): void => {
+      isSaid = false;
+    };
+    const title = vscode.l10n.t('I/O Lens: compiling the recorder library (once)');
     const options = { location: vscode.ProgressLocation.Notification, title };
-    const isOver = (): Promise<void> =>
-      made.then(
-        () => undefined,
-        () => undefined,
-      );
-    void vscode.window.withProgress(options, isOver);
+    void vscode.window.withProgress(options, () => made.then(over, over));
   };
   const made = libraryFrom({ folder: dist }, { compiler, cacheFolder, onCompile });
   return made;

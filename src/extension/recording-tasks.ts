@@ -170,6 +170,9 @@ export class RecordingTasks implements Recorder {
       return;
     }
     await this.live.taskEnded(output);
+    // The folder that was made for it; one that holds anything is not deleted.
+    if (tool === 'preload')
+      await vscode.workspace.fs.delete(vscode.Uri.file(output), { recursive: false }).then(undefined, () => undefined);
     void vscode.window.showErrorMessage(nothingRecorded(tool));
     settle?.(undefined);
   }
