@@ -11,7 +11,6 @@ import type { ProcessPaths } from './process-paths.ts';
 const POSIX = LAYERS.indexOf('POSIX');
 const HDF5 = LAYERS.indexOf('HDF5');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
-const HDF5 = LAYERS.indexOf('HDF5');
 
 /** Says of each call of one process which file it was on, and where, and follows what it changes. */
 export class FileEffects {
