@@ -15,31 +15,14 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callsIn, SOURCE, works, type Ran } from './preload-programs.ts';
 
 /** `iolens record` with the recorder library, real compilers, a real shell and real MPI launchers. */
 const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
 
-function works(command: string, ...options: string[]): boolean {
-  return spawnSync(command, options, { stdio: 'ignore' }).status === 0;
-}
 const canCompile = works('cc', '--version');
 const canTrace = works('strace', '-o', '/dev/null', 'true');
 const isRoot = process.getuid?.() === 0;
-
-const SOURCE = `#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-int main(int count, char **values) {
-  char text[64];
-  int file = open(count > 2 ? values[2] : "out.bin", O_CREAT | O_WRONLY | O_TRUNC, 0644);
-  for (int i = 0; i < atoi(values[1]); i++) if (write(file, "0123456789", 10) < 0) return 9;
-  // Ranks have no input: MPICH's launcher would wait for them.
-  ssize_t size = count > 3 ? 0 : read(0, text, sizeof text);
-  if (size > 0 && write(1, text, (size_t)size) < 0) return 9;
-  close(file);
-  return count > 3 ? atoi(values[3]) : 3;
-}
-`;
 
 let folder = '';
 const environment: NodeJS.ProcessEnv = {
@@ -48,13 +31,6 @@ const environment: NodeJS.ProcessEnv = {
   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1',
 };
 for (const name of ['SLURM_PROCID', 'CC', 'IOLENS_FOLDER']) Reflect.deleteProperty(environment, name);
-
-interface Ran {
-  readonly status: number | null;
-  readonly signal: string | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 function start(
   program: string,
@@ -74,11 +50,6 @@ const record = (options: readonly string[], more?: Parameters<typeof start>[2]):
   start(process.execPath, [cli, 'record', ...options], more);
 const at = (...names: string[]): string => path.join(folder, ...names);
 const files = (name: string): string[] => readdirSync(at(name)).filter((file) => file.endsWith('.iorec'));
-
-/** Calls that the command says it recorded. */
-function callsIn(err: string): number {
-  return Number(/: ([\d,]+) calls/.exec(err)?.[1]?.replaceAll(',', ''));
-}
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-preload-'));
@@ -108,6 +79,17 @@ describe.skipIf(!canCompile)(canCompile ? 'the library' : 'record --with preload
     const made = statSync(at('cache/iolens/recorder', key!, 'libiolens-recorder.so'));
     record(['--quiet', './writer', '1']);
     expect(statSync(at('cache/iolens/recorder', key!, 'libiolens-recorder.so')).ino).toBe(made.ino);
+  });
+
+  test('one that was killed while it compiled is not waited for long', () => {
+    const [key] = readdirSync(at('cache/iolens/recorder'));
+    const kept = at('cache/iolens/recorder', key!);
+    const mark = path.join(kept, 'compiling');
+    rmSync(path.join(kept, 'libiolens-recorder.so'));
+    writeFileSync(mark, '');
+    expect(record(['--quiet', '-o', 'left.iolens', './writer', '1']).status).toBe(3);
+    expect(files('left.iolens')).toHaveLength(1);
+    expect(readdirSync(kept)).toEqual(['libiolens-recorder.so']);
   });
 
   test('a compiler of one’s own choice makes a library of its own', () => {

@@ -71,7 +71,7 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: no strace, or no leave
 
   test('a name of the recording is no command of a shell', () => {
     for (const name of ['!touch pwned', '|touch pwned']) {
-      run(['record', '--quiet', '-o', name, 'true']);
+      run(['record', '--quiet', '--with', 'strace', '-o', name, 'true']);
       expect(text(name)).toContain('exited with 0');
     }
     run(['record', '--quiet', '--stacks-window', '0..', '-o', '!touch pwned', 'true']);

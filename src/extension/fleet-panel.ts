@@ -23,6 +23,7 @@ import { webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts
 const PAGE: WebviewPage = {
   title: 'Store',
   script: 'fleet',
+  hasCharts: true,
   style: 'fleet-style',
   body: '<div id="status" role="status" aria-live="polite"></div>\n<main id="fleet"></main>',
 };

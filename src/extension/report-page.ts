@@ -6,6 +6,7 @@ export function reportHtml(webview: vscode.Webview, extension: vscode.Uri): stri
   return webviewPage(webview, extension, {
     title: 'Report',
     script: 'report',
+    hasCharts: true,
     style: 'report-style',
     body: `<div id="status" role="status" aria-live="polite"></div>
 <main id="report"></main>`,

@@ -8,6 +8,8 @@ export interface WebviewPage {
   /** Names of the files in dist/webview, without their endings. */
   readonly script: string;
   readonly style: string;
+  /** Draws charts: their library is loaded before the script. */
+  readonly hasCharts?: boolean;
   /** Markup that is ours: nothing of a recording is part of it. */
   readonly body: string;
   /** Files in dist/webview that the script loads: attribute of the body and name. */
@@ -39,6 +41,9 @@ export function webviewPage(webview: vscode.Webview, extension: vscode.Uri, page
     ...(page.policy?.(webview.cspSource) ?? []),
   ].join('; ');
   const files = Object.entries(page.files ?? {}).map(([attribute, name]) => ` data-${attribute}="${at(name)}"`);
+  const scripts = [...(page.hasCharts === true ? ['charts'] : []), page.script].map(
+    (name) => `<script nonce="${nonce}" src="${at(`${name}.js`)}"></script>`,
+  );
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -50,7 +55,7 @@ export function webviewPage(webview: vscode.Webview, extension: vscode.Uri, page
 </head>
 <body${files.join('')}>
 ${page.body}
-<script nonce="${nonce}" src="${at(`${page.script}.js`)}"></script>
+${scripts.join('\n')}
 </body>
 </html>`;
 }

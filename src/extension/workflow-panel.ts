@@ -19,6 +19,7 @@ const WORKFLOW_VIEW_TYPE = 'iolens.workflow';
 const PAGE: WebviewPage = {
   title: 'Workflow',
   script: 'workflow',
+  hasCharts: true,
   style: 'workflow-style',
   body: WORKFLOW_BODY,
   // The drawing as a picture, on its way to a PNG file.

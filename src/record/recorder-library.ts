@@ -5,7 +5,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
-import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -56,6 +56,9 @@ const COMPILE_OPTIONS = [
 /** Milliseconds: a compiler on a slow file server is waited for, one that hangs is not. */
 const COMPILE_TIME = 600_000;
 const LOOK_AGAIN = 50;
+const SIGN_OF_LIFE = 1000;
+/** Ten signs of life that did not come. */
+const LONGEST_SILENCE = 10_000;
 
 /**
  * The library, compiled now or before.
@@ -146,14 +149,30 @@ async function compileOnce(sources: readonly RecorderSource[], compiler: Command
   }
   const isOurs = await mayCompile(mark);
   if (!isOurs) {
-    // One that was killed leaves its mark, which is as old as the longest compilation then.
-    while (Date.now() - madeAt(mark) < COMPILE_TIME) await pause(LOOK_AGAIN);
+    await untilCompiled(mark);
     if (existsSync(library)) return '';
   }
+  // Whoever waits sees by it that someone is still there.
+  const alive = setInterval(() => {
+    utimes(mark, new Date(), new Date()).catch(() => undefined);
+  }, SIGN_OF_LIFE);
   try {
     return await compile(sources, compiler, library);
   } finally {
+    clearInterval(alive);
     await rm(mark, { force: true });
+  }
+}
+
+/** Waits until the mark is gone, or its maker is: one that was killed leaves it. Clocks of other machines are not asked. */
+async function untilCompiled(mark: string): Promise<void> {
+  let seen = madeAt(mark);
+  let since = performance.now();
+  while (seen !== 0 && performance.now() - since < LONGEST_SILENCE) {
+    await pause(LOOK_AGAIN);
+    const now = madeAt(mark);
+    if (now !== seen) since = performance.now();
+    seen = now;
   }
 }
 

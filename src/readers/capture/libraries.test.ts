@@ -35,7 +35,7 @@ test('an object of HDF5 is closed with its last reference', async () => {
       .call('HDF5', 'H5Dread', 'hbgx', [5, 0, 0, -1], [10, 11]),
   );
   expect(objects(trace).slice(2)).toEqual([
-    ...['H5Oclose /a.h5:set', 'H5Dread /a.h5:set', 'H5Idec_ref /a.h5:set', 'H5Dread :'],
+    ...['H5Oclose /a.h5:set', 'H5Dread /a.h5:set', 'H5Idec_ref /a.h5:set', 'H5Dread /a.h5:'],
   ]);
 });
 
