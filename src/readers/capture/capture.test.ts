@@ -136,6 +136,19 @@ describe('a process', () => {
     expect(column(trace, 'offset', /^write/)).toEqual([90]);
   });
 
+  test('the offset of sendfile is where it reads, and its target moves on', async () => {
+    const trace = await read(
+      opened(4, [2, 3], opened(3, [0, 1]))
+        .call('POSIX', 'sendfile', 'fFnor', [4, 3, 300, -1, 300], [4, 5])
+        .call('POSIX', 'sendfile', 'fFnor', [4, 3, 100, 5, 100], [6, 7])
+        .call('POSIX', 'read', 'fnr', [3, 10, 10], [8, 9])
+        .call('POSIX', 'write', 'fnr', [4, 10, 10], [10, 11]),
+    );
+    // Rows of the target, and of the source behind each.
+    expect(column(trace, 'offset', /sendfile/)).toEqual([0, 0, 300, 5]);
+    expect(column(trace, 'offset', /^(read|write)/)).toEqual([300, 400]);
+  });
+
   test('appended bytes lie where the file ends', async () => {
     const trace = await read(
       new CaptureFile()

@@ -308,8 +308,10 @@ export class FileEffects {
       if (own >= 0) return own;
       return open === undefined ? NaN : this.move(event, open, ofRow, this.bytes);
     };
-    this.offset = at(first, given.offset, row);
-    this.otherOffset = at(second, given.otherOffset, row + 1);
+    // sendfile has one offset: that of the file that it copies from, which is its second descriptor.
+    const isSend = event.called.effect === 'send';
+    this.offset = at(first, isSend ? NaN : given.offset, row);
+    this.otherOffset = at(second, isSend ? given.offset : given.otherOffset, row + 1);
   }
 
   private otherSide(open: OpenFile | undefined): void {
