@@ -210,7 +210,7 @@ void call_commit(struct call *call)
         errno = call->error;
         return;
     }
-    uint32_t stack = settings.stack_depth == 0 || call->frame == NULL ? 0 : stack_here(call->frame);
+    uint32_t stack = settings.stack_depth == 0 || call->frame == NULL ? 0 : stack_here(call->frame, &buffer->walk);
     uint32_t number = function_number(call->function);
     // Put back in the end: this may be a handler that came between the next two lines of another commit.
     void *outer_frame = thread->committing_frame;

@@ -309,6 +309,9 @@ struct buffer *buffer_take(void)
         buffer->taken = 1;
         buffer->written = 0;
         buffer->thread = (uint32_t)kernel_thread();
+        // Those of another thread lie on its stack.
+        buffer->walk.count = 0;
+        buffer->walk.isBusy = false;
         empty(buffer);
     }
     definitions_unlock(&before);

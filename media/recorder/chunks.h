@@ -3,6 +3,7 @@
 #define IOLENS_CHUNKS_H
 
 #include "recorder.h"
+#include "unwind.h"
 
 #define CHUNK_HEADER_BYTES 40
 /* Some thousand events: a chunk is written every few milliseconds by a program that does nothing but I/O. */
@@ -25,6 +26,7 @@ struct buffer {
     uint64_t base;
     uint64_t last_end;
     uint32_t last_stack;
+    struct walk walk;
     uint8_t bytes[CHUNK_HEADER_BYTES + CHUNK_BYTES];
 };
 

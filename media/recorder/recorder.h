@@ -309,8 +309,9 @@ long kernel_make_folder(const char *path);
 
 /* Depth and sampling as in `settings`. */
 void stacks_begin(unsigned depth, unsigned one_of);
-/* Number of the stack that led to the wrapper whose frame this is; 0: none. */
-uint32_t stack_here(void *frame_of_wrapper);
+struct walk;
+/* Number of the stack that led to the wrapper whose frame this is; 0: none. `walk`: the thread's last one. */
+uint32_t stack_here(void *frame_of_wrapper, struct walk *walk);
 /* In a forked child: numbers begin anew. `had_threads`: the parent had several. */
 void stacks_forget(bool had_threads);
 

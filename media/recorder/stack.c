@@ -244,13 +244,17 @@ static __attribute__((noinline)) uint32_t stack_with_python(void *frame_of_wrapp
     return node != 0 ? node : keep_stack(hash, innermost_joined_node(&stack, &python));
 }
 
-uint32_t stack_here(void *frame_of_wrapper)
+uint32_t stack_here(void *frame_of_wrapper, struct walk *walk)
 {
     if (most_depth == 0 || !is_chosen()) return 0;
     if (python_is_known) return stack_with_python(frame_of_wrapper);
+    uint64_t hash = unwind_again(frame_of_wrapper, most_depth, walk);
+    uint32_t node = hash == 0 ? 0 : known_stack(hash);
+    if (LIKELY(node != 0)) return node;
     uintptr_t addresses[most_depth];
     struct machine_stack stack = {.addresses = addresses};
     unwind(frame_of_wrapper, most_depth, &stack);
-    uint32_t node = known_stack(stack.hash);
-    return node != 0 ? node : keep_stack(stack.hash, innermost_node(&stack));
+    if (hash == 0) hash = stack.hash;
+    node = known_stack(hash);
+    return node != 0 ? node : keep_stack(hash, innermost_node(&stack));
 }

@@ -29,6 +29,44 @@ struct machine_stack {
 /* Fills a stack from the frame of a wrapper on; there is room for `depth` addresses. */
 void unwind(void *frame_of_wrapper, unsigned depth, struct machine_stack *stack);
 
+/* A longer walk is not remembered. */
+#define MOST_WALKED 96
+
+/* A frame of a walk: where it was, and where in memory stands what led to its caller. */
+struct walked {
+    uintptr_t pc;
+    uintptr_t sp;
+    uintptr_t fp;
+    const uintptr_t *return_at;
+    /* NULL: the caller's frame pointer was still in its register. */
+    const uintptr_t *fp_at;
+    /* Of the program's addresses from the outermost frame to this one, and how many they are. */
+    uint64_t hash;
+    uint32_t depth;
+    bool isProgram;
+};
+
+/*
+ * The thread's last walk, outermost frame first. A frame follows from the one inside of it: from its three registers, from
+ * what the tables say, and from the words read from the stack. So where a new walk comes to a frame of the last one, the
+ * same modules are loaded and these words are what they were, the rest is what it was; there is no need to go there.
+ */
+struct walk {
+    bool isBusy;
+    uint32_t version;
+    unsigned pause;
+    unsigned count;
+    struct walked frames[MOST_WALKED];
+    /* Those that are new, innermost first. */
+    struct walked fresh[MOST_WALKED];
+};
+
+/*
+ * The hash of the stack, by what is left of the last walk of this thread; 0 when it is to be followed as a whole. It is not
+ * the one that `unwind` gives.
+ */
+uint64_t unwind_again(void *frame_of_wrapper, unsigned depth, struct walk *walk);
+
 /* Number of the module that an address of a stack belongs to, 0: none. */
 uint16_t module_of_address(uintptr_t address);
 
