@@ -35,6 +35,9 @@ const ASSETS = [
 /** The recorder library's source, which is compiled where programs are recorded. */
 const RECORDER = readdirSync(path.join(root, 'media/recorder')).filter((name) => /\.[ch]$/.test(name));
 
+/** The source of what writes OTF2 archives, compiled where OTF2 is installed. */
+const ARCHIVE_WRITER = ['write-archive.c', path.join(root, 'media/otf2/write-archive.c')];
+
 /** Bundles a script: Node runs no modules here. @returns its path. */
 async function bundle(entry, name) {
   const script = path.join(work, name);
@@ -71,7 +74,7 @@ async function makeExecutable(output) {
   ]);
   const found = ASSETS.map((name) => [name, path.join(dist, name)]).filter(([, file]) => existsSync(file));
   const recorder = RECORDER.map((name) => [name, path.join(root, 'media/recorder', name)]);
-  const assets = { ...Object.fromEntries([...found, ...recorder]), 'fleet-reader.cjs': reader };
+  const assets = { ...Object.fromEntries([...found, ...recorder, ARCHIVE_WRITER]), 'fleet-reader.cjs': reader };
   const blob = path.join(work, 'iolens.blob');
   const configuration = { main: script, output: blob, disableExperimentalSEAWarning: true, assets };
   writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));

@@ -401,7 +401,7 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: processes cannot be tr
 
   test('the script for MPI names its files as in the paper', () => {
     const script = path.join(folder, 'record.sh');
-    writeFileSync(script, run(['record', '--script']).out, { mode: 0o755 });
+    writeFileSync(script, run(['record', '--with', 'strace', '--script']).out, { mode: 0o755 });
     const environment = { ...process.env, OMPI_COMM_WORLD_RANK: '3', IOLENS_FOLDER: 'ranks' };
     expect(spawnSync(script, ['true'], { cwd: folder, env: environment }).status).toBe(0);
     const info = json(['info', '--json', path.join(folder, 'ranks')]) as InfoDocument;

@@ -22,12 +22,12 @@ HDF5_OPENS(H5Dopen_async, (HDF5_LATER_IN, hid_t location, const char *name, hid_
            (HDF5_LATER, location, name, access, events), location, name)
 HDF5_CLOSES(H5Dclose, (hid_t set), (set), set)
 HDF5_CLOSES(H5Dclose_async, (HDF5_LATER_IN, hid_t set, hid_t events), (HDF5_LATER, set, events), set)
-HDF5_DOES(H5Dset_extent, (hid_t set, const hsize_t *size), (set, size), set)
-HDF5_DOES(H5Dset_extent_async, (HDF5_LATER_IN, hid_t set, const hsize_t *size, hid_t events),
-          (HDF5_LATER, set, size, events), set)
-HDF5_DOES(H5Dextend, (hid_t set, const hsize_t *size), (set, size), set)
+HDF5_RESIZES(H5Dset_extent, (hid_t set, const hsize_t *size), (set, size), set, false)
+HDF5_RESIZES(H5Dset_extent_async, (HDF5_LATER_IN, hid_t set, const hsize_t *size, hid_t events),
+             (HDF5_LATER, set, size, events), set, true)
+HDF5_RESIZES(H5Dextend, (hid_t set, const hsize_t *size), (set, size), set, false)
 HDF5_DOES(H5Dflush, (hid_t set), (set), set)
-HDF5_DOES(H5Drefresh, (hid_t set), (set), set)
+HDF5_RESIZES(H5Drefresh, (hid_t set), (set), set, false)
 
 /* ---- groups ---- */
 
@@ -80,7 +80,7 @@ HDF5_CLOSES(H5Oclose, (hid_t object), (object), object)
 HDF5_CLOSES(H5Oclose_async, (HDF5_LATER_IN, hid_t object, hid_t events), (HDF5_LATER, object, events), object)
 HDF5_DOES(H5Oflush, (hid_t object), (object), object)
 HDF5_DOES(H5Oflush_async, (HDF5_LATER_IN, hid_t object, hid_t events), (HDF5_LATER, object, events), object)
-HDF5_DOES(H5Orefresh, (hid_t object), (object), object)
+HDF5_RESIZES(H5Orefresh, (hid_t object), (object), object, false)
 HDF5_DOES(H5Oget_info, (hid_t location, void *info), (location, info), location)
 HDF5_DOES(H5Oget_info1, (hid_t location, void *info), (location, info), location)
 HDF5_DOES(H5Oget_info2, (hid_t location, void *info, unsigned fields), (location, info, fields), location)

@@ -8,10 +8,10 @@
         LINKED(name);                                                                                                  \
         struct call call;                                                                                              \
         if (!call_begin(&call, &function_##name)) return real(set, type, memory, file, properties, buffer);            \
-        struct hdf5_transfer transfer =                                                                                \
-            hdf5_transfer(&call, site->library, 1, &set, &type, &memory, &file, properties);                           \
+        hdf5_described(&call, site->library, set);                                                                     \
         herr_t result = real(set, type, memory, file, properties, buffer);                                             \
-        hdf5_transferred(&call, site->library, set, transfer, result);                                                 \
+        struct hdf5_sets sets = {1, &set, &type, &memory, &file, properties};                                          \
+        hdf5_transferred(&call, site->library, &sets, result);                                                         \
         return result;                                                                                                 \
     }
 
@@ -27,10 +27,10 @@ TRANSFERS_SET(H5Dwrite, const)
         struct call call;                                                                                              \
         if (!call_begin(&call, &function_##name))                                                                      \
             return real(HDF5_LATER, set, type, memory, file, properties, buffer, events);                              \
-        struct hdf5_transfer transfer =                                                                                \
-            hdf5_transfer(&call, site->library, 1, &set, &type, &memory, &file, properties);                           \
+        hdf5_described(&call, site->library, set);                                                                     \
         herr_t result = real(HDF5_LATER, set, type, memory, file, properties, buffer, events);                         \
-        hdf5_transferred(&call, site->library, set, transfer, result);                                                 \
+        struct hdf5_sets sets = {1, &set, &type, &memory, &file, properties};                                          \
+        hdf5_transferred(&call, site->library, &sets, result);                                                         \
         return result;                                                                                                 \
     }
 
@@ -47,10 +47,10 @@ TRANSFERS_SET_LATER(H5Dwrite_async, const)
         if (count == 0 || sets == NULL || types == NULL || memory == NULL || file == NULL ||                           \
             !call_begin(&call, &function_##name))                                                                      \
             return real arguments;                                                                                     \
-        struct hdf5_transfer transfer =                                                                                \
-            hdf5_transfer(&call, site->library, count, sets, types, memory, file, properties);                         \
+        for (size_t i = 0; i < count; i++) hdf5_described(&call, site->library, sets[i]);                              \
         herr_t result = real arguments;                                                                                \
-        hdf5_transferred(&call, site->library, sets[0], transfer, result);                                             \
+        struct hdf5_sets all = {count, sets, types, memory, file, properties};                                         \
+        hdf5_transferred(&call, site->library, &all, result);                                                          \
         return result;                                                                                                 \
     }
 
@@ -65,30 +65,30 @@ TRANSFERS_SETS(H5Dwrite_multi_async, (HDF5_LATER_IN, SETS, const void **buffers,
                (HDF5_LATER, ALL_SETS, buffers, events))
 
 /* A chunk as it lies in the file, past all filters. */
-#define TRANSFERS_CHUNK(name, parameters, arguments, chunk_bytes)                                                      \
+#define TRANSFERS_CHUNK(name, parameters, arguments, place, size)                                                      \
     FUNCTION(name, LAYER_HDF5, "hbgx");                                                                                \
     EXPORTED herr_t name parameters                                                                                    \
     {                                                                                                                  \
         LINKED(name);                                                                                                  \
         struct call call;                                                                                              \
         if (!call_begin(&call, &function_##name)) return real arguments;                                               \
-        struct hdf5_transfer transfer = hdf5_transfer(&call, site->library, 0, NULL, NULL, NULL, NULL, properties);    \
-        transfer.bytes = chunk_bytes;                                                                                  \
+        hdf5_described(&call, site->library, set);                                                                     \
         herr_t result = real arguments;                                                                                \
-        hdf5_transferred(&call, site->library, set, transfer, result);                                                 \
+        struct hdf5_chunk chunk = {set, properties, place, size};                                                      \
+        hdf5_chunk_transferred(&call, site->library, &chunk, result);                                                  \
         return result;                                                                                                 \
     }
 
 TRANSFERS_CHUNK(H5Dwrite_chunk,
                 (hid_t set, hid_t properties, uint32_t filters, const hsize_t *offset, size_t size, const void *buffer),
-                (set, properties, filters, offset, size, buffer), size)
+                (set, properties, filters, offset, size, buffer), NULL, size)
 TRANSFERS_CHUNK(H5Dread_chunk1, (hid_t set, hid_t properties, const hsize_t *offset, uint32_t *filters, void *buffer),
-                (set, properties, offset, filters, buffer), hdf5_chunk_bytes(site->library, set, offset))
+                (set, properties, offset, filters, buffer), offset, 0)
 TRANSFERS_CHUNK(H5Dread_chunk, (hid_t set, hid_t properties, const hsize_t *offset, uint32_t *filters, void *buffer),
-                (set, properties, offset, filters, buffer), hdf5_chunk_bytes(site->library, set, offset))
+                (set, properties, offset, filters, buffer), offset, 0)
 TRANSFERS_CHUNK(H5Dread_chunk2,
                 (hid_t set, hid_t properties, const hsize_t *offset, uint32_t *filters, void *buffer, size_t *size),
-                (set, properties, offset, filters, buffer, size), hdf5_chunk_bytes(site->library, set, offset))
+                (set, properties, offset, filters, buffer, size), offset, 0)
 
 #define TRANSFERS_ATTRIBUTE(name, parameters, arguments)                                                               \
     FUNCTION(name, LAYER_HDF5, "hbx");                                                                                 \
@@ -97,9 +97,9 @@ TRANSFERS_CHUNK(H5Dread_chunk2,
         LINKED(name);                                                                                                  \
         struct call call;                                                                                              \
         if (!call_begin(&call, &function_##name)) return real arguments;                                               \
-        uint64_t bytes = hdf5_attribute_bytes(&call, site->library, attribute, type);                                  \
+        hdf5_described(&call, site->library, attribute);                                                               \
         herr_t result = real arguments;                                                                                \
-        hdf5_attribute_transferred(&call, site->library, attribute, bytes, result);                                    \
+        hdf5_attribute_transferred(&call, site->library, attribute, type, result);                                     \
         return result;                                                                                                 \
     }
 

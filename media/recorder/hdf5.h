@@ -13,6 +13,29 @@ typedef int htri_t;
 typedef uint64_t hsize_t;
 typedef uint64_t haddr_t;
 
+/* What is asked of a library; each lacks some of these. */
+enum hdf5_query {
+    GET_KIND,
+    TYPE_SIZE,
+    SELECTED,
+    ALL_POINTS,
+    SET_SPACE,
+    ATTRIBUTE_SPACE,
+    CLOSE_SPACE,
+    COLLECTIVE,
+    CHUNK_SIZE,
+    REFERENCES,
+    FILE_PATH,
+    OBJECT_NAME,
+    SINCE_1_10
+};
+
+/* H5I_type_t; 1.12 put maps (6) in front of attributes. */
+enum { KIND_FILE = 1, KIND_GROUP = 2, KIND_SPACE = 4, KIND_SET = 5, KIND_ATTRIBUTE_1_10 = 6, KIND_ATTRIBUTE = 7 };
+
+/* The kind of object that an identifier says it is of. */
+unsigned hdf5_kind(const struct library *library, hid_t id);
+bool hdf5_is_negative(const struct library *library, hid_t id);
 /* An identifier as a short number: the kind of object stands in its uppermost bits; then the copy of the library. */
 uint64_t hdf5_handle(const struct library *library, hid_t id);
 /* Whether an identifier is that of a file, a group, a data set or an attribute. */
@@ -43,24 +66,32 @@ void hdf5_given_up(struct call *call, const struct library *library, hid_t objec
 /* References to an object besides one: what is left when that is given up, which happens only after this. */
 int hdf5_other_references(struct call *call, const struct library *library, hid_t id);
 
-/* A transfer of one or several data sets. */
-struct hdf5_transfer {
-    uint64_t bytes;
-    bool is_collective;
+/* Data sets that one call transfers, and what it selects of each. */
+struct hdf5_sets {
+    size_t count;
+    const hid_t *sets, *types, *memory, *file;
+    hid_t properties;
 };
-
-/* Asks what a call will move, which begins only after that. */
-struct hdf5_transfer hdf5_transfer(struct call *call, const struct library *library, size_t count, const hid_t *sets,
-                                   const hid_t *types, const hid_t *memory, const hid_t *file, hid_t properties);
 /* "hbgx" */
-void hdf5_transferred(struct call *call, const struct library *library, hid_t set, struct hdf5_transfer transfer, herr_t result);
+void hdf5_transferred(struct call *call, const struct library *library, const struct hdf5_sets *sets, herr_t result);
 
-/* Bytes of a chunk as it lies in the file. */
-uint64_t hdf5_chunk_bytes(const struct library *library, hid_t set, const hsize_t *offset);
-/* Asks what a transfer of an attribute will move, which begins only after that. */
-uint64_t hdf5_attribute_bytes(struct call *call, const struct library *library, hid_t attribute, hid_t type);
+/* A chunk as it lies in the file. */
+struct hdf5_chunk {
+    hid_t set;
+    hid_t properties;
+    /* NULL: `bytes` is its size. */
+    const hsize_t *offset;
+    uint64_t bytes;
+};
+/* "hbgx" */
+void hdf5_chunk_transferred(struct call *call, const struct library *library, const struct hdf5_chunk *chunk, herr_t result);
 /* "hbx" */
-void hdf5_attribute_transferred(struct call *call, const struct library *library, hid_t attribute, uint64_t bytes, herr_t result);
+void hdf5_attribute_transferred(struct call *call, const struct library *library, hid_t attribute, hid_t type, herr_t result);
+
+/* Data sets may have another size than before, from now on or, as far as is known here, at some later time. */
+void hdf5_resized(bool is_later);
+/* A handle is that of another object than before. */
+void hdf5_extent_forget(uint64_t handle);
 
 /* A call that opens or makes something in a file. */
 #define HDF5_OPENS(name, parameters, arguments, location, object)                                                      \
@@ -87,6 +118,21 @@ void hdf5_attribute_transferred(struct call *call, const struct library *library
         hdf5_described(&call, site->library, object);                                                                  \
         int result = real arguments;                                                                                   \
         hdf5_done(&call, site->library, object, result);                                                               \
+        return result;                                                                                                 \
+    }
+
+/* The same after which a data set may have another size; `is_later`: perhaps only when the call has returned. */
+#define HDF5_RESIZES(name, parameters, arguments, object, is_later)                                                    \
+    FUNCTION(name, LAYER_HDF5, "hx");                                                                                  \
+    EXPORTED int name parameters                                                                                       \
+    {                                                                                                                  \
+        LINKED(name);                                                                                                  \
+        struct call call;                                                                                              \
+        bool is_recorded = call_begin(&call, &function_##name);                                                        \
+        if (is_recorded) hdf5_described(&call, site->library, object);                                                 \
+        int result = real arguments;                                                                                   \
+        hdf5_resized(is_later);                                                                                        \
+        if (is_recorded) hdf5_done(&call, site->library, object, result);                                              \
         return result;                                                                                                 \
     }
 

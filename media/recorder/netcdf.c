@@ -99,10 +99,9 @@ int netcdf_type_of_variable(const struct library *library, int file, int variabl
     return type;
 }
 
-/* Values of a block along one dimension. */
+/* Values of a block along one dimension, whose count the call does not say. */
 static uint64_t values_along(const struct library *library, int file, int dimension, int at, struct selection selection)
 {
-    if (selection.shape == BLOCK && selection.count != NULL) return selection.count[at];
     uint64_t length = 0;
     if (((length_of_dimension)library->queries[DIMENSION_LENGTH])(file, dimension, &length) != 0) return 0;
     if (selection.shape == ALL) return length;
@@ -111,16 +110,24 @@ static uint64_t values_along(const struct library *library, int file, int dimens
     return start >= length ? 0 : (length - start + stride - 1) / stride;
 }
 
+static bool dimensions_of(const struct library *library, int file, int variable, int *dimensions)
+{
+    void *const *queries = library->queries;
+    if (queries[VARIABLE_DIMENSIONS] == NULL || queries[DIMENSION_LENGTH] == NULL) return false;
+    return ((int_of_variable)queries[VARIABLE_DIMENSIONS])(file, variable, dimensions) == 0;
+}
+
 uint64_t netcdf_values(const struct library *library, int file, int variable, struct selection selection)
 {
     int rank = 0, dimensions[MOST_DIMENSIONS];
-    void *const *queries = library->queries;
     if (selection.shape == ONE) return 1;
-    if (queries[VARIABLE_RANK] == NULL || queries[VARIABLE_DIMENSIONS] == NULL || queries[DIMENSION_LENGTH] == NULL) return 0;
-    if (((int_of_variable)queries[VARIABLE_RANK])(file, variable, &rank) != 0 || rank > MOST_DIMENSIONS) return 0;
-    if (((int_of_variable)queries[VARIABLE_DIMENSIONS])(file, variable, dimensions) != 0) return 0;
+    if (library->queries[VARIABLE_RANK] == NULL) return 0;
+    if (((int_of_variable)library->queries[VARIABLE_RANK])(file, variable, &rank) != 0 || rank > MOST_DIMENSIONS) return 0;
+    bool is_counted = selection.shape == BLOCK && selection.count != NULL;
+    if (!is_counted && !dimensions_of(library, file, variable, dimensions)) return 0;
     uint64_t values = 1;
-    for (int i = 0; i < rank; i++) values *= values_along(library, file, dimensions[i], i, selection);
+    for (int i = 0; i < rank; i++)
+        values *= is_counted ? selection.count[i] : values_along(library, file, dimensions[i], i, selection);
     return values;
 }
 

@@ -2,7 +2,7 @@
 #include "wrapper.h"
 #include <aio.h>
 
-static struct function function_complete = {"complete", "qb", LAYER_RECORDER, NULL, 0, NULL};
+static struct function function_complete = {.layer = LAYER_RECORDER, .roles = "qb", .name = "complete"};
 
 /* The control block is the program's as long as the transfer lasts: it may be read, whatever became of the call. */
 #define PUT_REQUEST()                                                                                                  \
@@ -40,8 +40,8 @@ EXPORTED ssize_t recorded_aio_return(struct aiocb *request)
 ALIAS(aio_return64, aio_return);
 
 WRAPPED(lio_listio, "lio_listio", LAYER_POSIX, "lio_listio", "kvr");
-static struct function function_list_read = {"aio_read", "fnoqr", LAYER_POSIX, NULL, 0, NULL};
-static struct function function_list_write = {"aio_write", "fnoqr", LAYER_POSIX, NULL, 0, NULL};
+static struct function function_list_read = {.layer = LAYER_POSIX, .roles = "fnoqr", .name = "aio_read"};
+static struct function function_list_write = {.layer = LAYER_POSIX, .roles = "fnoqr", .name = "aio_write"};
 
 /* A transfer of the list: as if it had been begun alone when the list was. */
 static void put_of_list(const struct call *list, const struct aiocb *request)

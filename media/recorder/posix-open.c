@@ -141,7 +141,7 @@ AT_DESCRIPTOR(int, dup3, "dup3", "fFlr", (int fd, int target, int flags), (fd, t
 
 WRAPPED(fcntl, "fcntl", LAYER_POSIX, "fcntl", "fkvr");
 /* Locks: command, type, whence, start, length. */
-static struct function function_fcntl_lock = {"fcntl", "fkvwonr", LAYER_POSIX, NULL, 0, "fcntl"};
+static struct function function_fcntl_lock = {.layer = LAYER_POSIX, .roles = "fkvwonr", .name = "fcntl"};
 
 static bool is_lock(int command)
 {

@@ -44,23 +44,29 @@
 
 enum layer { LAYER_RECORDER, LAYER_POSIX, LAYER_STDIO, LAYER_MPI_IO, LAYER_HDF5, LAYER_NETCDF, LAYER_PNETCDF, LAYERS };
 
-/* A function that is recorded. */
+/*
+ * A function that is recorded. Texts are part of it, and all lie side by side: with pointers the dynamic linker would write
+ * to each when a program starts, and shells start thousands. The size is a multiple of any alignment that compilers choose.
+ */
 struct function {
-    const char *name;
-    /* A letter for each argument that is written. */
-    const char *roles;
-    unsigned layer;
     /* The real one, once it was looked for; NULL before, and where callers have libraries of their own (resolve.c). */
     void *real;
     /* Its number in the definitions of this process image, below the number of forks that led here; 0 before it was used. */
     uint64_t defined;
+    unsigned layer;
+    /* A letter for each argument that is written. */
+    char roles[12];
+    char name[48];
     /* The real one's name for the linker, where it is not the one that programmers know: fread is __fread_chk to some. */
-    const char *symbol;
+    char symbol[48];
 };
+_Static_assert(sizeof(struct function) == 128, "they must lie side by side, as an array");
 
-#define FUNCTION(name, layer, roles)                                                                                   \
-    static struct function function_##name = {#name, roles, layer, NULL, 0, #name};                                    \
-    static struct function *const listed_##name __attribute__((used, section("iolens_functions"))) = &function_##name
+/* The function of a wrapper; `behind` is the symbol of the real one. */
+#define WRAPPED(symbol, behind, layer, recorded, roles)                                                                \
+    static struct function function_##symbol                                                                           \
+        __attribute__((used, section("iolens_functions"))) = {NULL, 0, layer, roles, recorded, behind}
+#define FUNCTION(name, layer, roles) WRAPPED(name, #name, layer, #name, roles)
 
 /* Declares `real`, the real function, with the type of the wrapper. */
 #define REAL(name)                                                                                                     \

@@ -12,9 +12,9 @@
 
 #define MOST_LOCAL 256
 
-/* All that FUNCTION declares, as the linker gathers them. */
-extern struct function *const __start_iolens_functions[] __attribute__((visibility("hidden")));
-extern struct function *const __stop_iolens_functions[] __attribute__((visibility("hidden")));
+/* All that WRAPPED defines, as the linker gathers them. */
+extern struct function __start_iolens_functions[] __attribute__((visibility("hidden")));
+extern struct function __stop_iolens_functions[] __attribute__((visibility("hidden")));
 
 /* A function of a library that only the code of one module sees. */
 static struct {
@@ -136,8 +136,8 @@ void *real_function(struct function *function, void *caller)
 
 void functions_find(void)
 {
-    for (struct function *const *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
-        if ((*at)->layer <= LAYER_STDIO) (*at)->real = dlsym(RTLD_NEXT, (*at)->symbol);
+    for (struct function *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
+        if (at->layer <= LAYER_STDIO) at->real = dlsym(RTLD_NEXT, at->symbol);
     // The error of a function that this C library does not have is not the program's.
     dlerror();
 }
@@ -145,8 +145,8 @@ void functions_find(void)
 /* What was found in a library that is unloaded must not be called again. */
 static void functions_forget(void)
 {
-    for (struct function *const *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
-        if ((*at)->layer > LAYER_STDIO) __atomic_store_n(&(*at)->real, NULL, __ATOMIC_RELEASE);
+    for (struct function *at = __start_iolens_functions; at < __stop_iolens_functions; at++)
+        if (at->layer > LAYER_STDIO) __atomic_store_n(&at->real, NULL, __ATOMIC_RELEASE);
     signal_mask before;
     definitions_lock(&before);
     for (uint32_t i = 0; i < locals; i++) __atomic_store_n(&local[i].to, 0, __ATOMIC_RELAXED);

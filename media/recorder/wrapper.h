@@ -15,11 +15,6 @@
 
 #include "recorder.h"
 
-/* The function of a wrapper; `behind` is the symbol of the real one. */
-#define WRAPPED(symbol, behind, layer, recorded, roles)                                                                \
-    static struct function function_##symbol = {recorded, roles, layer, NULL, 0, behind};                              \
-    static struct function *const listed_##symbol __attribute__((used, section("iolens_functions"))) = &function_##symbol
-
 /* Declares what is `name` to the linker and recorded_name here. */
 #define DECLARED(type, symbol, parameters) EXPORTED type recorded_##symbol parameters __asm__(#symbol)
 

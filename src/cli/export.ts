@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { EVENT_FORMATS, type EventFormat } from '../export/events/event-formats.ts';
+import { EVENT_FORMATS, type FileFormat } from '../export/events/event-formats.ts';
+import { exportOtf2 } from '../session/otf2-archive.ts';
 import { messageOf } from '../session/error-message.ts';
 import { groupRecordings } from '../session/recording-groups.ts';
 import { Session } from '../session/session.ts';
@@ -10,21 +11,22 @@ import { resources } from './resources.ts';
 import { say } from './say.ts';
 
 interface ExportOptions extends OpenOptions {
-  format: EventFormat;
+  format: FileFormat | 'otf2';
   output?: string;
 }
 
 export function addExport(program: Command): void {
   withOpenOptions(program.command('export').description('the events, for other programs').argument('<recording...>'))
     .addOption(
-      new Option('--format <format>', 'csv, parquet, or chrome-trace (for Perfetto)')
-        .choices(EVENT_FORMATS)
+      new Option('--format <format>', 'csv, parquet, chrome-trace (for Perfetto), or otf2 (an archive, with -o FOLDER)')
+        .choices([...EVENT_FORMATS, 'otf2'])
         .makeOptionMandatory(),
     )
-    .option('-o, --output <file>', 'write to a file instead of standard output')
+    .option('-o, --output <file>', 'write to a file (or the folder of an archive) instead of standard output')
     .action(async (recordings: string[], { format, output = '-', ...options }: ExportOptions) => {
       if (format === 'parquet' && output === '-' && process.stdout.isTTY)
         throw new UsageError('parquet is no text: name a file with -o');
+      if (format === 'otf2' && output === '-') throw new UsageError('an OTF2 archive is a folder: name it with -o');
       const session = new Session(resources);
       const paths = (await groupRecordings(recordings)).flat();
       checkOutput(output, paths);
@@ -36,7 +38,11 @@ export function addExport(program: Command): void {
             ? 'the log holds counters and no events (segments): what is exported is empty'
             : 'the recording holds no events',
         );
-      await session.exportEvents(opened!.id, format, output).catch((error: unknown) => {
+      const written =
+        format === 'otf2'
+          ? exportOtf2(session, opened!.id, output, resources)
+          : session.exportEvents(opened!.id, format, output);
+      await written.catch((error: unknown) => {
         if (isBrokenPipe(error)) return;
         throw new UsageError(`${output}: ${messageOf(error)}`);
       });

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 
-/** A tree that says when it changes. */
-type FollowedTree<Row> = vscode.TreeDataProvider<Row> & { readonly onDidChangeTreeData: vscode.Event<void> };
+/** A tree that says when it changes: rows of it, or (without a value) the whole. */
+type FollowedTree<Row> = vscode.TreeDataProvider<Row> & {
+  readonly onDidChangeTreeData: vscode.Event<Row[] | undefined> | vscode.Event<void>;
+};
 
 /**
  * A tree that exists before anything is open, so that its view can say what to do; the real one comes with the rest of
  * the extension.
  */
 export class DeferredTree<Row> implements vscode.TreeDataProvider<Row> {
-  private readonly changed = new vscode.EventEmitter<Row | undefined>();
+  private readonly changed = new vscode.EventEmitter<Row[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private tree: FollowedTree<Row> | undefined;
 
@@ -16,8 +18,8 @@ export class DeferredTree<Row> implements vscode.TreeDataProvider<Row> {
   follow(tree: FollowedTree<Row>): vscode.Disposable {
     this.tree = tree;
     this.changed.fire(undefined);
-    return tree.onDidChangeTreeData(() => {
-      this.changed.fire(undefined);
+    return tree.onDidChangeTreeData((rows) => {
+      this.changed.fire(Array.isArray(rows) ? rows : undefined);
     });
   }
 

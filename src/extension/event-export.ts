@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { EVENT_ENDINGS, type EventFormat } from '../export/events/event-formats.ts';
+import { EVENT_ENDINGS, type FileFormat } from '../export/events/event-formats.ts';
 import { formatBytes } from '../export/quantities.ts';
 import { messageOf } from '../session/error-message.ts';
 import { uriOf } from './locations.ts';
@@ -22,7 +22,7 @@ export async function exportEvents(recordings: Recordings, recording: OpenRecord
 export async function writeEvents(
   recordings: Recordings,
   recording: OpenRecording,
-  format: EventFormat,
+  format: FileFormat,
   target: vscode.Uri,
 ): Promise<boolean> {
   const title = vscode.l10n.t('I/O Lens: exporting the events of {0}', recording.name);
@@ -47,8 +47,8 @@ async function announce(target: vscode.Uri, bytes: number): Promise<void> {
     await vscode.commands.executeCommand('revealFileInOS', target);
 }
 
-async function askForFormat(): Promise<EventFormat | undefined> {
-  const choices: (vscode.QuickPickItem & { readonly format: EventFormat })[] = [
+async function askForFormat(): Promise<FileFormat | undefined> {
+  const choices: (vscode.QuickPickItem & { readonly format: FileFormat })[] = [
     { label: 'Parquet', description: vscode.l10n.t('for pandas, DuckDB, Spark'), format: 'parquet' },
     { label: 'CSV', description: vscode.l10n.t('for spreadsheets and scripts'), format: 'csv' },
     { label: 'Chrome Trace', description: vscode.l10n.t('for Perfetto'), format: 'chrome-trace' },

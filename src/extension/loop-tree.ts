@@ -32,14 +32,22 @@ export type LoopRow =
 /** Number of the group, then of the line in each loop on the way. */
 type Path = readonly number[];
 
+interface ShownCall {
+  readonly row: LoopRow;
+  readonly call: LoopCall;
+  readonly takesPart: boolean;
+}
+
 /** Rows that are asked for at once; the others stand below a row of their own. */
 const ROWS = 200;
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
 /** The loops of the current recording; asked for when the view is opened. */
 export class LoopTree implements vscode.TreeDataProvider<LoopRow>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new vscode.EventEmitter<LoopRow[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
+  /** Calls that the view shows, by their path: the rows that are dimmed or not. */
+  private readonly shown = new Map<string, ShownCall>();
   private readonly subscription: vscode.Disposable;
 
   constructor(
@@ -47,15 +55,31 @@ export class LoopTree implements vscode.TreeDataProvider<LoopRow>, vscode.Dispos
     private readonly costs: LineCosts,
     private readonly calls: SelectedCalls,
   ) {
-    const fire = (): void => {
-      this.changed.fire();
-    };
-    this.subscription = vscode.Disposable.from(costs.onDidChange(fire), calls.onDidChange(fire));
+    this.subscription = vscode.Disposable.from(
+      costs.onDidChange(() => {
+        this.changed.fire(undefined);
+      }),
+      calls.onDidChange(() => {
+        this.dimAnew();
+      }),
+    );
+  }
+
+  /**
+   * Only rows that look different now are asked for again: what is unfolded while the editor asks for the rows above it is
+   * folded when they have come, and every choice of a row selects.
+   */
+  private dimAnew(): void {
+    const rows = [...this.shown.values()]
+      .filter(({ call, takesPart }) => this.takesPart(call) !== takesPart)
+      .map(({ row }) => row);
+    if (rows.length > 0) this.changed.fire(rows);
   }
 
   async getChildren(row?: LoopRow): Promise<LoopRow[]> {
     const recording = row?.recording ?? this.recordings.current;
     if (recording === undefined) return [];
+    if (row === undefined) this.shown.clear();
     const from = row?.kind === 'moreLoops' ? row.from : 0;
     if (row?.group === undefined) return this.groupRows(recording, from);
     return this.lineRows(recording, row.path, row.group, from);
@@ -106,6 +130,7 @@ export class LoopTree implements vscode.TreeDataProvider<LoopRow>, vscode.Dispos
       item.command = openCommand(site.file, site.line, (file, at) => this.costs.lineNow(file, at));
     }
     const takesPart = line.kind !== 'call' || this.takesPart(line);
+    if (line.kind === 'call') this.shown.set(row.path.join('.'), { row, call: line, takesPart });
     return selecting(dim(item, takesPart), loopParts(row), 'loops');
   }
 

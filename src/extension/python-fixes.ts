@@ -15,7 +15,9 @@ const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpytho
 
 /**
  * Offers fixes in Python files. A recording of system calls has no Python lines, so nothing is marked: while a recording
- * of a Python program is open, what can be done about its findings is offered on the lines on which it can be done.
+ * of a Python program is open, what can be done about its findings is offered on the lines on which it can be done. Where
+ * the recorder knows lines of Python, a finding marks the line of the call; what can be changed on other lines of that
+ * file, such as the one that opened it without a buffer, is offered there.
  */
 export function activatePythonFixes(recordings: Recordings, session: FixMethods): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
@@ -24,10 +26,12 @@ export function activatePythonFixes(recordings: Recordings, session: FixMethods)
       const isCall = INPUT_OR_OUTPUT.test(text);
       if (!isCall && !LOOP_OR_ELEMENT.test(text)) return [];
       const fixes: Fix[] = [];
+      const line = range.start.line;
       for (const recording of recordings.all().filter(ranPython)) {
-        for (const insight of recording.analysis.insights.filter(hasNoLine)) {
+        for (const insight of recording.analysis.insights.filter((each) => concerns(each, document, line + 1))) {
           if (token.isCancellationRequested) return [];
-          fixes.push(...(await session.fixes(requestFor(insight, document, range.start.line))));
+          const found = await session.fixes(requestFor(insight, document, line));
+          fixes.push(...(hasLine(insight) ? found.filter(({ repairs }) => repairs) : found.map(withoutLine)));
         }
       }
       return codeActions(distinct(fixes).filter(({ repairs }) => repairs || isCall));
@@ -43,9 +47,21 @@ function ranPython({ info, analysis }: OpenRecording): boolean {
   return INTERPRETER.test(program ?? '') || analysis.symbols.modules.some(({ module }) => INTERPRETER.test(module));
 }
 
-/** Whether a finding leads to no source line of this machine: then its cause can be in a script. */
-function hasNoLine(insight: InsightDocument): boolean {
-  return !insight.sites.some(({ isHere, line }) => isHere && line > 0);
+/** Whether a finding leads to a source line of this machine; if not, its cause can be in a script. */
+function hasLine(insight: InsightDocument): boolean {
+  return insight.sites.some(({ isHere, line }) => isHere && line > 0);
+}
+
+/** Whether a line may be the cause of a finding: any when none is known, else the others of a file that it marks. */
+function concerns(insight: InsightDocument, document: vscode.TextDocument, line: number): boolean {
+  if (!hasLine(insight)) return true;
+  const marked = insight.sites.filter(({ file }) => file === pathOf(document.uri)).map((site) => site.line);
+  return marked.length > 0 && !marked.includes(line);
+}
+
+function withoutLine(fix: Fix): Fix {
+  const noLine = vscode.l10n.t('The recording names no line of a script: check that this is the place.');
+  return fix.repairs ? { ...fix, note: `${fix.note} ${noLine}` } : fix;
 }
 
 function requestFor(insight: InsightDocument, document: vscode.TextDocument, line: number): FixRequest {
@@ -66,11 +82,10 @@ function requestFor(insight: InsightDocument, document: vscode.TextDocument, lin
 
 /** Each change once, though several findings lead to it; an example only where nothing can be changed, and one. */
 function distinct(fixes: readonly Fix[]): Fix[] {
-  const noLine = vscode.l10n.t('The recording names no line of a script: check that this is the place.');
   const repairs = new Map<string, Fix>();
   for (const fix of fixes.filter((candidate) => candidate.repairs)) {
     const key = JSON.stringify(fix.edits);
-    if (!repairs.has(key)) repairs.set(key, { ...fix, note: `${fix.note} ${noLine}` });
+    if (!repairs.has(key)) repairs.set(key, fix);
   }
   return repairs.size > 0 ? [...repairs.values()] : fixes.slice(0, 1);
 }

@@ -11,6 +11,7 @@ import {
   recorderFor,
   straceOptions,
   type PreloadSettings,
+  type RecorderLibrary,
   type RecorderName,
 } from '../session/record.ts';
 import type { LaunchProgram } from './launch-program.ts';
@@ -54,12 +55,9 @@ export async function recordExecution(
   { dist, storage }: RecorderPlace,
 ): Promise<vscode.ProcessExecution> {
   const command = [program, ...args];
-  const library = {
-    compiler: wish.compiler,
-    cacheFolder: vscode.Uri.joinPath(vscode.Uri.file(storage), 'recorder').fsPath,
-  };
+  const cacheFolder = vscode.Uri.joinPath(vscode.Uri.file(storage), 'recorder').fsPath;
   const wanted = recorderFor(wish.with, wish.output);
-  const chosen = await chooseRecorder(wanted, command, cwd, () => libraryFrom({ folder: dist }, library));
+  const chosen = await chooseRecorder(wanted, command, cwd, () => library(wish.compiler, cacheFolder, dist));
   if (chosen.tool === 'strace') {
     const output = wish.output ?? freeOutput(program, cwd);
     const options = straceOptions({ output, abilities: installedStrace(), filePerProcess: false });
@@ -74,6 +72,22 @@ export async function recordExecution(
     cwd,
     env: { ...env, ...others },
   });
+}
+
+/** The library; while it is compiled, which takes a while and happens once, the editor says so. */
+function library(compiler: string, cacheFolder: string, dist: string): Promise<RecorderLibrary> {
+  const onCompile = (command: string): void => {
+    const title = vscode.l10n.t('I/O Lens: {0} compiles the recorder library, once on this machine', command);
+    const options = { location: vscode.ProgressLocation.Notification, title };
+    const isOver = (): Promise<void> =>
+      made.then(
+        () => undefined,
+        () => undefined,
+      );
+    void vscode.window.withProgress(options, isOver);
+  };
+  const made = libraryFrom({ folder: dist }, { compiler, cacheFolder, onCompile });
+  return made;
 }
 
 /** What a task records: to where, and which command. */

@@ -9,8 +9,9 @@ const CALLS = 200_000;
 /** With stacks of strace each takes a millisecond. */
 const TRACED_CALLS = 2000;
 const RANKS = 2;
-const STEPS = 400;
-/** Under strace an MPI's start alone takes many seconds. */
+const STEPS = 8000;
+/** With stacks of strace a step takes ten milliseconds, and an MPI's start many seconds. */
+const TRACED_STEPS = 400;
 const TRACED_ROUNDS = 1;
 
 /** Recorders, by the options of `iolens record`; undefined for none. */
@@ -87,19 +88,26 @@ function benchCalls({ root, row, time, median, inside, run, recorders }) {
 function benchRanks({ root, row, time, median, inside, run, recorders }) {
   const program = inside('ranks');
   time(['mpicc', '-O2', '-g', '-o', program, path.join(root, 'test/bench/recorder-ranks.c')]);
-  const command = ['mpirun', '--oversubscribe', '-n', String(RANKS), program, String(STEPS), inside('')];
-  run('none', command);
-  const rounds = Array.from({ length: ROUNDS }, (_, number) => {
-    const inTurn = recorders.filter((name) => !name.startsWith('strace') || number < TRACED_ROUNDS);
-    return Object.fromEntries(inTurn.map((name) => [name, run(name, command)]));
-  });
-  const of = (name, value) => median(rounds.filter((round) => name in round).map(value));
-  const seconds = (name) => of(name, (round) => round[name].printed);
-  row(`recorder, ${RANKS} MPI ranks that write and read: without`, `${seconds('none').toFixed(3)} s`, '');
+  const command = (steps) => ['mpirun', '--oversubscribe', '-n', String(RANKS), program, String(steps), inside('')];
+  const inTurn = (names, steps) => Object.fromEntries(names.map((name) => [name, run(name, command(steps))]));
+  const isTraced = (name) => name.startsWith('strace');
+  run('none', command(STEPS));
+  const plain = Array.from({ length: ROUNDS }, () =>
+    inTurn(
+      recorders.filter((name) => !isTraced(name)),
+      STEPS,
+    ),
+  );
+  const traced = Array.from({ length: TRACED_ROUNDS }, () =>
+    inTurn(['none', ...recorders.filter(isTraced)], TRACED_STEPS),
+  );
+  const without = median(plain.map((round) => round.none.printed));
+  row(`recorder, ${RANKS} MPI ranks that write and read: without`, `${without.toFixed(3)} s`, '');
   for (const name of recorders.filter((other) => other !== 'none')) {
-    const ratio = of(name, (round) => round[name].printed / round.none.printed);
-    const size = of(name, (round) => round[name].bytes);
-    const figures = `${seconds(name).toFixed(3)} s: ${ratio.toFixed(2)}×; ${(size / 2 ** 20).toFixed(2)} MiB`;
+    const [rounds, steps] = isTraced(name) ? [traced, TRACED_STEPS] : [plain, STEPS];
+    const ratio = median(rounds.map((round) => round[name].printed / round.none.printed));
+    const size = median(rounds.map((round) => round[name].bytes)) / 1024 / (steps / 1000);
+    const figures = `${ratio.toFixed(2)}×; ${size.toFixed(0)} KiB for a thousand steps`;
     row(`  ${name}`, figures, name === 'library, with stacks' ? '≤ 1.10×' : '');
   }
 }

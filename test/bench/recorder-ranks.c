@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 17 };
+/* Bytes; steps after which a rank begins at its first block again. */
+enum { BLOCK = 1 << 17, PLACES = 256 };
 
 static char block[BLOCK];
 
 static void write_steps(MPI_File shared, FILE *log, int rank, int ranks, int steps)
 {
     for (int step = 0; step < steps; step++) {
-        MPI_Offset place = ((MPI_Offset)step * ranks + rank) * BLOCK;
+        MPI_Offset place = ((MPI_Offset)(step % PLACES) * ranks + rank) * BLOCK;
         memset(block, step + rank, sizeof block);
         MPI_File_write_at(shared, place, block, BLOCK, MPI_BYTE, MPI_STATUS_IGNORE);
         fprintf(log, "step %d of rank %d\n", step, rank);
@@ -27,7 +28,7 @@ static long read_steps(MPI_File shared, int neighbour, int ranks, int steps)
 {
     long sum = 0;
     for (int step = 0; step < steps; step++) {
-        MPI_Offset place = ((MPI_Offset)step * ranks + neighbour) * BLOCK;
+        MPI_Offset place = ((MPI_Offset)(step % PLACES) * ranks + neighbour) * BLOCK;
         MPI_File_read_at(shared, place, block, BLOCK, MPI_BYTE, MPI_STATUS_IGNORE);
         for (int i = 0; i < BLOCK; i += 64) sum += block[i];
     }

@@ -19,14 +19,21 @@ const rowsOf = (page, view, text) =>
   page.locator(`.pane:has(> .pane-header[aria-label^="${view}"]) .monaco-list-row`, { hasText: text });
 const choice = (page, text) => page.locator('.quick-input-list .monaco-list-row', { hasText: text });
 
-/** Right click, then an entry. */
+/** Right click, then an entry. Rows move while trees are filled: the menu may be that of the row beside. */
 async function fromMenu(page, row, entries) {
-  await row.click({ button: 'right' });
-  // A menu that has just opened swallows clicks.
-  await page.waitForTimeout(600);
   const item = (text) => page.locator('.context-view .action-item', { hasText: text });
-  for (const entry of entries) await item(entry).waitFor({ timeout: PATIENCE });
-  return item(entries[0]);
+  for (let attempt = 1; ; attempt++) {
+    await row.click({ button: 'right' });
+    // A menu that has just opened swallows clicks.
+    await page.waitForTimeout(600);
+    try {
+      for (const entry of entries) await item(entry).waitFor({ timeout: PATIENCE / 5 });
+      return item(entries[0]);
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
 }
 
 async function inThemes(page, workspace, name) {

@@ -31,6 +31,9 @@ export const DEFAULT_IGNORED: readonly string[] = [
   '**/*.py',
   '**/*.pyc',
   '**/__pycache__/**',
+  // Folders that an import asks about; conda, pyenv and modules of clusters have them anywhere.
+  '**/lib/python3.*/**',
+  '**/lib64/python3.*/**',
   '**/site-packages/**',
   '**/dist-packages/**',
   '**/.pmix/**',

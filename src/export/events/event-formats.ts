@@ -2,10 +2,12 @@ import type { EventSource } from './event-labels.ts';
 import type { Sink } from './events-csv.ts';
 
 export const EVENT_FORMATS = ['csv', 'parquet', 'chrome-trace'] as const;
-export type EventFormat = (typeof EVENT_FORMATS)[number];
+export type FileFormat = (typeof EVENT_FORMATS)[number];
+/** Also what the writer of OTF2 archives is given. */
+export type EventFormat = FileFormat | 'otf2-records';
 
 /** Endings of the files, without the dot. */
-export const EVENT_ENDINGS: Readonly<Record<EventFormat, string>> = {
+export const EVENT_ENDINGS: Readonly<Record<FileFormat, string>> = {
   csv: 'csv',
   parquet: 'parquet',
   'chrome-trace': 'json',
@@ -26,6 +28,9 @@ export async function writeEvents(source: EventSource, format: EventFormat, sink
       break;
     case 'chrome-trace':
       (await import('./events-chrome-trace.ts')).writeEventsChromeTrace(source, sink);
+      break;
+    case 'otf2-records':
+      (await import('../otf2/otf2-records.ts')).writeOtf2Records(source, sink);
       break;
   }
 }

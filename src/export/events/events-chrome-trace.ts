@@ -2,10 +2,10 @@ import { forEachByStart } from '../../analysis/dfg/event-order.ts';
 import { EVENT_FLAGS, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { EventLabels, type EventSource } from './event-labels.ts';
+import { EventProcesses, trackName } from './event-processes.ts';
 import type { Sink } from './events-csv.ts';
+import { Pieces } from './pieces.ts';
 import { Tracks } from './tracks.ts';
-
-const PIECE = 1 << 16;
 
 /**
  * The events in Chrome's trace event format (JSON object form), for Perfetto and chrome://tracing: one slice for each
@@ -21,7 +21,7 @@ export function writeEventsChromeTrace(source: EventSource, sink: Sink): void {
   const output = new Pieces(sink);
   const labels = new EventLabels(source);
   const tracks = new Tracks(trace.streams.length);
-  const processes = new Processes(trace);
+  const processes = new EventProcesses(trace);
   output.add(`{"displayTimeUnit":"ns","otherData":${otherData(trace)},"traceEvents":[\n`);
   let separator = '';
   const put = (event: object): void => {
@@ -46,12 +46,12 @@ export function writeEventsChromeTrace(source: EventSource, sink: Sink): void {
       });
     }
   });
-  for (const event of processes.names()) put(event);
-  tracks.all.forEach(({ stream, lane }, tid) => {
-    const { pid, processId, rank } = trace.streams[stream]!;
-    const isMain = rank !== undefined && pid === processId;
-    const name = isMain ? `rank ${rank}` : `thread ${pid}`;
-    const label = lane === 0 ? name : `${name} (overlapping ${lane})`;
+  processes.labels.forEach((name, i) => {
+    put({ name: 'process_name', ph: 'M', pid: i + 1, args: { name } });
+  });
+  tracks.all.forEach((track, tid) => {
+    const { stream } = track;
+    const label = trackName(trace, track);
     put({ name: 'thread_name', ph: 'M', pid: processes.ofStream[stream], tid, args: { name: label } });
     put({ name: 'thread_sort_index', ph: 'M', pid: processes.ofStream[stream], tid, args: { sort_index: tid } });
   });
@@ -91,48 +91,4 @@ function argumentsOf(labels: EventLabels, chunk: EventChunk, row: number): objec
 function otherData(trace: Trace): string {
   const { format, program, startTime } = trace;
   return JSON.stringify({ made_by: 'I/O Lens', format, program, start_time: startTime });
-}
-
-/** Processes numbered from 1: the kernel's numbers are unique on one host only. */
-class Processes {
-  readonly ofStream: readonly number[];
-  private readonly labels: string[] = [];
-
-  constructor(trace: Trace) {
-    const numbers = new Map<string, number>();
-    this.ofStream = trace.streams.map(({ host, processId, part, rank }) => {
-      const { run } = trace.parts[part]!;
-      const key = JSON.stringify([host, processId, run, rank]);
-      let number = numbers.get(key);
-      if (number === undefined) {
-        number = numbers.size + 1;
-        numbers.set(key, number);
-        const process = rank === undefined ? `process ${processId}` : `rank ${rank}`;
-        this.labels.push(host === '' ? process : `${host}: ${process}`);
-      }
-      return number;
-    });
-  }
-
-  names(): object[] {
-    return this.labels.map((name, i) => ({ name: 'process_name', ph: 'M', pid: i + 1, args: { name } }));
-  }
-}
-
-/** Collects text and hands it on in pieces. */
-class Pieces {
-  private text = '';
-  private readonly encoder = new TextEncoder();
-
-  constructor(private readonly sink: Sink) {}
-
-  add(text: string): void {
-    this.text += text;
-    if (this.text.length >= PIECE) this.flush();
-  }
-
-  flush(): void {
-    this.sink(this.encoder.encode(this.text));
-    this.text = '';
-  }
 }

@@ -43,7 +43,7 @@ const RECORD = {
 export const LAST_KNOWN_RECORD = 88;
 
 /** Bits of OTF2_IoCreationFlag and OTF2_IoStatusFlag, and what Linux calls them. */
-const CREATION_BITS: readonly (readonly [bit: number, mode: number])[] = [
+export const CREATION_BITS: readonly (readonly [bit: number, mode: number])[] = [
   [1 << 0, OPEN_MODE.create],
   [1 << 1, OPEN_MODE.truncate],
   [1 << 2, OPEN_MODE.directory],
@@ -51,7 +51,7 @@ const CREATION_BITS: readonly (readonly [bit: number, mode: number])[] = [
   [1 << 7, OPEN_MODE.temporary],
 ];
 const APPEND = 1 << 1;
-const STATUS_BITS: readonly (readonly [bit: number, mode: number])[] = [
+export const STATUS_BITS: readonly (readonly [bit: number, mode: number])[] = [
   [APPEND, OPEN_MODE.append],
   [1 << 2, OPEN_MODE.nonBlocking],
   [1 << 4, OPEN_MODE.sync],

@@ -66,4 +66,23 @@ export const LOOPS: Suite = {
     const dimmed = (await itemsOf(all, loop.row)).map(({ item }) => isDimmed(item));
     assert.deepEqual(dimmed, [true, false, true, true, true]);
   },
+
+  async 'a choice asks for those rows again that it dims, and for no loop: what is unfolded meanwhile stays so'() {
+    await openDemo();
+    const all = await features();
+    const loop = await ninetySteps(all);
+    const rows = (await itemsOf(all, loop.row)).map(({ row }) => row);
+    const asked: unknown[] = [];
+    const following = all.loops.tree.onDidChangeTreeData((changed) => asked.push(changed));
+    try {
+      all.selection.select({ kind: 'file', path: '/home/hpc/heat/results/cells.txt' }, 'files');
+      await untilTrue(() => asked.length > 0, 'rows are dimmed');
+      assert.equal(asked.length, 1);
+      for (const row of [0, 2, 3, 4]) assert.ok((asked[0] as LoopRow[]).includes(rows[row]!), `row ${row}`);
+      assert.ok(!(asked[0] as LoopRow[]).includes(rows[1]!), 'what is selected looks as before');
+      assert.ok(!(asked[0] as LoopRow[]).includes(loop.row));
+    } finally {
+      following.dispose();
+    }
+  },
 };

@@ -1,0 +1,108 @@
+/** Exporting a recording as an OTF2 archive, which OTF2's own library writes where it is installed. */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { traceCacheFolder } from './cache-folders.ts';
+import type { SessionMethods, SessionResources } from './session.ts';
+
+const SOURCE = 'write-archive.c';
+const MISSING =
+  "OTF2's library writes archives, and its program otf2-config is not on the PATH: install it (Debian and Ubuntu: apt install libotf2-trace-dev; Spack: spack install otf2) or load its module";
+
+/**
+ * Writes an archive into a folder, which is made where it is not there.
+ * @param resources beside whose folder the source of the writer is.
+ * @returns bytes of the records that it was made of.
+ * @throws Error in words for the user.
+ */
+export async function exportOtf2(
+  session: Pick<SessionMethods, 'exportEvents'>,
+  id: number,
+  folder: string,
+  resources: SessionResources,
+): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw new Error('the folder is not empty');
+  const writer = await archiveWriter(resources);
+  const scratch = await mkdtemp(path.join(tmpdir(), 'iolens-otf2-'));
+  try {
+    const records = path.join(scratch, 'records');
+    const bytes = await session.exportEvents(id, 'otf2-records', records);
+    await runWriter(writer, path.resolve(folder), records);
+    return bytes;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function runWriter(writer: string, folder: string, records: string): Promise<void> {
+  const input = await open(records, 'r');
+  try {
+    const child = spawn(writer, [folder], { stdio: [input.fd, 'ignore', 'pipe'] });
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    const said = await text(child.stderr!);
+    const status = await ended;
+    if (status !== 0)
+      throw new Error(`OTF2's library could not write the archive: ${said.trim() || `status ${status ?? 'none'}`}`);
+  } finally {
+    await input.close();
+  }
+}
+
+/**
+ * The program that writes archives, compiled at its first use for the OTF2 that is installed.
+ * @throws Error in words for the user.
+ */
+async function archiveWriter({ folder, read = readFile }: SessionResources): Promise<string> {
+  const version = ask('otf2-config', '--version');
+  if (version === undefined) throw new Error(MISSING);
+  const source = await read(path.join(folder, '../media/otf2', SOURCE));
+  const options = ['--cflags', '--ldflags', '--libs'].map((option) => ask('otf2-config', option) ?? '');
+  const key = createHash('sha256')
+    .update(source)
+    .update(JSON.stringify([version, options, process.arch]))
+    .digest('hex');
+  const cache = path.join(traceCacheFolder(process.env), 'otf2');
+  const program = path.join(cache, `write-archive-${key.slice(0, 24)}`);
+  if (existsSync(program)) return program;
+  await mkdir(cache, { recursive: true });
+  const scratch = await mkdtemp(`${cache}/making-`);
+  try {
+    const [file, made] = [path.join(scratch, SOURCE), path.join(scratch, 'write-archive')];
+    await writeFile(file, source);
+    const [flags = [], ...libraries] = options.map(words);
+    const compiler = process.env['CC'] ?? 'cc';
+    const command = ['-std=gnu11', '-O2', ...flags, '-o', made, file, ...libraries.flat()];
+    const { status, stderr, error } = spawnSync(compiler, command, { encoding: 'utf8' });
+    if (error !== undefined)
+      throw new Error(
+        `the writer of archives is compiled on this machine, and ${compiler} cannot be run: ${error.message}`,
+      );
+    if (status !== 0) throw new Error(`${compiler} cannot compile the writer of archives: ${firstError(stderr)}`);
+    await rename(made, program);
+    return program;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What a program prints; undefined when it is not there. */
+function ask(program: string, option: string): string | undefined {
+  const { status, stdout } = spawnSync(program, [option], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+function words(options: string): string[] {
+  return options.split(/\s+/).filter((word) => word !== '');
+}
+
+function firstError(said: string): string {
+  return said.split('\n').find((line) => line.includes('error')) ?? said.split('\n')[0] ?? '';
+}
