@@ -196,7 +196,20 @@ describe.skipIf(!canCompile)('a program that records itself', () => {
     expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('holds other files (thesis.tex)')]);
     expect([existsSync(at('mine/thesis.tex')), existsSync(at('not-run.bin'))]).toEqual([true, false]);
     const file = record(['-o', 'writer.c', '--with', 'preload', './writer', '1']);
-    expect([file.status, file.err]).toEqual([2, expect.stringContaining('cannot be written')]);
+    expect([file.status, file.err]).toEqual([2, expect.stringContaining('writer.c is a file')]);
+    const nowhere = record(['-o', '/proc/1/a.iolens', '--with', 'preload', './writer', '1']);
+    expect([nowhere.status, nowhere.err]).toEqual([2, expect.stringContaining('cannot be written')]);
+  });
+
+  test('of files that are called like those of a recording only those that are of one are removed', () => {
+    mkdirSync(at('looks-alike'));
+    writeFileSync(at('looks-alike/measurement.iorec'), 'of the user');
+    const refused = record(['-o', 'looks-alike', '--with', 'preload', './writer', '1']);
+    expect([refused.status, refused.err]).toEqual([
+      2,
+      expect.stringContaining('holds other files (measurement.iorec)'),
+    ]);
+    expect(readFileSync(at('looks-alike/measurement.iorec'), 'utf8')).toBe('of the user');
   });
 
   test('without a name no recording is written over', () => {

@@ -53,6 +53,8 @@ export async function recordByPreload(
   if (!quiet) say(announcement(cost, settings));
   const note = isFirst ? await noteFor(command, process.cwd(), await Git.installed()) : undefined;
   const made = await recordWithPreload(passed.command, folder, variables);
+  if (made.diskFull && isFirst)
+    say(`${folder}: the file system is full, so the last calls, or all, are not in the recording`);
   if (made.recorded.processes === 0) {
     if (isFirst)
       say(
@@ -122,9 +124,9 @@ function announcement({ plain, withStack, bytes }: PreloadCost, { stackDepth }: 
 function report({ folder, recorded, wallTime }: PreloadRecording, cost: PreloadCost, settings: PreloadSettings): void {
   const { bytes, processes, calls, mostCalls, lost } = recorded;
   const of = processes === 1 ? '' : ` of ${count(processes)} processes`;
-  const size = `recorded ${shown(folder)} (${count(Math.ceil(bytes / 1024))} KiB): ${count(calls)} calls${of}`;
+  const size = `recorded ${shown(folder)} (${count(Math.ceil(bytes / 1024))} KiB): ${count(calls)} ${calls === 1 ? 'call' : 'calls'}${of}`;
   const share = recordingTime(mostCalls, cost, settings.stackDepth !== 0, settings.sample ?? 1) / wallTime;
-  const part = Number.isNaN(share) ? '' : `, about ${percent(share)} of it for recording`;
+  const part = Number.isNaN(share) ? '' : `, ${percent(share)} of it for recording`;
   if (lost > 0) say(`${count(lost)} calls could not be recorded: is the disk full?`);
   say(`${size} in ${duration(wallTime / 1e9)}${part}; next: iolens analyze ${shown(folder)}`);
 }
@@ -136,11 +138,11 @@ function mebibytes(bytes: number): string {
 
 function percent(share: number): string {
   if (share < 0.01) return 'less than 1 %';
-  return share > 0.9 ? 'nearly all' : `${(100 * share).toFixed(0)} %`;
+  return share > 0.9 ? 'nearly all' : `about ${(100 * share).toFixed(0)} %`;
 }
 
 /** A path as the user would write it. */
 function shown(folder: string): string {
   const relative = path.relative(process.cwd(), folder);
-  return relative.startsWith('..') ? folder : relative;
+  return relative === '' || relative.startsWith('..') ? folder : relative;
 }

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { passedOver } from './launchers.ts';
 import { countRecorded, type RecordedChunks } from './recorded-chunks.ts';
-import { recordedFiles, removeEmpty } from './recording-folder.ts';
+import { isFull, recordedFiles, removeEmpty } from './recording-folder.ts';
 import { runProgram, type Ended } from './strace-recorder.ts';
 
 /** Layers as `--layers` and IOLENS_LAYERS name them. */
@@ -49,6 +49,8 @@ export function preloadVariables(
 export interface PreloadRecording extends Ended {
   readonly folder: string;
   readonly recorded: RecordedChunks;
+  /** No room was left at the end, so nothing could be written of what did not fit. */
+  readonly diskFull: boolean;
 }
 
 /**
@@ -62,6 +64,7 @@ export async function recordWithPreload(
 ): Promise<PreloadRecording> {
   const [program = '', ...options] = command;
   const end = await runProgram(program, options, { ...process.env, ...variables }).ended;
+  const diskFull = isFull(folder);
   if (recordedFiles(folder).length === 0) removeEmpty(folder);
-  return { ...end, folder, recorded: await countRecorded(folder) };
+  return { ...end, folder, diskFull, recorded: await countRecorded(folder) };
 }

@@ -4,11 +4,12 @@
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { mkdtemp, open, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolders } from './make-folders.ts';
 import { RecordError } from './strace-recorder.ts';
 
 /** A file of the library's source. */
@@ -148,7 +149,7 @@ async function compileOnce(sources: readonly RecorderSource[], compiler: Command
   const library = path.join(folder, LIBRARY);
   const mark = path.join(folder, 'compiling');
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (error) {
     throw unwritable(folder, error);
   }

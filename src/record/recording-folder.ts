@@ -1,12 +1,28 @@
 /** The folder that the recorder library writes into: one file for each process image (docs/recording-format.md). */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
+import { makeFolders } from './make-folders.ts';
 import { RecordError } from './strace-recorder.ts';
 
 const FOLDER_ENDING = '.iolens';
 const FILE_ENDING = '.iorec';
 /** What is kept of a recording in its folder, such as the note on its sources: `recording.iolens.json`. */
 const BESIDE = 'recording';
+const COMPANIONS = [`${BESIDE}.iolens.json`, `${BESIDE}.calibration.json`];
+/** What every file of the library begins with. */
+const MAGIC = 'IOLENSRC';
 
 /** The name in a recording's folder that its companions' names begin with. */
 export function companionBase(folder: string): string {
@@ -42,10 +58,34 @@ export function folderOfRun(program: string, parent: string, run: string): strin
 export function makeFolder(folder: string): void {
   makeOrFail(folder);
   const names = readdirSync(folder);
-  const other = names.find((name) => !name.endsWith(FILE_ENDING) && !name.startsWith(`${BESIDE}.`));
+  const other = names.find((name) => !isOfRecording(folder, name));
   if (other !== undefined)
     throw new RecordError(`${folder} holds other files (${other}): a recording gets a folder of its own`);
   for (const name of names) rmSync(path.join(folder, name), { force: true });
+}
+
+/** Whether a file may be removed with a recording: its name alone could be that of a file of the user's. */
+function isOfRecording(folder: string, name: string): boolean {
+  if (!name.endsWith(FILE_ENDING)) return COMPANIONS.includes(name);
+  const file = path.join(folder, name);
+  const status = lstatSync(file);
+  // An empty one is what a full disk left.
+  return status.isFile() && (status.size === 0 || beginsAsRecording(file));
+}
+
+function beginsAsRecording(file: string): boolean {
+  const head = Buffer.alloc(MAGIC.length);
+  try {
+    const opened = openSync(file, 'r');
+    try {
+      readSync(opened, head, 0, head.length, 0);
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return false;
+  }
+  return head.toString('latin1') === MAGIC;
 }
 
 /**
@@ -64,10 +104,25 @@ export function joinFolder(folder: string, launcher: number): void {
 
 function makeOrFail(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false }) !== undefined)
+      throw new RecordError(`${folder} is a file, and the recorder library writes into a folder: name another by -o`);
     const why = error instanceof Error ? error.message : String(error);
     throw new RecordError(`the recording cannot be written: ${why}`);
+  }
+}
+
+/** The largest piece that the library writes at once. */
+const CHUNK = 64 * 1024;
+
+/** Whether the folder's file system is too full for more of a recording: its last calls are missing, perhaps. */
+export function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < CHUNK;
+  } catch {
+    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { NONE } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
 import { addressOfOffset, formOf, voteOnForm, type AddressForm, type FormVotes } from './address-form.ts';
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
+import { libraryFunctions } from './library-functions.ts';
 import { isLibraryModule } from './library-modules.ts';
 import { checkPlaces, type PlaceCheck, type RecordedPlace } from './recorded-places.ts';
 import { findDebugSource, findModule, symbolAt, type FoundModule, type ModuleReport } from './recorded-module.ts';
@@ -76,7 +77,9 @@ async function resolveModules(
       continue;
     }
     if (isLibraryModule(path, own)) {
-      keepRecorded(trace, resolved, module, lookups, true);
+      const frames = lookups.map(({ frame }) => frame);
+      const names = await libraryFunctions(stacks, module, frames, files, search, factory);
+      keepRecorded(trace, resolved, module, lookups, true, names);
       resolved.modules.push(report(path, 'library', ''));
       continue;
     }
@@ -338,18 +341,22 @@ async function symbolNames(
   return context.factory.demangle(raw);
 }
 
-/** The frames of a module that is not here, or need not be: the names (and lines) that the recorder itself found. */
+/**
+ * The frames of a module that is not here, or need not be: the names (and lines) that the recorder itself found.
+ * @param names where others are known.
+ */
 function keepRecorded(
   trace: RecordedStacks,
   resolved: ResolvedStacks,
   module: number,
   lookups: readonly Lookup[],
   isLibrary: boolean,
+  names?: readonly string[],
 ): void {
-  for (const { frame, nodes } of lookups) {
+  for (const [i, { frame, nodes }] of lookups.entries()) {
     const recorded = trace.stacks.frame(frame);
     const place = resolved.beginPlace(module, NaN, isLibrary);
-    resolved.addFrame(recorded.symbol, recorded.sourceFile, recorded.sourceLine, 0);
+    resolved.addFrame(names?.[i] ?? recorded.symbol, recorded.sourceFile, recorded.sourceLine, 0);
     for (const node of nodes) resolved.placeOfNode[node] = place;
   }
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { makeFolders } from '../../record/make-folders.ts';
 import { messageOf } from '../../trace/error-message.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
 import type { FileCalls } from '../../replay/run/file-calls.ts';
@@ -44,14 +45,6 @@ export function prepareFolder(folder: string, existing: boolean): string {
     if (error instanceof ReplayError) throw error;
     throw new ReplayError(`${folder} cannot hold a replay: ${messageOf(error)}`);
   }
-}
-
-/** Makes a folder and those above it. Node's own way never ends where the system says ENOENT for a new name (/proc). */
-export function makeFolders(folder: string): void {
-  const absolute = path.resolve(folder);
-  if (fs.existsSync(absolute)) return;
-  makeFolders(path.dirname(absolute));
-  fs.mkdirSync(absolute);
 }
 
 /** Files below one folder, by Node's calls, which wait until the system has done them. Symbolic links are not followed. */
