@@ -1,14 +1,9 @@
 /*
  * Chunks: events of a thread, or definitions, gathered and written to the end of the file in one piece
- * (docs/recording-format.md). The file is opened for each write and closed again: programs close descriptors that they do
- * not know, and give their numbers to files of their own.
+ * (docs/recording-format.md).
  */
 #include "chunks.h"
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "file.h"
 
 #define CHUNK_MAGIC 0x4b4e4843u
 #define KIND_DEFINITIONS 1
@@ -16,8 +11,6 @@
 /* Definitions are written before they reach this; while the disk is full they wait, and no more are taken. */
 #define DEFINITION_BYTES (1u << 20)
 #define DEFINITIONS_FULL_ENOUGH 32768
-/* Where our descriptor lies while it is open, if the program may have that many: its own get the lowest free numbers. */
-#define HIGH_DESCRIPTOR 1000
 /* Threads without a buffer's destructor (see buffer_of_dead_thread) looked at for each new thread. */
 #define MOST_LOOKED_AT 8
 
@@ -33,11 +26,7 @@ static struct {
     uint32_t used;
     uint32_t records;
 } definitions;
-static char file_name[sizeof settings.folder + 320];
-static bool file_begun;
 static uint32_t chunk_number;
-/* Ours, while a chunk is being written; -1: none is open. */
-static int open_descriptor = -1;
 
 /* Waits in the kernel: spinning, a thread of high priority would keep the one that has the lock from the processor. */
 void definitions_lock(signal_mask *before)
@@ -92,72 +81,6 @@ static size_t finish_chunk(uint8_t *chunk, uint32_t kind, uint32_t used, uint64_
     return CHUNK_HEADER_BYTES + size;
 }
 
-static void name_file(void)
-{
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
-    for (char *at = host; *at != 0; at++)
-        if (*at == '/') *at = '_';
-    snprintf(file_name, sizeof file_name, "%s/%s-%d-%llx.iorec", settings.folder, host, kernel_process(),
-             (unsigned long long)monotonic_time());
-}
-
-/*
- * Away from the low numbers: a program that closes 0 and opens a file relies on getting 0, and what closes everything must
- * not lead to a file of the program's having our number when we write.
- */
-static int move_up(int fd)
-{
-    long high = kernel_duplicate(fd, HIGH_DESCRIPTOR);
-    if (high < 0) return fd;
-    kernel_close(fd);
-    return (int)high;
-}
-
-static long open_file(void)
-{
-    bool is_new = !file_begun;
-    if (is_new) name_file();
-    int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | (is_new ? O_CREAT | O_EXCL : 0);
-    long fd = kernel_open(file_name, flags, 0666);
-    if (fd < 0) return fd;
-    open_descriptor = (int)fd;
-    // Whatever the program's umask: it is opened again and again.
-    if (is_new) kernel_allow_owner((int)fd);
-    open_descriptor = move_up((int)fd);
-    return open_descriptor;
-}
-
-static void close_file(void)
-{
-    kernel_close(open_descriptor);
-    open_descriptor = -1;
-}
-
-/*
- * Writes all or nothing: of a chunk of which only a part had room nothing is left. A limit on the size of files
- * (RLIMIT_FSIZE) would end the program by SIGXFSZ for what is not its own doing: the signal is taken away again.
- */
-static bool write_whole(int fd, const uint8_t *bytes, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        long result = kernel_write(fd, bytes + done, size - done);
-        if (result == -EINTR) continue;
-        if (result == -EFBIG) {
-            signal_mask exceeded = (signal_mask)1 << (SIGXFSZ - 1);
-            struct timespec nothing = {0, 0};
-            kernel_call(SYS_rt_sigtimedwait, (long)&exceeded, 0, (long)&nothing, sizeof exceeded, 0, 0);
-        }
-        if (result <= 0) break;
-        done += (size_t)result;
-    }
-    if (done == size) return true;
-    long end = done > 0 ? kernel_seek(fd, 0, SEEK_END) : -1;
-    if (end >= (long)done) kernel_truncate(fd, end - (long)done);
-    return false;
-}
-
 static bool begin_file(int fd)
 {
     static uint8_t head[16 + CHUNK_HEADER_BYTES + MOST_PROCESS_BYTES + 64];
@@ -168,7 +91,7 @@ static bool begin_file(int fd)
     definition_end(&process);
     uint32_t used = (uint32_t)(process.at - process.start);
     size_t size = finish_chunk(head + 16, KIND_DEFINITIONS, used, 0, (uint32_t)kernel_process(), 1, 0);
-    if (!write_whole(fd, head, 16 + size)) return false;
+    if (!file_write(fd, head, 16 + size)) return false;
     file_begun = true;
     chunk_number++;
     return true;
@@ -176,7 +99,7 @@ static bool begin_file(int fd)
 
 static bool write_chunk(int fd, uint8_t *chunk, size_t size)
 {
-    if (!write_whole(fd, chunk, size)) return false;
+    if (!file_write(fd, chunk, size)) return false;
     chunk_number++;
     return true;
 }
@@ -194,10 +117,10 @@ static bool write_definitions(int fd)
 
 static void write_definitions_alone(void)
 {
-    long fd = open_file();
+    long fd = file_open();
     if (fd < 0) return;
     if (file_begun || begin_file((int)fd)) write_definitions((int)fd);
-    close_file();
+    file_close();
 }
 
 static void write_events(int fd, struct buffer *buffer, uint8_t *chunk, uint64_t filled)
@@ -217,11 +140,11 @@ static void write_events(int fd, struct buffer *buffer, uint8_t *chunk, uint64_t
 static void write_locked(struct buffer *buffer, uint8_t *chunk, uint64_t filled)
 {
     if (filled == 0 && buffer->lost == 0 && lost_elsewhere == 0 && definitions.used == 0) return;
-    long fd = open_file();
+    long fd = file_open();
     if (fd >= 0 && (file_begun || begin_file((int)fd)) && write_definitions((int)fd))
         write_events((int)fd, buffer, chunk, filled);
     else buffer->lost += buffer_records(filled);
-    if (fd >= 0) close_file();
+    if (fd >= 0) file_close();
 }
 
 static void empty(struct buffer *buffer)
@@ -266,7 +189,7 @@ void buffers_write_all(void)
 
 void recorder_give_file(unsigned user)
 {
-    if (recorder_state == ACTIVE && file_begun) kernel_call(SYS_fchownat, AT_FDCWD, (long)file_name, user, -1, AT_SYMLINK_NOFOLLOW, 0);
+    if (recorder_state == ACTIVE) file_give_to((long)user);
 }
 
 /* ---- buffers ---- */
@@ -340,7 +263,7 @@ void chunks_lost_one(void)
 void chunks_forget(struct buffer *own, struct buffer *abandoned)
 {
     // Another thread of the parent was writing.
-    if (open_descriptor >= 0) close_file();
+    file_close();
     uint32_t thread = (uint32_t)kernel_thread();
     lock = 0;
     lost_elsewhere = 0;

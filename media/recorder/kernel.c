@@ -172,6 +172,14 @@ void kernel_allow_owner(int fd)
         kernel(SYS_fchmod, fd, (status.st_mode & 0777) | 0600, 0, 0);
 }
 
+bool kernel_same_file(int fd, const char *path)
+{
+    struct stat open, named;
+    return kernel(SYS_fstat, fd, (long)&open, 0, 0) == 0 &&
+           kernel(SYS_newfstatat, AT_FDCWD, (long)path, (long)&named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 bool kernel_is_text(const void *address)
 {
     return kernel(SYS_faccessat, AT_FDCWD, (long)address, F_OK, 0) != -EFAULT;

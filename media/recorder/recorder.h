@@ -300,6 +300,8 @@ long kernel_status_flags(int fd);
 long kernel_duplicate(int fd, int lowest);
 /* A file's owner may read and write it. */
 void kernel_allow_owner(int fd);
+/* Whether a descriptor leads to the file of that name. */
+bool kernel_same_file(int fd, const char *path);
 /* Whether what stands there can be read, as far as a path would go. */
 bool kernel_is_text(const void *address);
 long kernel_truncate(int fd, int64_t size);
