@@ -17,6 +17,7 @@ bool file_begun;
 static char file_name[sizeof settings.folder + 320];
 /* Ours, while a chunk is being written; -1: none is open. */
 static int open_descriptor = -1;
+static struct file_identity identity;
 
 static void name_file(void)
 {
@@ -28,24 +29,28 @@ static void name_file(void)
              (unsigned long long)monotonic_time());
 }
 
-/* Another thread may close what it does not know at any moment, and open a file that gets our number. */
+/*
+ * Another thread may close what it does not know at any moment, and open a file that gets our number: what a descriptor
+ * leads to is looked at before it is written to, or closed.
+ */
 static bool is_ours(int fd)
 {
-    return kernel_same_file(fd, file_name);
+    struct file_identity found;
+    return kernel_identity(fd, &found) && found.device == identity.device && found.number == identity.number;
 }
 
 /*
  * Away from the low numbers: a program that closes 0 and opens a file relies on getting 0, and what closes everything must
  * not lead to a file of the program's having our number when we write. Returns -1 when that has happened already.
  */
-static int move_up(int fd)
+static int move_up(int fd, bool is_new)
 {
     long high = kernel_duplicate(fd, HIGH_DESCRIPTOR);
-    if (high < 0) return is_ours(fd) ? fd : -1;
-    bool is_kept = is_ours((int)high);
-    if (is_ours(fd)) kernel_close(fd);
-    if (is_kept) return (int)high;
-    kernel_close((int)high);
+    int kept = high < 0 ? fd : (int)high;
+    if (is_new && (!kernel_identity(kept, &identity) || !kernel_is_named(&identity, file_name))) identity = (struct file_identity){0, 0};
+    if (high >= 0 && is_ours(fd)) kernel_close(fd);
+    if (is_ours(kept)) return kept;
+    if (high >= 0) kernel_close((int)high);
     return -1;
 }
 
@@ -57,7 +62,7 @@ long file_open(void)
     long fd = kernel_open(file_name, flags, 0666);
     if (fd < 0) return fd;
     open_descriptor = (int)fd;
-    open_descriptor = move_up((int)fd);
+    open_descriptor = move_up((int)fd, is_new);
     if (open_descriptor < 0) return -EBADF;
     // Whatever the program's umask: it is opened again and again.
     if (is_new) kernel_allow_owner(open_descriptor);

@@ -172,12 +172,20 @@ void kernel_allow_owner(int fd)
         kernel(SYS_fchmod, fd, (status.st_mode & 0777) | 0600, 0, 0);
 }
 
-bool kernel_same_file(int fd, const char *path)
+bool kernel_identity(int fd, struct file_identity *identity)
 {
-    struct stat open, named;
-    return kernel(SYS_fstat, fd, (long)&open, 0, 0) == 0 &&
-           kernel(SYS_newfstatat, AT_FDCWD, (long)path, (long)&named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+    struct stat status;
+    if (kernel(SYS_fstat, fd, (long)&status, 0, 0) != 0) return false;
+    identity->device = status.st_dev;
+    identity->number = status.st_ino;
+    return true;
+}
+
+bool kernel_is_named(const struct file_identity *identity, const char *path)
+{
+    struct stat status;
+    return kernel(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           status.st_dev == identity->device && status.st_ino == identity->number;
 }
 
 bool kernel_is_text(const void *address)

@@ -300,8 +300,15 @@ long kernel_status_flags(int fd);
 long kernel_duplicate(int fd, int lowest);
 /* A file's owner may read and write it. */
 void kernel_allow_owner(int fd);
-/* Whether a descriptor leads to the file of that name. */
-bool kernel_same_file(int fd, const char *path);
+/* Which file it is, whatever its name. */
+struct file_identity {
+    uint64_t device;
+    uint64_t number;
+};
+/* The file that a descriptor leads to; false when it is not open. */
+bool kernel_identity(int fd, struct file_identity *identity);
+/* Whether that file has this name. */
+bool kernel_is_named(const struct file_identity *identity, const char *path);
 /* Whether what stands there can be read, as far as a path would go. */
 bool kernel_is_text(const void *address);
 long kernel_truncate(int fd, int64_t size);
