@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { absent, corpus } from '../../test/corpus.ts';
 import { randomNumbers } from '../../test/random-numbers.ts';
 import { directlyFollowsGraph } from '../analysis/dfg/directly-follows-graph.ts';
@@ -7,6 +7,7 @@ import { parseMapping } from '../analysis/dfg/mapping.ts';
 import { localLayoutEngine } from '../export/graph-svg.ts';
 import { readStrace } from '../readers/strace/strace-reader.ts';
 import { recordingFilesAt } from '../session/recording-files.ts';
+import type { Trace } from '../trace/trace.ts';
 import { routeEdge } from './edge-routes.ts';
 import { folderBoxes } from './folder-boxes.ts';
 import { overlap } from './free-place.ts';
@@ -64,18 +65,19 @@ const ior = ['ssf', 'fpp'].map((name) => corpus(`strace/ior/${name}`));
 const isHere = ior.every((folder) => folder !== undefined);
 
 describe.skipIf(!isHere)(isHere ? 'the graph of IOR' : absent('strace/ior'), () => {
-  const recorded = (async () => {
+  let recorded: Trace;
+  beforeAll(async () => {
     const files = (await Promise.all(ior.map((folder) => recordingFilesAt(folder!)))).flat();
-    return readStrace(files.filter(({ name }) => name.endsWith('.st')));
-  })();
+    recorded = await readStrace(files.filter(({ name }) => name.endsWith('.st')));
+  });
   /** The graph as the view shows it: several hundred activities, of which the costliest are drawn. */
-  const graphOf = async (
+  const graphOf = (
     mapping: object,
     thresholds = AUTOMATIC,
-  ): Promise<{ nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }> => {
+  ): { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] } => {
     const options = { siteVariables: [], pathFilter: '', withoutCalls: [], grouping: 'file' } as const;
     const parsed = parseMapping(JSON.stringify(mapping));
-    return thinGraph(directlyFollowsGraph(await recorded, NO_SITES, { ...options, mapping: parsed }), thresholds);
+    return thinGraph(directlyFollowsGraph(recorded, NO_SITES, { ...options, mapping: parsed }), thresholds);
   };
   const started = async (): Promise<StableLayout<GraphEdge>> => new StableLayout(await localLayoutEngine());
   const BASE = { base: 'call+path:3' };
@@ -84,10 +86,10 @@ describe.skipIf(!isHere)(isHere ? 'the graph of IOR' : absent('strace/ior'), () 
 
   test('nodes stay where they were when thresholds hide others, and come back to where they stood', async () => {
     const layout = await started();
-    const full = await graphOf(BASE);
+    const full = graphOf(BASE);
     const before = await layout.place(wanted(full.nodes), full.edges);
     expect(before.nodes.length).toBe(82);
-    const less = await graphOf(BASE, FEWER);
+    const less = graphOf(BASE, FEWER);
     expect(less.nodes.length).toBeLessThan(50);
     const thinned = await layout.place(wanted(less.nodes), less.edges);
     expect(Math.max(...movements(before, thinned))).toBe(0);
@@ -100,9 +102,9 @@ describe.skipIf(!isHere)(isHere ? 'the graph of IOR' : absent('strace/ior'), () 
 
   test('laid out anew, nearly all of them would move', async () => {
     const layout = await started();
-    const full = await graphOf(BASE);
+    const full = graphOf(BASE);
     const before = await layout.place(wanted(full.nodes), full.edges);
-    const less = await graphOf(BASE, FEWER);
+    const less = graphOf(BASE, FEWER);
     const after = await layout.place(wanted(less.nodes), less.edges, true);
     expect(median(movements(before, after))).toBeGreaterThan(100);
     expect(after.isAnew).toBe(true);
@@ -110,11 +112,11 @@ describe.skipIf(!isHere)(isHere ? 'the graph of IOR' : absent('strace/ior'), () 
 
   test('a folder collapses to where its box was, and expands to what it was', async () => {
     const layout = await started();
-    const graph = await graphOf(BASE);
+    const graph = graphOf(BASE);
     const before = await layout.place(wanted(graph.nodes), graph.edges);
     const { folder } = before.boxes.find(({ depth }) => depth === 0)!;
     const box = before.boxes.find((each) => each.folder === folder)!;
-    const collapsed = await graphOf({ ...BASE, collapsed: [folder] });
+    const collapsed = graphOf({ ...BASE, collapsed: [folder] });
     const after = await layout.place(wanted(collapsed.nodes), collapsed.edges);
     expect(after.isAnew).toBe(false);
     expect(median(movements(before, after))).toBe(0);
@@ -128,7 +130,7 @@ describe.skipIf(!isHere)(isHere ? 'the graph of IOR' : absent('strace/ior'), () 
 
   test('a filter taken off lets new nodes in without moving those that stand', async () => {
     const layout = await started();
-    const graph = await graphOf(BASE);
+    const graph = graphOf(BASE);
     const names = graph.nodes.map(({ activity }) => activity);
     const held = new Set([START, END, ...names.filter((_, i) => i % 4 !== 3)]);
     const nodes = graph.nodes.filter(({ activity }) => held.has(activity));
@@ -143,9 +145,9 @@ describe.skipIf(!isHere)(isHere ? 'the graph of IOR' : absent('strace/ior'), () 
 
   test('a collapsed folder that was never seen expanded makes room for itself', async () => {
     const layout = await started();
-    const graph = await graphOf(BASE);
+    const graph = graphOf(BASE);
     const inner = folderBoxes(graph.nodes).find(({ activities }) => 3 * activities.length < graph.nodes.length)!;
-    const collapsed = await graphOf({ ...BASE, collapsed: [inner.folder] });
+    const collapsed = graphOf({ ...BASE, collapsed: [inner.folder] });
     const before = await layout.place(wanted(collapsed.nodes), collapsed.edges);
     const after = await layout.place(wanted(graph.nodes), graph.edges);
     expect(after.isAnew).toBe(false);
@@ -155,15 +157,15 @@ describe.skipIf(!isHere)(isHere ? 'the graph of IOR' : absent('strace/ior'), () 
 
   test('activities of another mapping are laid out anew', async () => {
     const layout = await started();
-    const graph = await graphOf(BASE);
+    const graph = graphOf(BASE);
     await layout.place(wanted(graph.nodes), graph.edges);
-    const other = await graphOf({ base: 'call' });
+    const other = graphOf({ base: 'call' });
     expect((await layout.place(wanted(other.nodes), other.edges)).isAnew).toBe(true);
   });
 
   test('boxes hold their activities, and no others', async () => {
     const layout = await started();
-    const graph = await graphOf(BASE);
+    const graph = graphOf(BASE);
     const placed = await layout.place(wanted(graph.nodes), graph.edges);
     expect(placed.boxes.length).toBeGreaterThan(2);
     for (const box of placed.boxes)
