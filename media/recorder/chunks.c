@@ -27,6 +27,8 @@ static struct {
     uint32_t records;
 } definitions;
 static uint32_t chunk_number;
+/* The file is there, and begins with the definition of this process. */
+static bool is_begun;
 
 /* Waits in the kernel: spinning, a thread of high priority would keep the one that has the lock from the processor. */
 void definitions_lock(signal_mask *before)
@@ -81,8 +83,9 @@ static size_t finish_chunk(uint8_t *chunk, uint32_t kind, uint32_t used, uint64_
     return CHUNK_HEADER_BYTES + size;
 }
 
-static bool begin_file(int fd)
+static bool begin_file(void)
 {
+    if (is_begun) return true;
     static uint8_t head[16 + CHUNK_HEADER_BYTES + MOST_PROCESS_BYTES + 64];
     memcpy(head, "IOLENSRC\1\0\20\0\0\0\0\0", 16);
     struct definition process = {head + 16 + CHUNK_HEADER_BYTES, head + 16 + CHUNK_HEADER_BYTES + 4};
@@ -91,46 +94,39 @@ static bool begin_file(int fd)
     definition_end(&process);
     uint32_t used = (uint32_t)(process.at - process.start);
     size_t size = finish_chunk(head + 16, KIND_DEFINITIONS, used, 0, (uint32_t)kernel_process(), 1, 0);
-    if (!file_write(fd, head, 16 + size)) return false;
-    file_begun = true;
+    if (!file_append(head, 16 + size)) return false;
+    is_begun = true;
     chunk_number++;
     return true;
 }
 
-static bool write_chunk(int fd, uint8_t *chunk, size_t size)
+static bool write_chunk(uint8_t *chunk, size_t size)
 {
-    if (!file_write(fd, chunk, size)) return false;
+    if (!file_append(chunk, size)) return false;
     chunk_number++;
     return true;
 }
 
-static bool write_definitions(int fd)
+static bool write_definitions(void)
 {
+    if (!begin_file()) return false;
     if (definitions.used == 0) return true;
     size_t size = finish_chunk(definitions.bytes, KIND_DEFINITIONS, definitions.used, 0, (uint32_t)kernel_process(),
                                definitions.records, 0);
-    if (!write_chunk(fd, definitions.bytes, size)) return false;
+    if (!write_chunk(definitions.bytes, size)) return false;
     definitions.used = 0;
     definitions.records = 0;
     return true;
 }
 
-static void write_definitions_alone(void)
-{
-    long fd = file_open();
-    if (fd < 0) return;
-    if (file_begun || begin_file((int)fd)) write_definitions((int)fd);
-    file_close();
-}
-
-static void write_events(int fd, struct buffer *buffer, uint8_t *chunk, uint64_t filled)
+static void write_events(struct buffer *buffer, uint8_t *chunk, uint64_t filled)
 {
     uint32_t elsewhere = __atomic_load_n(&lost_elsewhere, __ATOMIC_RELAXED);
     uint32_t lost = buffer->lost + elsewhere;
     if (filled == 0 && lost == 0) return;
     uint64_t base = filled == 0 ? monotonic_time() : buffer->base;
     size_t size = finish_chunk(chunk, KIND_EVENTS, buffer_used(filled), base, buffer->thread, buffer_records(filled), lost);
-    if (write_chunk(fd, chunk, size)) {
+    if (write_chunk(chunk, size)) {
         buffer->lost = 0;
         __atomic_fetch_sub(&lost_elsewhere, elsewhere, __ATOMIC_RELAXED);
     } else buffer->lost += buffer_records(filled);
@@ -140,11 +136,8 @@ static void write_events(int fd, struct buffer *buffer, uint8_t *chunk, uint64_t
 static void write_locked(struct buffer *buffer, uint8_t *chunk, uint64_t filled)
 {
     if (filled == 0 && buffer->lost == 0 && lost_elsewhere == 0 && definitions.used == 0) return;
-    long fd = file_open();
-    if (fd >= 0 && (file_begun || begin_file((int)fd)) && write_definitions((int)fd))
-        write_events((int)fd, buffer, chunk, filled);
+    if (write_definitions()) write_events(buffer, chunk, filled);
     else buffer->lost += buffer_records(filled);
-    if (fd >= 0) file_close();
 }
 
 static void empty(struct buffer *buffer)
@@ -183,7 +176,15 @@ void buffers_write_all(void)
         write_locked(buffer, copy, filled);
         buffer->written = filled;
     }
-    if (definitions.used > 0) write_definitions_alone();
+    if (definitions.used > 0) write_definitions();
+    definitions_unlock(&before);
+}
+
+void buffers_before_thread(void)
+{
+    signal_mask before;
+    definitions_lock(&before);
+    if (!file_stay_open()) begin_file();
     definitions_unlock(&before);
 }
 
@@ -262,8 +263,7 @@ void chunks_lost_one(void)
 
 void chunks_forget(struct buffer *own, struct buffer *abandoned)
 {
-    // Another thread of the parent was writing.
-    file_close();
+    file_forget();
     uint32_t thread = (uint32_t)kernel_thread();
     lock = 0;
     lost_elsewhere = 0;
@@ -274,7 +274,7 @@ void chunks_forget(struct buffer *own, struct buffer *abandoned)
         }
     definitions.used = 0;
     definitions.records = 0;
-    file_begun = false;
+    is_begun = false;
     chunk_number = 0;
     recorder_ending = false;
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
@@ -294,7 +294,7 @@ bool definition_begin(struct definition *definition, enum definition_kind kind, 
         definitions.bytes = kernel_memory(CHUNK_HEADER_BYTES + DEFINITION_BYTES + 8);
         if (definitions.bytes == NULL) return false;
     }
-    if (definitions.used + bytes > DEFINITIONS_FULL_ENOUGH) write_definitions_alone();
+    if (definitions.used + bytes > DEFINITIONS_FULL_ENOUGH) write_definitions();
     if (definitions.used + bytes + 4 > DEFINITION_BYTES) return false;
     definition->start = definitions.bytes + CHUNK_HEADER_BYTES + definitions.used;
     // Kind, and the length in three bytes whatever it is: it is known only in the end.

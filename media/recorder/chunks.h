@@ -50,6 +50,8 @@ void buffer_release(struct buffer *buffer);
 void buffer_write(struct buffer *buffer);
 /* Writes all buffers of the process. */
 void buffers_write_all(void);
+/* The process is about to have more threads than one. */
+void buffers_before_thread(void);
 /* Whether several threads of the process have recorded something. */
 bool buffers_of_threads(void);
 /* An event was lost for want of a buffer. */

@@ -1,6 +1,8 @@
 /*
- * The file of this process. It is opened for each write and closed again: programs close descriptors that they do not know,
- * and give their numbers to files of their own.
+ * The file of this process. While there is one thread it is opened for each write and closed again. Beside others a moment in
+ * which our descriptor has the lowest free number might be seen: before there are any it is opened, and stays so at a high
+ * number. Programs close descriptors that they do not know, and give their numbers to files of their own: where it leads is
+ * looked at before each write.
  */
 #include "file.h"
 #include <fcntl.h>
@@ -9,13 +11,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Where our descriptor lies while it is open, if the program may have that many: its own get the lowest free numbers. */
+/* Where our descriptor lies, if the program may have that many: its own get the lowest free numbers. */
 #define HIGH_DESCRIPTOR 1000
 
-bool file_begun;
+/* How often another thread may close what we have just opened, before the bytes are lost. */
+#define MOST_ATTEMPTS 20
 
+static bool is_created;
+static bool stays_open;
 static char file_name[sizeof settings.folder + 320];
-/* Ours, while a chunk is being written; -1: none is open. */
+/* Ours, unless the program closed it; -1: none is open. */
 static int open_descriptor = -1;
 static struct file_identity identity;
 
@@ -29,62 +34,80 @@ static void name_file(void)
              (unsigned long long)monotonic_time());
 }
 
-/*
- * Another thread may close what it does not know at any moment, and open a file that gets our number: what a descriptor
- * leads to is looked at before it is written to, or closed.
- */
 static bool is_ours(int fd)
 {
     struct file_identity found;
     return kernel_identity(fd, &found) && found.device == identity.device && found.number == identity.number;
 }
 
+static void close_ours(int fd)
+{
+    if (fd >= 0 && is_ours(fd)) kernel_close(fd);
+}
+
 /*
- * Away from the low numbers: a program that closes 0 and opens a file relies on getting 0, and what closes everything must
- * not lead to a file of the program's having our number when we write. Returns -1 when that has happened already.
+ * Away from the low numbers: a program that closes 0 and opens a file relies on getting 0. Where it may not have that many,
+ * the number stays.
  */
-static int move_up(int fd, bool is_new)
+static int move_up(int fd)
 {
     long high = kernel_duplicate(fd, HIGH_DESCRIPTOR);
-    int kept = high < 0 ? fd : (int)high;
-    if (is_new && (!kernel_identity(kept, &identity) || !kernel_is_named(&identity, file_name))) identity = (struct file_identity){0, 0};
-    if (high >= 0 && is_ours(fd)) kernel_close(fd);
-    if (is_ours(kept)) return kept;
-    if (high >= 0) kernel_close((int)high);
-    return -1;
+    if (high < 0) return fd;
+    close_ours(fd);
+    return (int)high;
 }
 
-long file_open(void)
+/* False: there is no descriptor to write to. */
+static bool open_file(void)
 {
-    bool is_new = !file_begun;
+    if (is_ours(open_descriptor)) return true;
+    bool is_new = !is_created;
     if (is_new) name_file();
-    int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | (is_new ? O_CREAT | O_EXCL : 0);
-    long fd = kernel_open(file_name, flags, 0666);
-    if (fd < 0) return fd;
-    open_descriptor = (int)fd;
-    open_descriptor = move_up((int)fd, is_new);
-    if (open_descriptor < 0) return -EBADF;
-    // Whatever the program's umask: it is opened again and again.
-    if (is_new) kernel_allow_owner(open_descriptor);
-    return open_descriptor;
+    long fd = kernel_open(file_name, O_WRONLY | O_APPEND | O_NOFOLLOW | (is_new ? O_CREAT | O_EXCL : 0), 0666);
+    if (fd < 0) return false;
+    if (is_new) is_created = kernel_identity_of(file_name, &identity);
+    open_descriptor = move_up((int)fd);
+    // Whatever the program's umask: it may have to be opened again.
+    if (is_new && is_ours(open_descriptor)) kernel_allow_owner(open_descriptor);
+    return true;
 }
 
-void file_close(void)
+static void close_file(void)
 {
-    if (open_descriptor >= 0) kernel_close(open_descriptor);
+    close_ours(open_descriptor);
     open_descriptor = -1;
+}
+
+bool file_stay_open(void)
+{
+    bool did = stays_open;
+    stays_open = true;
+    return did;
+}
+
+int file_descriptor_within(unsigned first, unsigned last)
+{
+    int fd = open_descriptor;
+    return fd >= 0 && (unsigned)fd >= first && (unsigned)fd <= last && is_ours(fd) ? fd : -1;
+}
+
+void file_forget(void)
+{
+    close_file();
+    is_created = false;
+    stays_open = false;
 }
 
 void file_give_to(long user)
 {
-    if (file_begun) kernel_call(SYS_fchownat, AT_FDCWD, (long)file_name, user, -1, AT_SYMLINK_NOFOLLOW, 0);
+    if (is_created) kernel_call(SYS_fchownat, AT_FDCWD, (long)file_name, user, -1, AT_SYMLINK_NOFOLLOW, 0);
 }
 
 /*
  * Writes all or nothing: of a chunk of which only a part had room nothing is left. A limit on the size of files
  * (RLIMIT_FSIZE) would end the program by SIGXFSZ for what is not its own doing: the signal is taken away again.
  */
-bool file_write(int fd, const uint8_t *bytes, size_t size)
+static bool write_all(int fd, const uint8_t *bytes, size_t size)
 {
     size_t done = 0;
     while (done < size) {
@@ -99,7 +122,19 @@ bool file_write(int fd, const uint8_t *bytes, size_t size)
         done += (size_t)result;
     }
     if (done == size) return true;
-    long end = done > 0 ? kernel_seek(fd, 0, SEEK_END) : -1;
+    long end = done > 0 && is_ours(fd) ? kernel_seek(fd, 0, SEEK_END) : -1;
     if (end >= (long)done) kernel_truncate(fd, end - (long)done);
     return false;
+}
+
+bool file_append(const uint8_t *bytes, size_t size)
+{
+    bool is_written = false;
+    for (int attempt = 0; attempt < MOST_ATTEMPTS && !is_written; attempt++) {
+        if (!open_file()) return false;
+        is_written = is_ours(open_descriptor) && write_all(open_descriptor, bytes, size);
+        if (!is_written && is_ours(open_descriptor)) break;
+    }
+    if (open_descriptor < HIGH_DESCRIPTOR || !stays_open) close_file();
+    return is_written;
 }

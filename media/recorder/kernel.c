@@ -172,20 +172,24 @@ void kernel_allow_owner(int fd)
         kernel(SYS_fchmod, fd, (status.st_mode & 0777) | 0600, 0, 0);
 }
 
-bool kernel_identity(int fd, struct file_identity *identity)
+static bool identity_in(long result, const struct stat *status, struct file_identity *identity)
 {
-    struct stat status;
-    if (kernel(SYS_fstat, fd, (long)&status, 0, 0) != 0) return false;
-    identity->device = status.st_dev;
-    identity->number = status.st_ino;
+    if (result != 0) return false;
+    identity->device = status->st_dev;
+    identity->number = status->st_ino;
     return true;
 }
 
-bool kernel_is_named(const struct file_identity *identity, const char *path)
+bool kernel_identity(int fd, struct file_identity *identity)
 {
     struct stat status;
-    return kernel(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           status.st_dev == identity->device && status.st_ino == identity->number;
+    return identity_in(kernel(SYS_fstat, fd, (long)&status, 0, 0), &status, identity);
+}
+
+bool kernel_identity_of(const char *path, struct file_identity *identity)
+{
+    struct stat status;
+    return identity_in(kernel(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status, AT_SYMLINK_NOFOLLOW), &status, identity);
 }
 
 bool kernel_is_text(const void *address)

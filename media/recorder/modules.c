@@ -5,6 +5,7 @@
 #include "recorder.h"
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/auxv.h>
 
 #define MOST_MODULES 4096
 #define MOST_BUILD_ID 64
@@ -128,38 +129,49 @@ static int next_number(struct maps *maps, uintptr_t *number)
     }
 }
 
-/* The path of the file mapped at an address, or a name as `[vdso]`; empty when there is none. With the lock held. */
-static const char *mapped_path(uintptr_t address)
+/* The path of the file mapped at an address, or a name as `[vdso]`; returns its length. With the lock held. */
+static long mapped_path(uintptr_t address, char path[MOST_PATH])
 {
     static struct maps maps;
-    static char path[MOST_PATH + 16];
-    size_t length = 0;
+    long length = 0;
     maps.fd = (int)kernel_open("/proc/self/maps", O_RDONLY, 0);
     maps.at = maps.count = 0;
-    path[0] = 0;
-    if (maps.fd < 0) return path;
+    if (maps.fd < 0) return 0;
     for (int byte = 0; byte >= 0 && length == 0;) {
         uintptr_t from, to;
         if (next_number(&maps, &from) != '-' || next_number(&maps, &to) != ' ') break;
         bool isMeant = address >= from && address < to;
         while ((byte = next_byte(&maps)) >= 0 && byte != '\n')
-            if (isMeant && (length > 0 || byte == '/' || byte == '[') && length < MOST_PATH) path[length++] = (char)byte;
+            if (isMeant && (length > 0 || byte == '/' || byte == '[') && length < MOST_PATH - 1) path[length++] = (char)byte;
         if (isMeant) break;
     }
     kernel_close(maps.fd);
-    path[length] = 0;
-    static const char DELETED[] = " (deleted)";
-    size_t suffix = sizeof DELETED - 1;
-    if (length > suffix && strcmp(path + length - suffix, DELETED) == 0) path[length - suffix] = 0;
-    return path;
+    return length;
 }
 
-/* The executable has no name here, the kernel's own object is no file, and a plugin's may count from a folder left since. */
-static const char *path_of(const struct dl_phdr_info *info, uintptr_t from)
+static void cut_deleted(char *path)
 {
+    static const char DELETED[] = " (deleted)";
+    size_t suffix = sizeof DELETED - 1, length = strlen(path);
+    if (length > suffix && strcmp(path + length - suffix, DELETED) == 0) path[length - suffix] = 0;
+}
+
+/*
+ * The executable has no name here, the kernel's own object is no file, and a plugin's may count from a folder left since. What
+ * is mapped is asked for last: that takes a descriptor, the lowest that is free.
+ */
+static const char *path_of(const struct dl_phdr_info *info, const struct module *module)
+{
+    static char path[MOST_PATH];
+    uintptr_t started = getauxval(AT_PHDR);
+    long length = -1;
     if (info->dlpi_name != NULL && info->dlpi_name[0] == '/') return info->dlpi_name;
-    const char *mapped = mapped_path(from);
-    return mapped[0] != 0 || info->dlpi_name == NULL ? mapped : info->dlpi_name;
+    if (module->from == getauxval(AT_SYSINFO_EHDR)) return "[vdso]";
+    if (started >= module->from && started < module->to) length = kernel_readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0) length = mapped_path(module->from, path);
+    path[length] = 0;
+    cut_deleted(path);
+    return length > 0 || info->dlpi_name == NULL ? path : info->dlpi_name;
 }
 
 /* ---- its number ---- */
@@ -221,7 +233,7 @@ static uint16_t module_number(const struct dl_phdr_info *info, const struct imag
     if (number == 0) {
         size_t id_bytes;
         const uint8_t *id = build_id_of(image, &id_bytes);
-        const char *path = path_of(info, module.from);
+        const char *path = path_of(info, &module);
         module.identity = mixed(mixed(0xcbf29ce484222325u, path, strnlen(path, MOST_PATH)), id, id_bytes);
         for (uint32_t i = 0; i < module_count && number == 0 && id != NULL; i++)
             if (same_place(&modules[i], &module) && modules[i].identity == module.identity) number = (uint16_t)(i + 1);

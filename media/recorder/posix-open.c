@@ -1,6 +1,8 @@
 /* The layer POSIX: what opens, closes and copies descriptors. */
+#include "file.h"
 #include "wrapper.h"
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <sys/types.h>
 
@@ -106,23 +108,60 @@ static bool begin_close(struct call *call, struct function *function, int fd, vo
     return call_begin_from(call, function, frame);
 }
 
-WRAPPER(LAYER_POSIX, int, close, "close", "fr", (int fd), (fd),
+/* Our own descriptor is none to the program: what closes all that there might be fails there, or passes over it. */
+static int but_ours(int fd)
+{
+    return UNLIKELY(file_descriptor_within((unsigned)fd, (unsigned)fd) >= 0) ? -1 : fd;
+}
+
+WRAPPER(LAYER_POSIX, int, close, "close", "fr", (int fd), (but_ours(fd)),
         begin_close(&call, &function_close, fd, __builtin_frame_address(0)), PUT_SIGNED(fd) PUT_RESULT());
 
-WRAPPER(LAYER_POSIX, int, close_range, "close_range", "fFkr", (unsigned first, unsigned last, int flags), (first, last, flags),
-        // CLOSE_RANGE_CLOEXEC only marks them.
-        ((flags & 4) == 0 ? descriptors_closed(first, last) : (void)0, call_begin(&call, &function_close_range)),
-        PUT_SIGNED(first) PUT_SIGNED(last) PUT_FLAGS(flags) PUT_RESULT());
+typedef int close_range_function(unsigned first, unsigned last, int flags);
+
+static int close_around_ours(close_range_function *real, unsigned first, unsigned last, int flags)
+{
+    int ours = file_descriptor_within(first, last);
+    if (ours < 0) return real(first, last, flags);
+    int result = first < (unsigned)ours ? real(first, (unsigned)ours - 1, flags) : 0;
+    return result == 0 && last > (unsigned)ours ? real((unsigned)ours + 1, last, flags) : result;
+}
+
+WRAPPED(close_range, "close_range", LAYER_POSIX, "close_range", "fFkr");
+DECLARED(int, close_range, (unsigned first, unsigned last, int flags));
+EXPORTED int recorded_close_range(unsigned first, unsigned last, int flags)
+{
+    close_range_function *real = (close_range_function *)REAL_OF(close_range);
+    // CLOSE_RANGE_CLOEXEC only marks them.
+    if ((flags & 4) == 0) descriptors_closed(first, last);
+    struct call call;
+    if (!call_begin(&call, &function_close_range)) return close_around_ours(real, first, last, flags);
+    int result = close_around_ours(real, first, last, flags);
+    if (call_end(&call)) {
+        PUT_SIGNED(first) PUT_SIGNED(last) PUT_FLAGS(flags) PUT_RESULT()
+        call_commit(&call);
+    }
+    return result;
+}
+
+typedef void closefrom_function(int first);
+
+static void close_from_around_ours(closefrom_function *real, int first)
+{
+    int ours = file_descriptor_within(first < 0 ? 0 : (unsigned)first, INT_MAX);
+    for (int fd = first < 0 ? 0 : first; fd < ours; fd++) kernel_close(fd);
+    real(ours < 0 ? first : ours + 1);
+}
 
 WRAPPED(closefrom, "closefrom", LAYER_POSIX, "closefrom", "f");
 DECLARED(void, closefrom, (int first));
 EXPORTED void recorded_closefrom(int first)
 {
-    void (*real)(int) = (void (*)(int))REAL_OF(closefrom);
+    closefrom_function *real = (closefrom_function *)REAL_OF(closefrom);
     descriptors_closed(first < 0 ? 0 : (unsigned)first, UINT32_MAX);
     struct call call;
     bool is_recorded = call_begin(&call, &function_closefrom);
-    real(first);
+    close_from_around_ours(real, first);
     if (is_recorded && call_end(&call)) {
         PUT_SIGNED(first)
         call_commit(&call);

@@ -3,6 +3,7 @@
  * its parent's memory and records nothing until it executes a program.
  */
 #include "calls.h"
+#include <pthread.h>
 #include <pty.h>
 #include <sched.h>
 #include <signal.h>
@@ -62,7 +63,15 @@ EXPORTED int daemon(int keeps_folder, int keeps_streams)
     return result;
 }
 
-/* ---- processes that share memory ---- */
+/* ---- threads, and processes that share memory ---- */
+
+FUNCTION(pthread_create, LAYER_RECORDER, "");
+EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
+{
+    REAL(pthread_create);
+    recorder_before_thread();
+    return real(thread, attributes, function, argument);
+}
 
 /* From now on the thread records only in the process that it is in now. */
 static void share_thread(bool for_good)

@@ -24,6 +24,9 @@ static struct {
     int64_t rank;
     int64_t size;
     char batch_job[256];
+    /* Each with its zero; none: they must be asked for. */
+    char arguments[4096];
+    size_t argument_bytes;
 } started_as;
 
 static const char *const LAYER_NAMES[LAYERS] = {"", "posix", "stdio", "mpi-io", "hdf5", "netcdf", "pnetcdf"};
@@ -177,10 +180,25 @@ bool recorder_start(void)
     return is_wanted;
 }
 
-__attribute__((constructor)) static void begin(void)
+/* Asking the kernel for them takes a descriptor, the lowest that is free: beside other threads that could be seen. */
+static void keep_arguments(int count, char **arguments)
+{
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        size_t space = sizeof started_as.arguments - used;
+        size_t bytes = strnlen(arguments[i], space);
+        memcpy(started_as.arguments + used, arguments[i], bytes);
+        used += bytes < space ? bytes + 1 : bytes;
+    }
+    started_as.argument_bytes = used;
+}
+
+/* glibc hands constructors what main gets; others, such as musl, nothing: then these are of no meaning, and do not fit. */
+__attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
     functions_find();
-    recorder_start();
+    bool is_meant = count > 0 && (uintptr_t)(arguments + count + 1) == (uintptr_t)environment;
+    if (recorder_start() && is_meant) keep_arguments(count, arguments);
 }
 
 __attribute__((destructor)) static void end(void)
@@ -230,6 +248,11 @@ static bool may_write(void)
     if (recorder_state != ACTIVE) return false;
     recorder_forked();
     return recorder_is_here(&recorder_thread) && kernel_process() == recorder_process;
+}
+
+void recorder_before_thread(void)
+{
+    if (may_write()) buffers_before_thread();
 }
 
 void recorder_flush_now(void)
@@ -288,8 +311,10 @@ static void define_link(struct definition *definition, const char *link)
 
 static void define_arguments(struct definition *definition)
 {
-    static char line[4096];
-    size_t length = (size_t)read_file("/proc/self/cmdline", line, sizeof line);
+    static char asked[sizeof started_as.arguments];
+    const char *line = started_as.argument_bytes > 0 ? started_as.arguments : asked;
+    size_t length = started_as.argument_bytes;
+    if (length == 0) length = (size_t)read_file("/proc/self/cmdline", asked, sizeof asked);
     uint64_t count = 0;
     for (size_t i = 0; i < length; i++) count += line[i] == 0 || i == length - 1;
     define(definition, count);

@@ -253,6 +253,8 @@ const char *environment_variable(char *const environment[], const char *name);
 /* The same of this process's. */
 const char *own_variable(const char *name);
 
+/* The program is about to start a thread. */
+void recorder_before_thread(void);
 /* Writes all that is buffered; from then on every event is written at once. Called when the process may end. */
 void recorder_flush_all(void);
 /* Before execve: writes all, goes on buffering when exec fails. */
@@ -307,8 +309,8 @@ struct file_identity {
 };
 /* The file that a descriptor leads to; false when it is not open. */
 bool kernel_identity(int fd, struct file_identity *identity);
-/* Whether that file has this name. */
-bool kernel_is_named(const struct file_identity *identity, const char *path);
+/* The file of that name, symbolic links not followed. */
+bool kernel_identity_of(const char *path, struct file_identity *identity);
 /* Whether what stands there can be read, as far as a path would go. */
 bool kernel_is_text(const void *address);
 long kernel_truncate(int fd, int64_t size);
