@@ -149,11 +149,11 @@ static long mapped_path(uintptr_t address, char path[MOST_PATH])
     return length;
 }
 
-static void cut_deleted(char *path)
+/* The kernel has loaded it, and a loader for it. Started by hand, the loader is what the kernel calls the executable. */
+static bool is_executable(const struct module *module)
 {
-    static const char DELETED[] = " (deleted)";
-    size_t suffix = sizeof DELETED - 1, length = strlen(path);
-    if (length > suffix && strcmp(path + length - suffix, DELETED) == 0) path[length - suffix] = 0;
+    uintptr_t started = getauxval(AT_PHDR);
+    return getauxval(AT_BASE) != 0 && started >= module->from && started < module->to;
 }
 
 /*
@@ -163,14 +163,12 @@ static void cut_deleted(char *path)
 static const char *path_of(const struct dl_phdr_info *info, const struct module *module)
 {
     static char path[MOST_PATH];
-    uintptr_t started = getauxval(AT_PHDR);
     long length = -1;
     if (info->dlpi_name != NULL && info->dlpi_name[0] == '/') return info->dlpi_name;
     if (module->from == getauxval(AT_SYSINFO_EHDR)) return "[vdso]";
-    if (started >= module->from && started < module->to) length = kernel_readlink("/proc/self/exe", path, sizeof path - 1);
+    if (is_executable(module)) length = kernel_readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0) length = mapped_path(module->from, path);
-    path[length] = 0;
-    cut_deleted(path);
+    path[kernel_name_bytes(path, (size_t)length)] = 0;
     return length > 0 || info->dlpi_name == NULL ? path : info->dlpi_name;
 }
 
