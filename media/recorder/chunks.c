@@ -247,7 +247,7 @@ struct buffer *buffer_take(void)
         buffer->thread = (uint32_t)kernel_thread();
         // Those of another thread lie on its stack.
         buffer->walk.count = 0;
-        buffer->walk.isBusy = false;
+        buffer->walk.is_busy = false;
         empty(buffer);
     }
     definitions_unlock(&before);

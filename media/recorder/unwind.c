@@ -39,9 +39,9 @@ struct cursor {
     uintptr_t lr;
 #endif
     /* `pc` is not a return address but where a signal interrupted the function. */
-    bool isExact;
+    bool is_exact;
     /* Else `sp` is only known to be no greater. */
-    bool isSpKnown;
+    bool is_sp_known;
     struct readable own;
     struct readable other;
 };
@@ -128,12 +128,12 @@ static inline bool read_word(struct cursor *cursor, uintptr_t address, uintptr_t
 static bool to_interrupted(struct cursor *cursor)
 {
     uintptr_t context = cursor->sp;
-    if (!cursor->isSpKnown || !read_word(cursor, context + SIGNAL_PC, &cursor->pc)) return false;
+    if (!cursor->is_sp_known || !read_word(cursor, context + SIGNAL_PC, &cursor->pc)) return false;
 #ifdef __aarch64__
     if (!read_word(cursor, context + SIGNAL_LR, &cursor->lr)) return false;
     cursor->lr = plain_return_address(cursor->lr);
 #endif
-    cursor->isExact = true;
+    cursor->is_exact = true;
     return read_word(cursor, context + SIGNAL_FP, &cursor->fp) && read_word(cursor, context + SIGNAL_SP, &cursor->sp);
 }
 
@@ -147,8 +147,8 @@ static bool to_caller_by_frame_pointer(struct cursor *cursor)
     cursor->fp = caller;
     cursor->sp = frame + 2 * sizeof(uintptr_t);
     // On arm64 there may be local variables behind the two.
-    cursor->isSpKnown = REGISTER_PC >= 0;
-    cursor->isExact = false;
+    cursor->is_sp_known = REGISTER_PC >= 0;
+    cursor->is_exact = false;
     return true;
 }
 
@@ -160,12 +160,12 @@ static inline bool to_caller_by_table(struct cursor *cursor, const struct frame_
         cfa += (uintptr_t)(intptr_t)rule->after_offset;
     }
     // A function that was interrupted may not have moved the stack pointer yet.
-    if (cfa < cursor->sp || (cfa == cursor->sp && !cursor->isExact)) return false;
+    if (cfa < cursor->sp || (cfa == cursor->sp && !cursor->is_exact)) return false;
     uintptr_t next;
     if (LIKELY(rule->flags & RULE_RETURN_SAVED)) {
         if (!read_word(cursor, cfa + (uintptr_t)(intptr_t)rule->return_offset, &next)) return false;
 #ifdef __aarch64__
-    } else if (cursor->isExact) {
+    } else if (cursor->is_exact) {
         next = cursor->lr;
 #endif
     } else return false;
@@ -174,8 +174,8 @@ static inline bool to_caller_by_table(struct cursor *cursor, const struct frame_
         return false;
     cursor->pc = plain_return_address(next);
     cursor->sp = cfa;
-    cursor->isSpKnown = true;
-    cursor->isExact = false;
+    cursor->is_sp_known = true;
+    cursor->is_exact = false;
     return true;
 }
 
@@ -185,21 +185,21 @@ static inline bool to_caller(struct cursor *cursor, const struct frame_rule *rul
         if (rule->flags & RULE_OUTERMOST) return false;
         return rule->flags & RULE_SIGNAL ? to_interrupted(cursor) : to_caller_by_frame_pointer(cursor);
     }
-    if (UNLIKELY(!cursor->isSpKnown && !(rule->flags & RULE_CFA_BY_FP))) return to_caller_by_frame_pointer(cursor);
+    if (UNLIKELY(!cursor->is_sp_known && !(rule->flags & RULE_CFA_BY_FP))) return to_caller_by_frame_pointer(cursor);
     return to_caller_by_table(cursor, rule);
 }
 
 /* Whether the frame is one: garbage that looks like a frame's end must not be taken for an address. */
-static inline bool is_code(const struct cursor *cursor, const struct frame_rule *rule, bool isGuessed)
+static inline bool is_code(const struct cursor *cursor, const struct frame_rule *rule, bool is_guessed)
 {
     if (LIKELY(rule->flags & (RULE_AFTER_CALL | RULE_SIGNAL))) return true;
-    return !isGuessed && (rule->module != 0 || (rule->flags & RULE_RECORDER) || cursor->isExact);
+    return !is_guessed && (rule->module != 0 || (rule->flags & RULE_RECORDER) || cursor->is_exact);
 }
 
 /* The frame of the wrapper's caller. */
 static inline __attribute__((always_inline)) void begin_at(struct cursor *cursor, void *frame, uint32_t version)
 {
-    *cursor = (struct cursor){.isSpKnown = true, .own = memory_own_stack()};
+    *cursor = (struct cursor){.is_sp_known = true, .own = memory_own_stack()};
 #ifdef __x86_64__
     (void)version;
     cursor->fp = ((uintptr_t *)frame)[0];
@@ -210,10 +210,10 @@ static inline __attribute__((always_inline)) void begin_at(struct cursor *cursor
     __asm__ volatile("adr %0, ." : "=r"(cursor->pc));
     __asm__ volatile("mov %0, sp" : "=r"(cursor->sp));
     cursor->fp = (uintptr_t)__builtin_frame_address(0);
-    cursor->isExact = true;
+    cursor->is_exact = true;
     while (cursor->sp <= (uintptr_t)frame) {
         struct frame_rule rule;
-        rule_at(cursor->pc - !cursor->isExact, version, &rule);
+        rule_at(cursor->pc - !cursor->is_exact, version, &rule);
         if (to_caller(cursor, &rule)) continue;
         cursor->fp = (uintptr_t)frame;
         cursor->sp = (uintptr_t)frame;
@@ -227,27 +227,27 @@ void unwind(void *frame_of_wrapper, unsigned depth, struct machine_stack *stack)
     uint32_t version = __atomic_load_n(&modules_version, __ATOMIC_ACQUIRE);
     uint64_t sum = version;
     unsigned count = 0;
-    bool isGuessed = false;
+    bool is_guessed = false;
     struct cursor cursor;
     begin_at(&cursor, frame_of_wrapper, version);
-    stack->isInterrupted = false;
+    stack->is_interrupted = false;
     while (cursor.pc >= LEAST_ADDRESS && count < depth) {
         struct frame_rule rule;
-        uintptr_t address = cursor.pc + cursor.isExact;
+        uintptr_t address = cursor.pc + cursor.is_exact;
         rule_at(address - 1, version, &rule);
-        if (UNLIKELY(!is_code(&cursor, &rule, isGuessed))) break;
-        bool isProgram = LIKELY(!(rule.flags & RULE_RECORDER));
-        if (isProgram) {
+        if (UNLIKELY(!is_code(&cursor, &rule, is_guessed))) break;
+        bool is_program = LIKELY(!(rule.flags & RULE_RECORDER));
+        if (is_program) {
             stack->addresses[count++] = address;
             if (stack->ends != NULL) stack->ends[count - 1] = 0;
             sum = (sum ^ address) * 0x9e3779b97f4a7c15u;
             sum ^= sum >> 32;
         }
-        bool isSignal = (rule.flags & RULE_SIGNAL) != 0;
-        isGuessed = ((rule.flags & RULE_FRAME_POINTER) != 0 && !isSignal) || !cursor.isSpKnown;
-        stack->isInterrupted |= isSignal;
+        bool is_signal = (rule.flags & RULE_SIGNAL) != 0;
+        is_guessed = ((rule.flags & RULE_FRAME_POINTER) != 0 && !is_signal) || !cursor.is_sp_known;
+        stack->is_interrupted |= is_signal;
         if (!to_caller(&cursor, &rule)) break;
-        if (isProgram && stack->ends != NULL) stack->ends[count - 1] = cursor.sp;
+        if (is_program && stack->ends != NULL) stack->ends[count - 1] = cursor.sp;
     }
     stack->count = count;
     stack->hash = sum;
@@ -287,8 +287,8 @@ static inline unsigned same_frames(const struct walk *walk, const struct cursor 
 /* A word of the stack that stays readable as long as the thread lives; NULL: it is none. */
 static inline const uintptr_t *own_word(const struct cursor *cursor, uintptr_t address)
 {
-    bool isOwn = address >= cursor->own.from && address < cursor->own.to && address % sizeof(uintptr_t) == 0;
-    return isOwn ? (const uintptr_t *)address : NULL;
+    bool is_own = address >= cursor->own.from && address < cursor->own.to && address % sizeof(uintptr_t) == 0;
+    return is_own ? (const uintptr_t *)address : NULL;
 }
 
 enum step { STEPPED, ENDED, FAILED };
@@ -302,7 +302,7 @@ static inline enum step step_outwards(struct cursor *cursor, uint32_t version, s
     rule_at(cursor->pc - 1, version, &rule);
     if (rule.flags & UNUSUAL_RULES) return FAILED;
     if (!is_code(cursor, &rule, false)) return ENDED;
-    frame->isProgram = (rule.flags & RULE_RECORDER) == 0;
+    frame->is_program = (rule.flags & RULE_RECORDER) == 0;
     if (rule.flags & RULE_OUTERMOST) return ENDED;
     uintptr_t cfa = (rule.flags & RULE_CFA_BY_FP ? cursor->fp : cursor->sp) + (uintptr_t)(intptr_t)rule.cfa_offset;
     frame->return_at = own_word(cursor, cfa + (uintptr_t)(intptr_t)rule.return_offset);
@@ -318,8 +318,8 @@ static void keep_walk(struct walk *walk, unsigned same, unsigned fresh)
         struct walked *frame = &walk->frames[count];
         *frame = walk->fresh[--fresh];
         frame->hash = count == 0 ? walk->version : frame[-1].hash;
-        frame->depth = (count == 0 ? 0 : frame[-1].depth) + frame->isProgram;
-        if (frame->isProgram) frame->hash = (frame->hash ^ frame->pc) * 0x9e3779b97f4a7c15u;
+        frame->depth = (count == 0 ? 0 : frame[-1].depth) + frame->is_program;
+        if (frame->is_program) frame->hash = (frame->hash ^ frame->pc) * 0x9e3779b97f4a7c15u;
         frame->hash ^= frame->hash >> 32;
         walk->count = count + 1;
     }
@@ -331,7 +331,7 @@ static const struct walked *follow(void *frame_of_wrapper, struct walk *walk)
     unsigned candidates = walk->count, same = 0, fresh = 0;
     struct cursor cursor;
     begin_at(&cursor, frame_of_wrapper, walk->version);
-    if (cursor.isExact || !cursor.isSpKnown) return NULL;
+    if (cursor.is_exact || !cursor.is_sp_known) return NULL;
     for (enum step step = STEPPED; step != ENDED; fresh++) {
         same = same_frames(walk, &cursor, &candidates);
         if (same > 0) break;
@@ -348,24 +348,24 @@ uint64_t unwind_again(void *frame_of_wrapper, unsigned depth, struct walk *walk)
 {
     uint32_t version = __atomic_load_n(&modules_version, __ATOMIC_ACQUIRE);
     // A handler interrupted a walk; one that left it by a jump costs the thread its short cut.
-    if (walk->isBusy) return 0;
+    if (walk->is_busy) return 0;
     if (walk->pause > 0) {
         walk->pause--;
         return 0;
     }
-    walk->isBusy = true;
+    walk->is_busy = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (walk->version != version) walk->count = 0;
     walk->version = version;
     const struct walked *innermost = follow(frame_of_wrapper, walk);
-    bool isWhole = innermost != NULL && innermost->depth <= depth;
-    if (!isWhole) {
+    bool is_whole = innermost != NULL && innermost->depth <= depth;
+    if (!is_whole) {
         walk->count = 0;
         walk->pause = PAUSE;
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t hash = isWhole ? innermost->hash : 0;
-    walk->isBusy = false;
+    uint64_t hash = is_whole ? innermost->hash : 0;
+    walk->is_busy = false;
     return hash;
 }
 
