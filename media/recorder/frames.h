@@ -16,8 +16,6 @@
 
 #if UNWINDS_TABLES
 
-#define ENTRIES_BITS 14
-#define ENTRIES (1u << ENTRIES_BITS)
 /* Addresses below are never code: the kernel maps nothing there. */
 #define LEAST_ADDRESS 4096
 
@@ -47,7 +45,11 @@ struct entry {
     uint64_t rest;
 };
 
+/* As many as there is room for; of these 2 to the power of entry_bits are used. */
 extern struct entry *entries;
+extern int entry_bits;
+
+#define LOAD(word) __atomic_load_n(&(word), __ATOMIC_RELAXED)
 
 static inline uint64_t mixed(uint64_t a, uint64_t b, uint64_t c)
 {
@@ -56,11 +58,8 @@ static inline uint64_t mixed(uint64_t a, uint64_t b, uint64_t c)
 
 static inline struct entry *entry_of(uintptr_t address)
 {
-    return &entries[(uint64_t)address * 0x9e3779b97f4a7c15u >> (64 - ENTRIES_BITS)];
+    return &entries[(uint64_t)address * 0x9e3779b97f4a7c15u >> (64 - LOAD(entry_bits))];
 }
-
-#define LOAD(word) __atomic_load_n(&(word), __ATOMIC_RELAXED)
-#define STORE(word, value) __atomic_store_n(&(word), value, __ATOMIC_RELAXED)
 
 /* Works the rule out, and keeps it. */
 void find_rule(uintptr_t address, struct frame_rule *rule);

@@ -4,29 +4,49 @@
 
 #if UNWINDS_TABLES
 
+#define MOST_ENTRY_BITS 14
+#define MOST_ENTRIES (1u << MOST_ENTRY_BITS)
+/* A page of them: see FIRST_STACKS in stack.c. */
+#define FIRST_ENTRY_BITS 7
 /* Frames that frame pointers skip are never larger. */
 #define MOST_FRAME ((uintptr_t)64 << 20)
 
 struct entry *entries;
+int entry_bits = FIRST_ENTRY_BITS;
 
 bool unwind_begin(void)
 {
     memory_begin();
     modules_begin();
-    entries = kernel_memory(ENTRIES * sizeof *entries);
+    entries = kernel_memory(MOST_ENTRIES * sizeof *entries);
     return entries != NULL;
 }
 
 void unwind_forget(bool had_threads)
 {
-    kernel_memory_clear(entries, ENTRIES * sizeof *entries);
+    kernel_memory_clear(entries, MOST_ENTRIES * sizeof *entries);
+    entry_bits = FIRST_ENTRY_BITS;
     modules_forget(had_threads);
+}
+
+#define STORE(word, value) __atomic_store_n(&(word), value, __ATOMIC_RELAXED)
+
+/* It is in use: not only left from when there were fewer entries, and other addresses came to lie here. */
+static bool is_of_another(const struct entry *entry, uintptr_t address)
+{
+    uint64_t other = LOAD(entry->key) ^ mixed(LOAD(entry->cfa_and_fp), LOAD(entry->return_and_version), LOAD(entry->rest));
+    return LOAD(entry->key) != 0 && other != address && entry_of(other) == entry;
 }
 
 __attribute__((noinline)) void find_rule(uintptr_t address, struct frame_rule *rule)
 {
     code_rule(address, rule);
     struct entry *entry = entry_of(address);
+    int bits = LOAD(entry_bits);
+    if (bits < MOST_ENTRY_BITS && is_of_another(entry, address)) {
+        STORE(entry_bits, bits + 1);
+        entry = entry_of(address);
+    }
     uint64_t version = __atomic_load_n(&modules_version, __ATOMIC_ACQUIRE);
     uint64_t a = (uint32_t)rule->cfa_offset | (uint64_t)(uint32_t)rule->fp_offset << 32;
     uint64_t b = (uint32_t)rule->return_offset | version << 32;
