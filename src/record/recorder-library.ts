@@ -5,7 +5,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { mkdtemp, open, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -64,6 +64,9 @@ const optimization = (unit: string): readonly string[] =>
 /** Milliseconds: a compiler on a slow file server is waited for, one that hangs is not. */
 const COMPILE_TIME = 600_000;
 const LOOK_AGAIN = 50;
+const SCRATCH = 'making-';
+/** Milliseconds for which nothing was written into it. */
+const ABANDONED = 3_600_000;
 const SIGN_OF_LIFE = 1000;
 /** Ten signs of life that did not come. */
 const LONGEST_SILENCE = 10_000;
@@ -231,13 +234,33 @@ function unwritable(folder: string, error: unknown): RecordError {
   );
 }
 
+/**
+ * Removes folders of compilations that were killed, of this version of the library and of others: nobody else does. What
+ * cannot be removed is in nobody's way.
+ */
+async function removeAbandoned(cacheFolder: string): Promise<void> {
+  const within = async (folder: string): Promise<string[]> =>
+    (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name));
+  for (const kept of await within(cacheFolder)) {
+    const scratches = (await within(kept)).filter((folder) => path.basename(folder).startsWith(SCRATCH));
+    for (const scratch of scratches) {
+      const changed = await stat(scratch).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => NaN,
+      );
+      if (Date.now() - changed > ABANDONED) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
+
 /** Compiles in a folder of its own and puts the library in its place at once: no one ever sees half of one. */
 async function compile(
   sources: readonly RecorderSource[],
   [program = '', ...options]: Command,
   library: string,
 ): Promise<string> {
-  const scratch = await mkdtemp(`${path.dirname(library)}/making-`).catch((error: unknown) => {
+  await removeAbandoned(path.dirname(path.dirname(library)));
+  const scratch = await mkdtemp(`${path.dirname(library)}/${SCRATCH}`).catch((error: unknown) => {
     throw unwritable(path.dirname(library), error);
   });
   try {
