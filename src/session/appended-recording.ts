@@ -189,12 +189,18 @@ async function seeAll(
 ): Promise<{ replaced: boolean; gone: string | undefined }> {
   let replaced = false;
   let gone: string | undefined;
+  let stay = 0;
   for (const [path, file] of files) {
     const state = states.get(path);
     if (state === undefined) gone ??= path;
-    // One that goes away between the two looks is gone at the next.
-    else if (!(await file.see(state).catch(() => true))) replaced = true;
+    else {
+      stay++;
+      // One that goes away between the two looks is gone at the next.
+      if (!(await file.see(state).catch(() => true))) replaced = true;
+    }
   }
+  // A folder was emptied, and there are others in it.
+  if (stay === 0 && states.size > 0) replaced = true;
   return { replaced, gone };
 }
 

@@ -128,7 +128,10 @@ class RecordedRelatives implements Relatives {
   }
 }
 
-export function unreadable(files: readonly { readonly path: string }[], builder: CaptureBuilder): UnreadableRecordingError {
+export function unreadable(
+  files: readonly { readonly path: string }[],
+  builder: CaptureBuilder,
+): UnreadableRecordingError {
   const [first] = builder.damage.list();
   const names = files.length === 1 ? files[0]!.path : `none of the ${files.length} files`;
   const why = first === undefined ? 'there is no file' : `${first.where}: ${first.what}`;

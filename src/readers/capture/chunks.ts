@@ -45,12 +45,7 @@ export function looksLikeCapture(head: Uint8Array): boolean {
  * @param from where the stream begins in the file: at its beginning, or at a chunk.
  * @throws UnreadableRecordingError when it is no such file, or one of a later version.
  */
-export async function* chunksOf(
-  stream: ByteStream,
-  onGap: OnGap,
-  room = READ_BYTES,
-  from = 0,
-): AsyncGenerator<Chunk> {
+export async function* chunksOf(stream: ByteStream, onGap: OnGap, room = READ_BYTES, from = 0): AsyncGenerator<Chunk> {
   const window = new Window(stream, room, from);
   let position = from === 0 ? await headerBytes(window) : from;
   let gapFrom = -1;

@@ -65,7 +65,8 @@ export class GrowingCapture implements GrowingReader {
     for (const part of this.parts) {
       if (!part.grows) continue;
       const more = part.file.more;
-      if (more > 0) await this.readPart(part, options, (read) => options.progress?.(Math.min(1, (done + read) / total)));
+      if (more > 0)
+        await this.readPart(part, options, (read) => options.progress?.(Math.min(1, (done + read) / total)));
       else part.still++;
       done += more;
       part.reader.addSoFar(part.still >= STILL_AFTER);
