@@ -13,8 +13,10 @@
 
 #if UNWINDS_TABLES
 
-#define ENTRIES_BITS 14
-#define ENTRIES (1u << ENTRIES_BITS)
+#define MOST_ENTRY_BITS 14
+#define MOST_ENTRIES (1u << MOST_ENTRY_BITS)
+/* A page of them: see FIRST_STACKS in stack.c. */
+#define FIRST_ENTRY_BITS 7
 /* Addresses below are never code: the kernel maps nothing there. */
 #define LEAST_ADDRESS 4096
 /* Frames that frame pointers skip are never larger. */
@@ -28,6 +30,7 @@ struct entry {
 };
 
 static struct entry *entries;
+static int entry_bits = FIRST_ENTRY_BITS;
 
 /* A frame, as far as it matters for finding its caller. */
 struct cursor {
@@ -50,13 +53,14 @@ bool unwind_begin(void)
 {
     memory_begin();
     modules_begin();
-    entries = kernel_memory(ENTRIES * sizeof *entries);
+    entries = kernel_memory(MOST_ENTRIES * sizeof *entries);
     return entries != NULL;
 }
 
 void unwind_forget(bool had_threads)
 {
-    kernel_memory_clear(entries, ENTRIES * sizeof *entries);
+    kernel_memory_clear(entries, MOST_ENTRIES * sizeof *entries);
+    entry_bits = FIRST_ENTRY_BITS;
     modules_forget(had_threads);
 }
 
@@ -67,18 +71,30 @@ static uint64_t mixed(uint64_t a, uint64_t b, uint64_t c)
     return a * 0x9e3779b97f4a7c15u + b * 0xc2b2ae3d27d4eb4fu + (c ^ c >> 29) * 0x165667b19e3779f9u;
 }
 
-static struct entry *entry_of(uintptr_t address)
-{
-    return &entries[(uint64_t)address * 0x9e3779b97f4a7c15u >> (64 - ENTRIES_BITS)];
-}
-
 #define LOAD(word) __atomic_load_n(&(word), __ATOMIC_RELAXED)
 #define STORE(word, value) __atomic_store_n(&(word), value, __ATOMIC_RELAXED)
+
+static struct entry *entry_of(uintptr_t address)
+{
+    return &entries[(uint64_t)address * 0x9e3779b97f4a7c15u >> (64 - LOAD(entry_bits))];
+}
+
+/* It is in use: not only left from when there were fewer entries, and other addresses came to lie here. */
+static bool is_of_another(const struct entry *entry, uintptr_t address)
+{
+    uint64_t other = LOAD(entry->key) ^ mixed(LOAD(entry->cfa_and_fp), LOAD(entry->return_and_version), LOAD(entry->rest));
+    return LOAD(entry->key) != 0 && other != address && entry_of(other) == entry;
+}
 
 static __attribute__((noinline)) void find_rule(uintptr_t address, struct frame_rule *rule)
 {
     code_rule(address, rule);
     struct entry *entry = entry_of(address);
+    int bits = LOAD(entry_bits);
+    if (bits < MOST_ENTRY_BITS && is_of_another(entry, address)) {
+        STORE(entry_bits, bits + 1);
+        entry = entry_of(address);
+    }
     uint64_t version = __atomic_load_n(&modules_version, __ATOMIC_ACQUIRE);
     uint64_t a = (uint32_t)rule->cfa_offset | (uint64_t)(uint32_t)rule->fp_offset << 32;
     uint64_t b = (uint32_t)rule->return_offset | version << 32;
