@@ -38,8 +38,8 @@ async function settled(reader: GrowingCapture): Promise<Trace> {
 }
 
 /** One thread: calls within calls, a stack, a duplicate, a transfer that is begun and complete later; eight chunks. */
-function nested(): Uint8Array {
-  const file = new CaptureFile();
+function nested(pid = 100): Uint8Array {
+  const file = new CaptureFile({ pid });
   const node = file.node(file.node(0, file.module('/bin/app'), 0x1200), 1, 0x1400);
   file.call('POSIX', 'open', 'plr', ['data', 0o1102, 3], [0, 5]);
   for (let chunk = 0; chunk < 8; chunk++) {
@@ -303,6 +303,33 @@ describe('files of several processes', () => {
     file.grow(40);
     expect(await reader.read()).toBe(false);
     await expect(reader.finish()).rejects.toThrow('no recording of the recorder library could be read');
+  });
+
+  test('of which there are very many let go of what they defined, and go on all the same', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => nested(100 + 2 * i));
+    const growing = many.map((bytes, i) => new GrowingBytes(`p-${i}.iorec`, bytes));
+    const reader = new GrowingCapture();
+    reader.add(growing);
+    const cut = Math.floor(many[0]!.length * 0.6);
+    for (const file of growing) file.grow(cut);
+    for (let look = 0; look < 6; look++) await reader.read();
+    const before = reader.understood;
+    const read = growing[7]!.handedOut;
+    for (const file of growing) file.grow(1e6);
+    await reader.read();
+    expect(reader.understood).toBeGreaterThan(before);
+    // It was read again, for its definitions.
+    expect(growing[7]!.handedOut - read).toBeGreaterThan(many[7]!.length);
+    const whole = await readCapture(many.map((bytes, i) => memoryFile(`p-${i}.iorec`, bytes)));
+    const rows = ({ events, calls, files, streams, stacks }: Trace): string[] =>
+      Array.from({ length: events.length }, (_, row) => {
+        const file = events.value('file', row);
+        const frames = stacks.framesOf(events.value('stack', row)).map((frame) => stacks.frame(frame).value);
+        const { processId } = streams[events.value('stream', row)]!;
+        const path = file === NONE ? '' : files.at(file).path;
+        return `${processId} ${events.value('start', row)} ${calls.names[events.value('call', row)]!} ${path} ${frames.join()}`;
+      }).sort();
+    expect(rows(reader.snapshot())).toEqual(rows(whole));
   });
 
   test('with a chunk of nonsense after it are traces', async () => {

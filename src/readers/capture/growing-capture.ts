@@ -4,7 +4,7 @@ import type { ReadOptions, Trace } from '../../trace/trace.ts';
 import type { GrowingReader } from '../growing-reader.ts';
 import { CaptureBuilder } from './capture-builder.ts';
 import { MOST_EVENTS, readProcess, unreadable } from './capture-reader.ts';
-import { CHUNK_HEADER_BYTES, chunksOf, FILE_HEADER_BYTES, READ_BYTES } from './chunks.ts';
+import { CHUNK_HEADER_BYTES, CHUNK_KIND, chunksOf, FILE_HEADER_BYTES, READ_BYTES } from './chunks.ts';
 import { parentsFirst } from './process-order.ts';
 import { ProcessReader, type ProcessFile, type Relatives } from './process-reader.ts';
 
@@ -12,6 +12,14 @@ import { ProcessReader, type ProcessFile, type Relatives } from './process-reade
 const MOST_AT_ONCE = 1 << 24;
 /** Readings without anything new after which the calls of a file wait for those of its other threads no more. */
 const STILL_AFTER = 4;
+
+/**
+ * Files whose definitions stand in memory. Of more, those that are still let go of them, and they are read again when the
+ * file goes on; a program may make any number of processes, and hardly one says that it ended.
+ */
+const MOST_DEFINED = 256;
+/** Bytes of a file that are read again for that. */
+const MOST_READ_AGAIN = 1 << 22;
 
 type ReadingOptions = Pick<ReadOptions, 'signal' | 'progress'>;
 
@@ -25,6 +33,8 @@ interface Part extends ProcessFile {
   still: number;
   /** False when nothing more is to be had of it. */
   grows: boolean;
+  /** What it defined stands in memory. */
+  isDefined: boolean;
 }
 
 /** Which files come later is not known: any process may have one, and go on with what is open. */
@@ -73,7 +83,31 @@ export class GrowingCapture implements GrowingReader {
       if (this.understood > MOST_EVENTS)
         this.giveUp(part, 'the recording holds more calls than are kept', 'what comes from here on');
     }
+    this.forgetDefinitions();
     return this.understood > before;
+  }
+
+  private forgetDefinitions(): void {
+    if (this.parts.length <= MOST_DEFINED) return;
+    const inMemory = this.parts.filter(({ isDefined }) => isDefined);
+    if (inMemory.length <= MOST_DEFINED) return;
+    for (const part of inMemory) {
+      if (part.still < STILL_AFTER || part.end > MOST_READ_AGAIN || part.reader.waiting > 0) continue;
+      part.reader.forget();
+      part.isDefined = false;
+    }
+  }
+
+  /** Reads what a file defined in front of the place where reading goes on. */
+  private async recall(part: Part): Promise<void> {
+    const { file, reader, end } = part;
+    file.goBack(0);
+    for await (const chunk of chunksOf(file.stream, () => undefined, Math.min(READ_BYTES, file.more))) {
+      if (chunk.position >= end) break;
+      if (chunk.kind === CHUNK_KIND.definitions) reader.take(chunk);
+    }
+    file.goBack(end);
+    part.isDefined = true;
   }
 
   /** Looks into new files whose calls they hold: parents are read in front of their children. */
@@ -93,7 +127,7 @@ export class GrowingCapture implements GrowingReader {
         if (process === undefined) waiting.push(file);
         else {
           const reader = new ProcessReader(builder, { file, process }, relatives, {});
-          found.push({ file, process, reader, end: 0, still: 0, grows: true });
+          found.push({ file, process, reader, end: 0, still: 0, grows: true, isDefined: true });
         }
       } catch (error) {
         builder.damage.add('file', file.name, messageOf(error), 'the whole file');
@@ -111,6 +145,7 @@ export class GrowingCapture implements GrowingReader {
       if (!isAtEnd) reader.addGap(position, bytes, false);
     };
     try {
+      if (!part.isDefined) await this.recall(part);
       for await (const chunk of chunksOf(file.stream, gap, Math.min(READ_BYTES, file.more), from)) {
         signal?.throwIfAborted();
         reader.take(chunk);

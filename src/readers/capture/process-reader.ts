@@ -54,6 +54,8 @@ export class ProcessReader implements Kinship {
   /** By thread, while the file is written: when its last call returned, in nanoseconds from the trace's reference. */
   private readonly lastEnds = new Map<number, number>();
   private readonly communicators = new Map<number, number>();
+  private readonly paths: ProcessPaths;
+  private readonly stacks: ProcessStacks;
   private handles: ProcessHandles | undefined;
   private events: ProcessEvents | undefined;
   private readonly part: number;
@@ -69,7 +71,11 @@ export class ProcessReader implements Kinship {
     this.definitions = new FileDefinitions((what, lost) => {
       builder.damage.add('record', file.name, what, lost);
     });
-    const { host } = process;
+    const { host, machine } = process;
+    this.paths = new ProcessPaths(builder.files, this.definitions.texts, host, machine);
+    this.stacks = new ProcessStacks(builder.stacks, this.definitions, (module) => {
+      builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`);
+    });
     const program = process.arguments.length > 0 ? process.arguments.join(' ') : process.executable;
     const run = file.path.slice(0, -file.name.length);
     const part = { name: file.name, path: file.path, commandId: '', host, launchId: '', run };
@@ -100,6 +106,14 @@ export class ProcessReader implements Kinship {
   take(chunk: Chunk): void {
     if (chunk.kind === CHUNK_KIND.definitions) this.definitions.read(chunk.payload);
     else if (chunk.kind === CHUNK_KIND.events) this.chunks.add(chunk);
+  }
+
+  /** Lets go of what the file defined: before more is taken its definitions are to be taken anew. */
+  forget(): void {
+    this.definitions.forget();
+    this.functions.clear();
+    this.paths.forget();
+    this.stacks.forget();
   }
 
   /** Bytes of events that wait. */
@@ -185,17 +199,11 @@ export class ProcessReader implements Kinship {
   }
 
   private begin(): ProcessEvents {
-    const { builder, definitions } = this;
-    const { process } = this.source;
-    const { host, machine } = process;
+    const { builder } = this;
     const communicatorOf = (number: number): number => this.communicatorOf(number);
     this.handles = new ProcessHandles(builder, this.inherited(), communicatorOf);
-    const paths = new ProcessPaths(builder.files, definitions.texts, host, machine);
-    const effects = new FileEffects(builder, this.handles, paths);
-    const stacks = new ProcessStacks(builder.stacks, definitions, (module) => {
-      builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`);
-    });
-    return new ProcessEvents(builder, effects, stacks, this);
+    const effects = new FileEffects(builder, this.handles, this.paths);
+    return new ProcessEvents(builder, effects, this.stacks, this);
   }
 
   private inherited(): OpenFiles {
