@@ -1,21 +1,24 @@
 /** What recording by the library costs on this machine: measured beforehand by a small program, with and without it. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { preloadVariables } from './preload-recorder.ts';
 import { countRecorded } from './recorded-chunks.ts';
 
-/** Of a recorded call; NaN when it could not be measured. */
+/** NaN when it could not be measured. */
 export interface PreloadCost {
-  /** Nanoseconds without a stack. */
+  /** Nanoseconds of a recorded call without a stack. */
   readonly plain: number;
-  /** Nanoseconds with a call stack of a few frames; deeper ones cost more. */
+  /** Nanoseconds of one with a call stack of a few frames; deeper ones cost more. */
   readonly withStack: number;
-  /** Bytes in the recording. */
+  /** Bytes of a call in the recording. */
   readonly bytes: number;
+  /** Nanoseconds by which a process starts and ends later: loading the library, making the file. */
+  readonly start: number;
 }
 
-export const UNKNOWN_COST: PreloadCost = { plain: NaN, withStack: NaN, bytes: NaN };
+export const UNKNOWN_COST: PreloadCost = { plain: NaN, withStack: NaN, bytes: NaN, start: NaN };
 
 /** Reads and writes of one byte by `dd`: a short and a longer run, whose difference is that of the calls alone. */
 const FEW = 1000;
@@ -33,11 +36,18 @@ export async function measurePreload(library: string, parent: string): Promise<P
   try {
     const record = (stackDepth: number): NodeJS.ProcessEnv =>
       preloadVariables(library, folder, { stackDepth }, process.env);
-    const without = await timeOf({});
-    const plain = (await timeOf(record(0))) - without;
-    const withStack = (await timeOf(record(64))) - without;
-    const { bytes, calls } = await countRecorded(folder);
-    return { plain: positive(plain / CALLS), withStack: positive(withStack / CALLS), bytes: positive(bytes / calls) };
+    const without = await timesOf({});
+    const recorded = await timesOf(record(0));
+    const withStacks = await timesOf(record(64));
+    const { bytes, events } = await countRecorded(folder);
+    const ofCall = ({ short, long }: Times): number => (long - short - (without.long - without.short)) / CALLS;
+    const withStack = positive(ofCall(withStacks));
+    return {
+      plain: positive(ofCall(recorded)),
+      withStack,
+      bytes: positive(bytes / events),
+      start: positive(withStacks.short - without.short - 2 * FEW * (Number.isNaN(withStack) ? 0 : withStack)),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -47,14 +57,20 @@ function positive(value: number): number {
   return value > 0 ? value : NaN;
 }
 
-/** Nanoseconds of the calls between the short and the longer run, the shortest of each. */
-async function timeOf(variables: NodeJS.ProcessEnv): Promise<number> {
+/** Nanoseconds of a short and a longer run. */
+interface Times {
+  readonly short: number;
+  readonly long: number;
+}
+
+/** The shortest of each. */
+async function timesOf(variables: NodeJS.ProcessEnv): Promise<Times> {
   let [short, long] = [Infinity, Infinity];
   for (let i = 0; i < REPEATS; i++) {
     short = Math.min(short, await wallTime(FEW, variables));
     long = Math.min(long, await wallTime(MANY, variables));
   }
-  return long - short;
+  return { short, long };
 }
 
 /** Nanoseconds; NaN when it fails. */
@@ -72,11 +88,24 @@ function wallTime(count: number, variables: NodeJS.ProcessEnv): Promise<number> 
   });
 }
 
+/** What was recorded, as far as it tells what that cost. */
+export interface RecordedAmount {
+  readonly processes: number;
+  /** Events of the process with the most. */
+  readonly mostEvents: number;
+}
+
 /**
- * Nanoseconds of a recorded run that were the recorder's, at most: those of the process with the most calls, since
- * processes run beside each other.
+ * Nanoseconds of a recorded run that were the recorder's, at most: the calls of the process with the most, since processes
+ * run beside each other, and the start of all processes, of which as many run at once as there are processors.
  */
-export function recordingTime(mostCalls: number, cost: PreloadCost, hasStacks: boolean, sample: number): number {
+export function recordingTime(
+  { processes, mostEvents }: RecordedAmount,
+  cost: PreloadCost,
+  hasStacks: boolean,
+  sample: number,
+): number {
   const stack = hasStacks ? (cost.withStack - cost.plain) / sample : 0;
-  return mostCalls * (cost.plain + stack);
+  const starts = Math.ceil(processes / availableParallelism()) * (Number.isNaN(cost.start) ? 0 : cost.start);
+  return mostEvents * (cost.plain + stack) + starts;
 }

@@ -7,9 +7,10 @@ export interface RecordedChunks {
   /** Files: one for each process image. */
   readonly processes: number;
   readonly bytes: number;
-  readonly calls: number;
-  /** Calls of the process with the most. */
-  readonly mostCalls: number;
+  /** Calls, and what the recorder notes beside them: processes that were made, descriptors that were there before. */
+  readonly events: number;
+  /** Those of the process with the most. */
+  readonly mostEvents: number;
   /** Calls that could not be written. */
   readonly lost: number;
 }
@@ -20,7 +21,7 @@ const CHUNK_MARK = 0x4b4e4843;
 const EVENTS = 2;
 const OPEN_AT_ONCE = 16;
 
-/** Counts the calls of all processes; a file is counted up to the first place where no chunk begins. */
+/** Counts the events of all processes; a file is counted up to the first place where no chunk begins. */
 export async function countRecorded(folder: string): Promise<RecordedChunks> {
   const names = recordedFiles(folder);
   const counts: RecordedFile[] = [];
@@ -33,15 +34,15 @@ export async function countRecorded(folder: string): Promise<RecordedChunks> {
   return {
     processes: counts.length,
     bytes: sum(({ bytes }) => bytes),
-    calls: sum(({ calls }) => calls),
-    mostCalls: counts.reduce((most, { calls }) => Math.max(most, calls), 0),
+    events: sum(({ events }) => events),
+    mostEvents: counts.reduce((most, { events }) => Math.max(most, events), 0),
     lost: sum(({ lost }) => lost),
   };
 }
 
 interface RecordedFile {
   readonly bytes: number;
-  readonly calls: number;
+  readonly events: number;
   readonly lost: number;
 }
 
@@ -56,15 +57,15 @@ async function countFile(file: string): Promise<RecordedFile> {
 
 async function countChunks(handle: FileHandle, bytes: number): Promise<RecordedFile> {
   const head = Buffer.alloc(CHUNK_HEADER);
-  let [calls, lost] = [0, 0];
+  let [events, lost] = [0, 0];
   for (let at = FILE_HEADER; at + CHUNK_HEADER <= bytes;) {
     await handle.read(head, 0, CHUNK_HEADER, at);
     if (head.readUInt32LE(0) !== CHUNK_MARK) break;
     if (head.readUInt32LE(4) === EVENTS) {
-      calls += head.readUInt32LE(28);
+      events += head.readUInt32LE(28);
       lost += head.readUInt32LE(32);
     }
     at += CHUNK_HEADER + head.readUInt32LE(8);
   }
-  return { bytes, calls, lost };
+  return { bytes, events, lost };
 }
