@@ -168,6 +168,8 @@ describe.skipIf(!canCompile)('a program that records itself', () => {
       return callsIn(err);
     });
     expect(counts[1]! - counts[0]!).toBe(1000);
+    const info = start(process.execPath, [cli, 'info', '--json', 'counted.iolens']);
+    expect((JSON.parse(info.out) as { events: number }).events).toBe(counts[1]);
   });
 
   test('only the layers that are wanted', () => {

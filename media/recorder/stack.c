@@ -279,7 +279,7 @@ static __attribute__((noinline)) uint32_t stack_with_python(void *frame_of_wrapp
     struct python_stack python = {.frames = frames};
     unwind(frame_of_wrapper, most_depth, &stack);
     // An interpreter that a signal interrupted may be changing its frames.
-    if (!stack.isInterrupted) python.count = python_frames(frames, most_depth);
+    if (!stack.is_interrupted) python.count = python_frames(frames, most_depth);
     uint64_t hash = stack.hash;
     for (unsigned i = 0; i < python.count; i++) hash = (hash ^ frames[i].identity) * 0xc2b2ae3d27d4eb4fu;
     uint32_t node = known_stack(hash);

@@ -72,6 +72,8 @@ export const HANDLE_FLAGS = {
   preCreated: 1,
   /** All processes of its communicator act through proxies. */
   allProxy: 2,
+  /** A stream that does not wait for its buffer to be full: it writes each call (standard error) or each line at once. */
+  writesThrough: 4,
 } as const;
 
 /** What some formats know of a handle. */
