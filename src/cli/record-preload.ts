@@ -114,12 +114,12 @@ function unshared(
 
 function announcement({ plain, withStack, bytes, start }: PreloadCost, { stackDepth }: PreloadSettings): string {
   if (Number.isNaN(plain)) return 'what recording costs here could not be measured';
-  const process = Number.isNaN(start) ? '' : `a process takes ${duration(start / 1e9)} longer to start, `;
-  const without = `${process}a recorded call about ${duration(plain / 1e9)} longer on this machine`;
+  const without = `a recorded call takes about ${duration(plain / 1e9)} longer on this machine`;
   const million = `a million calls: ${duration(plain / 1e3)}`;
   const space = Number.isNaN(bytes) ? '' : ` and ${mebibytes(bytes * 1e6)}`;
-  if (stackDepth === 0 || Number.isNaN(withStack)) return `${without} (${million}${space})`;
-  return `${without}, with its call stack ${duration(withStack / 1e9)} or more (${million}, with stacks ${duration(withStack / 1e3)}${space})`;
+  const process = Number.isNaN(start) ? '' : `; a process takes ${duration(start / 1e9)} longer to start`;
+  if (stackDepth === 0 || Number.isNaN(withStack)) return `${without} (${million}${space})${process}`;
+  return `${without}, with its call stack ${duration(withStack / 1e9)} or more (${million}, with stacks ${duration(withStack / 1e3)}${space})${process}`;
 }
 
 /** What was recorded and what it cost. */

@@ -24,10 +24,11 @@ export const UNKNOWN_COST: PreloadCost = { plain: NaN, withStack: NaN, bytes: Na
 const FEW = 1000;
 const MANY = 41_000;
 const CALLS = 2 * (MANY - FEW);
-const REPEATS = 3;
+/** A busy machine needs more rounds until nothing of it is left in the shortest runs. */
+const [FEWEST_ROUNDS, MOST_ROUNDS] = [3, 8];
 
 /**
- * Measures for about half a second.
+ * Measures for about half a second, on a busy machine up to two.
  * @param parent folder on the file system that the recording goes to.
  */
 export async function measurePreload(library: string, parent: string): Promise<PreloadCost> {
@@ -36,17 +37,21 @@ export async function measurePreload(library: string, parent: string): Promise<P
   try {
     const record = (stackDepth: number): NodeJS.ProcessEnv =>
       preloadVariables(library, folder, { stackDepth }, process.env);
-    const without = await timesOf({});
-    const recorded = await timesOf(record(0));
-    const withStacks = await timesOf(record(64));
-    const { bytes, events } = await countRecorded(folder);
+    const without = new Times({});
+    const plain = new Times(record(0));
+    const withStacks = new Times(record(64));
     const ofCall = ({ short, long }: Times): number => (long - short - (without.long - without.short)) / CALLS;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      for (const times of [without, plain, withStacks]) await times.measure();
+      if (round + 1 >= FEWEST_ROUNDS && ofCall(plain) > 0 && ofCall(withStacks) > 0) break;
+    }
+    const { bytes, events } = await countRecorded(folder);
     const withStack = positive(ofCall(withStacks));
     return {
-      plain: positive(ofCall(recorded)),
+      plain: positive(ofCall(plain)),
       withStack,
       bytes: positive(bytes / events),
-      start: positive(withStacks.short - without.short - 2 * FEW * (Number.isNaN(withStack) ? 0 : withStack)),
+      start: positive(withStacks.short - without.short - 2 * FEW * withStack),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -57,20 +62,17 @@ function positive(value: number): number {
   return value > 0 ? value : NaN;
 }
 
-/** Nanoseconds of a short and a longer run. */
-interface Times {
-  readonly short: number;
-  readonly long: number;
-}
+/** Nanoseconds of the shortest of short and of longer runs; NaN when one failed. */
+class Times {
+  short = Infinity;
+  long = Infinity;
 
-/** The shortest of each. */
-async function timesOf(variables: NodeJS.ProcessEnv): Promise<Times> {
-  let [short, long] = [Infinity, Infinity];
-  for (let i = 0; i < REPEATS; i++) {
-    short = Math.min(short, await wallTime(FEW, variables));
-    long = Math.min(long, await wallTime(MANY, variables));
+  constructor(private readonly variables: NodeJS.ProcessEnv) {}
+
+  async measure(): Promise<void> {
+    this.short = Math.min(this.short, await wallTime(FEW, this.variables));
+    this.long = Math.min(this.long, await wallTime(MANY, this.variables));
   }
-  return { short, long };
 }
 
 /** Nanoseconds; NaN when it fails. */
