@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LackName } from '../src/analysis/lacks.ts';
@@ -6,6 +6,7 @@ import { lackText } from '../src/export/report-notes.ts';
 import type { OpenedRecording } from '../src/session/opened-recording.ts';
 import { absent, corpus } from './corpus.ts';
 import { EMIT, freshFolder, has, open, recordEmit, run } from './programs.ts';
+import { canRecord, compileRecorder, recordedRun } from './recorder-runs.ts';
 
 /** What recordings lack is said with the way to get it, and nothing of one that lacks nothing. */
 const formats = corpus('strace/formats');
@@ -123,5 +124,28 @@ describe.skipIf(!ready)(ready ? 'recorded here' : 'gcc or strace is not on this 
     recordEmit(folder, EMIT, '-O0');
     run(folder, 'strace', '-ttt', '-T', '-y', '-k', '-o', 'child.strace', 'sh', '-c', './emit; ./emit');
     expect(names(await open(path.join(folder, 'child.strace'), folder))).toEqual(['children']);
+  });
+});
+
+describe.skipIf(!canRecord)('recorded by the library', () => {
+  test('without stacks, which is said once and how to record with them; with stacks nothing is lacking', async () => {
+    const folder = freshFolder('lacks-library');
+    try {
+      const library = compileRecorder(folder);
+      writeFileSync(path.join(folder, 'emit.c'), EMIT);
+      run(folder, 'cc', '-g', '-o', 'emit', 'emit.c');
+      const recorded = (depth: number): Promise<OpenedRecording> => {
+        // Three processes, of which each could say it.
+        const command = ['sh', '-c', '../emit; ../emit'];
+        return open(recordedRun(library, path.join(folder, 'run'), command, { depth }).recording, folder);
+      };
+      const without = await recorded(0);
+      expect(without.lacks.map(lackText)).toEqual([
+        'Lacking: no call stacks, for it was recorded without them; so findings have no source lines, only files. To get it: record without --no-stacks and with a --stack-depth above 0 (setting iolens.record.stackDepth), as "iolens record" does when nothing is said.',
+      ]);
+      expect(names(await recorded(32))).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

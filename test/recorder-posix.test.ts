@@ -234,7 +234,6 @@ const EXPLAINED: readonly { field: keyof Row; calls: RegExp; when?: (traced: Row
   { field: 'file', calls: /^msync$/, why: 'addresses are not recorded' },
   { field: 'offset', calls: /^msync$/, why: 'addresses are not recorded' },
   { field: 'requested', calls: /^fcntl$/, why: 'the length of a lock' },
-  { field: 'file', calls: /^fcntl$/, when: failed, why: 'strace is not told to trace close_range: not open any more' },
   { field: 'argument', calls: /^fcntl$/, when: failed, why: 'strace: also of a lock that was not given' },
 ];
 

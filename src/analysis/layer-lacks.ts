@@ -9,9 +9,11 @@ const REMEDY_OF_STACKS: Readonly<Partial<Record<string, string>>> = {
   recorder: SMALL_CASE,
   dftracer: SMALL_CASE,
   'hdf5-vol': SMALL_CASE,
+  iolens:
+    'record without --no-stacks and with a --stack-depth above 0 (setting iolens.record.stackDepth), as "iolens record" does when nothing is said',
 };
 
-/** What a recording of layers (OTF2, Recorder, DFTracer, HDF5's VOL) does not tell, and how to get it. */
+/** What a recording of layers (OTF2, Recorder, DFTracer, HDF5's VOL, the recorder library) does not tell, and how to get it. */
 export function layerLacks({ format, events, capabilities }: Trace): Lack[] {
   const remedy = REMEDY_OF_STACKS[format];
   if (remedy === undefined || events.length === 0) return [];
@@ -19,7 +21,7 @@ export function layerLacks({ format, events, capabilities }: Trace): Lack[] {
   if (!capabilities.stacks) {
     lacks.push({
       name: 'stacks',
-      what: 'no call stacks',
+      what: format === 'iolens' ? 'no call stacks, for it was recorded without them' : 'no call stacks',
       consequence: 'findings have no source lines, only files',
       remedy,
     });

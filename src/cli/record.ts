@@ -3,7 +3,6 @@ import { InvalidArgumentError, type Command, type Option } from 'commander';
 import {
   checkCommand,
   chooseRecorder,
-  installedStrace,
   libraryFrom,
   localFileSystem,
   MOST_STACK_DEPTH,
@@ -12,9 +11,9 @@ import {
   preloadScript,
   rankOf,
   recorderFor,
-  RecordError,
   RECORDERS,
   recordScript,
+  straceInstead,
   type Ended,
   type PreloadSettings,
   type RecorderLibrary,
@@ -71,7 +70,7 @@ export function addRecord(program: Command): void {
     .option('--stacks-window <from..to>', 'strace: record only this part of the run, such as 10s..20s', window)
     .option('--stacks-sample', 'strace: record a tenth of the run, in short windows')
     .option('--no-calibration', 'do not measure afterwards what calls cost here without a recorder')
-    .option('--live', 'strace: on a terminal, say each second what was recorded and found so far')
+    .option('--live', 'on a terminal, say each second what was recorded and found so far')
     .option('--quiet', 'no word about what recording costs, nor a measurement of it')
     .option('--script', 'print a script that records each rank of an MPI program')
     .passThroughOptions()
@@ -129,7 +128,7 @@ function window(text: string): Window {
 
 /** Options that only one of the recorders knows. */
 const ONLY = {
-  strace: ['path', 'calls', 'twoPass', 'stacksLimit', 'stacksWindow', 'stacksSample', 'live'],
+  strace: ['path', 'calls', 'twoPass', 'stacksLimit', 'stacksWindow', 'stacksSample'],
   preload: ['layers', 'sample', 'stackDepth'],
 };
 /** The recorder that the options name, or that they need. */
@@ -214,22 +213,13 @@ async function record(command: readonly string[], options: RecordCommandOptions,
   const chosen = await chooseRecorder(wanted, command, process.cwd(), library);
   if (chosen.tool === 'preload')
     return recordByPreload(command, options, preloadSettings(options), chosen.library.file);
-  if (chosen.why !== '') checkStrace(chosen.why);
+  if (chosen.why !== '') straceInstead(chosen.why);
   const { layers, sample, stackDepth: depth } = options;
   if (chosen.why !== '' && [layers, sample, depth].some((value) => value !== undefined))
     throw new UsageError(`record: --layers, --sample and --stack-depth need the recorder library: ${chosen.why}`);
   // Each rank would say it.
   if (chosen.why !== '' && (rankOf(process.env) ?? '0') === '0') say(`recorded by strace: ${chosen.why}`);
   return recordByStrace(command, options);
-}
-
-/** @throws RecordError when neither recorder can be had. */
-function checkStrace(why: string): void {
-  try {
-    installedStrace();
-  } catch (error) {
-    throw new RecordError(`${why}; and ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 /** Milliseconds for a signal to ourselves to arrive. */

@@ -1,3 +1,4 @@
+import { host } from '#host';
 import * as vscode from 'vscode';
 import { EVENT_ENDINGS, type FileFormat } from '../export/events/event-formats.ts';
 import { formatBytes } from '../export/quantities.ts';
@@ -5,39 +6,56 @@ import { messageOf } from '../session/error-message.ts';
 import { uriOf } from './locations.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 
-/** Writes the events of a recording for other programs, where the user says. */
-export async function exportEvents(recordings: Recordings, recording: OpenRecording): Promise<void> {
+/** A file, or an OTF2 archive, which is a folder. */
+export type ExportFormat = FileFormat | 'otf2';
+
+/**
+ * Writes the events of a recording for other programs, where the user says.
+ * @param dist folder of the extension's own files.
+ */
+export async function exportEvents(recordings: Recordings, recording: OpenRecording, dist: string): Promise<void> {
   const format = await askForFormat();
   if (format === undefined) return;
-  const ending = EVENT_ENDINGS[format];
+  const problem = format === 'otf2' ? await host.archiveProblem() : '';
+  if (problem !== '') {
+    sayFailed(problem);
+    return;
+  }
+  const ending = format === 'otf2' ? 'otf2' : EVENT_ENDINGS[format];
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export the Events of {0}', recording.name),
     defaultUri: uriOf(`${recording.paths[0]!.replace(/\/+$/, '')}.events.${ending}`),
-    filters: { [format]: [ending] },
+    ...(format !== 'otf2' && { filters: { [format]: [ending] } }),
   });
-  if (target !== undefined) await writeEvents(recordings, recording, format, target);
+  if (target !== undefined) await writeEvents(recordings, recording, format, target, dist);
 }
 
 /** @returns whether the file was written; the user was told. */
 export async function writeEvents(
   recordings: Recordings,
   recording: OpenRecording,
-  format: FileFormat,
+  format: ExportFormat,
   target: vscode.Uri,
+  dist: string,
 ): Promise<boolean> {
   const title = vscode.l10n.t('I/O Lens: exporting the events of {0}', recording.name);
   try {
     const bytes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-      recordings.session.exportEvents(recording.id, format, target.fsPath),
+      format === 'otf2'
+        ? host.writeArchive(recordings.session, recording.id, target.fsPath, dist)
+        : recordings.session.exportEvents(recording.id, format, target.fsPath),
     );
     // What is said about it waits for nobody.
     void announce(target, bytes);
     return true;
   } catch (error) {
-    const reason = messageOf(error);
-    void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the events were not exported: {0}', reason));
+    sayFailed(messageOf(error));
     return false;
   }
+}
+
+function sayFailed(reason: string): void {
+  void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the events were not exported: {0}', reason));
 }
 
 async function announce(target: vscode.Uri, bytes: number): Promise<void> {
@@ -47,11 +65,12 @@ async function announce(target: vscode.Uri, bytes: number): Promise<void> {
     await vscode.commands.executeCommand('revealFileInOS', target);
 }
 
-async function askForFormat(): Promise<FileFormat | undefined> {
-  const choices: (vscode.QuickPickItem & { readonly format: FileFormat })[] = [
+async function askForFormat(): Promise<ExportFormat | undefined> {
+  const choices: (vscode.QuickPickItem & { readonly format: ExportFormat })[] = [
     { label: 'Parquet', description: vscode.l10n.t('for pandas, DuckDB, Spark'), format: 'parquet' },
     { label: 'CSV', description: vscode.l10n.t('for spreadsheets and scripts'), format: 'csv' },
     { label: 'Chrome Trace', description: vscode.l10n.t('for Perfetto'), format: 'chrome-trace' },
+    { label: 'OTF2', description: vscode.l10n.t('an archive, for Vampir and other tools'), format: 'otf2' },
   ];
   const picked = await vscode.window.showQuickPick(choices, {
     title: vscode.l10n.t('Export Events'),

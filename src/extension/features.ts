@@ -361,13 +361,16 @@ export class Features {
 
   async exportEvents(row?: unknown): Promise<void> {
     const recording = recordingFor(row, this.recordings);
-    if (recording !== undefined) await exportEvents(this.recordings, recording);
+    if (recording !== undefined) await exportEvents(this.recordings, recording, this.dist);
   }
 
   async replay(row?: unknown): Promise<void> {
     const recording = recordingFor(row, this.recordings);
-    const dist = vscode.Uri.joinPath(this.context.extensionUri, 'dist');
-    if (recording !== undefined) await host.replayRecording(recording, dist.fsPath);
+    if (recording !== undefined) await host.replayRecording(recording, this.dist);
+  }
+
+  private get dist(): string {
+    return vscode.Uri.joinPath(this.context.extensionUri, 'dist').fsPath;
   }
 
   showInGraph(argument?: unknown): void {

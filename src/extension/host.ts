@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { SessionMethods } from '../session/session.ts';
 import type { LaunchProgram } from './launch-program.ts';
 import type { LiveRecordings } from './live.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -20,6 +21,15 @@ export interface Host {
   recordLaunch(recorder: Recorder, state: vscode.Memento, name?: unknown): Promise<OpenRecording | undefined>;
   /** @param dist folder of the extension's own files. */
   replayRecording(recording: OpenRecording, dist: string): Promise<void>;
+  /** @returns why no OTF2 archive can be written here, in words for the user; '' when one can. */
+  archiveProblem(): Promise<string>;
+  /**
+   * Writes a recording as an OTF2 archive.
+   * @param folder that is made for it; @param dist folder of the extension's own files.
+   * @returns bytes of the records that it was made of.
+   * @throws Error in words for the user.
+   */
+  writeArchive(session: SessionMethods, id: number, folder: string, dist: string): Promise<number>;
   /**
    * Takes folders with recordings into a store; ends when that has ended, however.
    * @param dist folder of the extension's own files.

@@ -19,6 +19,9 @@ export const host: Host = {
   recordProgram,
   recordLaunch,
   replayRecording: async (recording, dist) => (await import('./replay-command.ts')).replayRecording(recording, dist),
+  archiveProblem: async () => (await import('../session/otf2-archive.ts')).otf2Problem(),
+  writeArchive: async (session, id, folder, dist) =>
+    (await import('../session/otf2-archive.ts')).exportOtf2(session, id, folder, { folder: dist }),
   installSqlEngine: async (context) => (await import('./engine-command.ts')).installSqlEngine(context),
   ingest: async (folders, store, dist) => (await import('./ingest-task.ts')).ingestFolders(folders, store, dist),
   checkThisMachine: async (context) => (await import('./doctor.ts')).checkThisMachine(context),

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import {
   chooseRecorder,
+  compiledFrom,
   freeFolder,
   freeOutput,
-  installedStrace,
   libraryFrom,
   meantProgram,
   passVariables,
   preloadVariables,
   recorderFor,
+  straceInstead,
   straceOptions,
   type PreloadSettings,
   type RecorderLibrary,
@@ -43,42 +44,70 @@ const BEGIN = [
   'shift',
   'exec "$@"',
 ].join(' && ');
+const COMPILER_SETTING = 'the setting iolens.record.compiler';
 const BEGIN_OPTIONS = ['-c', BEGIN, 'sh'];
 
+/** The recorder library is needed and was not compiled yet. */
+export class NotCompiled extends Error {}
+
+export interface RecordExecution {
+  readonly execution: vscode.ProcessExecution;
+  /** Why strace records although the library could have been taken; '' where that is not so. */
+  readonly why: string;
+}
+
 /**
- * The process of a task that records a program; the library is compiled where it was not yet.
+ * The process of a task that records a program.
+ * @param compiles the library where it was not compiled yet: only what the user runs may do that, no list of tasks.
+ * @throws NotCompiled where the library is needed first.
  * @throws RecordError in words for the user when nothing can record it.
  */
 export async function recordExecution(
   { program, args, cwd, env }: LaunchProgram,
   wish: RecordWish,
-  { dist, storage }: RecorderPlace,
-): Promise<vscode.ProcessExecution> {
+  place: RecorderPlace,
+  compiles: boolean,
+): Promise<RecordExecution> {
   const command = [program, ...args];
-  const cacheFolder = vscode.Uri.joinPath(vscode.Uri.file(storage), 'recorder').fsPath;
   const wanted = recorderFor(wish.with, wish.output);
-  const chosen = await chooseRecorder(wanted, command, cwd, () => library(wish.compiler, cacheFolder, dist));
+  const chosen = await chooseRecorder(wanted, command, cwd, () => library(wish.compiler, place, compiles));
   if (chosen.tool === 'strace') {
+    const { why } = chosen;
     const output = wish.output ?? freeOutput(program, cwd);
-    const options = straceOptions({ output, abilities: installedStrace(), filePerProcess: false });
-    return new vscode.ProcessExecution('strace', [...options, ...command], { cwd, env: { ...env } });
+    const options = straceOptions({ output, abilities: straceInstead(why), filePerProcess: false });
+    return {
+      execution: new vscode.ProcessExecution('strace', [...options, ...command], { cwd, env: { ...env } }),
+      why,
+    };
   }
   const folder = wish.output ?? freeFolder(meantProgram(command, cwd), cwd);
   const environment = { ...process.env, ...env };
   const variables = preloadVariables(chosen.library.file, folder, { ...wish, program }, environment);
   const { LD_PRELOAD: preload = '', ...others } = variables;
   const passed = passVariables(command, Object.keys(variables), environment);
-  return new vscode.ProcessExecution('/bin/sh', [...BEGIN_OPTIONS, preload, ...passed.command], {
-    cwd,
-    env: { ...env, ...others },
-  });
+  const options = { cwd, env: { ...env, ...others } };
+  const words = [...BEGIN_OPTIONS, preload, ...passed.command];
+  return { execution: new vscode.ProcessExecution('/bin/sh', words, options), why: '' };
 }
 
 /** Several tasks may be completed at once: the first to compile says so, the others wait for it. */
 let isSaid = false;
 
 /** The library; while it is compiled, which takes a while and happens once, the editor says so. */
-function library(compiler: string, cacheFolder: string, dist: string): Promise<RecorderLibrary> {
+async function library(
+  compiler: string,
+  { dist, storage }: RecorderPlace,
+  compiles: boolean,
+): Promise<RecorderLibrary> {
+  const folder = vscode.Uri.joinPath(vscode.Uri.file(storage), 'recorder').fsPath;
+  // LD_PRELOAD takes no path with a blank, such as that of a preview of the editor: then the user's cache has it.
+  const cacheFolder = /[\s:]/.test(folder) ? {} : { cacheFolder: folder };
+  const place = { compiler, compilerName: COMPILER_SETTING, ...cacheFolder };
+  if (!compiles) {
+    const compiled = await compiledFrom({ folder: dist }, place);
+    if (compiled === undefined) throw new NotCompiled();
+    return compiled;
+  }
   const onCompile = (): void => {
     if (isSaid) return;
     isSaid = true;
@@ -89,7 +118,7 @@ function library(compiler: string, cacheFolder: string, dist: string): Promise<R
     const options = { location: vscode.ProgressLocation.Notification, title };
     void vscode.window.withProgress(options, () => made.then(over, over));
   };
-  const made = libraryFrom({ folder: dist }, { compiler, cacheFolder, onCompile });
+  const made = libraryFrom({ folder: dist }, { ...place, onCompile });
   return made;
 }
 

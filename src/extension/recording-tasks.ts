@@ -18,12 +18,14 @@ import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import type { LiveRecordings } from './live.ts';
 import {
+  NotCompiled,
   recordedBy,
   recordExecution,
   type RecordedExecution,
   type RecorderPlace,
   type RecordWish,
 } from './record-execution.ts';
+import { compilingExecution, sayingExecution } from './record-terminals.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
 import { resolveVariables } from './variables.ts';
 import { plainVariables } from './workspace-variables.ts';
@@ -52,6 +54,9 @@ export class RecordingTasks implements Recorder {
   private readonly waiting = new Map<string, (recording: OpenRecording | undefined) => void>();
   /** What was noted of sources and program when a recording began, by its file. */
   private readonly notes = new Map<string, Promise<RecordingNote>>();
+  /** Why a recording is made by strace, by its file; each reason is said once. */
+  private readonly reasons = new Map<string, string>();
+  private readonly saidReasons = new Set<string>();
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
@@ -105,7 +110,11 @@ export class RecordingTasks implements Recorder {
       return undefined;
     }
     const definition = { type: RECORD_TASK, ...program };
-    const task = await this.recordTask(definition, folder, program.program, program, wishOf(folder));
+    const wish = wishOf(folder);
+    const task =
+      typeof wish === 'string'
+        ? failingTask(definition, folder, program.program, wish)
+        : await this.completedTask(definition, folder, program.program, program, wish, true);
     const output = recordedBy(task)?.output;
     if (output === undefined) {
       await vscode.tasks.executeTask(task);
@@ -125,24 +134,55 @@ export class RecordingTasks implements Recorder {
     output?: string,
   ): Promise<vscode.Task> {
     if (typeof wish === 'string') return failingTask(definition, folder, name, wish);
+    return this.completedTask(definition, folder, name, program, { ...wish, output }, false);
+  }
+
+  /** @param compiles as in recordExecution: a task that is only offered compiles the library when it is run. */
+  private async completedTask(
+    definition: RecordDefinition,
+    folder: vscode.WorkspaceFolder,
+    name: string,
+    program: LaunchProgram,
+    wish: RecordWish,
+    compiles: boolean,
+  ): Promise<vscode.Task> {
     try {
-      const execution = await recordExecution(program, { ...wish, output }, this.place);
-      return finished(new vscode.Task(definition, folder, name, 'I/O Lens', execution));
+      const { execution, why } = await recordExecution(program, wish, this.place, compiles);
+      const task = finished(new vscode.Task(definition, folder, name, 'I/O Lens', execution));
+      const output = recordedBy(task)?.output;
+      if (output !== undefined) this.reasons.set(output, why);
+      return task;
     } catch (error) {
-      return failingTask(definition, folder, name, messageOf(error));
+      if (!(error instanceof NotCompiled)) return failingTask(definition, folder, name, messageOf(error));
+      const compiling = compilingExecution(name, () =>
+        this.completedTask(definition, folder, name, program, wish, true),
+      );
+      return finished(new vscode.Task(definition, folder, name, 'I/O Lens', compiling));
     }
+  }
+
+  /** What the user did not choose is said when it happens, and how to choose. */
+  private sayWhy(output: string): void {
+    const why = this.reasons.get(output) ?? '';
+    if (why === '' || this.saidReasons.has(why)) return;
+    this.saidReasons.add(why);
+    const settings = vscode.l10n.t('Settings');
+    const text = vscode.l10n.t('I/O Lens: recorded by strace, not by the recorder library: {0}', why);
+    void vscode.window.showInformationMessage(text, settings).then((chosen) => {
+      if (chosen === settings) void vscode.commands.executeCommand('workbench.action.openSettings', 'iolens.record');
+    });
   }
 
   private began(task: vscode.Task): void {
     const recorded = recordedBy(task);
     if (recorded === undefined) return;
-    const { output, tool, command, folder } = recorded;
+    const { output, command, folder } = recorded;
+    this.sayWhy(output);
     this.notes.set(
       output,
       this.gitFor(recorded).then((git) => noteFor(command, folder, git)),
     );
-    // The library keeps calls in memory and writes them in chunks: there is nothing to follow.
-    if (tool === 'strace') this.live.taskBegan(output);
+    this.live.taskBegan(output);
   }
 
   /** What lies there is of the recording before; the library's task removes it itself. */
@@ -252,20 +292,7 @@ function failingTask(
   name: string,
   problem: string,
 ): vscode.Task {
-  const execution = new vscode.CustomExecution(() => {
-    const written = new vscode.EventEmitter<string>();
-    const closed = new vscode.EventEmitter<number>();
-    return Promise.resolve({
-      onDidWrite: written.event,
-      onDidClose: closed.event,
-      open: () => {
-        written.fire(`I/O Lens: ${problem}\r\n`);
-        closed.fire(1);
-      },
-      close: () => undefined,
-    });
-  });
-  const task = finished(new vscode.Task(definition, folder, name, 'I/O Lens', execution));
+  const task = finished(new vscode.Task(definition, folder, name, 'I/O Lens', sayingExecution(problem)));
   task.presentationOptions = { ...task.presentationOptions, reveal: vscode.TaskRevealKind.Always };
   return task;
 }

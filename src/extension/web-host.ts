@@ -16,6 +16,8 @@ export const host: Host = {
   recordProgram: sayNoPrograms,
   recordLaunch: noRecording,
   replayRecording: sayNoPrograms,
+  archiveProblem: () => Promise.resolve(noPrograms()),
+  writeArchive: () => Promise.reject(new Error(noPrograms())),
   ingest: sayNoPrograms,
   checkThisMachine: sayNoPrograms,
   installSqlEngine: sayNoPrograms,
@@ -28,11 +30,14 @@ const noRecorder: Recorder = {
   dispose: () => undefined,
 };
 
-function sayNoPrograms(): Promise<void> {
-  const message = vscode.l10n.t(
+function noPrograms(): string {
+  return vscode.l10n.t(
     'I/O Lens: an editor in a browser starts no programs. Record with VS Code on the machine, or with the command iolens, and open the recording here.',
   );
-  void vscode.window.showErrorMessage(message);
+}
+
+function sayNoPrograms(): Promise<void> {
+  void vscode.window.showErrorMessage(noPrograms());
   return Promise.resolve();
 }
 

@@ -1,6 +1,7 @@
 import { whyNotLoaded } from './recordable-program.ts';
 import type { RecorderLibrary } from './recorder-library.ts';
-import { RecordError } from './strace-recorder.ts';
+import type { StraceAbilities } from './strace-command.ts';
+import { installedStrace, RecordError } from './strace-recorder.ts';
 
 export const RECORDERS = ['auto', 'preload', 'strace'] as const;
 export type RecorderName = (typeof RECORDERS)[number];
@@ -38,5 +39,19 @@ export async function chooseRecorder(
   } catch (error) {
     if (wanted === 'preload' || !(error instanceof RecordError)) throw error;
     return { tool: 'strace', why: error.message };
+  }
+}
+
+/**
+ * What the installed strace can do, where it stands in for the library.
+ * @param why it does; '' when it was asked for.
+ * @throws RecordError when neither recorder can be had.
+ */
+export function straceInstead(why: string): StraceAbilities {
+  try {
+    return installedStrace();
+  } catch (error) {
+    if (why === '' || !(error instanceof RecordError)) throw error;
+    throw new RecordError(`${why}; and ${error.message}`);
   }
 }

@@ -5,7 +5,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { mkdtemp, open, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -32,6 +32,8 @@ export interface LibraryWish {
   readonly cacheFolder: string;
   /** A command such as `gcc` or `ccache gcc -m64`; '' for `CC`, else the first compiler that there is. */
   readonly compiler?: string;
+  /** What names a compiler in the words of whoever asks; `CC` when it is not said. */
+  readonly compilerName?: string;
   /** Told before it is compiled, which takes seconds. */
   readonly onCompile?: (compiler: string) => void;
 }
@@ -62,6 +64,9 @@ const optimization = (unit: string): readonly string[] =>
 /** Milliseconds: a compiler on a slow file server is waited for, one that hangs is not. */
 const COMPILE_TIME = 600_000;
 const LOOK_AGAIN = 50;
+const SCRATCH = 'making-';
+/** Milliseconds for which nothing was written into it. */
+const ABANDONED = 3_600_000;
 const SIGN_OF_LIFE = 1000;
 /** Ten signs of life that did not come. */
 const LONGEST_SILENCE = 10_000;
@@ -71,18 +76,9 @@ const LONGEST_SILENCE = 10_000;
  * @throws RecordError when there is no compiler, it cannot compile the source, or what it made cannot be loaded.
  */
 export async function recorderLibrary(wish: LibraryWish): Promise<RecorderLibrary> {
-  if (process.platform !== 'linux') throw new RecordError('the recorder library is for Linux');
-  if (/[\s:]/.test(wish.cacheFolder)) {
-    throw new RecordError(
-      `${wish.cacheFolder}: LD_PRELOAD takes no path with a blank or a colon: set XDG_CACHE_HOME to another folder`,
-    );
-  }
-  const compilers = installedCompilers(wish.compiler);
-  const machine = machineOf();
+  const places = libraryPlaces(wish);
   let problem = '';
-  for (const compiler of compilers) {
-    const folder = path.join(wish.cacheFolder, keyOf(wish.sources, compiler, machine));
-    const library = { file: path.join(folder, LIBRARY), compiler: compiler.join(' ') };
+  for (const { compiler, folder, library } of places) {
     if (existsSync(library.file)) return library;
     wish.onCompile?.(library.compiler);
     const failed = await compileOnce(wish.sources, compiler, folder);
@@ -90,6 +86,35 @@ export async function recorderLibrary(wish: LibraryWish): Promise<RecorderLibrar
     problem ||= failed;
   }
   throw new RecordError(problem);
+}
+
+/**
+ * The library where it was compiled before; nothing is compiled.
+ * @throws RecordError when it could not be compiled either.
+ */
+export function compiledLibrary(wish: LibraryWish): RecorderLibrary | undefined {
+  return libraryPlaces(wish).find(({ library }) => existsSync(library.file))?.library;
+}
+
+interface LibraryPlace {
+  readonly compiler: Command;
+  readonly folder: string;
+  readonly library: RecorderLibrary;
+}
+
+/** Where each compiler's library stands, or will. @throws RecordError when there can be none. */
+function libraryPlaces(wish: LibraryWish): LibraryPlace[] {
+  if (process.platform !== 'linux') throw new RecordError('the recorder library is for Linux');
+  if (/[\s:]/.test(wish.cacheFolder)) {
+    throw new RecordError(
+      `${wish.cacheFolder}: LD_PRELOAD takes no path with a blank or a colon: set XDG_CACHE_HOME to another folder`,
+    );
+  }
+  const machine = machineOf();
+  return installedCompilers(wish).map((compiler) => {
+    const folder = path.join(wish.cacheFolder, keyOf(wish.sources, compiler, machine));
+    return { compiler, folder, library: { file: path.join(folder, LIBRARY), compiler: compiler.join(' ') } };
+  });
 }
 
 type Command = readonly string[];
@@ -116,13 +141,13 @@ function isProgram(file: string): boolean {
 }
 
 /** @throws RecordError when there is none. */
-function installedCompilers(wanted: string | undefined): Command[] {
-  const named = candidates(wanted);
+function installedCompilers({ compiler, compilerName = 'CC' }: LibraryWish): Command[] {
+  const named = candidates(compiler);
   const there = named.flatMap((words) => found(words));
   if (there.length > 0) return there;
   const names = named.map(([name]) => name).join(', ');
   throw new RecordError(
-    `the recorder library is compiled on this machine, and there is no C compiler (${names}): install one, load a module, or name it by CC`,
+    `the recorder library is compiled on this machine, and there is no C compiler (${names}): install one, load a module, or name it by ${compilerName}`,
   );
 }
 
@@ -209,13 +234,33 @@ function unwritable(folder: string, error: unknown): RecordError {
   );
 }
 
+/**
+ * Removes folders of compilations that were killed, of this version of the library and of others: nobody else does. What
+ * cannot be removed is in nobody's way.
+ */
+async function removeAbandoned(cacheFolder: string): Promise<void> {
+  const within = async (folder: string): Promise<string[]> =>
+    (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name));
+  for (const kept of await within(cacheFolder)) {
+    const scratches = (await within(kept)).filter((folder) => path.basename(folder).startsWith(SCRATCH));
+    for (const scratch of scratches) {
+      const changed = await stat(scratch).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => NaN,
+      );
+      if (Date.now() - changed > ABANDONED) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
+
 /** Compiles in a folder of its own and puts the library in its place at once: no one ever sees half of one. */
 async function compile(
   sources: readonly RecorderSource[],
   [program = '', ...options]: Command,
   library: string,
 ): Promise<string> {
-  const scratch = await mkdtemp(`${path.dirname(library)}/making-`).catch((error: unknown) => {
+  await removeAbandoned(path.dirname(path.dirname(library)));
+  const scratch = await mkdtemp(`${path.dirname(library)}/${SCRATCH}`).catch((error: unknown) => {
     throw unwritable(path.dirname(library), error);
   });
   try {

@@ -32,7 +32,7 @@ export function straceAbilities(versionText: string): StraceAbilities {
 /** Calls that are traced. Those that a machine does not have are passed over (`?`). */
 const TRACED = [
   'read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2',
-  'open openat openat2 creat close dup dup2 dup3 fcntl lseek _llseek',
+  'open openat openat2 creat close close_range dup dup2 dup3 fcntl lseek _llseek',
   'fsync fdatasync sync syncfs sync_file_range msync',
   'sendfile copy_file_range splice mmap mmap2',
   'truncate ftruncate fallocate fadvise64 readahead',

@@ -1,5 +1,5 @@
 /** Exporting a recording as an OTF2 archive, which OTF2's own library writes where it is installed. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, type ExecFileException } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,11 @@ const SOURCE = 'write-archive.c';
 const MISSING =
   "OTF2's library writes archives, and its program otf2-config is not on the PATH: install it (Debian and Ubuntu: apt install libotf2-trace-dev; Spack: spack install otf2) or load its module";
 
+/** @returns why no archive can be written on this machine, in words for the user; '' when one can. */
+export async function otf2Problem(): Promise<string> {
+  return (await ask('otf2-config', '--version')) === undefined ? MISSING : '';
+}
+
 /**
  * Writes an archive into a folder, which is made where it is not there.
  * @param resources beside whose folder the source of the writer is.
@@ -25,9 +30,9 @@ export async function exportOtf2(
   folder: string,
   resources: SessionResources,
 ): Promise<number> {
+  const writer = await archiveWriter(resources);
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new Error('the folder is not empty');
-  const writer = await archiveWriter(resources);
   const scratch = await mkdtemp(path.join(tmpdir(), 'iolens-otf2-'));
   try {
     const records = path.join(scratch, 'records');
@@ -61,10 +66,11 @@ async function runWriter(writer: string, folder: string, records: string): Promi
  * @throws Error in words for the user.
  */
 async function archiveWriter({ folder, read = readFile }: SessionResources): Promise<string> {
-  const version = ask('otf2-config', '--version');
+  const version = await ask('otf2-config', '--version');
   if (version === undefined) throw new Error(MISSING);
   const source = await read(path.join(folder, '../media/otf2', SOURCE));
-  const options = ['--cflags', '--ldflags', '--libs'].map((option) => ask('otf2-config', option) ?? '');
+  const asked = ['--cflags', '--ldflags', '--libs'].map((option) => ask('otf2-config', option));
+  const options = (await Promise.all(asked)).map((said) => said ?? '');
   const key = createHash('sha256')
     .update(source)
     .update(JSON.stringify([version, options, process.arch]))
@@ -80,12 +86,12 @@ async function archiveWriter({ folder, read = readFile }: SessionResources): Pro
     const [flags = [], ...libraries] = options.map(words);
     const compiler = process.env['CC'] ?? 'cc';
     const command = ['-std=gnu11', '-O2', ...flags, '-o', made, file, ...libraries.flat()];
-    const { status, stderr, error } = spawnSync(compiler, command, { encoding: 'utf8' });
-    if (error !== undefined)
+    const { failed, stderr } = await run(compiler, command);
+    if (typeof failed?.code === 'string')
       throw new Error(
-        `the writer of archives is compiled on this machine, and ${compiler} cannot be run: ${error.message}`,
+        `the writer of archives is compiled on this machine, and ${compiler} cannot be run: ${failed.message}`,
       );
-    if (status !== 0) throw new Error(`${compiler} cannot compile the writer of archives: ${firstError(stderr)}`);
+    if (failed !== null) throw new Error(`${compiler} cannot compile the writer of archives: ${firstError(stderr)}`);
     await rename(made, program);
     return program;
   } finally {
@@ -94,9 +100,25 @@ async function archiveWriter({ folder, read = readFile }: SessionResources): Pro
 }
 
 /** What a program prints; undefined when it is not there. */
-function ask(program: string, option: string): string | undefined {
-  const { status, stdout } = spawnSync(program, [option], { encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : undefined;
+async function ask(program: string, option: string): Promise<string | undefined> {
+  const { failed, stdout } = await run(program, [option]);
+  return failed === null ? stdout.trim() : undefined;
+}
+
+interface Ran {
+  /** Its code is a text where the program could not be started. */
+  readonly failed: ExecFileException | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The editor's extension host must not wait for a compiler. */
+function run(program: string, options: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(program, options, { encoding: 'utf8' }, (failed, stdout, stderr) => {
+      resolve({ failed, stdout, stderr });
+    });
+  });
 }
 
 function words(options: string): string[] {

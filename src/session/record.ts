@@ -1,7 +1,7 @@
 /** The door to recording for the command line and the editor. */
 export { calibrateBeside } from './calibration-file.ts';
 export { parseWindow, recordWindows, sampleWindows, type Window } from '../record/attached-recorder.ts';
-export { chooseRecorder, recorderFor, RECORDERS, type RecorderName } from '../record/choose-recorder.ts';
+export { chooseRecorder, recorderFor, RECORDERS, straceInstead, type RecorderName } from '../record/choose-recorder.ts';
 export { localFileSystem, nodesOf, passVariables, runName } from '../record/launchers.ts';
 export { measurePreload, recordingTime, UNKNOWN_COST, type PreloadCost } from '../record/preload-cost.ts';
 export {
@@ -24,7 +24,7 @@ export {
 } from '../record/recording-folder.ts';
 export { meantProgram } from '../record/recordable-program.ts';
 export type { RecorderLibrary } from '../record/recorder-library.ts';
-export { libraryFrom } from './recorder-source.ts';
+export { compiledFrom, libraryFrom } from './recorder-source.ts';
 export { countCalls, measureCost, tracingTime, type CostPerCall } from '../record/recording-cost.ts';
 export { rankFileName, rankOf, recordScript, straceOptions } from '../record/strace-command.ts';
 export {

@@ -1,6 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { recorderLibrary, type RecorderLibrary, type RecorderSource } from '../record/recorder-library.ts';
+import {
+  compiledLibrary,
+  recorderLibrary,
+  type LibraryWish,
+  type RecorderLibrary,
+  type RecorderSource,
+} from '../record/recorder-library.ts';
 import { RecordError } from '../record/strace-recorder.ts';
 import { traceCacheFolder } from './cache-folders.ts';
 import type { SessionResources } from './session.ts';
@@ -14,6 +20,8 @@ export interface LibraryPlace {
   readonly compiler?: string;
   /** The user's cache folder when it is not said. */
   readonly cacheFolder?: string;
+  /** What names a compiler in the words of whoever asks; `CC` when it is not said. */
+  readonly compilerName?: string;
   /** Told before it is compiled, which takes seconds. */
   readonly onCompile?: (compiler: string) => void;
 }
@@ -24,8 +32,23 @@ export interface LibraryPlace {
  * @throws RecordError in words for the user.
  */
 export async function libraryFrom(resources: SessionResources, place: LibraryPlace = {}): Promise<RecorderLibrary> {
+  return recorderLibrary(await wishFor(resources, place));
+}
+
+/**
+ * The same where it was compiled before; undefined where it was not.
+ * @throws RecordError in words for the user when it could not be compiled either.
+ */
+export async function compiledFrom(
+  resources: SessionResources,
+  place: LibraryPlace = {},
+): Promise<RecorderLibrary | undefined> {
+  return compiledLibrary(await wishFor(resources, place));
+}
+
+async function wishFor(resources: SessionResources, place: LibraryPlace): Promise<LibraryWish> {
   const cacheFolder = place.cacheFolder ?? path.join(traceCacheFolder(process.env), 'recorder');
-  return recorderLibrary({ ...place, sources: await sourcesFrom(resources), cacheFolder });
+  return { ...place, sources: await sourcesFrom(resources), cacheFolder };
 }
 
 async function sourcesFrom({ folder, read = readFile }: SessionResources): Promise<RecorderSource[]> {

@@ -72,6 +72,8 @@ export const HANDLE_FLAGS = {
   preCreated: 1,
   /** All processes of its communicator act through proxies. */
   allProxy: 2,
+  /** A stream that does not wait for its buffer to be full: it writes each call (standard error) or each line at once. */
+  writesThrough: 4,
 } as const;
 
 /** What some formats know of a handle. */
@@ -107,7 +109,9 @@ export class HandleTable {
     const now = new HandleTable();
     now.file.become(this.file);
     now.stream.become(this.stream);
+    // A handle may be found out later to belong to one that came after it.
     now.parent.become(this.parent);
+    now.parent.values = now.parent.values.slice(0, now.parent.length);
     now.layer.become(this.layer);
     now.communicator.become(this.communicator);
     now.flags.become(this.flags);

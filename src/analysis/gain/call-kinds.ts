@@ -16,10 +16,13 @@ export type CallKind =
   | 'missing-open'
   | 'missing-stat'
   | 'sync'
+  /** fflush, as a call of its own: it writes what the stream's buffer holds. */
+  | 'flush'
   /** Anything else that only asks or sets (fcntl, fadvise, dup): at least a system call. */
   | 'other';
 
 const ASKING = /^([fl]?stat(64)?|newfstatat|fstatat64|statx)$/;
+const FLUSH = /^fflush(_unlocked)?$/;
 const ACCESS = /^(access|faccessat2?|readlink(at)?)$/;
 
 /** Whether a call only asks: asked again it gives the same answer. */
@@ -55,7 +58,7 @@ export function kindOf(
     case OPERATION.metadata:
       return metadataKind(trace.calls.names[call]!, failed, onDescriptor);
     default:
-      return 'other';
+      return FLUSH.test(trace.calls.names[call]!) ? 'flush' : 'other';
   }
 }
 

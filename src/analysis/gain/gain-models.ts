@@ -239,6 +239,19 @@ const smallLibraryCalls: GainModel = ({ insight, costs }) => {
   return { ns, recordedNs: timeNs, how, basis: 'recording' };
 };
 
+/** A stream is written when its buffer is full: by fewer writes, or, where they show instead, by fewer flushes. */
+const flushes: GainModel = (view) => {
+  if (total(view.cells, 'streamFlushes') === 0) return bufferedWrites('flushedWrites', 'flushedWrittenBytes')(view);
+  const buffer = bufferSize(view.insight.evidence['medianBytes'] ?? NaN);
+  const savings = new Savings(view.costs);
+  for (const cell of view.cells) {
+    const group = mainGroup(cell, cell.get('streamFlushes') > 0 ? 'flush' : 'write');
+    if (group !== undefined)
+      savings.add(group, cell.get('flushedWrites') - Math.ceil(cell.get('flushedWrittenBytes') / buffer));
+  }
+  return savings.result(total(view.cells, 'flushedWrites'), 'flush', 'flushes');
+};
+
 /** A question about a path is asked once, and its answer remembered. */
 const repeatedQuestions: GainModel = ({ cells, costs, callName }) => {
   const savings = new Savings(costs);
@@ -277,5 +290,5 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'missing-file-searches': repeatedQuestions,
   'backward-reads': randomReads,
   'small-library-calls': smallLibraryCalls,
-  'flush-after-every-record': bufferedWrites('flushedWrites', 'flushedWrittenBytes'),
+  'flush-after-every-record': flushes,
 };

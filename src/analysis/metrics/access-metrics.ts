@@ -15,6 +15,7 @@ import { PipeCounter, type PipeMetrics } from './pipe-transfers.ts';
 import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.ts';
 import { RedundancyLog } from './redundancy.ts';
 import type { SizeDistribution } from './sizes.ts';
+import { StreamFlushes } from './stream-flushes.ts';
 import { TransferCounter } from './transfers.ts';
 
 export { siteEntry } from './metric-table.ts';
@@ -71,6 +72,8 @@ export interface Metrics {
   /** Sizes that each site asked for, index site + 1 (0 is "no site"). */
   readonly readSizes: readonly (SizeDistribution | undefined)[];
   readonly writeSizes: readonly (SizeDistribution | undefined)[];
+  /** Sizes of the tiny writes that flushes made. */
+  readonly flushedSizes: readonly (SizeDistribution | undefined)[];
   readonly fileUse: ReadonlyMap<number, FileUse>;
   readonly streams: readonly StreamMetrics[];
   /** By the stream that leads the process; over all calls, also those that no finding counts. */
@@ -118,6 +121,7 @@ class MetricsPass {
   private readonly eventsOfNode: Float64Array;
   private readonly ignoredCalls: LeftOut = { events: 0, time: 0 };
   private readonly startUp: LeftOut = { events: 0, time: 0 };
+  private readonly flushes: StreamFlushes;
   private readonly transfers: TransferCounter;
   private readonly others: OtherCallCounter;
   private readonly pipes: PipeCounter;
@@ -145,7 +149,8 @@ class MetricsPass {
       writtenFiles: new FirstTimes(trace),
       synchronisedFiles: new FirstTimes(trace),
     };
-    this.transfers = new TransferCounter(this.state);
+    this.flushes = new StreamFlushes(this.state);
+    this.transfers = new TransferCounter(this.state, this.flushes);
     this.others = new OtherCallCounter(this.state);
     this.pipes = new PipeCounter(trace, limits.pipeBytes);
     this.lives = new ProcessLives(trace);
@@ -244,7 +249,8 @@ class MetricsPass {
     const { state, fileOfCell, streamsOfSite, timeOfNode, eventsOfNode, startUp, pipes } = this;
     const { cells, siteOfCell, streams, files, limits, processOfStream } = state;
     const { readSizes, writeSizes } = this.transfers;
-    const places = { cells, siteOfCell, fileOfCell, readSizes, writeSizes, streamsOfSite, timeOfNode, eventsOfNode };
+    const sizes = { readSizes, writeSizes, flushedSizes: this.flushes.sizes };
+    const places = { cells, siteOfCell, fileOfCell, ...sizes, streamsOfSite, timeOfNode, eventsOfNode };
     const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
     return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits, roles: this.roles };
   }
@@ -280,6 +286,8 @@ class MetricsPass {
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) {
       this.others.count(operation, chunk, i, cell, time);
+      const empties = operation === OPERATION.seek || operation === OPERATION.close;
+      this.flushes.see(chunk, i, cell, time, empties);
       return;
     }
     if (error !== 0) return;

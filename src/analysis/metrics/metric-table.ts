@@ -111,10 +111,17 @@ const METRICS = [
   'flushedWrites',
   'flushedWrittenBytes',
   'flushedWriteTime',
+  /** Those of them of which the recording shows the call that flushes a stream, not the write; and what a buffer would make of them. */
+  'streamFlushes',
+  'coalescedFlushes',
   /** Transfers through C stdio or a C++ file stream. */
   'stdioTransfers',
   'stdioBytes',
   'stdioTime',
+  /** Those of them that a flush wrote before the buffer was full. */
+  'flushedTransfers',
+  'flushedTransferBytes',
+  'flushedTransferTime',
   /** Transfers below MPI-IO calls of one process by itself, and below collective ones. */
   'independentReads',
   'independentReadBytes',
@@ -188,6 +195,13 @@ export class MetricTable {
 
   add(row: number, metric: number, amount: number): void {
     this.values[row * WIDTH + metric]! += amount;
+  }
+
+  /** Adds to count, bytes and time of a kind, which stand one behind the other. */
+  addThree(row: number, first: number, count: number, bytes: number, time: number): void {
+    this.add(row, first, count);
+    this.add(row, first + 1, bytes);
+    this.add(row, first + 2, time);
   }
 
   get(row: number, metric: Metric): number {

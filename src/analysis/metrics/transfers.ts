@@ -5,6 +5,7 @@ import { Coalescing } from './coalescing.ts';
 import { METRIC, siteEntry } from './metric-table.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
 import { sizeBin, SizeDistribution } from './sizes.ts';
+import type { StreamFlushes } from './stream-flushes.ts';
 
 /** Calls that name their offset: pread, pwrite, and MPI_File_read_at with its like. */
 const POSITIONED = /^p(read|write)|^P?MPI_File_i?(read|write)_at/;
@@ -19,7 +20,10 @@ export class TransferCounter {
   private readonly readBuffer: Coalescing;
   private readonly writeBuffer: Coalescing;
 
-  constructor(private readonly state: PassState) {
+  constructor(
+    private readonly state: PassState,
+    private readonly flushes: StreamFlushes,
+  ) {
     const handles = state.trace.handles.length;
     this.isPositioned = Uint8Array.from(state.trace.calls.names, (name) => (POSITIONED.test(name) ? 1 : 0));
     this.readBuffer = new Coalescing(handles, state.limits.bufferBytes);
@@ -42,12 +46,17 @@ export class TransferCounter {
       const distributions = reads ? this.readSizes : this.writeSizes;
       (distributions[siteEntry(this.state.siteOfCell[cell]!)] ??= new SizeDistribution()).add(bytes);
     }
-    if (bytes > 0 && asked <= limits.smallBytes)
-      this.addThree(cell, reads ? METRIC.smallReads : METRIC.smallWrites, bytes, time);
-    if (isTiny) {
-      this.addThree(cell, reads ? METRIC.tinyReads : METRIC.tinyWrites, bytes, time);
-      if (needsCall) cells.add(cell, reads ? METRIC.coalescedReads : METRIC.coalescedWrites, 1);
-      if (!reads && this.isFirstWrite(chunk, i)) cells.add(cell, METRIC.firstTinyWrites, 1);
+    // What a stream's buffer takes in costs no request, however small it is.
+    if (this.flushes.isBuffered(chunk, i)) {
+      if (!reads) this.flushes.wrote(chunk, i, cell, time);
+    } else {
+      if (bytes > 0 && asked <= limits.smallBytes)
+        this.addThree(cell, reads ? METRIC.smallReads : METRIC.smallWrites, bytes, time);
+      if (isTiny) {
+        this.addThree(cell, reads ? METRIC.tinyReads : METRIC.tinyWrites, bytes, time);
+        if (needsCall) cells.add(cell, reads ? METRIC.coalescedReads : METRIC.coalescedWrites, 1);
+        if (!reads && this.isFirstWrite(chunk, i)) cells.add(cell, METRIC.firstTinyWrites, 1);
+      }
     }
     if (traits !== 0) this.countLayers(cell, bytes, time, reads, isTiny, traits);
     this.countPlace(chunk, i, cell, time, reads);
@@ -63,10 +72,7 @@ export class TransferCounter {
 
   /** Count, bytes and time of a kind stand one behind the other. */
   private addThree(cell: number, first: number, bytes: number, time: number): void {
-    const { cells } = this.state;
-    cells.add(cell, first, 1);
-    cells.add(cell, first + 1, bytes);
-    cells.add(cell, first + 2, time);
+    this.state.cells.addThree(cell, first, 1, bytes, time);
   }
 
   private isFirstWrite(chunk: EventChunk, i: number): boolean {
@@ -97,7 +103,10 @@ export class TransferCounter {
     if (traits & TRAIT.collective)
       this.addThree(cell, reads ? METRIC.collectiveReads : METRIC.collectiveWrites, bytes, time);
     if (reads || !isTiny) return;
-    if (traits & TRAIT.flush) this.addThree(cell, METRIC.flushedWrites, bytes, time);
+    if (traits & TRAIT.flush) {
+      this.addThree(cell, METRIC.flushedWrites, bytes, time);
+      this.flushes.addSize(cell, bytes);
+    }
     if (traits & TRAIT.hdf5) this.addThree(cell, METRIC.hdf5TinyWrites, bytes, time);
   }
 

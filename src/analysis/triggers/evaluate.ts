@@ -11,7 +11,7 @@ import { withExtremeRanks } from './counters/extreme-ranks.ts';
 import { findCounterInsights } from './counters/find-counter-insights.ts';
 import { mergeInsights } from './counters/merge-insights.ts';
 import { cellView, gatherFiles, groupCells, type Cells, type Group } from './groups.ts';
-import type { Amount, Insight, InsightFile, InsightSite, Severity } from './insight.ts';
+import { severityOf, type Amount, type Insight, type InsightFile, type InsightSite, type Severity } from './insight.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { Situations } from './situations.ts';
@@ -50,7 +50,7 @@ export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresho
 }
 
 /** Codes of findings on calls that no segment shows: metadata calls and stdio. */
-const NEVER_TRACED: ReadonlySet<string> = new Set(['P17', 'S01']);
+const NEVER_TRACED: ReadonlySet<string> = new Set(['P17', 'S01', 'L04']);
 const HAS_LINES: ReadonlySet<string> = new Set(CATALOGUE.filter(({ kind }) => kind === 'site').map(({ code }) => code));
 
 /** A finding of which nobody knows the lines says how to get them. */
@@ -61,7 +61,7 @@ function withWayToLines(insight: Insight): Insight {
   return { ...insight, recommendations: [...recommendations, { audience: 'job', text }] };
 }
 
-/** Ours are called L, and no counter speaks of them. */
+/** Ours are called L: events may say them, whatever the counters say. */
 function isDrishtis({ code }: { code: string }): boolean {
   return !code.startsWith('L');
 }
@@ -77,6 +77,7 @@ export function evaluateSiteTrigger(
   return new Evaluation(trace, metrics, thresholds, callSites, undefined).sites(trigger);
 }
 
+const SIZES = { read: 'readSizes', write: 'writeSizes', flushed: 'flushedSizes' } as const;
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
 
 /** The order of findings: the worst first, summaries last. */
@@ -247,7 +248,7 @@ class Evaluation {
   private median(trigger: SiteTrigger, group: Group, offence: Readonly<Amount>): number {
     if (trigger.sizes === undefined) return NaN;
     if (trigger.over === 'pipes') return Math.round(offence.bytes / offence.events);
-    const sizes = this.metrics[trigger.sizes === 'read' ? 'readSizes' : 'writeSizes'][siteEntry(group.site)];
+    const sizes = this.metrics[SIZES[trigger.sizes]][siteEntry(group.site)];
     const limit = trigger.sizesBelow === undefined ? Infinity : this.thresholds[trigger.sizesBelow];
     return sizes?.median(limit) ?? NaN;
   }
@@ -342,11 +343,6 @@ class Evaluation {
 export function namedFiles({ files, evidence }: Insight): ReadonlySet<number> | undefined {
   const all = evidence['files'] ?? files.length;
   return files.length > 0 && files.length >= all ? new Set(files.map(({ file }) => file)) : undefined;
-}
-
-function severityOf(share: number): Severity {
-  if (share >= 0.25) return 'high';
-  return share >= 0.1 ? 'warn' : 'info';
 }
 
 function add(sum: Amount, part: Readonly<Amount>): void {

@@ -3,6 +3,12 @@ import type { PatternPicture } from '../layers/patterns/picture.ts';
 /** How much a finding matters; Drishti's levels. */
 export type Severity = 'high' | 'warn' | 'info' | 'ok';
 
+/** @param share of the program's I/O time. */
+export function severityOf(share: number): Severity {
+  if (share >= 0.25) return 'high';
+  return share >= 0.1 ? 'warn' : 'info';
+}
+
 /** Code that shows how to do better, with the numbers of the recording in it. */
 export interface Snippet {
   /** Shell: lines for a job script, never an edit of a source. */

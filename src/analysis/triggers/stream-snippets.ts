@@ -14,6 +14,17 @@ log.flush(); // once
   };
 }
 
+export function flushAtEndC(count: number): Snippet {
+  return {
+    language: 'c',
+    title: 'Flush once, behind the loop',
+    code: `for (int step = 0; step < steps; step++)
+    fprintf(log, "%d %g\\n", step, value[step]); /* no fflush here: it would write ${formatCount(count)} times */
+fflush(log); /* once, or at each checkpoint */
+`,
+  };
+}
+
 export function flushAtEndFortran(): Snippet {
   return {
     language: 'fortran',

@@ -104,7 +104,7 @@ export interface SiteTrigger extends Named {
   /** Groups that the trigger never speaks of, whichever condition holds: its advice would not help there. */
   never?(group: GroupView): boolean;
   /** The sizes that the finding speaks of, and the bound below which they offend. */
-  readonly sizes?: 'read' | 'write';
+  readonly sizes?: 'read' | 'write' | 'flushed';
   readonly sizesBelow?: 'tiny_bytes' | undefined;
   /** Smallest share of the I/O time; the thresholds' `site_share` by default. */
   readonly fewestShare?: 'metadata_share';

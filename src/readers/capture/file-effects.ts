@@ -185,6 +185,9 @@ export class FileEffects {
         this.argument = this.paths.openMode(called, given.flags);
         this.show(handles.opened(event, this.file, this.argument));
         break;
+      case 'buffer':
+        if (subject !== undefined) handles.setBuffering(subject, given.kind !== 0);
+        break;
       case 'openObject':
         this.show(handles.openedObject(event, this.file, this.paths.text(given.objectName)));
         break;

@@ -11,6 +11,8 @@ export type Effect =
   | 'wrap'
   /** Closes a stream and opens another file in its place. */
   | 'reopen'
+  /** Says when a stream writes. */
+  | 'buffer'
   /** Opens something in a file: a data set, a group, an attribute. */
   | 'openObject'
   | 'close'
@@ -110,7 +112,8 @@ const STDIO: readonly Entry[] = [
   ['fseek fseeko rewind fsetpos', 'seek', 'seek'],
   ['ftell ftello fgetpos', 'metadata', 'tell'],
   // It hands data to the kernel; nobody waits for the storage.
-  ['fflush fileno setbuf setbuffer setlinebuf setvbuf', 'other'],
+  ['fflush fileno', 'other'],
+  ['setbuf setbuffer setlinebuf setvbuf', 'other', 'buffer'],
 ];
 
 /** Without `MPI_File_`. */

@@ -16,14 +16,16 @@ const CLOSE_RANGE_ON_EXECUTE = 4;
 const MOST_SEARCHED = 64;
 /** The lowest descriptors are there before a program begins. */
 const MOST_STANDARD = 2;
+const STANDARD_ERROR = 2;
 
 /** What one process has open, and how calls change that. */
 export class ProcessHandles {
-  /** @param isThreaded several threads use what is open: what one opens is there when its call returned. */
+  /** Several threads use what is open: what one opens is there when its call returned. */
+  isThreaded = false;
+
   constructor(
     private readonly builder: CaptureBuilder,
     readonly open: OpenFiles,
-    private readonly isThreaded: boolean,
     private readonly communicatorOf: (number: number) => number,
   ) {}
 
@@ -113,7 +115,8 @@ export class ProcessHandles {
 
   private streamOn(fd: number, { stream, above }: Occurrence): OpenFile {
     const below = this.descriptor(fd, stream);
-    const flags = fd <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
+    const given = fd <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
+    const flags = given | (fd === STANDARD_ERROR ? HANDLE_FLAGS.writesThrough : 0);
     const open = this.make(below?.file ?? NONE, STDIO, stream, above, { flags });
     open.position = below?.position ?? NaN;
     open.appends = below?.appends ?? false;
@@ -125,6 +128,13 @@ export class ProcessHandles {
       below.position = NaN;
     }
     return open;
+  }
+
+  /** How a stream buffers is said before it is used: it holds for all its calls. */
+  setBuffering({ handle }: OpenFile, writesThrough: boolean): void {
+    const { values } = this.builder.handles.flags;
+    if (writesThrough) values[handle]! |= HANDLE_FLAGS.writesThrough;
+    else values[handle]! &= ~HANDLE_FLAGS.writesThrough;
   }
 
   /** A data set, a group or an attribute is opened: it belongs to what it stands in. */

@@ -1,6 +1,6 @@
 /** Recording with the recorder library and with real strace: from the command, from tasks.json, from launch.json. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { at, features, findings, folder, until, untilTrue, withRecorder, type Suite } from './host.ts';
@@ -69,6 +69,43 @@ export const RECORDING: Suite = {
       await vscode.workspace.fs.stat(at('made by task.dat'));
     } finally {
       rmSync(at('.vscode', 'tasks.json').fsPath);
+    }
+  },
+
+  async 'tasks that are only offered compile nothing; the one that runs does'() {
+    const { recordings } = await features();
+    const mark = at('compiled').fsPath;
+    const compiler = at('slow-cc').fsPath;
+    writeFileSync(compiler, `#!/bin/sh\ntouch '${mark}'\nexec cc "$@"\n`, { mode: 0o755 });
+    const settings = vscode.workspace.getConfiguration('iolens');
+    await settings.update('record.compiler', compiler, vscode.ConfigurationTarget.Global);
+    const small = { name: 'Later', type: 'cppdbg', request: 'launch', program: '${workspaceFolder}/small' };
+    writeConfiguration('launch.json', { version: '0.2.0', configurations: [{ ...small, args: ['later.dat'] }] });
+    try {
+      const offered = await until(
+        async () => (await recordTasks()).find(({ name }) => name === 'Later'),
+        'the task of the launch configuration',
+      );
+      assert.ok(!existsSync(mark), 'a list of tasks compiled the library');
+      await vscode.tasks.executeTask(offered);
+      await untilTrue(() => existsSync(mark), 'the library being compiled');
+      await untilTrue(() => existsSync(at('later.dat').fsPath), 'the program');
+      await untilTrue(() => recordings.current?.sites.some(({ line }) => line === 11) === true, 'its recording');
+    } finally {
+      await settings.update('record.compiler', undefined, vscode.ConfigurationTarget.Global);
+      rmSync(at('.vscode', 'launch.json').fsPath);
+    }
+  },
+
+  async 'strace records where the library cannot be had'() {
+    const { tasks } = await features();
+    const settings = vscode.workspace.getConfiguration('iolens');
+    await settings.update('record.compiler', '/absent/cc', vscode.ConfigurationTarget.Global);
+    try {
+      const opened = (await tasks.record(small, folder))!;
+      assert.match(opened.paths[0]!, /small(-\d)?\.strace$/);
+    } finally {
+      await settings.update('record.compiler', undefined, vscode.ConfigurationTarget.Global);
     }
   },
 

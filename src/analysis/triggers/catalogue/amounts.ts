@@ -15,6 +15,10 @@ export function plus(a: Amount, b: Amount): Amount {
   return { events: a.events + b.events, bytes: a.bytes + b.bytes, timeNs: a.timeNs + b.timeNs };
 }
 
+export function minus(a: Amount, b: Amount): Amount {
+  return { events: a.events - b.events, bytes: a.bytes - b.bytes, timeNs: a.timeNs - b.timeNs };
+}
+
 /** All reads and writes. */
 export function transfers(view: MetricView): Amount {
   return plus(amount(view, 'reads', 'readBytes', 'readTime'), amount(view, 'writes', 'writtenBytes', 'writeTime'));

@@ -1,26 +1,22 @@
 import { counted, formatBytes, formatShare } from '../../quantities.ts';
+import type { Recommendation } from '../insight.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as streams from '../stream-snippets.ts';
 import type { RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, ofSize, plus, share } from './amounts.ts';
+import { amount, minus, NOTHING, ofSize, plus, share } from './amounts.ts';
 
-const flushAfterRecord: SiteTrigger = {
-  kind: 'site',
-  code: 'L04',
-  name: 'flush-after-every-record',
-  title: 'A flush after every record',
-  sizes: 'write',
-  sizesBelow: 'tiny_bytes',
-  offending: (cell) => amount(cell, 'flushedWrites', 'flushedWrittenBytes', 'flushedWriteTime'),
-  local: (group) => group.get('flushedWrites') > group.get('writes') / 2,
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} forced by a flush (std::endl, fflush, FLUSH or H5Fflush)`,
-  evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
-  recommend: (group) => [
+/** What to do instead of so many flushes. */
+export function withoutFlush(flushes: number): readonly Recommendation[] {
+  return [
     {
       audience: 'code',
       text: "Do not flush after each record: end lines with '\\n' instead of std::endl, and leave fflush, FLUSH or H5Fflush to the end or to a checkpoint. The buffer is written when it is full.",
-      snippet: streams.flushAtEnd(group.offence.events),
+      snippet: streams.flushAtEnd(flushes),
+    },
+    {
+      audience: 'code',
+      text: 'In C: no fflush in the loop, one behind it. A stream that is flushed needs no larger buffer: it is never full.',
+      snippet: streams.flushAtEndC(flushes),
     },
     {
       audience: 'code',
@@ -32,7 +28,24 @@ const flushAfterRecord: SiteTrigger = {
       text: 'In Python: no flush() in the loop, nor print(…, flush=True).',
       snippet: streams.flushAtEndPython(),
     },
-  ],
+  ];
+}
+
+const flushAfterRecord: SiteTrigger = {
+  kind: 'site',
+  code: 'L04',
+  name: 'flush-after-every-record',
+  title: 'A flush after every record',
+  sizes: 'flushed',
+  offending: (cell) => amount(cell, 'flushedWrites', 'flushedWrittenBytes', 'flushedWriteTime'),
+  // Where flushes of a stream are calls of their own, the writes beside them only fill its buffer.
+  local: (group) => group.get('streamFlushes') > 0 || group.get('flushedWrites') > group.get('writes') / 2,
+  subject: (group) =>
+    `${counted(group.offence.events, 'write')}${ofSize(group)} forced by a flush (std::endl, fflush, FLUSH or H5Fflush)`,
+  evidence: (group) => ({
+    coalescedCalls: group.get(group.get('streamFlushes') > 0 ? 'coalescedFlushes' : 'coalescedWrites'),
+  }),
+  recommend: (group) => withoutFlush(group.offence.events),
 };
 
 const hdf5SmallWrites: SiteTrigger = {
@@ -178,7 +191,12 @@ const stdio: SiteTrigger = {
   code: 'S01',
   name: 'stdio-high-usage',
   title: 'Much data through stdio',
-  offending: (cell) => amount(cell, 'stdioTransfers', 'stdioBytes', 'stdioTime'),
+  // A larger buffer is of no use to what a flush writes before it is full.
+  offending: (cell) =>
+    minus(
+      amount(cell, 'stdioTransfers', 'stdioBytes', 'stdioTime'),
+      amount(cell, 'flushedTransfers', 'flushedTransferBytes', 'flushedTransferTime'),
+    ),
   drishti: (run, { interface_stdio, small_requests_absolute }) =>
     share(run.get('stdioBytes'), run.get('readBytes') + run.get('writtenBytes')) > interface_stdio &&
     run.get('stdioTransfers') > small_requests_absolute,

@@ -4,6 +4,7 @@ import type { Insight } from '../insight.ts';
 import type { Thresholds } from '../thresholds.ts';
 import { aggregatorNote } from './aggregators.ts';
 import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
+import { FLUSHED_STREAMS } from './flushes.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import { CounterView } from './counter-view.ts';
 
@@ -11,11 +12,11 @@ import { CounterView } from './counter-view.ts';
  * Evaluates the triggers over what a Darshan log counts. Findings name files; lines come from events, where the log has
  * them.
  *
- * @returns in the order of the catalogue, which is Drishti's order of evaluation.
+ * @returns in the order of the catalogue, which is Drishti's order of evaluation; behind them what is ours.
  */
 export function findCounterInsights(trace: Trace, counters: CounterLog, thresholds: Thresholds): Insight[] {
   const view = new CounterView(trace, counters, thresholds.nodes);
-  return COUNTER_CATALOGUE.flatMap((trigger) => examine(trigger, view, thresholds) ?? []);
+  return [...COUNTER_CATALOGUE, FLUSHED_STREAMS].flatMap((trigger) => examine(trigger, view, thresholds) ?? []);
 }
 
 /** What the triggers over counters could not say of a log, and why; in words for the user. */
