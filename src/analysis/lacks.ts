@@ -4,6 +4,7 @@
  */
 import { counterLacks } from './counter-lacks.ts';
 import { layerLacks } from './layer-lacks.ts';
+import { linkedInLacks } from './linked-in-lacks.ts';
 import type { ModuleReport } from '../symbols/recorded-module.ts';
 import type { ResolvedStacks } from '../symbols/resolved-stacks.ts';
 import type { SourceReport } from '../symbols/source-report.ts';
@@ -28,7 +29,8 @@ export type LackName =
   | 'sources'
   | 'segments'
   | 'records'
-  | 'stdio-segments';
+  | 'stdio-segments'
+  | 'layers';
 
 export interface Lack {
   readonly name: LackName;
@@ -56,6 +58,7 @@ export function findLacks(examined: Examined): Lack[] {
     ...(trace.format === 'strace' ? straceLacks(trace) : []),
     ...counterLacks(trace),
     ...layerLacks(trace),
+    ...linkedInLacks(trace, examined.resolved),
     ...symbolLacks(examined),
     ...sourceLacks(examined),
   ];
