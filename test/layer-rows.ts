@@ -1,8 +1,9 @@
+import { estimateGains } from '../src/analysis/gain/estimate-gains.ts';
+import type { EstimatedInsight } from '../src/analysis/gain/gain.ts';
 import { gatherLayerCalls, type LayerCalls } from '../src/analysis/layers/patterns/layer-calls.ts';
 import { measure } from '../src/analysis/metrics/access-metrics.ts';
 import type { CallSites } from '../src/analysis/sites/call-sites.ts';
 import { findInsights } from '../src/analysis/triggers/evaluate.ts';
-import type { Insight } from '../src/analysis/triggers/insight.ts';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '../src/analysis/triggers/thresholds.ts';
 import { CallTable, type Layer, type Operation } from '../src/trace/calls.ts';
 import { CHUNK_MASK, EVENT_FLAGS, NONE } from '../src/trace/events.ts';
@@ -132,11 +133,14 @@ export function layerSites(): CallSites {
 }
 
 /** The findings of a made-up recording, by their codes. */
-export function layerFindings(trace: Trace, thresholds: Partial<Thresholds> = {}): Map<string, Insight> {
-  const sites = layerSites();
+export function layerFindings(trace: Trace, thresholds: Partial<Thresholds> = {}): Map<string, EstimatedInsight> {
+  const callSites = layerSites();
   const all = { ...DEFAULT_THRESHOLDS, ...thresholds };
-  const metrics = measure(trace, sites, new Uint8Array(trace.files.length));
-  return new Map(findInsights(trace, metrics, all, sites).map((insight) => [insight.code, insight]));
+  const ignored = new Uint8Array(trace.files.length);
+  const metrics = measure(trace, callSites, ignored);
+  const insights = findInsights(trace, metrics, all, callSites);
+  const estimated = estimateGains({ trace, callSites, metrics, ignored }, insights);
+  return new Map(estimated.map((insight) => [insight.code, insight]));
 }
 
 /** What the patterns look at, of a made-up recording all of whose files count. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, has, open, run } from './programs.ts';
 import { callsOf, soundRecording } from './recorder-chunks.ts';
+import { readFolder } from './recorder-stacks.ts';
 import { canRecord, compileRecorder, plainRun, recordedRun, type RecordedRunOptions } from './recorder-runs.ts';
 
 /**
@@ -28,7 +29,8 @@ beforeAll(() => {
   if (!canRecord) return;
   chmodSync(folder, 0o755);
   library = compileRecorder(folder);
-  for (const name of ['forks', 'signals', 'endings', 'limits']) compile('cc', name, `${name}.c`, '-lutil');
+  for (const name of ['forks', 'signals', 'endings', 'limits', 'descriptors'])
+    compile('cc', name, `${name}.c`, '-lutil');
 }, 240_000);
 
 interface Outcome {
@@ -142,8 +144,8 @@ describe.runIf(canRecord).each([0, 64])('with stacks of up to %i', (depth) => {
   });
 
   describe('limits', () => {
-    test.each(['memory', 'close-all', 'lowest'])('%s', (name) => {
-      const { made, recorded, lost } = compared([program('limits'), name], { depth });
+    test('memory', () => {
+      const { made, recorded, lost } = compared([program('limits'), 'memory'], { depth });
       expect(recorded).toBe(made);
       expect(lost).toBe(0);
     });
@@ -182,6 +184,29 @@ describe.runIf(canRecord).each([0, 64])('with stacks of up to %i', (depth) => {
       const { recorded, notes } = compared([program('limits'), name], { depth });
       expect(recorded).toBe(written);
       expect(notes).toEqual([expect.stringContaining('seccomp')]);
+    });
+  });
+
+  describe('descriptors beside threads', () => {
+    test.each(['close-all', 'lowest', 'lowest-later', 'lowest-c11', 'closing-children', 'own-descriptors'])(
+      '%s',
+      (name) => {
+        const { made, recorded, lost } = compared([program('descriptors'), name], { depth });
+        expect(recorded).toBe(made);
+        expect(lost).toBe(0);
+      },
+    );
+
+    // A thread's events that come while another one writes them are lost, and counted.
+    test('copies to the number that the recorder has', () => {
+      const { made, recorded, lost } = compared([program('descriptors'), 'copies'], { depth });
+      expect(recorded).toBeLessThanOrEqual(made);
+      expect(recorded + lost).toBeGreaterThanOrEqual(made);
+    });
+
+    test('closing under a filter of system calls', () => {
+      const { made, recorded } = compared([program('descriptors'), 'closing-confined'], { depth });
+      expect(recorded).toBe(made);
     });
   });
 
@@ -226,9 +251,46 @@ describe.runIf(canRecord).each([0, 64])('with stacks of up to %i', (depth) => {
     expect(recorded).toBe(made);
   });
 
+  test('a program with the thread sanitizer', () => {
+    compile('cc', 'signals-raced', '-fsanitize=thread', 'signals.c');
+    const { made, recorded } = compared([program('signals-raced'), 'small-stacks'], { depth });
+    expect(recorded).toBe(made);
+  });
+
   test.runIf(has('valgrind'))('under valgrind', () => {
     const command = ['valgrind', '-q', '--error-exitcode=99', program('endings'), 'handlers'];
     expect(compared(command, { depth }).made).toBe(15);
+  });
+});
+
+/** Paths of the modules that stacks of a recording lead through. */
+function modulePaths(recording: string): string[] {
+  const files = readFolder(recording);
+  return files.flatMap(({ modules }) => [...modules.values()].map((module) => module.path));
+}
+
+describe.runIf(canRecord)('which file the executable is', () => {
+  test('of a program that the loader is told to load', () => {
+    const loader = /\S+ld\S*\.so\S*/.exec(run(folder, 'readelf', '-p', '.interp', program('endings')))![0];
+    const command = [loader, program('endings'), 'handlers'];
+    const plain = plainRun(place, command);
+    const { recording, ...recorded } = recordedRun(library, place, command, { depth: 64 });
+    expect(recorded).toEqual(plain);
+    expect(modulePaths(recording)).toContain(program('endings'));
+    expect([...soundRecording(recording).notes]).toEqual([]);
+  });
+
+  test('of one that was deleted', () => {
+    const copy = path.join(place, 'copy');
+    const script = `cp ${program('endings')} ${copy}; exec 9<${copy}; rm ${copy}; exec /proc/self/fd/9 handlers`;
+    const { recording } = recordedRun(library, place, ['sh', '-c', script], { depth: 64 });
+    expect(modulePaths(recording)).toContain(copy);
+  });
+
+  test('the loader is told from programs that are linked statically', () => {
+    compile('cc', 'endings-static', '-static-pie', 'endings.c');
+    const { notes } = compared(['env', program('endings-static'), 'handlers']);
+    expect(notes).toEqual([expect.stringContaining('linked statically')]);
   });
 });
 

@@ -313,6 +313,10 @@ describe.skipIf(!canCompile)(
       expect(expectEqualStacks(recording)).toBe(361);
     });
 
+    test('thousands of different stacks, by threads at once', () => {
+      expect(expectEqualStacks(record([compile('branches', 'cc', ['branches.c'], '-O2')]))).toBe(8192);
+    });
+
     test.skipIf(process.arch !== 'x64')('code made at run time', () => {
       const { files, wanted } = record([compile('made-code', 'cc', ['made-code.c'], '-O2')]);
       const found = checkpointsOf(files[0]!);

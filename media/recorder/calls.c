@@ -50,7 +50,7 @@ bool recorder_is_here(struct thread *thread)
 static inline bool may_record(struct thread *thread)
 {
     if (UNLIKELY(*recorder_memory == 0)) recorder_forked();
-    return LIKELY(!thread->inside) && recorder_is_here(thread);
+    return LIKELY(thread->inside == 0) && recorder_is_here(thread);
 }
 
 /*
@@ -160,7 +160,7 @@ static void add(struct buffer *buffer, const struct call *call, uint32_t number,
     at = encode(at, end - call->start);
     at = encode(at, zigzag((int64_t)stack - buffer->last_stack));
     size_t size = (size_t)(call->at - call->arguments);
-    memcpy(at, call->arguments, size);
+    copy_bytes(at, call->arguments, size);
     buffer->last_end = end;
     buffer->last_stack = stack;
     __atomic_store_n(&buffer->filled, filled + ONE_RECORD + (uint64_t)(at + size - start), __ATOMIC_RELEASE);

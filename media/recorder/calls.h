@@ -16,8 +16,8 @@ struct thread {
     int vfork_child;
     /* Another process uses this thread's memory and variables for good: each call asks which one it is. */
     bool is_shared;
-    /* The recorder itself is at work. */
-    bool inside;
+    /* How many parts of the recorder that must not be recorded are at work: they call functions that may be the program's. */
+    unsigned inside;
     /* An event is being added: a signal handler that comes in between may add none. */
     volatile bool committing;
     void *committing_frame;

@@ -2,7 +2,7 @@
  * Chunks: events of a thread, or definitions, gathered and written to the end of the file in one piece
  * (docs/recording-format.md).
  */
-#include "chunks.h"
+#include "calls.h"
 #include "file.h"
 
 #define CHUNK_MAGIC 0x4b4e4843u
@@ -34,6 +34,8 @@ static bool is_begun;
 void definitions_lock(signal_mask *before)
 {
     signals_block(before);
+    // A tool such as the thread sanitizer may call the program's functions from any of the C library's.
+    recorder_thread.inside++;
     int free = 0;
     if (__atomic_compare_exchange_n(&lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
     while (__atomic_exchange_n(&lock, 2, __ATOMIC_ACQUIRE) != 0) kernel_wait(&lock, 2);
@@ -42,6 +44,7 @@ void definitions_lock(signal_mask *before)
 void definitions_unlock(const signal_mask *before)
 {
     if (__atomic_exchange_n(&lock, 0, __ATOMIC_RELEASE) == 2) kernel_wake(&lock);
+    recorder_thread.inside--;
     signals_restore(before);
 }
 
@@ -68,9 +71,10 @@ static uint32_t checksum(const uint8_t *bytes, uint32_t size)
 static size_t finish_chunk(uint8_t *chunk, uint32_t kind, uint32_t used, uint64_t base, uint32_t thread,
                            uint32_t records, uint32_t lost)
 {
+    static const uint8_t NOTHING[8];
     uint8_t *payload = chunk + CHUNK_HEADER_BYTES;
     uint32_t size = (used + 7) & ~7u;
-    memset(payload + used, 0, size - used);
+    copy_bytes(payload + used, NOTHING, size - used);
     store32(chunk, CHUNK_MAGIC);
     store32(chunk + 4, kind);
     store32(chunk + 8, size);
@@ -172,7 +176,7 @@ void buffers_write_all(void)
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
         uint64_t filled = __atomic_load_n(&buffer->filled, __ATOMIC_ACQUIRE);
         if (!buffer->taken || buffer->written != 0) continue;
-        memcpy(copy + CHUNK_HEADER_BYTES, buffer->bytes + CHUNK_HEADER_BYTES, buffer_used(filled));
+        copy_bytes(copy + CHUNK_HEADER_BYTES, buffer->bytes + CHUNK_HEADER_BYTES, buffer_used(filled));
         write_locked(buffer, copy, filled);
         buffer->written = filled;
     }
@@ -180,11 +184,17 @@ void buffers_write_all(void)
     definitions_unlock(&before);
 }
 
+/* With the lock held. */
+static void keep_file_open(void)
+{
+    if (file_stay_open()) begin_file();
+}
+
 void buffers_before_thread(void)
 {
     signal_mask before;
     definitions_lock(&before);
-    if (!file_stay_open()) begin_file();
+    keep_file_open();
     definitions_unlock(&before);
 }
 
@@ -227,6 +237,8 @@ struct buffer *buffer_take(void)
     definitions_lock(&before);
     struct buffer *buffer = buffers;
     while (buffer != NULL && buffer->taken) buffer = buffer->next;
+    // There is another thread, which may not have been made by a function that we stand in front of.
+    if (buffer != buffers) keep_file_open();
     if (buffer == NULL) buffer = buffer_of_dead_thread();
     if (buffer == NULL) buffer = new_buffer();
     if (buffer != NULL) {
@@ -235,7 +247,7 @@ struct buffer *buffer_take(void)
         buffer->thread = (uint32_t)kernel_thread();
         // Those of another thread lie on its stack.
         buffer->walk.count = 0;
-        buffer->walk.isBusy = false;
+        buffer->walk.is_busy = false;
         empty(buffer);
     }
     definitions_unlock(&before);
@@ -316,7 +328,7 @@ void define_signed(struct definition *definition, int64_t value)
 void define_text(struct definition *definition, const void *text, size_t bytes)
 {
     define(definition, bytes);
-    memcpy(definition->at, text, bytes);
+    copy_bytes(definition->at, text, bytes);
     definition->at += bytes;
 }
 

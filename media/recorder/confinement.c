@@ -13,6 +13,13 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
+#ifdef SYS_dup2
+#define SYS_DUP2 SYS_dup2
+#else
+/* Newer machines have dup3 only. */
+#define SYS_DUP2 SYS_dup3
+#endif
+
 static bool confines(unsigned long mode, unsigned long filter)
 {
     // Without a filter it is a question whether the kernel knows of filters.
@@ -64,6 +71,7 @@ EXPORTED long syscall(long number, ...)
     if (number == SYS_prctl) is_confined = given[0] == PR_SET_SECCOMP && confines((unsigned long)given[1], (unsigned long)given[2]);
     if (is_confined) stop();
     if (number == SYS_exit_group) recorder_flush_all();
+    if (number == SYS_dup3 || number == SYS_DUP2) recorder_before_copy((int)given[1]);
     if (number == SYS_execve || number == SYS_execveat || number == SYS_landlock_restrict_self) recorder_flush_now();
     long result = kernel_call(number, given[0], given[1], given[2], given[3], given[4], given[5]);
     if (is_confined && result < 0) recorder_go_on();

@@ -9,13 +9,13 @@
 struct bytes {
     const uint8_t *at;
     const uint8_t *end;
-    bool isDamaged;
+    bool is_damaged;
 };
 
 static inline bool has(struct bytes *bytes, uint64_t count)
 {
-    if (!bytes->isDamaged && count <= (uint64_t)(bytes->end - bytes->at)) return true;
-    bytes->isDamaged = true;
+    if (!bytes->is_damaged && count <= (uint64_t)(bytes->end - bytes->at)) return true;
+    bytes->is_damaged = true;
     return false;
 }
 
@@ -62,7 +62,7 @@ static inline int64_t sleb(struct bytes *bytes)
 struct value {
     enum { NUMBER, FROM_SP, FROM_FP } base;
     int64_t offset;
-    bool isRead;
+    bool is_read;
     int64_t after;
 };
 

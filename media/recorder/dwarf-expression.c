@@ -6,7 +6,7 @@
 
 static void add(struct value *value, uint64_t number)
 {
-    int64_t *sum = value->isRead ? &value->after : &value->offset;
+    int64_t *sum = value->is_read ? &value->after : &value->offset;
     *sum = (int64_t)((uint64_t)*sum + number);
 }
 
@@ -30,7 +30,7 @@ bool evaluate_expression(struct bytes code, uintptr_t address, struct value *res
 {
     struct value stack[8];
     unsigned depth = 0;
-    while (!code.isDamaged && code.at < code.end) {
+    while (!code.is_damaged && code.at < code.end) {
         uint8_t operation = (uint8_t)fixed(&code, 1);
         if (operation == 0x06 || operation == 0x23) { // A word in memory; plus a constant.
             if (depth == 0) return false;
@@ -39,8 +39,8 @@ bool evaluate_expression(struct bytes code, uintptr_t address, struct value *res
                 add(top, uleb(&code));
                 continue;
             }
-            if (top->base == NUMBER || top->isRead) return false;
-            top->isRead = true;
+            if (top->base == NUMBER || top->is_read) return false;
+            top->is_read = true;
         } else if (operation >= 0x30 && operation <= 0x4f) { // A literal.
             if (depth == 8) return false;
             stack[depth++] = (struct value){NUMBER, operation - 0x30, false, 0};
@@ -55,7 +55,7 @@ bool evaluate_expression(struct bytes code, uintptr_t address, struct value *res
             depth--;
         }
     }
-    if (code.isDamaged || depth != 1 || stack[0].base == NUMBER) return false;
+    if (code.is_damaged || depth != 1 || stack[0].base == NUMBER) return false;
     *result = stack[0];
     return true;
 }

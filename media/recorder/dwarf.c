@@ -35,7 +35,7 @@ struct common {
     uint64_t code_alignment;
     int64_t data_alignment;
     uint8_t encoding;
-    bool hasAugmentation;
+    bool has_augmentation;
 };
 
 #define MOST_REMEMBERED 4
@@ -56,8 +56,8 @@ bool readable_segment(const struct image *image, uintptr_t address, uintptr_t *f
 static struct bytes bytes_from(const struct image *image, uintptr_t address)
 {
     uintptr_t from, to = address;
-    bool isThere = readable_segment(image, address, &from, &to);
-    return (struct bytes){(const uint8_t *)address, (const uint8_t *)to, !isThere};
+    bool is_there = readable_segment(image, address, &from, &to);
+    return (struct bytes){(const uint8_t *)address, (const uint8_t *)to, !is_there};
 }
 
 /* A pointer in one of the encodings DW_EH_PE_*: as it is, or relative to itself or to the table. */
@@ -74,13 +74,13 @@ static uintptr_t pointer(struct bytes *bytes, uint8_t encoding, uintptr_t table)
     case 0x09: value = (uint64_t)sleb(bytes); break;
     case 0x0a: value = (uint64_t)(int16_t)fixed(bytes, 2); break;
     case 0x0b: value = (uint64_t)(int32_t)fixed(bytes, 4); break;
-    default: bytes->isDamaged = true;
+    default: bytes->is_damaged = true;
     }
     switch (encoding & 0xf0) {
     case 0x00: return (uintptr_t)value;
     case 0x10: return own + (uintptr_t)value;
     case 0x30: return table + (uintptr_t)value;
-    default: bytes->isDamaged = true; return 0;
+    default: bytes->is_damaged = true; return 0;
     }
 }
 
@@ -90,7 +90,7 @@ static struct bytes entry_at(const struct image *image, uintptr_t address)
     struct bytes entry = bytes_from(image, address);
     uint64_t length = fixed(&entry, 4);
     if (length == 0xffffffff) length = fixed(&entry, 8);
-    if (length == 0) entry.isDamaged = true;
+    if (length == 0) entry.is_damaged = true;
     if (has(&entry, length)) entry.end = entry.at + length;
     return entry;
 }
@@ -99,7 +99,7 @@ static bool read_augmentation(struct bytes *entry, const char *letters, struct c
 {
     if (letters[0] == 0) return true;
     if (letters[0] != 'z') return false;
-    common->hasAugmentation = true;
+    common->has_augmentation = true;
     struct bytes data = *entry;
     uint64_t length = uleb(entry);
     data.at = entry->at;
@@ -112,7 +112,7 @@ static bool read_augmentation(struct bytes *entry, const char *letters, struct c
             pointer(&data, encoding & 0x0f, 0);
         } else if (*letter == 'S') return false; // A trampoline that machine.h does not know.
     }
-    return !data.isDamaged;
+    return !data.is_damaged;
 }
 
 static bool read_common(const struct image *image, uintptr_t address, struct common *common)
@@ -126,9 +126,9 @@ static bool read_common(const struct image *image, uintptr_t address, struct com
     common->code_alignment = uleb(&entry);
     common->data_alignment = sleb(&entry);
     uint64_t column = version == 1 ? fixed(&entry, 1) : uleb(&entry);
-    if (entry.isDamaged || column != REGISTER_RETURN || !read_augmentation(&entry, letters, common)) return false;
+    if (entry.is_damaged || column != REGISTER_RETURN || !read_augmentation(&entry, letters, common)) return false;
     common->instructions = entry;
-    return !entry.isDamaged;
+    return !entry.is_damaged;
 }
 
 /* Damaged numbers may be of any size: they wrap around. */
@@ -190,10 +190,10 @@ static void restore(struct run *run, uint64_t number)
     *saved = number == REGISTER_FP ? run->initial->fp : run->initial->ret;
 }
 
-static void remember_or_restore(struct run *run, bool isRemembered)
+static void remember_or_restore(struct run *run, bool is_remembered)
 {
-    if (isRemembered ? run->depth == MOST_REMEMBERED : run->depth == 0) run->code.isDamaged = true;
-    else if (isRemembered) run->remembered[run->depth++] = run->row;
+    if (is_remembered ? run->depth == MOST_REMEMBERED : run->depth == 0) run->code.is_damaged = true;
+    else if (is_remembered) run->remembered[run->depth++] = run->row;
     else run->row = run->remembered[--run->depth];
 }
 
@@ -217,7 +217,7 @@ static void run_of_register(struct run *run, uint8_t operation)
     case 0x12: set_cfa(&run->row, number, scaled((uint64_t)sleb(code), scale)); break;
     case 0x14: case 0x15: sleb(code); set(&run->row, number, ELSEWHERE, 0); break;
     case 0x2f: set(&run->row, number, IN_MEMORY, scaled(0 - uleb(code), scale)); break;
-    default: code->isDamaged = true;
+    default: code->is_damaged = true;
     }
 }
 
@@ -245,7 +245,7 @@ static void run_extended(struct run *run, uint8_t operation)
 static bool run_to(struct run *run, uintptr_t address)
 {
     struct bytes *code = &run->code;
-    while (!code->isDamaged && code->at < code->end) {
+    while (!code->is_damaged && code->at < code->end) {
         uint8_t operation = (uint8_t)fixed(code, 1);
         switch (operation & 0xc0) {
         case 0x40: run->location += (operation & 0x3f) * run->common->code_alignment; break;
@@ -257,7 +257,7 @@ static bool run_to(struct run *run, uintptr_t address)
         }
         if (run->location > address) break;
     }
-    return !code->isDamaged;
+    return !code->is_damaged;
 }
 
 static bool cfa_rule(const struct row *row, uintptr_t address, struct frame_rule *rule)
@@ -269,7 +269,7 @@ static bool cfa_rule(const struct row *row, uintptr_t address, struct frame_rule
     rule->cfa_offset = (int32_t)value.offset;
     rule->after_offset = (int16_t)value.after;
     if (value.base == FROM_FP) rule->flags |= RULE_CFA_BY_FP;
-    if (value.isRead) rule->flags |= RULE_CFA_READ;
+    if (value.is_read) rule->flags |= RULE_CFA_READ;
     return rule->cfa_offset == value.offset && rule->after_offset == value.after;
 }
 
@@ -279,7 +279,7 @@ static bool fp_rule(const struct saved *fp, uintptr_t address, struct frame_rule
     struct value place = {.offset = fp->offset};
     if (fp->where == ELSEWHERE) return false;
     if (fp->where == BY_EXPRESSION) {
-        if (!evaluate_expression(fp->expression, address, &place) || place.base != FROM_FP || place.isRead) return false;
+        if (!evaluate_expression(fp->expression, address, &place) || place.base != FROM_FP || place.is_read) return false;
         rule->flags |= RULE_FP_BY_FP;
     }
     if (fp->where == IN_MEMORY || fp->where == BY_EXPRESSION) rule->flags |= RULE_FP_SAVED;
@@ -306,11 +306,11 @@ static bool entry_rule(const struct image *image, uintptr_t description, uintptr
     uintptr_t own = (uintptr_t)entry.at;
     uint64_t distance = fixed(&entry, 4);
     struct common common = {.encoding = 0};
-    if (distance == 0 || entry.isDamaged || !read_common(image, own - distance, &common)) return false;
+    if (distance == 0 || entry.is_damaged || !read_common(image, own - distance, &common)) return false;
     uintptr_t start = pointer(&entry, common.encoding, 0);
     uintptr_t size = pointer(&entry, common.encoding & 0x0f, 0);
-    if (common.hasAugmentation) skip(&entry, uleb(&entry));
-    if (entry.isDamaged || address - start >= size) return false;
+    if (common.has_augmentation) skip(&entry, uleb(&entry));
+    if (entry.is_damaged || address - start >= size) return false;
     struct run run = {.common = &common, .code = common.instructions, .location = start};
     if (!run_to(&run, address)) return false;
     struct row initial = run.row;
@@ -328,7 +328,7 @@ static uintptr_t search(const struct image *image, uintptr_t table, uintptr_t ad
     if (version != 1 || entries != 0x3b || count == 0xff) return 0;
     pointer(&bytes, frames, table);
     uint64_t total = pointer(&bytes, count, table);
-    if (bytes.isDamaged) return 0;
+    if (bytes.is_damaged) return 0;
     uint64_t most = (uint64_t)(bytes.end - bytes.at) / 8;
     uint64_t low = 0, high = total < most ? total : most;
     int32_t pair[2];

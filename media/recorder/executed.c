@@ -17,10 +17,12 @@
 #define OWN_CLASS ELFCLASS64
 typedef Elf64_Ehdr file_header;
 typedef Elf64_Phdr segment_header;
+typedef Elf64_Dyn dynamic_entry;
 #else
 #define OWN_CLASS ELFCLASS32
 typedef Elf32_Ehdr file_header;
 typedef Elf32_Phdr segment_header;
+typedef Elf32_Dyn dynamic_entry;
 #endif
 
 #if defined __x86_64__
@@ -31,14 +33,26 @@ typedef Elf32_Phdr segment_header;
 #define OWN_MACHINE EM_NONE
 #endif
 
-/* The file has a loader's name in it. */
+/* It has a name for those that are linked with it: so the loader has, which can be started by hand. */
+static bool is_library(int fd, const segment_header *dynamic)
+{
+    dynamic_entry entry;
+    kernel_seek(fd, (int64_t)dynamic->p_offset, SEEK_SET);
+    for (unsigned i = 0; i < 64; i++) {
+        if (kernel_read(fd, &entry, sizeof entry) != (long)sizeof entry || entry.d_tag == DT_NULL) return false;
+        if (entry.d_tag == DT_SONAME) return true;
+    }
+    return false;
+}
+
+/* The file has a loader's name in it, or is one. */
 static bool loads_libraries(int fd, const file_header *header)
 {
     segment_header segment;
     for (unsigned i = 0; i < header->e_phnum && i < 64; i++) {
         kernel_seek(fd, (int64_t)(header->e_phoff + (uint64_t)i * header->e_phentsize), SEEK_SET);
         if (kernel_read(fd, &segment, sizeof segment) != (long)sizeof segment) return true;
-        if (segment.p_type == PT_INTERP) return true;
+        if (segment.p_type == PT_INTERP || (segment.p_type == PT_DYNAMIC && is_library(fd, &segment))) return true;
     }
     return false;
 }

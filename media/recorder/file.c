@@ -2,7 +2,7 @@
  * The file of this process. While there is one thread it is opened for each write and closed again. Beside others a moment in
  * which our descriptor has the lowest free number might be seen: before there are any it is opened, and stays so at a high
  * number. Programs close descriptors that they do not know, and give their numbers to files of their own: where it leads is
- * looked at before each write.
+ * looked at before each write, and it gives way to copies (dup2).
  */
 #include "file.h"
 #include <fcntl.h>
@@ -40,36 +40,10 @@ static bool is_ours(int fd)
     return kernel_identity(fd, &found) && found.device == identity.device && found.number == identity.number;
 }
 
+/* Where there is one thread nobody can have put another file there. */
 static void close_ours(int fd)
 {
-    if (fd >= 0 && is_ours(fd)) kernel_close(fd);
-}
-
-/*
- * Away from the low numbers: a program that closes 0 and opens a file relies on getting 0. Where it may not have that many,
- * the number stays.
- */
-static int move_up(int fd)
-{
-    long high = kernel_duplicate(fd, HIGH_DESCRIPTOR);
-    if (high < 0) return fd;
-    close_ours(fd);
-    return (int)high;
-}
-
-/* False: there is no descriptor to write to. */
-static bool open_file(void)
-{
-    if (is_ours(open_descriptor)) return true;
-    bool is_new = !is_created;
-    if (is_new) name_file();
-    long fd = kernel_open(file_name, O_WRONLY | O_APPEND | O_NOFOLLOW | (is_new ? O_CREAT | O_EXCL : 0), 0666);
-    if (fd < 0) return false;
-    if (is_new) is_created = kernel_identity_of(file_name, &identity);
-    open_descriptor = move_up((int)fd);
-    // Whatever the program's umask: it may have to be opened again.
-    if (is_new && is_ours(open_descriptor)) kernel_allow_owner(open_descriptor);
-    return true;
+    if (fd >= 0 && (!stays_open || is_ours(fd))) kernel_close(fd);
 }
 
 static void close_file(void)
@@ -78,11 +52,49 @@ static void close_file(void)
     open_descriptor = -1;
 }
 
+/*
+ * Away from the low numbers, or from the one where it lies: a program that closes 0 and opens a file relies on getting 0.
+ * Where it may not have that many, the number stays.
+ */
+static void move_up(void)
+{
+    int lowest = open_descriptor < HIGH_DESCRIPTOR ? HIGH_DESCRIPTOR : open_descriptor + 1;
+    long high = kernel_duplicate(open_descriptor, lowest);
+    if (high < 0) return;
+    close_ours(open_descriptor);
+    open_descriptor = (int)high;
+    if (!stays_open || is_ours(open_descriptor)) return;
+    // The copy of a file that another thread has put where ours was.
+    kernel_close(open_descriptor);
+    open_descriptor = -1;
+}
+
+/* False: it cannot be opened. Whether it is still ours then must be asked before it is used. */
+static bool open_file(void)
+{
+    if (is_ours(open_descriptor)) return true;
+    bool is_new = !is_created;
+    if (is_new) name_file();
+    long fd = kernel_open(file_name, O_WRONLY | O_APPEND | O_NOFOLLOW | (is_new ? O_CREAT | O_EXCL : 0), 0666);
+    if (fd < 0) return false;
+    is_created = true;
+    // From here on the program's close and dup2 pass it over, or wait.
+    open_descriptor = (int)fd;
+    // By its name: the number may be another file's already. Some file systems number a file anew each time it is opened.
+    if (!is_ours(open_descriptor)) kernel_identity_of(file_name, &identity);
+    move_up();
+    // Whatever the program's umask: it may have to be opened again.
+    if (is_new && is_ours(open_descriptor)) kernel_allow_owner(open_descriptor);
+    return true;
+}
+
 bool file_stay_open(void)
 {
-    bool did = stays_open;
+    if (stays_open) return false;
+    open_file();
     stays_open = true;
-    return did;
+    if (open_descriptor < HIGH_DESCRIPTOR) close_file();
+    return true;
 }
 
 int file_descriptor_within(unsigned first, unsigned last)
@@ -91,9 +103,32 @@ int file_descriptor_within(unsigned first, unsigned last)
     return fd >= 0 && (unsigned)fd >= first && (unsigned)fd <= last && is_ours(fd) ? fd : -1;
 }
 
+bool file_is_at(int fd)
+{
+    return fd >= 0 && fd == open_descriptor;
+}
+
+void file_make_way(int fd)
+{
+    signal_mask before;
+    definitions_lock(&before);
+    if (file_is_at(fd)) move_up();
+    if (file_is_at(fd)) close_file();
+    definitions_unlock(&before);
+}
+
+void file_let_go(void)
+{
+    signal_mask before;
+    definitions_lock(&before);
+    close_file();
+    definitions_unlock(&before);
+}
+
 void file_forget(void)
 {
-    close_file();
+    if (is_ours(open_descriptor)) kernel_close(open_descriptor);
+    open_descriptor = -1;
     is_created = false;
     stays_open = false;
 }

@@ -150,6 +150,14 @@ long kernel_readlink(const char *path, char *target, size_t size)
     return kernel(SYS_readlinkat, AT_FDCWD, (long)path, (long)target, (long)size);
 }
 
+size_t kernel_name_bytes(const char *path, size_t length)
+{
+    static const char DELETED[] = " (deleted)";
+    size_t suffix = sizeof DELETED - 1;
+    bool is_deleted = length > suffix && memcmp(path + length - suffix, DELETED, suffix) == 0;
+    return is_deleted ? length - suffix : length;
+}
+
 long kernel_seek(int fd, int64_t offset, int whence)
 {
     return kernel(SYS_lseek, fd, offset, whence, 0);

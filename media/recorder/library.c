@@ -18,14 +18,14 @@ static const struct library unknown_library;
 
 struct questions questions_begin(void)
 {
-    struct questions questions = {recorder_thread.inside, errno};
-    recorder_thread.inside = true;
+    struct questions questions = {errno};
+    recorder_thread.inside++;
     return questions;
 }
 
 void questions_end(struct questions questions)
 {
-    recorder_thread.inside = questions.was_inside;
+    recorder_thread.inside--;
     errno = questions.error;
 }
 

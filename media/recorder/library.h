@@ -51,11 +51,10 @@ extern const char *const netcdf_queries[MOST_QUERIES];
 extern const char *const pnetcdf_queries[MOST_QUERIES];
 
 /*
- * Around questions: what they call in turn is not the program's doing. Only the outermost pair counts; the value that
- * the first returns belongs to the second. errno is the program's again afterwards.
+ * Around questions: what they call in turn is not the program's doing. The value that the first returns belongs to the
+ * second. errno is the program's again afterwards.
  */
 struct questions {
-    bool was_inside;
     int error;
 };
 struct questions questions_begin(void);

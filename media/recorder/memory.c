@@ -30,9 +30,9 @@ static bool ask(uintptr_t address)
 {
     int before = errno;
     syscall(SYS_rt_sigprocmask, -1, address, NULL, sizeof(signal_mask));
-    bool isReadable = errno != EFAULT;
+    bool is_readable = errno != EFAULT;
     errno = before;
-    return isReadable;
+    return is_readable;
 }
 
 void memory_begin(void)
@@ -116,8 +116,8 @@ bool memory_read_page(uintptr_t address, struct readable *other, uintptr_t *valu
 
 bool memory_read_slowly(uintptr_t address, struct readable *other, uintptr_t *value)
 {
-    bool isKnown = address >= own.known.from && address < own.known.to && address % sizeof(uintptr_t) == 0;
-    if (!isKnown && (!can_ask || !extend(address))) return memory_read_page(address, other, value);
+    bool is_known = address >= own.known.from && address < own.known.to && address % sizeof(uintptr_t) == 0;
+    if (!is_known && (!can_ask || !extend(address))) return memory_read_page(address, other, value);
     *value = *(const uintptr_t *)address;
     return true;
 }

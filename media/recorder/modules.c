@@ -140,20 +140,20 @@ static long mapped_path(uintptr_t address, char path[MOST_PATH])
     for (int byte = 0; byte >= 0 && length == 0;) {
         uintptr_t from, to;
         if (next_number(&maps, &from) != '-' || next_number(&maps, &to) != ' ') break;
-        bool isMeant = address >= from && address < to;
+        bool is_meant = address >= from && address < to;
         while ((byte = next_byte(&maps)) >= 0 && byte != '\n')
-            if (isMeant && (length > 0 || byte == '/' || byte == '[') && length < MOST_PATH - 1) path[length++] = (char)byte;
-        if (isMeant) break;
+            if (is_meant && (length > 0 || byte == '/' || byte == '[') && length < MOST_PATH - 1) path[length++] = (char)byte;
+        if (is_meant) break;
     }
     kernel_close(maps.fd);
     return length;
 }
 
-static void cut_deleted(char *path)
+/* The kernel has loaded it, and a loader for it. Started by hand, the loader is what the kernel calls the executable. */
+static bool is_executable(const struct module *module)
 {
-    static const char DELETED[] = " (deleted)";
-    size_t suffix = sizeof DELETED - 1, length = strlen(path);
-    if (length > suffix && strcmp(path + length - suffix, DELETED) == 0) path[length - suffix] = 0;
+    uintptr_t started = getauxval(AT_PHDR);
+    return getauxval(AT_BASE) != 0 && started >= module->from && started < module->to;
 }
 
 /*
@@ -163,14 +163,12 @@ static void cut_deleted(char *path)
 static const char *path_of(const struct dl_phdr_info *info, const struct module *module)
 {
     static char path[MOST_PATH];
-    uintptr_t started = getauxval(AT_PHDR);
     long length = -1;
     if (info->dlpi_name != NULL && info->dlpi_name[0] == '/') return info->dlpi_name;
     if (module->from == getauxval(AT_SYSINFO_EHDR)) return "[vdso]";
-    if (started >= module->from && started < module->to) length = kernel_readlink("/proc/self/exe", path, sizeof path - 1);
+    if (is_executable(module)) length = kernel_readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0) length = mapped_path(module->from, path);
-    path[length] = 0;
-    cut_deleted(path);
+    path[kernel_name_bytes(path, (size_t)length)] = 0;
     return length > 0 || info->dlpi_name == NULL ? path : info->dlpi_name;
 }
 
@@ -285,8 +283,8 @@ static void look_at_code(uintptr_t address, uintptr_t from, uintptr_t to, struct
 struct search {
     uintptr_t address;
     struct frame_rule *rule;
-    bool isFirst;
-    bool isFound;
+    bool is_first;
+    bool is_found;
 };
 
 static bool contains(const struct dl_phdr_info *info, uintptr_t address)
@@ -301,11 +299,11 @@ static bool contains(const struct dl_phdr_info *info, uintptr_t address)
 static int look(struct dl_phdr_info *info, size_t size, void *given)
 {
     struct search *search = given;
-    if (search->isFirst) notice_unloading(info, size);
-    search->isFirst = false;
+    if (search->is_first) notice_unloading(info, size);
+    search->is_first = false;
     if (!contains(info, search->address)) return 0;
     struct image image = {info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum};
-    search->isFound = true;
+    search->is_found = true;
     if (contains(info, (uintptr_t)&modules_begin)) search->rule->flags |= RULE_RECORDER;
     else search->rule->module = module_number(info, &image);
     uintptr_t from, to;
@@ -349,7 +347,7 @@ void code_rule(uintptr_t address, struct frame_rule *rule)
     *rule = (struct frame_rule){0};
     struct search search = {address, rule, true, false};
     look_at_object(&search);
-    if (search.isFound) return;
+    if (search.is_found) return;
     // Code that was made at run time.
     rule->flags = RULE_FRAME_POINTER;
     uintptr_t word = sizeof(uintptr_t), next = address + 1, here = next & ~(word - 1);

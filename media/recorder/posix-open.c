@@ -123,6 +123,8 @@ static int close_around_ours(close_range_function *real, unsigned first, unsigne
 {
     int ours = file_descriptor_within(first, last);
     if (ours < 0) return real(first, last, flags);
+    // No descriptor is that high: the flags alone are looked at.
+    if (first == last) return real(UINT_MAX, UINT_MAX, flags);
     int result = first < (unsigned)ours ? real(first, (unsigned)ours - 1, flags) : 0;
     return result == 0 && last > (unsigned)ours ? real((unsigned)ours + 1, last, flags) : result;
 }
@@ -171,9 +173,9 @@ EXPORTED void recorded_closefrom(int first)
 /* ---- copies ---- */
 
 AT_DESCRIPTOR(int, dup, "dup", "fr", (int fd), (fd), fd, descriptor_opened(result); PUT_SIGNED(fd) PUT_RESULT());
-AT_DESCRIPTOR(int, dup2, "dup2", "fFr", (int fd, int target), (fd, target), fd,
+AT_DESCRIPTOR(int, dup2, "dup2", "fFr", (int fd, int target), (fd, recorder_before_copy(target)), fd,
               descriptor_opened(result); PUT_SIGNED(fd) PUT_SIGNED(target) PUT_RESULT());
-AT_DESCRIPTOR(int, dup3, "dup3", "fFlr", (int fd, int target, int flags), (fd, target, flags), fd,
+AT_DESCRIPTOR(int, dup3, "dup3", "fFlr", (int fd, int target, int flags), (fd, recorder_before_copy(target), flags), fd,
               descriptor_opened(result); PUT_SIGNED(fd) PUT_SIGNED(target) PUT_FLAGS(flags) PUT_RESULT());
 
 /* ---- fcntl ---- */

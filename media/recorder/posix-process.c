@@ -73,6 +73,16 @@ EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return real(thread, attributes, function, argument);
 }
 
+/* That of C11, whose header older C libraries do not have; its types are those of the C libraries on Linux. */
+int thrd_create(pthread_t *thread, int (*function)(void *), void *argument);
+FUNCTION(thrd_create, LAYER_RECORDER, "");
+EXPORTED int thrd_create(pthread_t *thread, int (*function)(void *), void *argument)
+{
+    REAL(thrd_create);
+    recorder_before_thread();
+    return real(thread, function, argument);
+}
+
 /* From now on the thread records only in the process that it is in now. */
 static void share_thread(bool for_good)
 {

@@ -1,5 +1,6 @@
 /* The recorded process: settings, start, forks and its end. */
 #include "calls.h"
+#include "file.h"
 #include "process.h"
 #include "texts.h"
 #include <fcntl.h>
@@ -247,12 +248,21 @@ static bool may_write(void)
 {
     if (recorder_state != ACTIVE) return false;
     recorder_forked();
-    return recorder_is_here(&recorder_thread) && kernel_process() == recorder_process;
+    return recorder_thread.inside == 0 && recorder_is_here(&recorder_thread) && kernel_process() == recorder_process;
 }
 
+/* Libraries start threads before our constructor runs. */
 void recorder_before_thread(void)
 {
+    if (recorder_state == NOT_STARTED) recorder_start();
     if (may_write()) buffers_before_thread();
+}
+
+/* The child of vfork has descriptors of its own, and its parent's memory. */
+int recorder_before_copy(int target)
+{
+    if (UNLIKELY(file_is_at(target)) && may_write()) file_make_way(target);
+    return target;
 }
 
 void recorder_flush_now(void)
@@ -271,7 +281,8 @@ void recorder_stop(void)
 {
     recorder_flush_now();
     enum state active = ACTIVE;
-    __atomic_compare_exchange_n(&recorder_state, &active, STOPPED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    // Closing around it asks where it leads, which may be deadly afterwards.
+    if (__atomic_compare_exchange_n(&recorder_state, &active, STOPPED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) file_let_go();
 }
 
 void recorder_go_on(void)
@@ -306,7 +317,7 @@ static void define_link(struct definition *definition, const char *link)
     // Not on the stack, of which threads may have little: the lock is held.
     static char path[4096];
     long length = kernel_readlink(link, path, sizeof path);
-    define_text(definition, path, length < 0 ? 0 : (size_t)length);
+    define_text(definition, path, length < 0 ? 0 : kernel_name_bytes(path, (size_t)length));
 }
 
 static void define_arguments(struct definition *definition)

@@ -19,7 +19,7 @@ struct layout {
     uint16_t version;
     /* PyThreadState: the innermost call of the evaluation loop (with `loop_frame` in it), or the innermost frame itself. */
     uint16_t thread_loop;
-    bool hasLoops;
+    bool has_loops;
     uint16_t loop_frame;
     /* _PyCFrame.previous, where calls of the loop are told apart by it; else frames on the machine's stack do that. */
     uint16_t loop_previous;
@@ -77,22 +77,22 @@ void python_begin(void)
     *(void **)&line_of = dlsym(RTLD_DEFAULT, "PyCode_Addr2Line");
     *(void **)&is_ending = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
     if (is_ending == NULL) *(void **)&is_ending = dlsym(RTLD_DEFAULT, "Py_IsFinalizing");
-    bool isComplete = code_type != 0 && text_type != 0 && this_thread_state != NULL && line_of != NULL && is_ending != NULL;
-    python_is_known = layout != NULL && isComplete;
+    bool is_complete = code_type != 0 && text_type != 0 && this_thread_state != NULL && line_of != NULL && is_ending != NULL;
+    python_is_known = layout != NULL && is_complete;
 }
 
 /* Reads memory of the interpreter: at once, or after asking. */
 struct look {
-    bool isCareful;
+    bool is_careful;
     struct readable known;
-    bool isDamaged;
+    bool is_damaged;
 };
 
 static inline uintptr_t word(struct look *look, uintptr_t address)
 {
     uintptr_t value = 0;
-    if (LIKELY(!look->isCareful)) return *(const uintptr_t *)address;
-    if (!look->isDamaged && !memory_read_page(address, &look->known, &value)) look->isDamaged = true;
+    if (LIKELY(!look->is_careful)) return *(const uintptr_t *)address;
+    if (!look->is_damaged && !memory_read_page(address, &look->known, &value)) look->is_damaged = true;
     return value;
 }
 
@@ -117,13 +117,13 @@ static uint64_t identity_of(struct look *look, uintptr_t code, uintptr_t instruc
     sum = mixed(sum, word(look, code + CODE_LINES));
     sum = mixed(sum, word(look, (code + layout->code_line) & ~(uintptr_t)7));
     sum = mixed(sum, file);
-    if (look->isDamaged || file == 0) return 0;
+    if (look->is_damaged || file == 0) return 0;
     return mixed(mixed(sum, word(look, file + TEXT_HASH)), word(look, file + TEXT_LENGTH));
 }
 
 static bool is_code(struct look *look, uintptr_t code)
 {
-    return code != 0 && code % 8 == 0 && word(look, code + OBJECT_TYPE) == code_type && !look->isDamaged;
+    return code != 0 && code % 8 == 0 && word(look, code + OBJECT_TYPE) == code_type && !look->is_damaged;
 }
 
 struct walk {
@@ -143,22 +143,22 @@ static void walk_frames(struct walk *walk, uintptr_t frame, uintptr_t loop)
 {
     struct look *look = &walk->look;
     for (unsigned step = 0; frame != 0 && walk->count < walk->most && step < MOST_STEPS; step++) {
-        if (frame % 8 != 0) look->isDamaged = true;
+        if (frame % 8 != 0) look->is_damaged = true;
         uint8_t kind = byte(look, frame + layout->frame_kind);
-        if (look->isDamaged) return;
-        bool isOnMachineStack = layout->loop_previous == 0 && kind == OWNED_BY_MACHINE_STACK;
-        if (isOnMachineStack) add(walk, 0, frame, 0);
+        if (look->is_damaged) return;
+        bool is_on_machine_stack = layout->loop_previous == 0 && kind == OWNED_BY_MACHINE_STACK;
+        if (is_on_machine_stack) add(walk, 0, frame, 0);
         else {
             uintptr_t code = word(look, frame + layout->frame_code);
-            if (!is_code(look, code)) look->isDamaged = true;
+            if (!is_code(look, code)) look->is_damaged = true;
             uintptr_t instruction = word(look, frame + layout->frame_instruction);
-            if (look->isDamaged) return;
+            if (look->is_damaged) return;
             add(walk, code, instruction, identity_of(look, code, instruction));
         }
         if (layout->loop_previous != 0 && kind != 0) {
             add(walk, 0, loop, 0);
             loop = word(look, loop + layout->loop_previous);
-            if (look->isDamaged || loop == 0) return;
+            if (look->is_damaged || loop == 0) return;
         }
         frame = word(look, frame + layout->frame_previous);
     }
@@ -168,17 +168,17 @@ unsigned python_frames(struct python_frame *frames, unsigned most)
 {
     uintptr_t state = (uintptr_t)this_thread_state();
     if (state == 0 || is_ending()) return 0;
-    bool isCareful = __atomic_load_n(&sound_stacks, __ATOMIC_RELAXED) < PROBATION || !memory_is_main_thread();
-    struct walk walk = {.look = {.isCareful = isCareful}, .frames = frames, .most = most};
+    bool is_careful = __atomic_load_n(&sound_stacks, __ATOMIC_RELAXED) < PROBATION || !memory_is_main_thread();
+    struct walk walk = {.look = {.is_careful = is_careful}, .frames = frames, .most = most};
     uintptr_t inner = word(&walk.look, state + layout->thread_loop);
-    if (inner == 0 || walk.look.isDamaged) return 0;
-    walk_frames(&walk, layout->hasLoops ? word(&walk.look, inner + layout->loop_frame) : inner, inner);
-    if (walk.look.isDamaged) {
+    if (inner == 0 || walk.look.is_damaged) return 0;
+    walk_frames(&walk, layout->has_loops ? word(&walk.look, inner + layout->loop_frame) : inner, inner);
+    if (walk.look.is_damaged) {
         // Not what it should be, or a thread whose interpreter has ended.
         if (memory_is_main_thread()) python_is_known = false;
         return 0;
     }
-    if (isCareful && walk.count > 0) __atomic_fetch_add(&sound_stacks, 1, __ATOMIC_RELAXED);
+    if (is_careful && walk.count > 0) __atomic_fetch_add(&sound_stacks, 1, __ATOMIC_RELAXED);
     return walk.count;
 }
 
@@ -204,7 +204,7 @@ static uint32_t text_of(struct look *look, uintptr_t object)
     uintptr_t length = word(look, object + TEXT_LENGTH);
     uint32_t state = (uint32_t)word(look, object + TEXT_STATE);
     unsigned size = state >> STATE_KIND_SHIFT & STATE_KIND;
-    if (look->isDamaged || (state & STATE_COMPACT) == 0 || (size != 1 && size != 2 && size != 4)) return 0;
+    if (look->is_damaged || (state & STATE_COMPACT) == 0 || (size != 1 && size != 2 && size != 4)) return 0;
     if (length > MOST_TEXT) length = MOST_TEXT;
     uintptr_t at = object + (state & STATE_ASCII ? layout->text_plain : layout->text_wide);
     char text[MOST_TEXT + 8], *end = text;
@@ -212,7 +212,7 @@ static uint32_t text_of(struct look *look, uintptr_t object)
         uintptr_t around = word(look, at & ~(uintptr_t)7);
         uint32_t character = 0;
         memcpy(&character, (const uint8_t *)&around + at % 8, size);
-        if (look->isDamaged || character == 0) break;
+        if (look->is_damaged || character == 0) break;
         end = put_character(end, character);
     }
     *end = 0;
@@ -222,12 +222,12 @@ static uint32_t text_of(struct look *look, uintptr_t object)
 bool python_describe(const struct python_frame *frame, struct python_line *line)
 {
     // Asks, also later: this is done once for each place in the program.
-    struct look look = {.isCareful = true};
+    struct look look = {.is_careful = true};
     if (!is_code(&look, frame->code)) return false;
     uintptr_t file = word(&look, frame->code + CODE_FILE), name = word(&look, frame->code + CODE_NAME);
     line->function = text_of(&look, name);
     line->file = text_of(&look, file);
-    if (look.isDamaged || line->function == 0 || line->file == 0) return false;
+    if (look.is_damaged || line->function == 0 || line->file == 0) return false;
     uintptr_t offset = frame->place - frame->code - layout->code_instructions;
     int number = line_of((void *)frame->code, (int)offset);
     line->line = number > 0 ? (uint32_t)number : 0;

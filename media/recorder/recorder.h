@@ -22,7 +22,7 @@
  *     }
  *
  * The letters are those of docs/recording-format.md. Rules for everything here: errno stays as the real function left it
- * (call_begin and call_end see to it), nothing allocates from the program's heap, no descriptor stays open, no signal
+ * (call_begin and call_end see to it), nothing allocates from the program's heap, no descriptor is to be seen, no signal
  * handler is installed, and nothing waits for a lock while signals may come in.
  */
 #ifndef IOLENS_RECORDER_H
@@ -115,6 +115,25 @@ void call_unfinished(struct call *call);
 void call_commit(struct call *call);
 /* An event without duration, such as one of the recorder's own. */
 bool call_mark(struct call *call, struct function *function);
+
+/*
+ * As memcpy. The thread sanitizer stands in front of that, does not see our locks, and would report what threads copy to the
+ * same place one after the other.
+ */
+static inline void copy_bytes(void *to, const void *from, size_t size)
+{
+    uint8_t *target = to;
+    const uint8_t *source = from;
+    for (; size >= 8; size -= 8, target += 8, source += 8) {
+        memcpy(target, source, 8);
+        // Compilers make a call of memcpy of a loop that is one.
+        __asm__ volatile("" ::: "memory");
+    }
+    for (; size > 0; size--) {
+        *target++ = *source++;
+        __asm__ volatile("" ::: "memory");
+    }
+}
 
 static inline uint8_t *encode(uint8_t *at, uint64_t value)
 {
@@ -255,6 +274,8 @@ const char *own_variable(const char *name);
 
 /* The program is about to start a thread. */
 void recorder_before_thread(void);
+/* It is about to put a file at that number, which is returned. */
+int recorder_before_copy(int target);
 /* Writes all that is buffered; from then on every event is written at once. Called when the process may end. */
 void recorder_flush_all(void);
 /* Before execve: writes all, goes on buffering when exec fails. */
@@ -296,6 +317,8 @@ long kernel_write(int fd, const void *bytes, size_t size);
 long kernel_read(int fd, void *bytes, size_t size);
 long kernel_close(int fd);
 long kernel_readlink(const char *path, char *target, size_t size);
+/* Of a path that the kernel gave, without what it says behind that of a file that is deleted. */
+size_t kernel_name_bytes(const char *path, size_t length);
 long kernel_seek(int fd, int64_t offset, int whence);
 long kernel_status_flags(int fd);
 /* The lowest free number from `lowest` on. */

@@ -111,11 +111,10 @@ static void *of_caller(const char *name, void *caller)
 void *other_function(const char *name, void *caller)
 {
     int before = errno;
-    bool was_inside = recorder_thread.inside;
-    recorder_thread.inside = true;
+    recorder_thread.inside++;
     void *found = dlsym(RTLD_NEXT, name);
     if (found == NULL) found = of_caller(name, caller);
-    recorder_thread.inside = was_inside;
+    recorder_thread.inside--;
     errno = before;
     return found;
 }
@@ -123,13 +122,12 @@ void *other_function(const char *name, void *caller)
 void *real_function(struct function *function, void *caller)
 {
     int before = errno;
-    bool was_inside = recorder_thread.inside;
-    recorder_thread.inside = true;
+    recorder_thread.inside++;
     // dlsym is no function for signal handlers, and forgets what the program's dlerror has to say: see functions_find.
     void *found = dlsym(RTLD_NEXT, function->symbol);
     if (found != NULL) __atomic_store_n(&function->real, found, __ATOMIC_RELEASE);
     else found = of_caller(function->symbol, caller);
-    recorder_thread.inside = was_inside;
+    recorder_thread.inside--;
     errno = before;
     return found != NULL ? found : (void *)&missing;
 }
@@ -159,7 +157,7 @@ EXPORTED int dlclose(void *library)
 {
     REAL(dlclose);
     int result = real(library);
-    if (recorder_state != ACTIVE || recorder_thread.inside) return result;
+    if (recorder_state != ACTIVE || recorder_thread.inside > 0) return result;
     functions_forget();
     call_sites_unloaded();
     modules_unloaded();

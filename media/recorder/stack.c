@@ -10,9 +10,11 @@
 
 #define MOST_DEPTH 256
 #define MOST_NODES (1u << 18)
-#define SLOTS (2 * MOST_NODES)
-#define STACKS_BITS 14
-#define STACKS (1u << STACKS_BITS)
+#define MOST_SLOTS (2 * MOST_NODES)
+#define MOST_STACKS (1u << 14)
+/* A page of each: most processes are short, and every page that they touch costs them more than a call's recording. */
+#define FIRST_SLOTS 1024u
+#define FIRST_STACKS 256u
 
 /* In place of a module: the node is a frame of Python, and its address is what tells it from others. */
 #define IN_PYTHON UINT32_MAX
@@ -33,9 +35,12 @@ static unsigned most_depth;
 static unsigned chosen_of;
 static struct node *nodes;
 static uint32_t node_count;
-/* Open addressing: numbers of nodes. */
+/* Open addressing: numbers of nodes, in at most half of the `slot_count` slots that are in use. */
 static uint32_t *slots;
+static uint32_t slot_count = FIRST_SLOTS;
+/* Those of which the last one lay at the same place are forgotten. */
 static struct known_stack *stacks;
+static uint32_t stack_places = FIRST_STACKS;
 static bool is_full;
 
 static __thread uint64_t random_state;
@@ -44,9 +49,9 @@ void stacks_begin(unsigned depth, unsigned one_of)
 {
     if (depth == 0) return;
     chosen_of = one_of;
-    slots = kernel_memory(SLOTS * sizeof *slots);
+    slots = kernel_memory(MOST_SLOTS * sizeof *slots);
     nodes = kernel_memory((MOST_NODES + 1) * sizeof *nodes);
-    stacks = kernel_memory(STACKS * sizeof *stacks);
+    stacks = kernel_memory(MOST_STACKS * sizeof *stacks);
     if (slots != NULL && nodes != NULL && stacks != NULL && unwind_begin()) most_depth = depth < MOST_DEPTH ? depth : MOST_DEPTH;
     else note("There are no call stacks: memory is short, or the processor is neither x86_64 nor arm64.");
     if (most_depth > 0) python_begin();
@@ -55,8 +60,10 @@ void stacks_begin(unsigned depth, unsigned one_of)
 void stacks_forget(bool had_threads)
 {
     if (most_depth == 0) return;
-    kernel_memory_clear(slots, SLOTS * sizeof *slots);
-    kernel_memory_clear(stacks, STACKS * sizeof *stacks);
+    kernel_memory_clear(slots, MOST_SLOTS * sizeof *slots);
+    kernel_memory_clear(stacks, MOST_STACKS * sizeof *stacks);
+    slot_count = FIRST_SLOTS;
+    stack_places = FIRST_STACKS;
     node_count = 0;
     is_full = false;
     random_state = 0;
@@ -76,22 +83,35 @@ static bool is_chosen(void)
     return (state >> 32) * chosen_of >> 32 == 0;
 }
 
-static uint32_t slot_of(const struct node *node)
+static uint32_t hash_of(const struct node *node)
 {
     uint64_t sum = (node->address + ((uint64_t)node->module << 48)) * 0x9e3779b97f4a7c15u;
     sum = (sum ^ sum >> 32 ^ node->caller) * 0xc2b2ae3d27d4eb4fu;
-    return (uint32_t)(sum >> 40) & (SLOTS - 1);
+    return (uint32_t)(sum >> 40);
 }
 
 /* The node's number, or 0 and the slot where it belongs. */
 static uint32_t find_node(const struct node *node, uint32_t *slot)
 {
-    for (uint32_t at = slot_of(node);; at = (at + 1) & (SLOTS - 1)) {
+    uint32_t mask = __atomic_load_n(&slot_count, __ATOMIC_RELAXED) - 1;
+    for (uint32_t at = hash_of(node) & mask;; at = (at + 1) & mask) {
         uint32_t number = __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE);
         const struct node *known = &nodes[number];
         *slot = at;
         if (number == 0) return 0;
         if (known->address == node->address && known->caller == node->caller && known->module == node->module) return number;
+    }
+}
+
+/* With the lock held. Who looks meanwhile may not find a node, and looks again with the lock. */
+static void use_more_slots(void)
+{
+    uint32_t slot;
+    for (uint32_t at = 0; at < slot_count; at++) __atomic_store_n(&slots[at], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot_count, 2 * slot_count, __ATOMIC_RELAXED);
+    for (uint32_t number = 1; number <= node_count; number++) {
+        find_node(&nodes[number], &slot);
+        __atomic_store_n(&slots[slot], number, __ATOMIC_RELEASE);
     }
 }
 
@@ -125,6 +145,7 @@ static uint32_t add_node(const struct node *node, const struct python_line *line
     uint32_t slot;
     signal_mask before;
     definitions_lock(&before);
+    if (2 * (node_count + 1) > slot_count && slot_count < MOST_SLOTS) use_more_slots();
     uint32_t number = find_node(node, &slot);
     enum definition_kind kind = line == NULL ? DEFINE_STACK_NODE : DEFINE_NAMED_NODE;
     struct definition definition;
@@ -211,18 +232,39 @@ static uint32_t innermost_joined_node(const struct machine_stack *stack, const s
     return number;
 }
 
+static inline struct known_stack *place_of(uint64_t hash)
+{
+    return &stacks[hash >> 50 & (__atomic_load_n(&stack_places, __ATOMIC_RELAXED) - 1)];
+}
+
+/* The hash of the stack that is kept there, and its node. */
+static inline uint64_t stack_at(const struct known_stack *place, uint64_t *node)
+{
+    *node = __atomic_load_n(&place->node, __ATOMIC_RELAXED);
+    return __atomic_load_n(&place->check, __ATOMIC_RELAXED) ^ *node * 0x9e3779b97f4a7c15u;
+}
+
 static inline uint32_t known_stack(uint64_t hash)
 {
-    const struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
-    uint64_t node = __atomic_load_n(&known->node, __ATOMIC_RELAXED);
-    uint64_t check = __atomic_load_n(&known->check, __ATOMIC_RELAXED);
-    return LIKELY((check ^ node * 0x9e3779b97f4a7c15u) == hash) ? (uint32_t)node : 0;
+    uint64_t node;
+    return LIKELY(stack_at(place_of(hash), &node) == hash) ? (uint32_t)node : 0;
+}
+
+/* A place in use, and not only left from when there were fewer, is a reason to have more. */
+static struct known_stack *place_for(uint64_t hash)
+{
+    struct known_stack *place = place_of(hash);
+    uint32_t places = __atomic_load_n(&stack_places, __ATOMIC_RELAXED);
+    uint64_t node, other = stack_at(place, &node);
+    if (places == MOST_STACKS || node == 0 || other == hash || place_of(other) != place) return place;
+    __atomic_store_n(&stack_places, 2 * places, __ATOMIC_RELAXED);
+    return place_of(hash);
 }
 
 static uint32_t keep_stack(uint64_t hash, uint64_t node)
 {
-    struct known_stack *known = &stacks[hash >> (64 - STACKS_BITS)];
     if (node == 0) return 0;
+    struct known_stack *known = place_for(hash);
     __atomic_store_n(&known->node, node, __ATOMIC_RELAXED);
     __atomic_store_n(&known->check, hash ^ node * 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED);
     return (uint32_t)node;
@@ -237,7 +279,7 @@ static __attribute__((noinline)) uint32_t stack_with_python(void *frame_of_wrapp
     struct python_stack python = {.frames = frames};
     unwind(frame_of_wrapper, most_depth, &stack);
     // An interpreter that a signal interrupted may be changing its frames.
-    if (!stack.isInterrupted) python.count = python_frames(frames, most_depth);
+    if (!stack.is_interrupted) python.count = python_frames(frames, most_depth);
     uint64_t hash = stack.hash;
     for (unsigned i = 0; i < python.count; i++) hash = (hash ^ frames[i].identity) * 0xc2b2ae3d27d4eb4fu;
     uint32_t node = known_stack(hash);

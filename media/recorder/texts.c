@@ -53,7 +53,7 @@ static void keep(const char *text, size_t bytes, uint32_t hash, uint32_t number,
     entry->hash = hash;
     entry->number = number;
     entry->bytes = (uint32_t)bytes;
-    memcpy(entry->text, text, bytes);
+    copy_bytes(entry->text, text, bytes);
     __atomic_store_n(&slots[slot], entry, __ATOMIC_RELEASE);
 }
 

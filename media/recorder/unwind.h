@@ -23,7 +23,7 @@ struct machine_stack {
     /* Of the addresses and of what is loaded. */
     uint64_t hash;
     /* There is a signal handler in it. */
-    bool isInterrupted;
+    bool is_interrupted;
 };
 
 /* Fills a stack from the frame of a wrapper on; there is room for `depth` addresses. */
@@ -43,7 +43,7 @@ struct walked {
     /* Of the program's addresses from the outermost frame to this one, and how many they are. */
     uint64_t hash;
     uint32_t depth;
-    bool isProgram;
+    bool is_program;
 };
 
 /*
@@ -52,7 +52,7 @@ struct walked {
  * same modules are loaded and these words are what they were, the rest is what it was; there is no need to go there.
  */
 struct walk {
-    bool isBusy;
+    bool is_busy;
     uint32_t version;
     unsigned pause;
     unsigned count;

@@ -3,7 +3,8 @@ import { NameTable } from '../trace/names.ts';
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
 import type { OpenedElf } from './debug-files.ts';
 import type { ResolvedStacks } from './resolved-stacks.ts';
-import { resolveStacks, type RecordedStacks } from './stack-resolver.ts';
+import type { RecordedStacks } from './frame-lookups.ts';
+import { resolveStacks } from './stack-resolver.ts';
 import type { SymbolFiles, SymbolSearch } from './symbol-files.ts';
 
 /** Indices of names, and numbers, as in FrameColumns. */

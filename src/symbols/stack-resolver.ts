@@ -1,29 +1,15 @@
 import { messageOf } from '../trace/error-message.ts';
-import { NONE } from '../trace/events.ts';
-import type { Trace } from '../trace/trace.ts';
 import { addressOfOffset, formOf, voteOnForm, type AddressForm, type FormVotes } from './address-form.ts';
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
+import { lookupsByModule, type Lookup, type RecordedStacks } from './frame-lookups.ts';
 import { libraryFunctions } from './library-functions.ts';
 import { isLibraryModule } from './library-modules.ts';
+import { ageNote, comparedNote, joined, missingNote, tableNote } from './module-notes.ts';
 import { checkPlaces, type PlaceCheck, type RecordedPlace } from './recorded-places.ts';
 import { findDebugSource, findModule, symbolAt, type FoundModule, type ModuleReport } from './recorded-module.ts';
 import { returnsIntoStart } from './start-address.ts';
 import { ResolvedStacks } from './resolved-stacks.ts';
 import { fileName, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
-
-/** Symbols of the code that the kernel returns to from a signal handler. libunwind names the second one. */
-const SIGNAL_RETURN = /^(__restore_rt|__sigaction)$/;
-
-/** What of a trace is needed to resolve its stacks. */
-export type RecordedStacks = Pick<Trace, 'stacks' | 'program'>;
-
-/** A recorded frame as it is to be looked up. */
-interface Lookup {
-  readonly frame: number;
-  /** The number is an instruction that was interrupted, not one to return to. */
-  readonly exact: boolean;
-  readonly nodes: number[];
-}
 
 /**
  * Turns every frame of a trace's call stacks into source frames, each address once.
@@ -109,42 +95,6 @@ async function resolveModules(
   return resolved;
 }
 
-function lookupsByModule(trace: RecordedStacks): Map<number, Lookup[]> {
-  const { stacks } = trace;
-  const exactNodes = interruptedNodes(trace);
-  const byKey = new Map<number, Lookup>();
-  const byModule = new Map<number, Lookup[]>();
-  for (let node = 0; node < stacks.nodes; node++) {
-    const frame = stacks.nodeFrame.at(node);
-    const exact = exactNodes.has(node);
-    const key = frame * 2 + (exact ? 1 : 0);
-    let lookup = byKey.get(key);
-    if (lookup === undefined) {
-      lookup = { frame, exact, nodes: [] };
-      byKey.set(key, lookup);
-      const module = stacks.frameModule.at(frame);
-      const list = byModule.get(module);
-      if (list === undefined) byModule.set(module, [lookup]);
-      else list.push(lookup);
-    }
-    lookup.nodes.push(node);
-  }
-  return byModule;
-}
-
-/** Nodes whose frame a signal interrupted: those that "called" the return from the signal handler. */
-function interruptedNodes(trace: RecordedStacks): Set<number> {
-  const { stacks } = trace;
-  const nodes = new Set<number>();
-  for (let node = 0; node < stacks.nodes; node++) {
-    const caller = stacks.nodeParent.at(node);
-    if (caller === NONE) continue;
-    const { symbol, symbolOffset } = stacks.frame(stacks.nodeFrame.at(node));
-    if (SIGNAL_RETURN.test(symbol) && (symbol === '__restore_rt' || symbolOffset === 0x40)) nodes.add(caller);
-  }
-  return nodes;
-}
-
 function provenForm(votes: ReadonlyMap<number, FormVotes>): AddressForm | undefined {
   let balance = 0;
   for (const { offset, address } of votes.values()) balance += Math.sign(offset - address);
@@ -206,7 +156,7 @@ async function resolveModule(
     const lookup = await context.factory.open(source.debug, source.alternate);
     await withLines(context, module, lookups, addresses, found, lookup, check.believable);
     lookup.close();
-    const note = joined(age, comparedNote(context, module, lookups));
+    const note = joined(age, comparedNote(trace, context.resolved, module, lookups));
     return { ...here, debugFile: source.debug.path, status: 'lines', note };
   } catch (error) {
     await functionsOnly(context, module, lookups, addresses, found);
@@ -258,24 +208,6 @@ async function placesIn(
   const frames = lookups.map(({ frame }) => frame);
   const form = recorded ?? formOf(votes, elsewhere, stacks, frames, segments);
   return placed((value) => (form === 'offset' ? addressOfOffset(segments, value) : value));
-}
-
-function joined(...notes: readonly string[]): string {
-  return notes.filter((note) => note !== '').join('; ');
-}
-
-/** What the user is told of a binary that may have been rebuilt since the recording; '' when nothing speaks for it. */
-function ageNote(search: SymbolSearch, file: string, modified: number | null, check: PlaceCheck): string {
-  const { misfits, checked, believable } = check;
-  const isNewer = modified !== null && search.recordedUntil !== undefined && modified > search.recordedUntil;
-  const written = isNewer ? ' was written after the recording was made' : '';
-  if (misfits > 0) {
-    const withoutLine = believable.filter((believed) => !believed).length;
-    return `${file}${written || ' is not quite the binary that was recorded'}: ${misfits} of ${checked} recorded places do not fit it, so ${withoutLine} are shown without a line: rebuild it as it was, or record again`;
-  }
-  if (!isNewer) return '';
-  const fit = checked > 0 ? `all ${checked} recorded places fit it, but ` : '';
-  return `${file}${written}: ${fit}lines may be wrong if it was rebuilt from changed sources`;
 }
 
 async function withLines(
@@ -359,35 +291,6 @@ function keepRecorded(
     resolved.addFrame(names?.[i] ?? recorded.symbol, recorded.sourceFile, recorded.sourceLine, 0);
     for (const node of nodes) resolved.placeOfNode[node] = place;
   }
-}
-
-function missingNote(trace: RecordedStacks, module: number, lookups: readonly Lookup[], problem: string): string {
-  const hasLines = lookups.some(({ frame }) => trace.stacks.frameSourceLine.at(frame) > 0);
-  const printed = hasLines ? 'its lines are those that the recorder printed, without inlined calls' : '';
-  const kept = trace.stacks.moduleForms.has(module) ? tableNote(trace, module, lookups) : printed;
-  return joined(problem, kept, 'name it with --binary or a path rule');
-}
-
-/**
- * Recorders that write addresses as they were in memory, and lines for them (Darshan), looked up the address *behind* each
- * call: often that is the next statement.
- */
-function tableNote({ stacks }: RecordedStacks, module: number, lookups: readonly Lookup[]): string {
-  if (!stacks.moduleForms.has(module)) return '';
-  if (!lookups.some(({ frame }) => stacks.frameSourceLine.at(frame) > 0)) return '';
-  return "its lines are those of the recording's own address table and uncertain: the table names the line to which a call returns, often that of the next statement";
-}
-
-/** Whether the recording's own table names other lines than the binary. */
-function comparedNote({ trace, resolved }: Context, module: number, lookups: readonly Lookup[]): string {
-  if (!trace.stacks.moduleForms.has(module)) return '';
-  const inTable = lookups.filter(({ frame }) => trace.stacks.frameSourceLine.at(frame) > 0);
-  if (inTable.length === 0) return '';
-  const others = inTable.filter(({ frame, nodes }) => {
-    const [innermost] = resolved.framesOf(nodes[0]!);
-    return innermost?.line !== trace.stacks.frameSourceLine.at(frame);
-  });
-  return `lines by this binary, not by the recording's own address table, which names the lines behind the calls (${others.length} of ${inTable.length} differ)`;
 }
 
 /** A damaged binary, or one whose file server is gone, costs its own lines and nothing else. */

@@ -6,6 +6,17 @@ const script = readFileSync(new URL('../../dist/web/session-worker.js', import.m
 const port = { postMessage: (message) => parentPort.postMessage(message), onmessage: null };
 for (const name of ['process', 'Buffer', 'global', 'setImmediate', 'clearImmediate'])
   Reflect.deleteProperty(globalThis, name);
+// Node's own is made of the names that have just gone.
+globalThis.Response = class {
+  constructor(stream) {
+    this.reader = stream.getReader();
+  }
+  async arrayBuffer() {
+    const bytes = [];
+    for (let part = await this.reader.read(); !part.done; part = await this.reader.read()) bytes.push(...part.value);
+    return Uint8Array.from(bytes).buffer;
+  }
+};
 globalThis.iolensPort = port;
 (0, eval)(script);
 parentPort.on('message', (data) => port.onmessage({ data }));

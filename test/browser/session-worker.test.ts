@@ -1,4 +1,5 @@
 // The bundle that runs in a browser's worker, without Node, against the session of this machine.
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -18,6 +19,14 @@ const here = (location: string): string => {
   return path.join(root, location.slice(PREFIX.length));
 };
 const kindOf = (file: string): 'file' | 'folder' => (statSync(file).isFile() ? 'file' : 'folder');
+/** Grammars as the package holds them, whatever `dist` was built for. */
+function asInPackage(file: string): Buffer {
+  const bytes = readFileSync(file);
+  if (!/tree-sitter-\w+\.wasm$/.test(file) || bytes.subarray(1, 4).toString() !== 'asm') return bytes;
+  const packed = spawnSync('xz', ['-c'], { input: bytes, maxBuffer: 1 << 26 });
+  return packed.status === 0 ? packed.stdout : bytes;
+}
+
 const editor: EditorFileSystem = {
   status: async (location) => {
     const { size, mtimeMs } = statSync(here(location));
@@ -27,7 +36,7 @@ const editor: EditorFileSystem = {
     Promise.resolve(
       readdirSync(here(location)).map((name) => ({ name, kind: kindOf(path.join(here(location), name)) })),
     ),
-  read: (location) => Promise.resolve(new Uint8Array(readFileSync(here(location)))),
+  read: (location) => Promise.resolve(new Uint8Array(asInPackage(here(location)))),
 };
 
 const inBrowser = new WorkerSession(

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-enum { MOST = 2000, DEEPEST = 400 };
+enum { MOST = 20000, DEEPEST = 400 };
 static unsigned long stacks[MOST][DEEPEST];
 static int depths[MOST], count, sink = -1;
 static char bytes[1000 + MOST];

@@ -109,56 +109,6 @@ static void memory_of_threads(void)
     put(1);
 }
 
-static void *write_beside(void *argument)
-{
-    for (int i = 0; i < 6; i++)
-        put(10000);
-    return argument;
-}
-
-/* Everything is closed again and again, while another thread writes; its file is opened again under its own number. */
-static void close_all(void)
-{
-    pthread_t thread;
-    int mine = dup2(out, 900);
-    put(10);
-    for (int i = 3; i < 900; i++)
-        close(i);
-    out = mine;
-    pthread_create(&thread, NULL, write_beside, NULL);
-    for (int round = 0; round < 300; round++) {
-        syscall(SYS_close_range, 3, 899, 0);
-        for (int i = 901; i < 1100; i++)
-            if (close(i) == 0)
-                printf("%d was open\n", i);
-        char name[32];
-        snprintf(name, sizeof name, "round%d.txt", round % 10);
-        int fd = open(name, O_CREAT | O_TRUNC | O_WRONLY, 0644);
-        if (fd != 3 || write(fd, "mine", 4) != 4)
-            printf("%s is %d\n", name, fd);
-        for (int i = 4; i < 20; i++)
-            dup2(fd, i);
-    }
-    pthread_join(thread, NULL);
-    closefrom(3);
-    put(1);
-    printf("its own descriptor is closed: %d\n", errno == EBADF);
-}
-
-/* Whoever closes 0 and opens a file gets 0, whatever other threads' recording needs. */
-static void lowest(void)
-{
-    pthread_t thread;
-    int wrong = 0;
-    pthread_create(&thread, NULL, write_beside, NULL);
-    for (int i = 0; i < 20000; i++) {
-        close(0);
-        wrong += open("/dev/null", O_RDONLY) != 0;
-    }
-    pthread_join(thread, NULL);
-    printf("wrong numbers, at most two: %d\n", wrong <= 2);
-}
-
 static void other_root(void)
 {
     put(10);
@@ -268,8 +218,6 @@ int main(int count, char **arguments)
         {"file-size", file_size},
         {"memory", memory},
         {"memory-of-threads", memory_of_threads},
-        {"close-all", close_all},
-        {"lowest", lowest},
         {"other-root", other_root},
         {"other-user", other_user},
         {"closed-files", closed_files},

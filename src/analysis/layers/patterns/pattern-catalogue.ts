@@ -8,6 +8,7 @@ import { LOCK_WAITING } from './lock-waiting.ts';
 import { METADATA_STORM } from './metadata-storm.ts';
 import { NO_OVERLAP } from './overlap.ts';
 import type { LayerPattern } from './pattern.ts';
+import { SMALL_LIBRARY_CALLS } from './small-library-calls.ts';
 
 /** All patterns across layers, in the order in which they are looked for: a cause before what it explains. */
 export const LAYER_PATTERNS: readonly LayerPattern[] = [
@@ -22,4 +23,5 @@ export const LAYER_PATTERNS: readonly LayerPattern[] = [
   METADATA_STORM,
   INDEPENDENT_METADATA,
   METADATA_BELOW,
+  SMALL_LIBRARY_CALLS,
 ];

@@ -27,6 +27,47 @@ call h5pset_dxpl_mpio_f(transfer, H5FD_MPIO_COLLECTIVE_F, error)   ! parallel pr
   );
 }
 
+export function hdf5WholeBlock(language: Language, isRead: boolean): Snippet {
+  const verb = isRead ? 'read' : 'write';
+  return inBoth(
+    language,
+    `HDF5: a whole block by one H5D${verb}`,
+    `hsize_t first[2] = {begin, 0}, count[2] = {rows, columns};
+H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL);
+hid_t memory = H5Screate_simple(2, count, NULL);
+H5D${verb}(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, block); /* instead of the loop */
+`,
+    `call h5sselect_hyperslab_f(space, H5S_SELECT_SET_F, first, count, error)
+call h5screate_simple_f(2, count, memory, error)
+call h5d${verb}_f(dataset, H5T_NATIVE_DOUBLE, block, count, error, memory, space)   ! instead of the loop
+`,
+  );
+}
+
+export function h5pyWholeBlock(isRead: boolean): Snippet {
+  return {
+    language: 'python',
+    title: 'h5py: a whole block at once',
+    code: isRead
+      ? `block = dataset[begin:end]  # one read, then use block[row]
+`
+      : `block = numpy.empty((end - begin, columns))  # fill block[row] in the loop
+dataset[begin:end] = block  # one write behind it
+`,
+  };
+}
+
+export function netcdfWholeBlock(isRead: boolean): Snippet {
+  const verb = isRead ? 'get' : 'put';
+  return {
+    language: 'c',
+    title: `NetCDF: a whole block by one nc_${verb}_vara`,
+    code: `size_t first[2] = {begin, 0}, count[2] = {rows, columns};
+nc_${verb}_vara_double(file, variable, first, count, block); /* instead of the loop */
+`,
+  };
+}
+
 export function netcdfChunks(): Snippet {
   return {
     language: 'c',

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { layerFindings, layerTrace, type LayerRow } from '../../../../test/layer-rows.ts';
+
+/** Calls of a library, of which every fiftieth makes a request. */
+function gathered(call: LayerRow['call'], count: number, bytes: number, requestNs = 2000): LayerRow[] {
+  const rows: LayerRow[] = [];
+  for (let number = 0; number < count; number++) {
+    const start = number * 20_000;
+    const parent = rows.push({ call, start, duration: 10_000, bytes, line: 7 }) - 1;
+    if (number % 50 === 49)
+      rows.push({ call: 'pwrite', start: start + 1000, duration: requestNs, bytes: 50 * bytes, offset: 0, parent });
+  }
+  return rows;
+}
+
+test('small calls that the library gathers are found at their line, with what the library itself takes', () => {
+  const found = layerFindings(layerTrace(gathered('H5Dwrite', 200, 512))).get('L32')!;
+  expect(found.message).toBe(
+    "200 × H5Dwrite of 512 B became 4 pwrite: the library gathers them, and its own work, 9.96 µs for each call, is what costs. They take 100 % of this program's I/O time.",
+  );
+  expect(found.sites).toMatchObject([{ site: 7, events: 200, severity: 'high' }]);
+  expect(found.evidence).toMatchObject({ upperCalls: 200, lowerCalls: 4, lowerTimeNs: 8000, libraryTimeNs: 1_992_000 });
+  // 199 of 200 calls fewer, 9.96 µs each, less a copy of 100 KiB.
+  expect(found.gain.savedNs).toBeCloseTo(199 * 9960 - 0.25 * 200 * 512, -1);
+  const { snippet, alternatives } = found.recommendations[0]!;
+  expect([snippet!.language, ...alternatives!.map(({ language }) => language)]).toEqual(['c', 'fortran', 'python']);
+});
+
+test('large calls, few calls, and calls whose requests are what costs are none', () => {
+  expect(layerFindings(layerTrace(gathered('H5Dwrite', 200, 8192))).has('L32')).toBe(false);
+  expect(layerFindings(layerTrace(gathered('H5Dwrite', 20, 512))).has('L32')).toBe(false);
+  const each = gathered('H5Dwrite', 200, 512).filter(({ call }) => call === 'H5Dwrite');
+  const rows = each.flatMap((row, number): LayerRow[] => [
+    row,
+    { call: 'pwrite', start: row.start + 100, duration: 9000, bytes: 512, offset: number * 512, parent: 2 * number },
+  ]);
+  expect(layerFindings(layerTrace(rows)).has('L32')).toBe(false);
+});
+
+test('streams of the C library are made for small pieces', () => {
+  expect(layerFindings(layerTrace(gathered('fread', 200, 16))).has('L32')).toBe(false);
+});

@@ -1,0 +1,99 @@
+import { formatBytes, formatDuration } from '../../quantities.ts';
+import type { Recommendation } from '../../triggers/insight.ts';
+import { callPicture, spreadOf } from './call-split.ts';
+import type { LayerCalls } from './layer-calls.ts';
+import {
+  callList,
+  libraryOf,
+  outermostGroups,
+  placeOf,
+  timesCall,
+  type LayerPattern,
+  type Library,
+  type PatternPlace,
+} from './pattern.ts';
+import * as snippets from './snippets.ts';
+import type { UpperGroup } from './upper-calls.ts';
+
+/** What the library itself takes of the time of its calls; with less the requests below are what costs. */
+const MOSTLY = 0.5;
+
+/** Streams of the C library are made for small pieces: what a call costs there is nanoseconds. */
+const LIBRARIES: ReadonlySet<Library> = new Set<Library>(['HDF5', 'NetCDF', 'MPI-IO']);
+
+/** Nanoseconds that the library takes for itself. */
+function ownNs({ timeNs, lower }: UpperGroup): number {
+  return timeNs - lower.timeNs;
+}
+
+function advice(library: Library, group: UpperGroup): Recommendation {
+  const isRead = group.operation === 'read';
+  switch (library) {
+    case 'HDF5':
+      return {
+        audience: 'code',
+        text: `${isRead ? 'Read many of these elements by one H5Dread' : 'Collect many of these elements in memory and write them by one H5Dwrite'}: select the whole block.`,
+        snippet: snippets.hdf5WholeBlock('c', isRead),
+        alternatives: [snippets.hdf5WholeBlock('fortran', isRead), snippets.h5pyWholeBlock(isRead)],
+      };
+    case 'NetCDF':
+      return {
+        audience: 'code',
+        text: `${isRead ? 'Read' : 'Write'} an array by one call, with counts above 1, instead of its elements or rows in a loop.`,
+        snippet: snippets.netcdfWholeBlock(isRead),
+      };
+    default:
+      return {
+        audience: 'code',
+        text: isRead
+          ? 'Read a block that holds many of these pieces by one call, and take them out of memory.'
+          : 'Collect the pieces in memory and write the block by one call.',
+        snippet: snippets.collectiveWithView('c', isRead),
+        alternatives: [snippets.collectiveWithView('fortran', isRead)],
+      };
+  }
+}
+
+function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
+  const { lower } = group;
+  const name = calls.trace.calls.names[group.call]!;
+  const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]!);
+  const requests = lower.reads + lower.writes + lower.others;
+  const became = requests === 0 ? 'nothing below' : callList(calls, lower.byCall);
+  return {
+    ...placeOf(group),
+    weight: group.calls,
+    lostNs: ownNs(group),
+    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work, ${formatDuration(ownNs(group) / group.calls)} for each call, is what costs. They`,
+    evidence: {
+      upperCalls: group.calls,
+      upperBytes: group.bytes,
+      lowerCalls: requests,
+      lowerTimeNs: lower.timeNs,
+      libraryTimeNs: ownNs(group),
+    },
+    recommendations: [advice(libraryOf(group), group)],
+    picture: () => (requests === 0 ? undefined : callPicture(calls, spread.widest, name)),
+  };
+}
+
+/**
+ * Small transfers that a library serves from its memory: no request shows them, and their price is the library's way from
+ * the call to the bytes. Collective calls are left out: their time is one of waiting.
+ */
+export const SMALL_LIBRARY_CALLS: LayerPattern = {
+  code: 'L32',
+  name: 'small-library-calls',
+  title: 'Many small calls of a library, whose own work costs',
+  find(calls, { tiny_bytes }) {
+    if (!calls.trace.capabilities.duration) return [];
+    return outermostGroups(calls)
+      .filter((group) => LIBRARIES.has(libraryOf(group)) && group.collectiveCalls === 0)
+      .filter(({ operation }) => operation === 'read' || operation === 'write')
+      .filter(({ bytes, calls: count }) => bytes > 0 && bytes < tiny_bytes * count)
+      .filter((group) => ownNs(group) > MOSTLY * group.timeNs)
+      .map((group) => place(calls, group));
+  },
+  unless: ['L30'],
+  explains: ['P05', 'P06', 'L14'],
+};
