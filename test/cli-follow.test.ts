@@ -1,8 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CaptureFile } from './capture-writer.ts';
+import { canRecord } from './recorder-runs.ts';
 import { frame, line, StraceText } from './strace-text.ts';
 
 /** `iolens analyze --follow` and `iolens record --live`, as built. */
@@ -60,6 +62,29 @@ describe('analyze --follow', () => {
     expect(run.err).toContain('a.strace was read in part');
   });
 
+  test('of a folder of the recorder library joins its files as they come', async () => {
+    const at = (name: string): string => path.join(folder, 'a.iolens', name);
+    const writer = (pid: number, calls: number): Uint8Array => {
+      const file = new CaptureFile({ pid, parentPid: pid - 1 });
+      file.call('POSIX', 'open', 'plr', [`out-${pid}`, 0o1102, 3], [0, 5]);
+      for (let i = 1; i <= calls; i++) file.call('POSIX', 'write', 'fnr', [3, 9, 9], [i * 1e6, i * 1e6 + 5e5]);
+      return file.bytes();
+    };
+    mkdirSync(at(''));
+    const run = start('analyze', '--follow', 'a.iolens');
+    await until(() => run.err.includes('a.iolens: waiting for the first call'));
+    writeFileSync(at('one.iorec'), writer(10, 5));
+    await until(() => run.out !== '');
+    expect(run.out).not.toContain('Many small writes');
+    const bytes = writer(11, 400);
+    writeFileSync(at('two.iorec'), bytes.subarray(0, 300));
+    appendFileSync(at('two.iorec'), bytes.subarray(300));
+    await until(() => run.out.includes('Many small writes'));
+    run.child.kill('SIGINT');
+    expect(await run.status).toBe(0);
+    expect(run.out.endsWith(now('analyze', 'a.iolens').out)).toBe(true);
+  });
+
   test('writes a document anew each time', async () => {
     writeFileSync(path.join(folder, 'b.strace'), writes.toString());
     const run = start('analyze', '--follow', '--format', 'json', '-o', 'b.json', 'b.strace');
@@ -83,7 +108,7 @@ describe('analyze --follow', () => {
 });
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
-const canTerminal = canTrace && spawnSync('script', ['--version']).status === 0;
+const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
 describe.skipIf(!canTrace)(canTrace ? 'record --live' : 'strace cannot trace here', () => {
   test('says nothing where there is no terminal, and is refused for a part of a run', () => {
@@ -94,13 +119,23 @@ describe.skipIf(!canTrace)(canTrace ? 'record --live' : 'strace cannot trace her
       '--live is for recordings of a whole run',
     );
   });
+});
 
-  test.skipIf(!canTerminal)(canTerminal ? 'shows on a terminal what there is' : 'script is not on this machine', () => {
+describe.skipIf(!hasTerminal)(hasTerminal ? 'record --live on a terminal' : 'script is not on this machine', () => {
+  const recorders = [...(canTrace ? ['strace'] : []), ...(canRecord ? ['preload'] : [])];
+  test.each(recorders)('shows what there is while %s records', { timeout: 120_000 }, (recorder) => {
     const program = 'for i in 1 2 3 4 5 6 7 8 9; do cat /etc/hostname; sleep 0.2; done > /dev/null';
-    const command = `'${process.execPath}' '${cli}' record --live --quiet --no-calibration -o d.strace -- sh -c '${program}'`;
-    const { stdout, status } = spawnSync('script', ['-qec', command, '/dev/null'], { cwd: folder, encoding: 'utf8' });
+    const options = `--live --with ${recorder} --quiet --no-calibration -o ${recorder}.made`;
+    const command = `'${process.execPath}' '${cli}' record ${options} -- sh -c '${program}'`;
+    // What is compiled here is not left in the user's cache.
+    const env = { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') };
+    const { stdout, status } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env,
+    });
     expect(status).toBe(0);
     expect(stdout).toMatch(/● [\d,]+ calls in [\d.]+ m?s/);
-    expect(stdout).toMatch(/recorded d\.strace/);
+    expect(stdout).toContain(`recorded ${recorder}.made`);
   });
 });

@@ -6,8 +6,9 @@ import { printable } from '../export/report-text.ts';
 import { messageOf } from '../session/error-message.ts';
 import { followSteps } from '../session/follow.ts';
 import type { LiveStep } from '../session/live-methods.ts';
-import type { OpenRequest } from '../session/open-request.ts';
-import type { OpenResult, Session } from '../session/session.ts';
+import { plainRequest, type OpenRequest } from '../session/open-request.ts';
+import { Session, type OpenResult } from '../session/session.ts';
+import { resources } from './resources.ts';
 import { say } from './say.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -118,8 +119,30 @@ export async function followFindings(
   return session.live.stop(id);
 }
 
+/**
+ * Records, and shows on the terminal meanwhile what it comes to, if the user wants that.
+ * @param output the file or folder that is written.
+ */
+export async function watched<Made>(
+  { live }: { readonly live?: true },
+  output: string,
+  record: () => Promise<Made>,
+): Promise<Made> {
+  // Where there is no terminal nobody looks.
+  if (live !== true || !process.stderr.isTTY) return record();
+  const complete = new AbortController();
+  const request = { ...plainRequest(output), workspaceFolders: [process.cwd()], cacheBytes: 0 };
+  const watching = watchRecording(new Session(resources), request, complete.signal);
+  try {
+    return await record();
+  } finally {
+    complete.abort();
+    await watching;
+  }
+}
+
 /** Shows on the terminal what a recording that is being made comes to, until `signal` says that it is complete. */
-export async function watchRecording(session: Session, request: OpenRequest, signal: AbortSignal): Promise<void> {
+async function watchRecording(session: Session, request: OpenRequest, signal: AbortSignal): Promise<void> {
   const line = new StatusLine();
   try {
     const { id } = await openFollowed(session, request, signal, () => undefined);

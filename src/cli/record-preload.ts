@@ -26,6 +26,7 @@ import {
   type PreloadSettings,
 } from '../session/record.ts';
 import { UsageError } from './arguments.ts';
+import { watched } from './follow.ts';
 import type { RecordCommandOptions } from './record.ts';
 import { count, duration } from './record-words.ts';
 import { resources } from './resources.ts';
@@ -52,7 +53,7 @@ export async function recordByPreload(
   const cost = quiet ? UNKNOWN_COST : await measurePreload(library, folder);
   if (!quiet) say(announcement(cost, settings));
   const note = isFirst ? await noteFor(command, process.cwd(), await Git.installed()) : undefined;
-  const made = await recordWithPreload(passed.command, folder, variables);
+  const made = await watched(options, folder, () => recordWithPreload(passed.command, folder, variables));
   if (made.diskFull && isFirst)
     say(`${folder}: the file system is full, so the last calls, or all, are not in the recording`);
   if (made.recorded.processes === 0) {

@@ -28,10 +28,8 @@ import {
   type MadeRecording,
   type StraceRun,
 } from '../session/record.ts';
-import { plainRequest, type OpenRequest } from '../session/open-request.ts';
-import { Session } from '../session/session.ts';
 import { UsageError } from './arguments.ts';
-import { watchRecording } from './follow.ts';
+import { watched } from './follow.ts';
 import type { RecordCommandOptions } from './record.ts';
 import { count, duration } from './record-words.ts';
 import { resources } from './resources.ts';
@@ -66,16 +64,9 @@ export async function recordByStrace(
   const note = (rank ?? '0') === '0' ? await noteFor(command, process.cwd(), await Git.installed()) : undefined;
   checkOutput(run.output);
   await removeCompanions(run.output);
-  const complete = new AbortController();
-  // Where there is no terminal nobody looks.
-  const isWatched = options.live === true && process.stderr.isTTY;
-  const watching = isWatched
-    ? watchRecording(new Session(resources), requestOf(run.output), complete.signal)
-    : undefined;
-  const made =
-    windows === undefined ? await recordWithStrace(command, run) : await recordWindows(command, run, windows);
-  complete.abort();
-  await watching;
+  const made = await watched(options, run.output, () =>
+    windows === undefined ? recordWithStrace(command, run) : recordWindows(command, run, windows),
+  );
   if (note !== undefined && made.bytes > 0) await writeNote(made.output, note);
   // All ranks would measure at once, and each other.
   const problem =
@@ -89,11 +80,6 @@ export async function recordByStrace(
     return made;
   }
   return secondPass(command, made, run, cost, options.stacksLimit);
-}
-
-/** What is being recorded, for a look at it meanwhile. */
-function requestOf(output: string): OpenRequest {
-  return { ...plainRequest(output), workspaceFolders: [process.cwd()], cacheBytes: 0 };
 }
 
 /** Before anything runs: a second run that cannot be would be found out after the first. */

@@ -70,7 +70,7 @@ export function addRecord(program: Command): void {
     .option('--stacks-window <from..to>', 'strace: record only this part of the run, such as 10s..20s', window)
     .option('--stacks-sample', 'strace: record a tenth of the run, in short windows')
     .option('--no-calibration', 'do not measure afterwards what calls cost here without a recorder')
-    .option('--live', 'strace: on a terminal, say each second what was recorded and found so far')
+    .option('--live', 'on a terminal, say each second what was recorded and found so far')
     .option('--quiet', 'no word about what recording costs, nor a measurement of it')
     .option('--script', 'print a script that records each rank of an MPI program')
     .passThroughOptions()
@@ -128,7 +128,7 @@ function window(text: string): Window {
 
 /** Options that only one of the recorders knows. */
 const ONLY = {
-  strace: ['path', 'calls', 'twoPass', 'stacksLimit', 'stacksWindow', 'stacksSample', 'live'],
+  strace: ['path', 'calls', 'twoPass', 'stacksLimit', 'stacksWindow', 'stacksSample'],
   preload: ['layers', 'sample', 'stackDepth'],
 };
 /** The recorder that the options name, or that they need. */

@@ -176,14 +176,13 @@ export class RecordingTasks implements Recorder {
   private began(task: vscode.Task): void {
     const recorded = recordedBy(task);
     if (recorded === undefined) return;
-    const { output, tool, command, folder } = recorded;
+    const { output, command, folder } = recorded;
     this.sayWhy(output);
     this.notes.set(
       output,
       this.gitFor(recorded).then((git) => noteFor(command, folder, git)),
     );
-    // The library keeps calls in memory and writes them in chunks: there is nothing to follow.
-    if (tool === 'strace') this.live.taskBegan(output);
+    this.live.taskBegan(output);
   }
 
   /** What lies there is of the recording before; the library's task removes it itself. */

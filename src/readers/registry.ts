@@ -2,14 +2,17 @@ import type { RecordingFile } from '../trace/byte-source.ts';
 import type { ReadOptions, Trace } from '../trace/trace.ts';
 import { readCapture } from './capture/capture-reader.ts';
 import { looksLikeCapture } from './capture/chunks.ts';
+import { GrowingCapture } from './capture/growing-capture.ts';
 import { looksLikeDarshan, readDarshan } from './darshan/darshan-reader.ts';
 import { looksLikeDarshanText } from './darshan-text/recognise.ts';
 import { readDarshanText } from './darshan-text/text-reader.ts';
 import { looksLikeDfTracer, readDfTracer } from './dftracer/dftracer-reader.ts';
+import type { GrowingReader } from './growing-reader.ts';
 import { looksLikeHdf5Vol, readHdf5Vol } from './hdf5-vol/vol-reader.ts';
 import { archiveFiles, isAnchor } from './otf2/otf2-folder.ts';
 import { readOtf2 } from './otf2/otf2-reader.ts';
 import { RECORDER } from './recorder/recorder-format.ts';
+import { GrowingStrace } from './strace/growing-strace.ts';
 import { looksLikeStrace } from './strace/recognise.ts';
 import { readStrace } from './strace/strace-reader.ts';
 
@@ -19,6 +22,8 @@ export interface Format {
   /** Whether a file of this format begins like this (up to 64 KiB, decompressed). */
   recognises(head: Uint8Array): boolean;
   read(files: readonly RecordingFile[], options: ReadOptions): Promise<Trace>;
+  /** Makes a reader of recordings that are still being written, where their files are only ever appended to. */
+  grow?(options: ReadOptions): GrowingReader;
 }
 
 /** A format whose recordings are many files that belong together, told by their names. */
@@ -50,12 +55,22 @@ export const FOLDER_FORMATS: readonly FolderFormat[] = [
 
 /** All formats, the most certain first: one that is told by a magic number comes before one that is told by its looks. */
 export const FORMATS: readonly Format[] = [
-  { name: 'iolens', recognises: looksLikeCapture, read: readCapture },
+  {
+    name: 'iolens',
+    recognises: looksLikeCapture,
+    read: readCapture,
+    grow: (options) => new GrowingCapture(options),
+  },
   { name: 'darshan', recognises: looksLikeDarshan, read: readDarshan },
   { name: 'darshan-parser text', recognises: looksLikeDarshanText, read: readDarshanText },
   { name: 'dftracer', recognises: looksLikeDfTracer, read: readDfTracer },
   { name: 'hdf5-vol', recognises: looksLikeHdf5Vol, read: readHdf5Vol },
-  { name: 'strace', recognises: looksLikeStrace, read: readStrace },
+  {
+    name: 'strace',
+    recognises: looksLikeStrace,
+    read: readStrace,
+    grow: (options) => new GrowingStrace(options),
+  },
 ];
 
 export const HEAD_BYTES = 1 << 16;

@@ -1,6 +1,5 @@
 import { machine } from '#machine';
-import type { GrowingFile } from '../readers/strace/growing-strace.ts';
-import type { ByteStream } from '../trace/byte-source.ts';
+import type { ByteStream, GrowingFile } from '../trace/byte-source.ts';
 import type { OpenFile } from './machine.ts';
 import type { FileState } from './watched-files.ts';
 
@@ -42,9 +41,17 @@ export class LocalGrowingFile implements GrowingFile {
     return true;
   }
 
+  goBack(position: number): void {
+    const back = this.position - position;
+    this.position = position;
+    // What is read again may be another than before: it was not whole.
+    this.head = this.head.subarray(0, position);
+    this.tail = this.tail.subarray(0, Math.max(0, this.tail.length - back));
+  }
+
   /** Whether the bytes that were read stand where they were read. */
   private async isKnown(): Promise<boolean> {
-    if (this.tail.length === 0) return true;
+    if (this.head.length === 0) return true;
     const file = await machine.files.open(this.path);
     const stands = async (position: number, bytes: Uint8Array): Promise<boolean> => {
       const found = new Uint8Array(bytes.length);

@@ -187,7 +187,7 @@ describe('a recording that is followed', () => {
     writeFileSync(at('a.strace'), '');
     await expect(session.live.follow(request('a.strace'), undefined)).rejects.toThrow('the file is empty');
     writeFileSync(at('a.strace'), '7 1795252180.1 read(3</w/a>, "x", 1) = 1 <0.0');
-    await expect(session.live.follow(request('a.strace'), undefined)).rejects.toThrow('no system call is complete yet');
+    await expect(session.live.follow(request('a.strace'), undefined)).rejects.toThrow('no call is complete yet');
     await expect(session.live.follow({ ...plainRequest('-') }, undefined)).rejects.toThrow(
       'standard input cannot be followed',
     );

@@ -1,6 +1,6 @@
 import type { LookupFactory } from '../symbols/address-lookup.ts';
+import { AppendedRecording } from './appended-recording.ts';
 import type { Followed } from './followed.ts';
-import { FollowedText } from './followed-text.ts';
 import type { LiveMethods, LiveStep } from './live-methods.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OpenedRecording, OpenHooks } from './opened-recording.ts';
@@ -46,8 +46,9 @@ export class LiveQuestions implements LiveMethods {
       throw new Error('standard input cannot be followed: give the file that is written');
     const means = { lookup: await this.door.lookup(request.maySpawn), reading: this.door.means(request) };
     const recognised = await recogniseRecording(request.paths, hooks.signal);
-    if (recognised.format.name === 'strace' && !(await anyPacked(recognised.files))) {
-      const followed = new FollowedText(request, means);
+    const { grow } = recognised.format;
+    if (grow !== undefined && !(await anyPacked(recognised.files))) {
+      const followed = new AppendedRecording(request, means, grow);
       return { followed, recording: await followed.begin(request, recognised, hooks) };
     }
     const followed = new RewrittenRecording(request, means);

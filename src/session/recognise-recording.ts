@@ -19,7 +19,7 @@ const MOST_NAMES = 5;
 
 /** The files of a recording, and what was found beside them. */
 export interface RecognisedRecording {
-  readonly format: Pick<Format, 'name' | 'read'>;
+  readonly format: Pick<Format, 'name' | 'read' | 'grow'>;
   readonly files: readonly RecordingFile[];
   /** What was left out and why, for the user. */
   readonly notes: readonly string[];

@@ -64,3 +64,15 @@ export interface RecordingFile {
    */
   openAt(): Promise<PackedSource>;
 }
+
+/** A file of a recording that is still being written. */
+export interface GrowingFile {
+  readonly name: string;
+  readonly path: string;
+  /** Bytes that wait to be read. */
+  readonly more: number;
+  /** The file from its beginning; a read that gives 0 bytes is at the end of what there is now. */
+  readonly stream: ByteStream;
+  /** What stands behind the first `position` bytes counts as not read: the next read begins there. */
+  goBack(position: number): void;
+}

@@ -109,7 +109,9 @@ export class HandleTable {
     const now = new HandleTable();
     now.file.become(this.file);
     now.stream.become(this.stream);
+    // A handle may be found out later to belong to one that came after it.
     now.parent.become(this.parent);
+    now.parent.values = now.parent.values.slice(0, now.parent.length);
     now.layer.become(this.layer);
     now.communicator.become(this.communicator);
     now.flags.become(this.flags);

@@ -290,7 +290,5 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'missing-file-searches': repeatedQuestions,
   'backward-reads': randomReads,
   'small-library-calls': smallLibraryCalls,
-  'flush-after-every-record': bufferedWrites('flushedWrites', 'flushedWrittenBytes'),
-=======
   'flush-after-every-record': flushes,
 };

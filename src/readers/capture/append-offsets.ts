@@ -33,11 +33,14 @@ export class AppendOffsets {
     this.length.push(length);
   }
 
-  /** Puts the offsets into the rows. */
-  resolve(tables: Tables): void {
+  /**
+   * Puts the offsets into the rows.
+   * @param origin what starts of rows count from, in nanoseconds from the trace's reference.
+   */
+  resolve(tables: Tables, origin: number): void {
     if (this.appended.size === 0) return;
     const { rows, mixed } = this.rowsOf(tables);
-    const times = rows.map((row) => this.timeOf(row, tables.events));
+    const times = rows.map((row) => this.timeOf(row, tables.events, origin));
     const order = Uint32Array.from(rows, (_, i) => i).sort((a, b) => times[a]! - times[b]! || a - b);
     const ends = new Map<number, number>();
     const absent = tables.errors.find('ENOENT');
@@ -71,10 +74,10 @@ export class AppendOffsets {
     return { rows, mixed };
   }
 
-  private timeOf(row: number, events: EventTable): number {
+  private timeOf(row: number, events: EventTable, origin: number): number {
     if (row < 0) return this.time.at(-1 - row);
     const chunk = events.chunkOf(row);
-    return chunk.start[row & CHUNK_MASK]! + chunk.duration[row & CHUNK_MASK]!;
+    return origin + chunk.start[row & CHUNK_MASK]! + chunk.duration[row & CHUNK_MASK]!;
   }
 }
 

@@ -1,13 +1,14 @@
 import { CallStackTable } from '../../trace/call-stacks.ts';
 import { CallTable, LAYERS } from '../../trace/calls.ts';
 import { DamageLog } from '../../trace/damage.ts';
-import type { Communicator, Paradigm } from '../../trace/definitions.ts';
+import type { Paradigm } from '../../trace/definitions.ts';
 import { EventTable } from '../../trace/events.ts';
 import { FileTable, HandleTable } from '../../trace/files.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { ReadOptions, RecordingPart, Stream, Trace } from '../../trace/trace.ts';
 import { AppendOffsets } from './append-offsets.ts';
 import { CaptureCommunicators } from './capture-communicators.ts';
+import type { ProcessDefinition } from './definitions.ts';
 import { Clocks } from './process-clock.ts';
 import { SharedPositions } from './shared-positions.ts';
 
@@ -16,6 +17,9 @@ const PARALLEL_LAYERS: ReadonlySet<string> = new Set(['MPI-IO', 'HDF5', 'NetCDF'
 const MOST_NAMES = 5;
 /** Notes of the recorder that are kept. */
 const MOST_NOTES = 50;
+
+/** What of a trace grows while it is read. */
+type TraceTables = Pick<Trace, 'parts' | 'streams' | 'files' | 'handles' | 'calls' | 'errors' | 'events' | 'stacks'>;
 
 /** The tables that all processes go into. */
 export class CaptureBuilder {
@@ -38,6 +42,8 @@ export class CaptureBuilder {
   private readonly notes = new Set<string>();
   /** Programs that were executed and of which there is no file. */
   private readonly unseenPrograms = new Set<string>();
+  /** What starts of rows count from, in nanoseconds from the reference. */
+  origin = 0;
   /** Nanoseconds from the reference. */
   private first = Infinity;
   private last = -Infinity;
@@ -62,41 +68,66 @@ export class CaptureBuilder {
     if (end > this.last) this.last = end;
   }
 
-  build(version: string, program: string): Trace {
-    const { events, streams, handles, files } = this;
-    events.trim();
+  /** Makes the first call the origin of all rows. */
+  private moveOrigin(): void {
+    const by = this.first === Infinity ? 0 : this.first - this.origin;
+    if (by === 0) return;
+    this.events.update((chunk, number) => {
+      const rows = this.events.rowsIn(number);
+      for (let i = 0; i < rows; i++) chunk.start[i]! -= by;
+    });
+    this.origin += by;
+  }
+
+  /** The trace, when everything was read. @param first process of the recording. */
+  build(first: ProcessDefinition): Trace {
+    const { parts, streams, files, handles, calls, errors, events, stacks, handleNames } = this;
     this.sharedPositions.resolve(events);
-    this.appendOffsets.resolve(this);
-    const origin = this.first === Infinity ? 0 : this.first;
-    if (origin !== 0) {
-      events.update((chunk, number) => {
-        const rows = events.rowsIn(number);
-        for (let i = 0; i < rows; i++) chunk.start[i]! -= origin;
-      });
-    }
+    this.appendOffsets.resolve(this, this.origin);
+    this.moveOrigin();
+    events.trim();
+    const tables = { parts, streams, files, handles, calls, errors, events, stacks };
+    return this.trace(first, tables, handleNames);
+  }
+
+  /**
+   * The trace as far as it was read: it stays as it is while reading goes on. Where writes went that append is not worked
+   * out yet, since any process may write to their files.
+   */
+  snapshot(first: ProcessDefinition): Trace {
+    this.sharedPositions.resolve(this.events);
+    this.moveOrigin();
+    const tables = {
+      parts: [...this.parts],
+      streams: [...this.streams],
+      files: this.files.snapshot(),
+      handles: this.handles.snapshot(),
+      calls: this.calls.snapshot(),
+      errors: this.errors.snapshot(),
+      events: this.events.snapshot(),
+      stacks: this.stacks.snapshot(),
+    };
+    return this.trace(first, tables, new Map(this.handleNames));
+  }
+
+  private trace(first: ProcessDefinition, tables: TraceTables, handleNames: ReadonlyMap<number, string>): Trace {
     const { start } = this.clocks;
+    const { origin } = this;
     return {
       format: 'iolens',
-      version,
-      program,
+      version: first.recorderVersion,
+      program: first.arguments.join(' ') || first.executable,
       startTime: start === null ? null : start + origin / 1e9,
-      durationNs: events.length === 0 ? 0 : this.last - origin,
-      parts: this.parts,
-      streams,
-      files,
-      handles,
-      calls: this.calls,
-      errors: this.errors,
-      events,
-      stacks: this.stacks,
-      capabilities: { time: true, duration: true, stacks: this.stacks.nodes > 0, paths: true },
+      durationNs: tables.events.length === 0 ? 0 : this.last - origin,
+      ...tables,
+      capabilities: { time: true, duration: true, stacks: tables.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),
       notes: [...this.notes, ...this.noteOnPrograms()],
       definitions: {
         paradigms: this.paradigms(),
         files: [],
-        communicators: this.communicatorList(),
-        handleNames: this.handleNames,
+        communicators: this.communicators.list(tables.streams),
+        handleNames,
       },
     };
   }
@@ -108,10 +139,6 @@ export class CaptureBuilder {
     return [
       `executed, and not recorded: ${programs.slice(0, MOST_NAMES).join(', ')}${more}; they load no libraries (static programs), run with other rights, or made no call that is recorded`,
     ];
-  }
-
-  private communicatorList(): Communicator[] {
-    return this.communicators.list(this.streams);
   }
 
   private paradigms(): Paradigm[] {

@@ -1,4 +1,5 @@
-import type { RecordingFile } from '../../trace/byte-source.ts';
+import type { ByteStream, RecordingFile } from '../../trace/byte-source.ts';
+import { messageOf } from '../../trace/error-message.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
 import { CaptureBuilder } from './capture-builder.ts';
 import { CHUNK_KIND, chunksOf } from './chunks.ts';
@@ -11,7 +12,8 @@ export interface ReadLimits {
   mostEvents: number;
 }
 
-const MOST_EVENTS = 200_000_000;
+/** Calls that are kept unless it is said otherwise. */
+export const MOST_EVENTS = 200_000_000;
 /** Files that are open at once while their first definitions are read. */
 const OPEN_AT_ONCE = 16;
 /** What is read of a file to find out whose it is. */
@@ -44,7 +46,7 @@ export async function readCapture(
     }
     const reader = new ProcessReader(builder, source, relatives, options);
     try {
-      await reader.read((position) =>
+      await reader.read(file, (position) =>
         options.progress?.(total === 0 ? undefined : Math.min(1, (done + position) / total)),
       );
     } catch (error) {
@@ -53,9 +55,11 @@ export async function readCapture(
     }
     done += file.size ?? 0;
   }
-  const [first] = sources;
-  const program = first!.process.arguments.join(' ') || first!.process.executable;
-  return builder.build(first!.process.recorderVersion, program);
+  return builder.build(sources[0]!.process);
+}
+
+interface CaptureSource extends ProcessFile {
+  readonly file: RecordingFile;
 }
 
 /** What the files say of their processes. */
@@ -63,8 +67,8 @@ async function readHeads(
   files: readonly RecordingFile[],
   builder: CaptureBuilder,
   options: ReadOptions,
-): Promise<ProcessFile[]> {
-  const heads: (ProcessFile | undefined)[] = [];
+): Promise<CaptureSource[]> {
+  const heads: (CaptureSource | undefined)[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < files.length) {
@@ -72,7 +76,7 @@ async function readHeads(
       const at = next++;
       const file = files[at]!;
       try {
-        const process = await readProcess(file);
+        const process = await readProcess(await file.open());
         if (process !== undefined) heads[at] = { file, process };
         else builder.damage.add('file', file.name, 'it does not say whose calls it holds', 'the whole file');
       } catch (error) {
@@ -85,8 +89,12 @@ async function readHeads(
   return heads.filter((head) => head !== undefined);
 }
 
-async function readProcess(file: RecordingFile): Promise<ProcessDefinition | undefined> {
-  const stream = await file.open();
+/**
+ * What a file says of its process; undefined when it does not (yet).
+ * @param stream the file from its beginning; it is closed.
+ * @throws UnreadableRecordingError when it is no file of the recorder library, or one of a later version.
+ */
+export async function readProcess(stream: ByteStream): Promise<ProcessDefinition | undefined> {
   try {
     const definitions = new FileDefinitions(() => undefined);
     for await (const { kind, payload } of chunksOf(stream, () => undefined, HEAD_BYTES)) {
@@ -120,13 +128,12 @@ class RecordedRelatives implements Relatives {
   }
 }
 
-function unreadable(files: readonly RecordingFile[], builder: CaptureBuilder): UnreadableRecordingError {
+export function unreadable(
+  files: readonly { readonly path: string }[],
+  builder: CaptureBuilder,
+): UnreadableRecordingError {
   const [first] = builder.damage.list();
   const names = files.length === 1 ? files[0]!.path : `none of the ${files.length} files`;
   const why = first === undefined ? 'there is no file' : `${first.where}: ${first.what}`;
   return new UnreadableRecordingError(`${names}: no recording of the recorder library could be read (${why})`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,12 +4,13 @@ import { UnreadableRecordingError } from '../../trace/trace.ts';
 
 const MAGIC = new TextEncoder().encode('IOLENSRC');
 const VERSION = 1;
-const FILE_HEADER_BYTES = 16;
+export const FILE_HEADER_BYTES = 16;
 const CHUNK_MAGIC = 0x4b4e4843;
-const CHUNK_HEADER_BYTES = 40;
+export const CHUNK_HEADER_BYTES = 40;
 /** The library writes some 64 KiB at once; a length beyond this is damage. */
 const MOST_PAYLOAD_BYTES = 1 << 24;
-const READ_BYTES = 1 << 20;
+/** What is read at once of a file. */
+export const READ_BYTES = 1 << 20;
 /** Damaged bytes that are summed up once more for every byte of the file, looking for the next chunk. */
 const MOST_TRIES = 8;
 
@@ -41,18 +42,19 @@ export function looksLikeCapture(head: Uint8Array): boolean {
  * The sound chunks of a file.
  * @param onGap is told what lies between them.
  * @param room bytes that are read at once.
+ * @param from where the stream begins in the file: at its beginning, or at a chunk.
  * @throws UnreadableRecordingError when it is no such file, or one of a later version.
  */
-export async function* chunksOf(stream: ByteStream, onGap: OnGap, room = READ_BYTES): AsyncGenerator<Chunk> {
-  const window = new Window(stream, room);
-  let position = await headerBytes(window);
+export async function* chunksOf(stream: ByteStream, onGap: OnGap, room = READ_BYTES, from = 0): AsyncGenerator<Chunk> {
+  const window = new Window(stream, room, from);
+  let position = from === 0 ? await headerBytes(window) : from;
   let gapFrom = -1;
   let tries = 0;
   for (;;) {
     const available = await window.have(position, CHUNK_HEADER_BYTES);
     if (available < CHUNK_HEADER_BYTES) {
-      const from = gapFrom < 0 ? position : gapFrom;
-      if (position + available > from) onGap(from, position + available - from, true);
+      const begin = gapFrom < 0 ? position : gapFrom;
+      if (position + available > begin) onGap(begin, position + available - begin, true);
       return;
     }
     const bytes = window.claimedAt(position);
@@ -94,14 +96,14 @@ async function headerBytes(window: Window): Promise<number> {
 /** The stretch of a file that is looked at. */
 class Window {
   private bytes: Uint8Array<ArrayBuffer>;
-  /** Position in the file of its first byte, and how many bytes there are. */
-  private first = 0;
   private length = 0;
   private isAtEnd = false;
 
+  /** @param first position in the file of its first byte. */
   constructor(
     private readonly stream: ByteStream,
     private readonly room: number,
+    private first: number,
   ) {
     this.bytes = new Uint8Array(room);
   }

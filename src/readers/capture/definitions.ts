@@ -101,6 +101,17 @@ export class FileDefinitions {
 
   constructor(private readonly onDamage: OnDamage) {}
 
+  /** Lets go of what is numbered: it can be read again from the file's beginning. */
+  forget(): void {
+    for (const numbered of [this.texts, this.functions, this.modules, this.namedNodes, this.communicators])
+      numbered.clear();
+    this.nodeCaller.become(new IntegerColumn());
+    this.nodeModule.become(new IntegerColumn());
+    this.nodeAddress.become(new NumberColumn());
+    this.notes.length = 0;
+    this.bytes = 0;
+  }
+
   /** Takes the definitions of a chunk. */
   read(payload: Uint8Array): void {
     const cursor = new RecordCursor();

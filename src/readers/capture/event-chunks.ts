@@ -7,14 +7,19 @@ export interface KeptChunk {
   readonly end: number;
   readonly time: bigint;
   readonly records: number;
+  /** Events at its beginning that are rows already. */
+  readonly done: number;
+  /** Events that were lost in front of it. */
   readonly lost: number;
+  /** What it lacks was told. */
+  readonly isTold: boolean;
   /** Bytes in front of it in its file. */
   readonly position: number;
 }
 
 /** Chunks of events of one file, by thread. */
 export class EventChunks {
-  bytes = new Uint8Array(1 << 16);
+  bytes = new Uint8Array();
   length = 0;
   /** In the order of their first chunks. */
   readonly threads = new Map<number, KeptChunk[]>();
@@ -27,7 +32,7 @@ export class EventChunks {
       this.bytes = wider;
     }
     this.bytes.set(payload, this.length);
-    const kept = { from: this.length, end, time, records, lost, position };
+    const kept = { from: this.length, end, time, records, done: 0, lost, isTold: false, position };
     const list = this.threads.get(thread);
     if (list === undefined) this.threads.set(thread, [kept]);
     else list.push(kept);
@@ -37,5 +42,23 @@ export class EventChunks {
   clear(): void {
     this.length = 0;
     this.threads.clear();
+  }
+
+  /** Keeps only these chunks. */
+  keep(left: ReadonlyMap<number, readonly KeptChunk[]>): void {
+    const size = [...left.values()].flat().reduce((sum, { from, end }) => sum + end - from, 0);
+    const bytes = new Uint8Array(size);
+    this.threads.clear();
+    this.length = 0;
+    for (const [thread, chunks] of left) {
+      const moved = chunks.map((chunk) => {
+        const from = this.length;
+        bytes.set(this.bytes.subarray(chunk.from, chunk.end), from);
+        this.length += chunk.end - chunk.from;
+        return { ...chunk, from, end: this.length };
+      });
+      if (moved.length > 0) this.threads.set(thread, moved);
+    }
+    this.bytes = bytes;
   }
 }

@@ -32,6 +32,7 @@ export interface ThreadProgress {
 export function progressOf(events: ThreadEvents, stream: number): ThreadProgress {
   const row = new Int32Array(events.length).fill(NONE);
   const above = new Int32Array(events.length).fill(NONE);
+  events.nest();
   return { events, stream, order: events.inOrder(), next: 0, row, above };
 }
 
@@ -129,10 +130,11 @@ export class ProcessEvents {
     this.begun.delete(request);
     const chunk = this.builder.events.chunkOf(row);
     const i = row & CHUNK_MASK;
-    chunk.duration[i] = Math.max(0, end - chunk.start[i]!);
+    const start = this.builder.origin + chunk.start[i]!;
+    chunk.duration[i] = Math.max(0, end - start);
     chunk.bytes[i] = Number.isNaN(moved) ? 0 : moved;
     chunk.flags[i]! &= ~EVENT_FLAGS.neverReturned;
-    this.builder.noteTime(chunk.start[i]!, end);
+    this.builder.noteTime(start, end);
   }
 
   private addRow(event: Occurrence, parent: number, stack: number): void {
@@ -187,7 +189,7 @@ export class ProcessEvents {
     const row = builder.events.append();
     const chunk = builder.events.chunkOf(row);
     const i = row & CHUNK_MASK;
-    chunk.start[i] = start;
+    chunk.start[i] = start - builder.origin;
     chunk.duration[i] = end - start;
     chunk.requested[i] = given.requested;
     chunk.stream[i] = stream;

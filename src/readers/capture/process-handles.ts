@@ -20,11 +20,12 @@ const STANDARD_ERROR = 2;
 
 /** What one process has open, and how calls change that. */
 export class ProcessHandles {
-  /** @param isThreaded several threads use what is open: what one opens is there when its call returned. */
+  /** Several threads use what is open: what one opens is there when its call returned. */
+  isThreaded = false;
+
   constructor(
     private readonly builder: CaptureBuilder,
     readonly open: OpenFiles,
-    private readonly isThreaded: boolean,
     private readonly communicatorOf: (number: number) => number,
   ) {}
 

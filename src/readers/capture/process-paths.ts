@@ -48,6 +48,11 @@ export class ProcessPaths {
     this.bits = BITS_OF_MACHINE.find(([pattern]) => pattern.test(machine))?.[1] ?? [];
   }
 
+  /** Lets go of what can be worked out again. */
+  forget(): void {
+    this.files.clear();
+  }
+
   /** The text of a number, '' when it stands for none. */
   text(number: number): string {
     return this.texts.get(number) ?? '';

@@ -2,7 +2,7 @@ import type { RecordingFile } from '../../trace/byte-source.ts';
 import { NONE } from '../../trace/events.ts';
 import type { ReadOptions } from '../../trace/trace.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
-import { CHUNK_KIND, chunksOf } from './chunks.ts';
+import { CHUNK_KIND, chunksOf, type Chunk } from './chunks.ts';
 import { FileDefinitions, ORIGIN, type ProcessDefinition } from './definitions.ts';
 import { EventChunks, type KeptChunk } from './event-chunks.ts';
 import { FileEffects } from './file-effects.ts';
@@ -17,12 +17,17 @@ import { ThreadEvents } from './thread-events.ts';
 
 /** Bytes of events that are put into order at once; a larger file is read in stretches. */
 const MOST_AT_ONCE = 1 << 28;
+/**
+ * Threads whose last call returned so long before the newest one are not waited for while the file is written, in
+ * nanoseconds: others write a chunk each second.
+ */
+const QUIET_NS = 2e9;
 /** Names of calls; what has more is junk. */
 const MOST_NAMES = 60_000;
 
 /** A file, and what it says of its process. */
 export interface ProcessFile {
-  readonly file: RecordingFile;
+  readonly file: Pick<RecordingFile, 'name' | 'path'>;
   readonly process: ProcessDefinition;
 }
 
@@ -46,7 +51,11 @@ export class ProcessReader implements Kinship {
   private readonly functions = new Map<number, RecordedFunction | undefined>();
   private readonly chunks = new EventChunks();
   private readonly streams = new Map<number, number>();
+  /** By thread, while the file is written: when its last call returned, in nanoseconds from the trace's reference. */
+  private readonly lastEnds = new Map<number, number>();
   private readonly communicators = new Map<number, number>();
+  private readonly paths: ProcessPaths;
+  private readonly stacks: ProcessStacks;
   private handles: ProcessHandles | undefined;
   private events: ProcessEvents | undefined;
   private readonly part: number;
@@ -62,7 +71,11 @@ export class ProcessReader implements Kinship {
     this.definitions = new FileDefinitions((what, lost) => {
       builder.damage.add('record', file.name, what, lost);
     });
-    const { host } = process;
+    const { host, machine } = process;
+    this.paths = new ProcessPaths(builder.files, this.definitions.texts, host, machine);
+    this.stacks = new ProcessStacks(builder.stacks, this.definitions, (module) => {
+      builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`);
+    });
     const program = process.arguments.length > 0 ? process.arguments.join(' ') : process.executable;
     const run = file.path.slice(0, -file.name.length);
     const part = { name: file.name, path: file.path, commandId: '', host, launchId: '', run };
@@ -70,62 +83,127 @@ export class ProcessReader implements Kinship {
   }
 
   /** @param progress is told how many bytes were read. */
-  async read(progress: (position: number) => void): Promise<void> {
-    const { file } = this.source;
-    const { damage } = this.builder;
+  async read(file: RecordingFile, progress: (position: number) => void): Promise<void> {
     const stream = await file.open();
     try {
       const gap = (position: number, bytes: number, isAtEnd: boolean): void => {
-        const what = isAtEnd ? 'the file ends within a chunk' : 'no sound chunk is there';
-        damage.add('region', `${file.name}, byte ${position}`, `${what} (${bytes} bytes)`, 'the calls in it');
+        this.addGap(position, bytes, isAtEnd);
       };
       for await (const chunk of chunksOf(stream, gap)) {
         this.options.signal?.throwIfAborted();
         progress(stream.position);
-        if (chunk.kind === CHUNK_KIND.definitions) this.definitions.read(chunk.payload);
-        else if (chunk.kind === CHUNK_KIND.events) this.chunks.add(chunk);
-        if (this.chunks.length >= MOST_AT_ONCE) this.addEvents();
+        this.take(chunk);
+        if (this.waiting >= MOST_AT_ONCE) this.addStretch();
       }
     } finally {
       await stream.close();
     }
-    this.addEvents();
+    this.addStretch();
     this.finish();
   }
 
-  private addEvents(): void {
-    const { chunks, builder, options } = this;
-    if (chunks.length === 0) return;
+  /** Takes a chunk: its definitions are known from now on, its events wait. */
+  take(chunk: Chunk): void {
+    if (chunk.kind === CHUNK_KIND.definitions) this.definitions.read(chunk.payload);
+    else if (chunk.kind === CHUNK_KIND.events) this.chunks.add(chunk);
+  }
+
+  /** Lets go of what the file defined: before more is taken its definitions are to be taken anew. */
+  forget(): void {
+    this.definitions.forget();
+    this.functions.clear();
+    this.paths.forget();
+    this.stacks.forget();
+  }
+
+  /** Bytes of events that wait. */
+  get waiting(): number {
+    return this.chunks.length;
+  }
+
+  /** Bytes that are in no sound chunk. */
+  addGap(position: number, bytes: number, isAtEnd: boolean): void {
+    const what = isAtEnd ? 'the file ends within a chunk' : 'no sound chunk is there';
+    const where = `${this.source.file.name}, byte ${position}`;
+    this.builder.damage.add('region', where, `${what} (${bytes} bytes)`, 'the calls in it');
+  }
+
+  /** Makes rows of all events that wait. */
+  private addStretch(): void {
+    if (this.chunks.threads.size === 0) return;
     if (++this.stretches === 2)
-      builder.note(
+      this.builder.note(
         `${this.source.file.name} is read in stretches: calls that begin in one and end in another are not linked with those that they made`,
       );
+    this.addRows(this.eventsThatWait());
+    this.chunks.clear();
+  }
+
+  /**
+   * Makes rows of the events that wait, while the file is still written: other threads' calls of the same time may stand
+   * in chunks that come later, so calls wait for those.
+   * @param isStill nothing came for a while: nothing waits any more.
+   */
+  addSoFar(isStill: boolean): void {
+    if (this.chunks.threads.size === 0) return;
+    const threads = this.eventsThatWait();
+    const until = isStill ? Infinity : this.settledUntil(threads);
+    const left = new Map([...threads].map(([thread, events]) => [thread, events.cut(until)]));
+    this.addRows(threads);
+    this.chunks.keep(left);
+    this.addNotes();
+    this.addRank();
+  }
+
+  /** MPI says which rank the process is when it begins, and that may be after the first calls. */
+  private addRank(): void {
+    const { rank } = this.definitions.world ?? {};
+    const { streams } = this.builder;
+    if (rank === undefined) return;
+    for (const stream of this.streams.values())
+      if (streams[stream]!.rank !== rank) streams[stream] = { ...streams[stream]!, rank };
+  }
+
+  private eventsThatWait(): Map<number, ThreadEvents> {
+    const { chunks, builder } = this;
     const timeOf = builder.clocks.axisOf(this.source.process);
     const onLoss = (chunk: KeptChunk, what: string, lost: string): void => {
       builder.damage.add('record', `${this.source.file.name}, chunk at byte ${chunk.position}`, what, lost);
     };
-    const threads = [...chunks.threads].map(([thread, kept]) => {
-      const functionOf = (number: number): RecordedFunction | undefined => this.functionOf(number);
-      const events = new ThreadEvents(chunks.bytes, kept, functionOf, timeOf, onLoss);
-      return progressOf(events, this.streamOf(thread));
-    });
-    this.events ??= this.begin(threads.length > 1);
-    this.events.add(chunks.bytes, threads, () => options.signal?.throwIfAborted());
-    chunks.clear();
+    const functionOf = (number: number): RecordedFunction | undefined => this.functionOf(number);
+    const threads = new Map<number, ThreadEvents>();
+    for (const [thread, kept] of chunks.threads)
+      threads.set(thread, new ThreadEvents(chunks.bytes, kept, functionOf, timeOf, onLoss));
+    return threads;
   }
 
-  private begin(isThreaded: boolean): ProcessEvents {
-    const { builder, definitions } = this;
-    const { process } = this.source;
-    const { host, machine } = process;
+  /** Until when the calls are known of all threads that are not quiet, in nanoseconds from the trace's reference. */
+  private settledUntil(threads: ReadonlyMap<number, ThreadEvents>): number {
+    const { lastEnds } = this;
+    for (const [thread, { lastEnd }] of threads) lastEnds.set(thread, lastEnd);
+    let newest = -Infinity;
+    for (const end of lastEnds.values()) newest = Math.max(newest, end);
+    let until = newest;
+    for (const [thread, end] of lastEnds) {
+      if (end < newest - QUIET_NS) lastEnds.delete(thread);
+      else until = Math.min(until, end);
+    }
+    return until;
+  }
+
+  private addRows(threads: ReadonlyMap<number, ThreadEvents>): void {
+    const progress = [...threads].map(([thread, events]) => progressOf(events, this.streamOf(thread)));
+    this.events ??= this.begin();
+    this.handles!.isThreaded = this.streams.size > 1;
+    this.events.add(this.chunks.bytes, progress, () => this.options.signal?.throwIfAborted());
+  }
+
+  private begin(): ProcessEvents {
+    const { builder } = this;
     const communicatorOf = (number: number): number => this.communicatorOf(number);
-    this.handles = new ProcessHandles(builder, this.inherited(), isThreaded, communicatorOf);
-    const paths = new ProcessPaths(builder.files, definitions.texts, host, machine);
-    const effects = new FileEffects(builder, this.handles, paths);
-    const stacks = new ProcessStacks(builder.stacks, definitions, (module) => {
-      builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`);
-    });
-    return new ProcessEvents(builder, effects, stacks, this);
+    this.handles = new ProcessHandles(builder, this.inherited(), communicatorOf);
+    const effects = new FileEffects(builder, this.handles, this.paths);
+    return new ProcessEvents(builder, effects, this.stacks, this);
   }
 
   private inherited(): OpenFiles {
@@ -187,9 +265,14 @@ export class ProcessReader implements Kinship {
     this.builder.executedUnseen(this.definitions.texts.get(given.path) ?? 'another program');
   }
 
-  private finish(): void {
-    const { builder, definitions, source } = this;
-    for (const note of definitions.notes) builder.note(note);
+  private addNotes(): void {
+    for (const note of this.definitions.notes) this.builder.note(note);
+  }
+
+  /** Everything was read. */
+  finish(): void {
+    const { builder, source } = this;
+    this.addNotes();
     const open = this.events?.incomplete ?? 0;
     if (open > 0) {
       const what = `${open} transfers are begun and not seen to be complete`;

@@ -17,6 +17,11 @@ export class ProcessStacks {
     private readonly onRebuilt: (module: string) => void,
   ) {}
 
+  /** Lets go of what can be worked out again. */
+  forget(): void {
+    this.nodes.become(new IntegerColumn());
+  }
+
   /** The node in the trace, NONE for no stack, and for one that was lost. */
   nodeOf(number: number): number {
     if (!(number > 0 && number < this.defined.nodeCaller.length)) return NONE;

@@ -6,7 +6,10 @@ import { CHUNK_MASK, NONE, type EventTable } from '../../trace/events.ts';
  * after the other; where each access was shows when all are read, from their order in time.
  */
 export class SharedPositions {
-  private count = 0;
+  /** By description: where it is behind the accesses that were worked out. */
+  private readonly positions = new NumberColumn();
+  /** Entries that were worked out. */
+  private resolved = 0;
   /** Nanoseconds from the trace's reference. */
   private readonly time = new NumberColumn();
   private readonly description = new IntegerColumn();
@@ -17,8 +20,9 @@ export class SharedPositions {
 
   /** A description is shared from now on. @returns its number. */
   add(position: number, time: number): number {
-    this.set(this.count, position, time);
-    return this.count++;
+    const description = this.positions.push(NaN);
+    this.set(description, position, time);
+    return description;
   }
 
   set(description: number, position: number, time: number): void {
@@ -37,12 +41,12 @@ export class SharedPositions {
     this.value.push(value);
   }
 
-  /** Puts the offsets into the rows. */
+  /** Puts the offsets into the rows of the accesses that came since the last time. */
   resolve(events: EventTable): void {
-    const { time, description, row, value } = this;
-    const order = Uint32Array.from({ length: time.length }, (_, i) => i);
+    const { time, description, row, value, resolved } = this;
+    const order = Uint32Array.from({ length: time.length - resolved }, (_, i) => resolved + i);
     order.sort((a, b) => time.at(a) - time.at(b) || a - b);
-    const positions = new Float64Array(this.count).fill(NaN);
+    const positions = this.positions.values;
     for (const i of order) {
       const of = description.at(i);
       if (row.at(i) === NONE) positions[of] = value.at(i);
@@ -51,5 +55,6 @@ export class SharedPositions {
         positions[of]! += value.at(i);
       }
     }
+    this.resolved = time.length;
   }
 }

@@ -25,10 +25,14 @@ export class ThreadEvents {
   readonly called: Uint32Array;
   /** Number of the stack's node; 0 for none. */
   readonly stack: Int32Array;
-  /** The call that contains it, or NONE. */
-  readonly parent: Int32Array;
+  /** The call that contains it, or NONE; `nest` says it. */
+  parent = new Int32Array();
+  /** End of the last event that there is, as `start`; −Infinity when there is none. */
+  readonly lastEnd: number;
   readonly functions: RecordedFunction[] = [];
   private readonly known = new Map<number, number>();
+  /** Behind each chunk: how many events there are up to its end. */
+  private readonly upTo: number[] = [];
   private readonly cursor = new RecordCursor();
 
   /**
@@ -37,7 +41,7 @@ export class ThreadEvents {
    */
   constructor(
     bytes: Uint8Array,
-    chunks: readonly KeptChunk[],
+    private readonly chunks: readonly KeptChunk[],
     private readonly functionOf: (number: number) => RecordedFunction | undefined,
     timeOf: (time: bigint) => number,
     onLoss: OnLoss,
@@ -53,11 +57,25 @@ export class ThreadEvents {
     this.stack = new Int32Array(room);
     let last = -Infinity;
     for (const chunk of chunks) {
-      if (chunk.lost > 0) onLoss(chunk, `the recorder lost ${chunk.lost} calls in front of it`, 'these calls');
+      const tell: OnLoss = chunk.isTold ? () => undefined : onLoss;
+      if (chunk.lost > 0) tell(chunk, `the recorder lost ${chunk.lost} calls in front of it`, 'these calls');
       this.cursor.set(bytes, chunk.from, chunk.end);
-      last = this.read(chunk, Math.max(timeOf(chunk.time), last), onLoss);
+      last = this.read(chunk, Math.max(timeOf(chunk.time), last), tell);
+      this.upTo.push(this.length);
     }
-    this.parent = this.findParents();
+    this.lastEnd = last;
+  }
+
+  /** Leaves out what ends later than `time`. @returns the chunks that hold what was left out. */
+  cut(time: number): KeptChunk[] {
+    let { length } = this;
+    while (length > 0 && this.start[length - 1]! + this.duration[length - 1]! > time) length--;
+    this.length = length;
+    return this.chunks.flatMap((chunk, i) => {
+      if (this.upTo[i]! <= length) return [];
+      const done = chunk.done + Math.max(0, length - (this.upTo[i - 1] ?? 0));
+      return [{ ...chunk, done, isTold: true }];
+    });
   }
 
   /** @returns the end of the last event. */
@@ -65,7 +83,7 @@ export class ThreadEvents {
     const { cursor } = this;
     let end = time;
     let stack = 0;
-    const most = Math.min(this.start.length - this.length, chunk.records);
+    const most = Math.min(this.start.length - this.length + chunk.done, chunk.records);
     let count = 0;
     for (; count < most; count++) {
       const number = cursor.varint();
@@ -87,6 +105,7 @@ export class ThreadEvents {
       const position = cursor.at;
       CallArguments.skip(this.functions[index]!, cursor);
       if (cursor.overrun) break;
+      if (count < chunk.done) continue;
       const at = this.length++;
       this.start[at] = end - duration;
       this.duration[at] = duration;
@@ -100,7 +119,7 @@ export class ThreadEvents {
   }
 
   /** Calls lie apart, or one within the other: what begins no earlier than a call that ends later was made inside of it. */
-  private findParents(): Int32Array {
+  nest(): void {
     const { length, start, duration, called, functions } = this;
     const parent = new Int32Array(length).fill(NONE);
     const open = new Int32Array(length);
@@ -117,7 +136,7 @@ export class ThreadEvents {
       }
       open[top++] = i;
     }
-    return parent;
+    this.parent = parent;
   }
 
   /** The events in the order in which they began, a call in front of those that were made inside of it. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { absent, corpus } from '../../../test/corpus.ts';
+import { GrowingBytes } from '../../../test/growing-bytes.ts';
 import { memoryFile } from '../../../test/memory-file.ts';
 import { randomNumbers } from '../../../test/random-numbers.ts';
 import { frame, line, StraceText } from '../../../test/strace-text.ts';
@@ -11,40 +12,8 @@ import { contentOf } from '../../../test/trace-content.ts';
 import { CHUNK_BYTES, CHUNK_ROWS } from '../../trace/events.ts';
 import type { ChunkStore } from '../../trace/chunk-store.ts';
 import type { ReadOptions, Trace } from '../../trace/trace.ts';
-import { GrowingStrace, type GrowingFile } from './growing-strace.ts';
+import { GrowingStrace } from './growing-strace.ts';
 import { readStrace, type ReadLimits } from './strace-reader.ts';
-
-/** A file in memory of which more and more is there. */
-class MemoryGrowth implements GrowingFile {
-  readonly path: string;
-  private there = 0;
-  private given = 0;
-
-  constructor(
-    readonly name: string,
-    private readonly bytes: Uint8Array,
-  ) {
-    this.path = name;
-  }
-
-  get more(): number {
-    return this.there - this.given;
-  }
-
-  grow(to: number): void {
-    this.there = Math.min(to, this.bytes.length);
-  }
-
-  readonly stream = {
-    read: (target: Uint8Array): Promise<number> => {
-      const length = Math.min(target.length, this.more);
-      target.set(this.bytes.subarray(this.given, this.given + length));
-      this.given += length;
-      return Promise.resolve(length);
-    },
-    close: (): Promise<void> => Promise.resolve(),
-  };
-}
 
 /** Reads bytes that grow to each of the lengths in turn. `look` sees the reader behind each step. */
 async function readInPieces(
@@ -55,7 +24,7 @@ async function readInPieces(
   limits: Partial<ReadLimits> = {},
   look: (reader: GrowingStrace) => void = () => undefined,
 ): Promise<Trace> {
-  const file = new MemoryGrowth(name, bytes);
+  const file = new GrowingBytes(name, bytes);
   const reader = new GrowingStrace(options, limits);
   reader.add([file]);
   for (const length of lengths) {
@@ -161,7 +130,7 @@ describe('a recording that is read while it grows', () => {
 
   test('is given up when the user cancels, and can be read on', async () => {
     const bytes = encode(TWISTED);
-    const file = new MemoryGrowth('t.strace', bytes);
+    const file = new GrowingBytes('t.strace', bytes);
     const reader = new GrowingStrace();
     reader.add([file]);
     file.grow(400);
@@ -221,7 +190,7 @@ test('a file that appears later and begins earlier moves the origin, and snapsho
   const bytes = (...lines: string[]): Uint8Array => new TextEncoder().encode(lines.map((text) => `${text}\n`).join(''));
   const startsOf = ({ events }: Trace): number[] =>
     Array.from({ length: events.length }, (_, row) => events.value('start', row));
-  const late = new MemoryGrowth(
+  const late = new GrowingBytes(
     't.7',
     bytes(
       '1795252180.750000 sync( <unfinished ...>',
@@ -229,7 +198,7 @@ test('a file that appears later and begins earlier moves the origin, and snapsho
       '1795252182.000000 sync() = 0 <0.5>',
     ),
   );
-  const early = new MemoryGrowth(
+  const early = new GrowingBytes(
     't.8',
     bytes('1795252179.500000 sync() = 0 <0.1>', '1795252183.000000 sync() = 0 <0.1>'),
   );

@@ -1,5 +1,6 @@
-import type { ByteStream } from '../../trace/byte-source.ts';
+import type { GrowingFile } from '../../trace/byte-source.ts';
 import type { ReadOptions, Trace } from '../../trace/trace.ts';
+import type { GrowingReader } from '../growing-reader.ts';
 import { LineParser } from './line-parser.ts';
 import { namedPart } from './part-name.ts';
 import { handOut } from './read-records.ts';
@@ -7,16 +8,6 @@ import { ReaderTables } from './reader-tables.ts';
 import { RecordStream } from './record-stream.ts';
 import { inOrder, sinkOf, unreadable, type ReadLimits } from './strace-reader.ts';
 import { TraceBuilder } from './trace-builder.ts';
-
-/** A file of a recording that is still being written. */
-export interface GrowingFile {
-  readonly name: string;
-  readonly path: string;
-  /** Bytes that wait to be read. */
-  readonly more: number;
-  /** The file from its beginning; a read that gives 0 bytes is at the end of what there is now. */
-  readonly stream: ByteStream;
-}
 
 /** What is kept of a file between two readings. */
 interface Part {
@@ -34,7 +25,7 @@ interface Part {
  * Of one file the result is exactly that of `readStrace` on the complete file. Of several files the rows of all stand in the
  * order in which they were read, and what a process inherits is known only when its parent's file was read before its own.
  */
-export class GrowingStrace {
+export class GrowingStrace implements GrowingReader {
   private readonly builder: TraceBuilder;
   private readonly tables: ReaderTables;
   private readonly parts: Part[] = [];
@@ -52,8 +43,9 @@ export class GrowingStrace {
     return this.builder.understood;
   }
 
-  get files(): number {
-    return this.parts.length;
+  /** Of several files the rows stand in the order in which they were read. */
+  get isExact(): boolean {
+    return this.parts.length === 1;
   }
 
   /** Adds files that appeared. */

@@ -33,30 +33,35 @@ async function assertAsOpenedNow({ id, paths }: OpenRecording): Promise<void> {
   assert.deepEqual(sites, await session.sites(again.id, 'line'));
 }
 
+/** A program that runs has its squiggle already; when it ends nothing is lost. */
+async function followWhileItRuns(recorder: 'preload' | 'strace'): Promise<void> {
+  const { tasks, recordings, statusBar } = await features();
+  const other = await vscode.window.showTextDocument(source);
+  rmSync(at('go-on').fsPath, { force: true });
+  const ending = withRecorder(recorder, () => tasks.record(steady, folder));
+  // The program waits for a file: until it is written, everything here is seen while it runs.
+  await untilTrue(() => findingLines(code).includes(WRITE), 'the squiggle of the running program');
+  const running = recordings.current!;
+  assert.equal(running.live, true);
+  assert.equal(running.info.format, recorder === 'strace' ? 'strace' : 'iolens');
+  assert.match(statusBar.text ?? '', /● live/);
+  assert.deepEqual(running.info.damage, []);
+  assert.equal(vscode.window.activeTextEditor, other, 'the focus stays where it was');
+  const first = running.info.events;
+  await untilTrue(() => recordings.current!.info.events > first, 'more calls of the running program');
+  assert.equal(recordings.current!.id, running.id);
+  writeFileSync(at('go-on').fsPath, '');
+  const ended = (await ending)!;
+  assert.equal(ended.id, running.id);
+  assert.equal(ended.live, false);
+  assert.doesNotMatch(statusBar.text ?? '', /live/);
+  assert.match(findings(code).find((found) => lineOf(found) === WRITE)!.message, /^800 writes of 32 B/);
+  await assertAsOpenedNow(ended);
+}
+
 export const LIVE: Suite = {
-  async 'a program that runs has its squiggle already; when it ends nothing is lost'() {
-    const { tasks, recordings, statusBar } = await features();
-    const other = await vscode.window.showTextDocument(source);
-    rmSync(at('go-on').fsPath, { force: true });
-    const ending = withRecorder('strace', () => tasks.record(steady, folder));
-    // The program waits for a file: until it is written, everything here is seen while it runs.
-    await untilTrue(() => findingLines(code).includes(WRITE), 'the squiggle of the running program');
-    const running = recordings.current!;
-    assert.equal(running.live, true);
-    assert.match(statusBar.text ?? '', /● live/);
-    assert.deepEqual(running.info.damage, []);
-    assert.equal(vscode.window.activeTextEditor, other, 'the focus stays where it was');
-    const first = running.info.events;
-    await untilTrue(() => recordings.current!.info.events > first, 'more calls of the running program');
-    assert.equal(recordings.current!.id, running.id);
-    writeFileSync(at('go-on').fsPath, '');
-    const ended = (await ending)!;
-    assert.equal(ended.id, running.id);
-    assert.equal(ended.live, false);
-    assert.doesNotMatch(statusBar.text ?? '', /live/);
-    assert.match(findings(code).find((found) => lineOf(found) === WRITE)!.message, /^800 writes of 32 B/);
-    await assertAsOpenedNow(ended);
-  },
+  'a program that strace records has its squiggle while it runs': () => followWhileItRuns('strace'),
+  'a program that records itself has its squiggle while it runs': () => followWhileItRuns('preload'),
 
   async 'with the setting turned off the recording opens when the program has ended'() {
     const { tasks, recordings } = await features();

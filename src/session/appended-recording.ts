@@ -1,5 +1,6 @@
 import { machine } from '#machine';
-import { GrowingStrace } from '../readers/strace/growing-strace.ts';
+import type { GrowingReader } from '../readers/growing-reader.ts';
+import type { Format } from '../readers/registry.ts';
 import { GrowingStacks } from '../symbols/growing-stacks.ts';
 import type { RecordingFile } from '../trace/byte-source.ts';
 import { messageOf } from '../trace/error-message.ts';
@@ -16,24 +17,26 @@ import { WatchedFiles, type FileState } from './watched-files.ts';
 
 /** What is kept of one run of the recorded program: all of it begins anew when the program is started again. */
 interface Run {
-  readonly reader: GrowingStrace;
+  readonly reader: GrowingReader;
   readonly spill: EventSpill;
   readonly files: Map<string, LocalGrowingFile>;
   readonly recognised: RecognisedRecording;
   context: RecordingContext | undefined;
 }
 
-/** strace text that is followed: of its files only what was appended is read. */
-export class FollowedText implements Followed {
+/** A recording whose files are only ever appended to: of them only what was appended is read. */
+export class AppendedRecording implements Followed {
   private readonly watched: WatchedFiles;
   private readonly growing: { stacks: GrowingStacks; tree: WorkspaceSources };
   private run: Run | undefined;
   /** Files as they were when it was last found out which of them belong to the recording. */
   private judged = new Map<string, FileState>();
 
+  /** @param grow makes the reader of its format. */
   constructor(
     request: OpenRequest,
     private readonly means: FollowMeans,
+    private readonly grow: NonNullable<Format['grow']>,
   ) {
     this.watched = new WatchedFiles(request.paths);
     this.growing = {
@@ -49,7 +52,7 @@ export class FollowedText implements Followed {
   async begin(request: OpenRequest, recognised: RecognisedRecording, hooks: OpenHooks = {}): Promise<OpenedRecording> {
     const states = await this.watched.look();
     const spill = machine.spill(this.means.reading.budget);
-    const reader = new GrowingStrace({ sharedPaths: request.sharedPaths, chunkStore: spill });
+    const reader = this.grow({ sharedPaths: request.sharedPaths, chunkStore: spill });
     const run: Run = { reader, spill, files: new Map(), recognised, context: undefined };
     try {
       addFiles(run, recognised.files);
@@ -60,7 +63,7 @@ export class FollowedText implements Followed {
       const progress = (share: number | undefined): void => hooks.progress?.(share === undefined ? share : share * 0.9);
       await reader.read({ progress, ...(hooks.signal && { signal: hooks.signal }) });
       if (reader.understood === 0)
-        throw new UnreadableRecordingError(`${request.paths.join(' ')}: no system call is complete yet`);
+        throw new UnreadableRecordingError(`${request.paths.join(' ')}: no call is complete yet`);
       const recording = await this.stateOf(run, request);
       await this.endRun();
       this.run = run;
@@ -78,7 +81,7 @@ export class FollowedText implements Followed {
     const { replaced, gone } = await seeAll(run, states);
     try {
       if (replaced) return await this.beginAnew(before.request);
-      await this.addAppeared(run, states, before.request);
+      await this.addAppeared(run, states);
       const hasMore = await run.reader.read();
       const problem = gone === undefined ? '' : `${gone}: the file is gone; what was read of it is kept`;
       if (!hasMore) return { ...NOTHING_NEW, problem };
@@ -93,21 +96,19 @@ export class FollowedText implements Followed {
     return { now: await this.begin(request, recognised), anew: true, problem: '' };
   }
 
-  /** A process of its own writes a file of its own (`strace -ff`): looks whether new files belong to the recording. */
-  private async addAppeared(run: Run, states: ReadonlyMap<string, FileState>, request: OpenRequest): Promise<void> {
+  /** Processes may write files of their own: looks whether new files belong to the recording. */
+  private async addAppeared(run: Run, states: ReadonlyMap<string, FileState>): Promise<void> {
     const isNew = ([path, { size }]: [string, FileState]): boolean =>
       !run.files.has(path) && size > 0 && this.judged.get(path)?.size !== size;
-    if (![...states].some(isNew)) return;
-    const { format, files } = await recogniseRecording(request.paths);
+    const appeared = [...states].filter(isNew);
+    if (appeared.length === 0) return;
     this.judged = new Map(states);
-    if (format.name !== 'strace') return;
-    const fresh: RecordingFile[] = [];
-    // What is packed is complete, and read when the following ends.
-    for (const file of files) if (!run.files.has(file.path) && !(await isPacked(file.path))) fresh.push(file);
-    addFiles(run, fresh);
-    for (const { path } of fresh) {
-      const state = states.get(path);
-      if (state !== undefined) await run.files.get(path)!.see(state);
+    for (const [path, state] of appeared) {
+      const found = await recogniseRecording([path]).catch(() => undefined);
+      // What is packed is complete, and read when the following ends.
+      if (found?.format.name !== run.recognised.format.name || (await isPacked(path))) continue;
+      addFiles(run, found.files);
+      await run.files.get(path)!.see(state);
     }
   }
 
@@ -131,8 +132,8 @@ export class FollowedText implements Followed {
     const { request } = before;
     const states = await this.watched.look();
     const { replaced, gone } = await seeAll(run, states);
-    // Several files are read once more in their order: only so does each process inherit what it should.
-    const isRead = run.files.size === 1 && states.size === 1 && !replaced && gone === undefined;
+    // Else the files are read once more, in their order: only so does each process inherit what it should.
+    const isRead = run.reader.isExact && states.size === 1 && !replaced && gone === undefined;
     const events = { areFinished: false };
     const finish = async (): Promise<Trace> => {
       events.areFinished = true;
@@ -188,12 +189,18 @@ async function seeAll(
 ): Promise<{ replaced: boolean; gone: string | undefined }> {
   let replaced = false;
   let gone: string | undefined;
+  let stay = 0;
   for (const [path, file] of files) {
     const state = states.get(path);
     if (state === undefined) gone ??= path;
-    // One that goes away between the two looks is gone at the next.
-    else if (!(await file.see(state).catch(() => true))) replaced = true;
+    else {
+      stay++;
+      // One that goes away between the two looks is gone at the next.
+      if (!(await file.see(state).catch(() => true))) replaced = true;
+    }
   }
+  // A folder was emptied, and there are others in it.
+  if (stay === 0 && states.size > 0) replaced = true;
   return { replaced, gone };
 }
 
