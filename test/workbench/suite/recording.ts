@@ -32,7 +32,7 @@ export const RECORDING: Suite = {
     const { tasks } = await features();
     const opened = (await tasks.record(small, folder))!;
     assert.equal(path.basename(opened.paths[0]!), 'small.iolens');
-    assert.equal(opened.live, undefined, 'it opens when the program has ended');
+    assert.equal(opened.live, false, 'it was followed while the program ran, and read to its end');
     const writes = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
     assert.equal(writes.evidence['count'], 500);
     assert.equal(writes.sites[0]!.line, 11);
