@@ -1,12 +1,15 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readCapture } from '../src/readers/capture/capture-reader.ts';
+import { GrowingCapture } from '../src/readers/capture/growing-capture.ts';
 import { LocalRecordingFile } from '../src/session/recording-files.ts';
 import { decodeTrace, encodeTrace } from '../src/session/trace-encoding.ts';
 import { LAYERS } from '../src/trace/calls.ts';
 import { NONE } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import { expectSound } from './sound-trace.ts';
 
 const data = fileURLToPath(new URL('data/capture/', import.meta.url));
@@ -48,12 +51,16 @@ function callsOf(trace: Trace, row: number): string {
     .join(' | ');
 }
 
-function describeTrace(trace: Trace): string {
+function linesOf(trace: Trace): string[] {
   const rows = Array.from({ length: trace.events.length }, (_, row) => row).filter((row) => {
     const file = trace.events.value('file', row);
     return file !== NONE && OWN.test(trace.files.at(file).path);
   });
-  const lines = rows.map((row) => callsOf(trace, row));
+  return rows.map((row) => callsOf(trace, row));
+}
+
+function describeTrace(trace: Trace): string {
+  const lines = linesOf(trace);
   const counted: { line: string; count: number }[] = [];
   for (const line of lines) {
     const last = counted.at(-1);
@@ -67,6 +74,31 @@ describe.each(['processes', 'layers'])('a recording of the library: %s', (name) 
   test('is what its program did', async () => {
     const trace = await read(name);
     await expect(describeTrace(trace)).toMatchFileSnapshot(`${data}${name}.expected.txt`);
+  });
+
+  test('is the same, in another order, when it is read while it grows', async () => {
+    const files = readdirSync(`${data}${name}`).map((file) => {
+      const bytes = readFileSync(`${data}${name}/${file}`);
+      return new GrowingBytes(file, file.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+    });
+    const reader = new GrowingCapture();
+    // One after the other, each in pieces. In one of the processes the chunk of a thread that reads a file stands in front
+    // of the chunk in which that is opened.
+    const piece = name === 'layers' ? 700 : 10_000;
+    for (const file of files) {
+      reader.add([file]);
+      for (let length = 0; length < 120_000; length += piece) {
+        file.grow(length);
+        await reader.read();
+      }
+    }
+    const now = reader.snapshot();
+    expectSound(now);
+    expect(now.damage).toEqual([]);
+    const whole = await read(name);
+    expect(linesOf(await reader.finish()).sort()).toEqual(linesOf(whole).sort());
+    expect(new Set(now.streams.map(({ rank }) => rank))).toEqual(new Set(whole.streams.map(({ rank }) => rank)));
+    expect(now.definitions!.paradigms).toEqual(whole.definitions!.paradigms);
   });
 
   test('stays what it is in the cache', async () => {

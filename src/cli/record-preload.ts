@@ -112,21 +112,22 @@ function unshared(
   });
 }
 
-function announcement({ plain, withStack, bytes }: PreloadCost, { stackDepth }: PreloadSettings): string {
+function announcement({ plain, withStack, bytes, start }: PreloadCost, { stackDepth }: PreloadSettings): string {
   if (Number.isNaN(plain)) return 'what recording costs here could not be measured';
   const without = `a recorded call takes about ${duration(plain / 1e9)} longer on this machine`;
   const million = `a million calls: ${duration(plain / 1e3)}`;
   const space = Number.isNaN(bytes) ? '' : ` and ${mebibytes(bytes * 1e6)}`;
-  if (stackDepth === 0 || Number.isNaN(withStack)) return `${without} (${million}${space})`;
-  return `${without}, with its call stack ${duration(withStack / 1e9)} or more (${million}, with stacks ${duration(withStack / 1e3)}${space})`;
+  const process = Number.isNaN(start) ? '' : `; a process takes ${duration(start / 1e9)} longer to start`;
+  if (stackDepth === 0 || Number.isNaN(withStack)) return `${without} (${million}${space})${process}`;
+  return `${without}, with its call stack ${duration(withStack / 1e9)} or more (${million}, with stacks ${duration(withStack / 1e3)}${space})${process}`;
 }
 
 /** What was recorded and what it cost. */
 function report({ folder, recorded, wallTime }: PreloadRecording, cost: PreloadCost, settings: PreloadSettings): void {
-  const { bytes, processes, calls, mostCalls, lost } = recorded;
+  const { bytes, processes, events, lost } = recorded;
   const of = processes === 1 ? '' : ` of ${count(processes)} processes`;
-  const size = `recorded ${shown(folder)} (${count(Math.ceil(bytes / 1024))} KiB): ${count(calls)} ${calls === 1 ? 'call' : 'calls'}${of}`;
-  const share = recordingTime(mostCalls, cost, settings.stackDepth !== 0, settings.sample ?? 1) / wallTime;
+  const size = `recorded ${shown(folder)} (${count(Math.ceil(bytes / 1024))} KiB): ${count(events)} ${events === 1 ? 'event' : 'events'}${of}`;
+  const share = recordingTime(recorded, cost, settings.stackDepth !== 0, settings.sample ?? 1) / wallTime;
   const part = Number.isNaN(share) ? '' : `, ${percent(share)} of it for recording`;
   if (lost > 0) say(`${count(lost)} calls could not be recorded: is the disk full?`);
   say(`${size} in ${duration(wallTime / 1e9)}${part}; next: iolens analyze ${shown(folder)}`);

@@ -1,30 +1,34 @@
 /** What recording by the library costs on this machine: measured beforehand by a small program, with and without it. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { preloadVariables } from './preload-recorder.ts';
 import { countRecorded } from './recorded-chunks.ts';
 
-/** Of a recorded call; NaN when it could not be measured. */
+/** NaN when it could not be measured. */
 export interface PreloadCost {
-  /** Nanoseconds without a stack. */
+  /** Nanoseconds of a recorded call without a stack. */
   readonly plain: number;
-  /** Nanoseconds with a call stack of a few frames; deeper ones cost more. */
+  /** Nanoseconds of one with a call stack of a few frames; deeper ones cost more. */
   readonly withStack: number;
-  /** Bytes in the recording. */
+  /** Bytes of a call in the recording. */
   readonly bytes: number;
+  /** Nanoseconds by which a process starts and ends later: loading the library, making the file. */
+  readonly start: number;
 }
 
-export const UNKNOWN_COST: PreloadCost = { plain: NaN, withStack: NaN, bytes: NaN };
+export const UNKNOWN_COST: PreloadCost = { plain: NaN, withStack: NaN, bytes: NaN, start: NaN };
 
 /** Reads and writes of one byte by `dd`: a short and a longer run, whose difference is that of the calls alone. */
 const FEW = 1000;
 const MANY = 41_000;
 const CALLS = 2 * (MANY - FEW);
-const REPEATS = 3;
+/** A busy machine needs more rounds until nothing of it is left in the shortest runs. */
+const [FEWEST_ROUNDS, MOST_ROUNDS] = [3, 8];
 
 /**
- * Measures for about half a second.
+ * Measures for about half a second, on a busy machine up to two.
  * @param parent folder on the file system that the recording goes to.
  */
 export async function measurePreload(library: string, parent: string): Promise<PreloadCost> {
@@ -33,11 +37,22 @@ export async function measurePreload(library: string, parent: string): Promise<P
   try {
     const record = (stackDepth: number): NodeJS.ProcessEnv =>
       preloadVariables(library, folder, { stackDepth }, process.env);
-    const without = await timeOf({});
-    const plain = (await timeOf(record(0))) - without;
-    const withStack = (await timeOf(record(64))) - without;
-    const { bytes, calls } = await countRecorded(folder);
-    return { plain: positive(plain / CALLS), withStack: positive(withStack / CALLS), bytes: positive(bytes / calls) };
+    const without = new Times({});
+    const plain = new Times(record(0));
+    const withStacks = new Times(record(64));
+    const ofCall = ({ short, long }: Times): number => (long - short - (without.long - without.short)) / CALLS;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      for (const times of [without, plain, withStacks]) await times.measure();
+      if (round + 1 >= FEWEST_ROUNDS && ofCall(plain) > 0 && ofCall(withStacks) > 0) break;
+    }
+    const { bytes, events } = await countRecorded(folder);
+    const withStack = positive(ofCall(withStacks));
+    return {
+      plain: positive(ofCall(plain)),
+      withStack,
+      bytes: positive(bytes / events),
+      start: positive(withStacks.short - without.short - 2 * FEW * withStack),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -47,14 +62,17 @@ function positive(value: number): number {
   return value > 0 ? value : NaN;
 }
 
-/** Nanoseconds of the calls between the short and the longer run, the shortest of each. */
-async function timeOf(variables: NodeJS.ProcessEnv): Promise<number> {
-  let [short, long] = [Infinity, Infinity];
-  for (let i = 0; i < REPEATS; i++) {
-    short = Math.min(short, await wallTime(FEW, variables));
-    long = Math.min(long, await wallTime(MANY, variables));
+/** Nanoseconds of the shortest of short and of longer runs; NaN when one failed. */
+class Times {
+  short = Infinity;
+  long = Infinity;
+
+  constructor(private readonly variables: NodeJS.ProcessEnv) {}
+
+  async measure(): Promise<void> {
+    this.short = Math.min(this.short, await wallTime(FEW, this.variables));
+    this.long = Math.min(this.long, await wallTime(MANY, this.variables));
   }
-  return long - short;
 }
 
 /** Nanoseconds; NaN when it fails. */
@@ -72,11 +90,24 @@ function wallTime(count: number, variables: NodeJS.ProcessEnv): Promise<number> 
   });
 }
 
+/** What was recorded, as far as it tells what that cost. */
+export interface RecordedAmount {
+  readonly processes: number;
+  /** Events of the process with the most. */
+  readonly mostEvents: number;
+}
+
 /**
- * Nanoseconds of a recorded run that were the recorder's, at most: those of the process with the most calls, since
- * processes run beside each other.
+ * Nanoseconds of a recorded run that were the recorder's, at most: the calls of the process with the most, since processes
+ * run beside each other, and the start of all processes, of which as many run at once as there are processors.
  */
-export function recordingTime(mostCalls: number, cost: PreloadCost, hasStacks: boolean, sample: number): number {
+export function recordingTime(
+  { processes, mostEvents }: RecordedAmount,
+  cost: PreloadCost,
+  hasStacks: boolean,
+  sample: number,
+): number {
   const stack = hasStacks ? (cost.withStack - cost.plain) / sample : 0;
-  return mostCalls * (cost.plain + stack);
+  const starts = Math.ceil(processes / availableParallelism()) * (Number.isNaN(cost.start) ? 0 : cost.start);
+  return mostEvents * (cost.plain + stack) + starts;
 }
