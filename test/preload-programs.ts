@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 
-/** What tests of `iolens record` with the recorder library run, and what they look at. */
+/** What tests of `iolens record` with the recorder library run, and what they look at: real compilers, a real shell. */
+
+export const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
 
 /** Writes, answers its input, and ends with 3 or the status that it is given. */
-export const SOURCE = `#include <fcntl.h>
+const SOURCE = `#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 int main(int count, char **values) {
@@ -32,4 +38,64 @@ export interface Ran {
 /** Calls that the command says it recorded. */
 export function callsIn(err: string): number {
   return Number(/: ([\d,]+) calls/.exec(err)?.[1]?.replaceAll(',', ''));
+}
+
+export const canCompile = works('cc', '--version');
+
+export interface RunMore {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input?: string;
+}
+
+/** A folder with `writer` and `static-writer`, where programs are run in an environment without ranks. */
+export interface RecordingPlace {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly start: (program: string, options: readonly string[], more?: RunMore) => Ran;
+  /** `iolens record` with these options. */
+  readonly record: (options: readonly string[], more?: RunMore) => Ran;
+  /** The path of what lies in the folder. */
+  readonly at: (...names: string[]) => string;
+  /** The files of a recording there. */
+  readonly files: (name: string) => string[];
+}
+
+/** Made before the tests of the file that calls this, and removed after them. */
+export function recordingPlace(): RecordingPlace {
+  const folder = mkdtempSync(path.join(tmpdir(), 'iolens-preload-'));
+  const at = (...names: string[]): string => path.join(folder, ...names);
+  // What is compiled here is not taken from, nor left in, the user's cache.
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    OMPI_ALLOW_RUN_AS_ROOT: '1',
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1',
+    XDG_CACHE_HOME: at('cache'),
+  };
+  for (const name of ['SLURM_PROCID', 'CC', 'IOLENS_FOLDER']) Reflect.deleteProperty(environment, name);
+  const start = (program: string, options: readonly string[], { env = {}, input = '' }: RunMore = {}): Ran => {
+    const { status, signal, stdout, stderr } = spawnSync(program, options, {
+      cwd: folder,
+      encoding: 'utf8',
+      input,
+      env: { ...environment, ...env },
+    });
+    return { status, signal, out: stdout, err: stderr };
+  };
+  beforeAll(() => {
+    writeFileSync(at('writer.c'), SOURCE);
+    if (!canCompile) return;
+    start('cc', ['-g', '-o', 'writer', 'writer.c']);
+    start('cc', ['-g', '-static', '-o', 'static-writer', 'writer.c']);
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    environment,
+    start,
+    record: (options, more) => start(process.execPath, [cli, 'record', ...options], more),
+    at,
+    files: (name) => readdirSync(at(name)).filter((file) => file.endsWith('.iorec')),
+  };
 }

@@ -1,68 +1,24 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callsIn, SOURCE, works, type Ran } from './preload-programs.ts';
+import { describe, expect, test } from 'vitest';
+import { callsIn, canCompile, cli, recordingPlace, works } from './preload-programs.ts';
 
-/** `iolens record` with the recorder library, real compilers, a real shell and real MPI launchers. */
-const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
-
-const canCompile = works('cc', '--version');
+/** `iolens record` with the recorder library: how that is made, and one program that is recorded by it. */
 const canTrace = works('strace', '-o', '/dev/null', 'true');
 const isRoot = process.getuid?.() === 0;
-
-let folder = '';
-const environment: NodeJS.ProcessEnv = {
-  ...process.env,
-  OMPI_ALLOW_RUN_AS_ROOT: '1',
-  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1',
-};
-for (const name of ['SLURM_PROCID', 'CC', 'IOLENS_FOLDER']) Reflect.deleteProperty(environment, name);
-
-function start(
-  program: string,
-  options: readonly string[],
-  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
-): Ran {
-  const { status, signal, stdout, stderr } = spawnSync(program, options, {
-    cwd: folder,
-    encoding: 'utf8',
-    input,
-    env: { ...environment, ...env },
-  });
-  return { status, signal, out: stdout, err: stderr };
-}
-
-const record = (options: readonly string[], more?: Parameters<typeof start>[2]): Ran =>
-  start(process.execPath, [cli, 'record', ...options], more);
-const at = (...names: string[]): string => path.join(folder, ...names);
-const files = (name: string): string[] => readdirSync(at(name)).filter((file) => file.endsWith('.iorec'));
-
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'iolens-preload-'));
-  // What is compiled here is not taken from, nor left in, the user's cache.
-  environment['XDG_CACHE_HOME'] = at('cache');
-  writeFileSync(at('writer.c'), SOURCE);
-  if (!canCompile) return;
-  spawnSync('cc', ['-g', '-o', 'writer', 'writer.c'], { cwd: folder });
-  spawnSync('cc', ['-g', '-static', '-o', 'static-writer', 'writer.c'], { cwd: folder });
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, environment, start, record, at, files } = recordingPlace();
 
 describe.skipIf(!canCompile)(canCompile ? 'the library' : 'record --with preload: no cc', () => {
   test('is compiled once, however many begin at once, and nothing else is left in the cache', async () => {
@@ -302,139 +258,5 @@ describe.skipIf(!canCompile)('what the library cannot record', () => {
       expect([status, err]).toEqual([2, expect.stringContaining(words)]);
     }
     expect(existsSync(at('not-run.bin'))).toBe(false);
-  });
-});
-
-describe.skipIf(!canCompile)('ranks', () => {
-  const launchers = [
-    ['Open MPI', 'mpirun.openmpi', ['--oversubscribe', '-n', '4']],
-    ['MPICH', 'mpiexec.hydra', ['-n', '4']],
-  ] as const;
-
-  for (const [name, launcher, options] of launchers) {
-    const has = works(launcher, '--version');
-    test.skipIf(!has)(has ? `of ${name}: the launcher is recorded, and not meant` : `${name}: not here`, () => {
-      const run = record(['-o', `${launcher}.iolens`, '--', launcher, ...options, './writer', '7', '/dev/null', '0']);
-      expect(run.err).toContain('events of 4 processes');
-      expect(files(`${launcher}.iolens`)).toHaveLength(4);
-    });
-
-    test.skipIf(!has)(`of ${name}: each started with the command, all in one folder`, () => {
-      const parent = at(`ranks of ${name}`);
-      mkdirSync(parent);
-      const env = { IOLENS_FOLDER: parent };
-      const command = [process.execPath, cli, 'record', '--', './writer', '7', '/dev/null', '0'];
-      for (let run = 0; run < 2; run++) {
-        const { err } = start(launcher, [...options, ...command], { env });
-        expect(err).toMatch(/the ranks record .*writer-[\w.]+\.iolens/);
-      }
-      const folders = readdirSync(parent);
-      expect(folders).toHaveLength(2);
-      for (const made of folders) expect(files(path.join(`ranks of ${name}`, made))).toHaveLength(4);
-    });
-
-    test.skipIf(!has)(`of ${name}: by the script`, () => {
-      const parent = at(`scripted ${name}`);
-      mkdirSync(parent);
-      writeFileSync(at('record.sh'), record(['--script']).out, { mode: 0o755 });
-      const env = { IOLENS_FOLDER: parent };
-      const { err } = start(launcher, [...options, './record.sh', './writer', '7', '/dev/null', '0'], { env });
-      expect(err).not.toContain('iolens');
-      const folders = readdirSync(parent);
-      expect(folders).toEqual([expect.stringMatching(/^writer-[\w.]+\.iolens$/)]);
-      expect(files(path.join(`scripted ${name}`, folders[0]!))).toHaveLength(4);
-    });
-  }
-
-  test('some of them with stacks', () => {
-    const options = ['--stacks-ranks', '1', '-o', 'some.iolens', '--', 'sh', '-c', 'echo "$IOLENS_STACK_DEPTH."; echo'];
-    const depths = ['0', '1'].map((rank) => record(options, { env: { PMI_RANK: rank } }).out);
-    expect(depths).toEqual(['0.\n\n', '.\n\n']);
-  });
-
-  test('what an earlier run left in the folder is not mixed with this one', () => {
-    record(['--quiet', '-o', 'earlier.iolens', './writer', '1']);
-    const [old] = files('earlier.iolens');
-    start('touch', ['-d', '2001-01-01', at('earlier.iolens', old!)]);
-    const { status, err } = record(['-o', 'earlier.iolens', './writer', '1'], { env: { PMI_RANK: '0' } });
-    expect([status, err]).toEqual([2, expect.stringContaining('holds the recording of an earlier run')]);
-  });
-
-  test('a folder that other nodes do not see is told', () => {
-    const { err } = record(['--quiet', '-o', 'nodes.iolens', './writer', '1'], { env: { SLURM_JOB_NUM_NODES: '2' } });
-    expect(err).toMatch(/nodes\.iolens lies on \w+, a file system of this machine, and the job has 2 nodes/);
-    expect(record(['--quiet', '-o', 'nodes.iolens', './writer', '1']).err).not.toContain('nodes:');
-  });
-});
-
-describe.skipIf(!canCompile)('the script', () => {
-  const script = (): string => at('job.sh');
-  beforeAll(() => {
-    writeFileSync(script(), record(['--script', '--stack-depth', '9', '--layers', 'posix']).out, { mode: 0o755 });
-  });
-  const launch = (env: NodeJS.ProcessEnv, ...command: string[]): Ran =>
-    start('/bin/sh', [script(), ...command], { env });
-
-  test('keeps arguments with blanks, quotes and stars, and the exit status', () => {
-    const words = ['a b', "it's", '"q"', '$HOME', '*', '-k'];
-    const { status, out, err } = launch(
-      { IOLENS_FOLDER: 'a folder' },
-      'sh',
-      '-c',
-      'printf "<%s>" "$@"; exit 5',
-      'x',
-      ...words,
-    );
-    expect([status, out, err]).toEqual([5, `<a b><it's><"q"><$HOME><*><-k>`, '']);
-  });
-
-  test('sets what it was made with, and the ranks that pay for stacks', () => {
-    const show = 'echo "$IOLENS_LAYERS $IOLENS_STACK_DEPTH ${IOLENS_RECORDING%/*}"';
-    expect(launch({}, 'sh', '-c', show).out).toBe(`posix 9 ${folder}\n`);
-    const env = { IOLENS_STACKS_RANKS: '1,3', IOLENS_FOLDER: at('deep') };
-    expect(launch({ ...env, PMI_RANK: '3' }, 'sh', '-c', show).out).toBe(`posix 9 ${at('deep')}\n`);
-    expect(launch({ ...env, PMI_RANK: '2' }, 'sh', '-c', show).out).toBe(`posix 0 ${at('deep')}\n`);
-    // The same program twice in one job, without a launcher.
-    const folders = [1, 2].map(() => launch({ SLURM_JOB_ID: '77' }, 'sh', '-c', 'echo "$IOLENS_RECORDING"').out);
-    expect(folders[0]).toMatch(/\/sh-77\.\d+\.iolens\n$/);
-    expect(folders[0]).not.toBe(folders[1]);
-  });
-
-  test('where nothing can be recorded the program runs all the same', () => {
-    const moved = at('moved.sh');
-    const program = ['sh', '-c', 'echo done; exit 4'];
-    for (const [from, to, why] of [
-      [/^library=.*$/m, "library='/absent/lib.so'", 'there is no /absent/lib.so'],
-      [/^library=.*$/m, `library='${at('writer.c')}'`, 'cannot be preloaded'],
-      [/"\$\(uname -m\)" = '[^']*'/, '"$(uname -m)" = vax', 'another processor'],
-    ] as const) {
-      const text = readFileSync(script(), 'utf8');
-      expect(text).toMatch(from);
-      writeFileSync(
-        moved,
-        text.replace(from, () => to),
-      );
-      const { status, out, err } = start('/bin/sh', [moved, ...program], { env: { PMI_RANK: '7' } });
-      expect([status, out]).toEqual([4, 'done\n']);
-      expect(err).toMatch(/^iolens: rank 7 on \S+ is not recorded: /);
-      expect(err).toContain(why);
-    }
-    writeFileSync(at('a file'), '');
-    const unwritable = launch({ IOLENS_FOLDER: at('a file/below') }, ...program);
-    expect([unwritable.status, unwritable.out, unwritable.err]).toEqual([
-      4,
-      'done\n',
-      expect.stringContaining('cannot be written'),
-    ]);
-  });
-
-  test.skipIf(!works('shellcheck', '--version'))('shellcheck has nothing to say', () => {
-    const { status, out } = start('shellcheck', [script()]);
-    expect([status, out]).toEqual([0, '']);
-  });
-
-  test('takes no program', () => {
-    expect(record(['--script', '--', './app']).err).toContain('"./app" has no effect');
-    expect(record(['--script', '-o', 'x']).err).toContain('"--output" has no effect');
   });
 });

@@ -149,48 +149,29 @@ BOTH_NAMES(Testany, "", (int count, void *requests, int *index, int *is_complete
 
 // Where several statuses are ignored the library must not be given some: it would return another code for a failure.
 
-BOTH_NAMES(Waitall, "", (int count, void *requests, void *statuses), (count, requests, statuses))
-{
-    if (!is_waited_for()) return real(count, requests, statuses);
-    struct claims claims;
-    claim(&claims, requests, count, CALLER);
-    int result = real(count, requests, statuses);
-    settle(&claims, requests, statuses, STATUS_OF_EACH, result);
-    return result;
-}
+/* `settled` says what became of the requests. */
+#define WAITS_FOR_SEVERAL(name, parameters, arguments, settled)                                                        \
+    BOTH_NAMES(name, "", parameters, arguments)                                                                        \
+    {                                                                                                                  \
+        if (!is_waited_for()) return real arguments;                                                                   \
+        struct claims claims;                                                                                          \
+        claim(&claims, requests, count, CALLER);                                                                       \
+        int result = real arguments;                                                                                   \
+        settled;                                                                                                       \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    _Static_assert(1, "")
 
-BOTH_NAMES(Testall, "", (int count, void *requests, int *is_complete, void *statuses),
-           (count, requests, is_complete, statuses))
-{
-    if (!is_waited_for()) return real(count, requests, is_complete, statuses);
-    struct claims claims;
-    claim(&claims, requests, count, CALLER);
-    int result = real(count, requests, is_complete, statuses);
-    settle(&claims, requests, statuses, STATUS_OF_EACH, result);
-    return result;
-}
-
-BOTH_NAMES(Waitsome, "", (int count, void *requests, int *completed, int *indices, void *statuses),
-           (count, requests, completed, indices, statuses))
-{
-    if (!is_waited_for()) return real(count, requests, completed, indices, statuses);
-    struct claims claims;
-    claim(&claims, requests, count, CALLER);
-    int result = real(count, requests, completed, indices, statuses);
-    settle_some(&claims, requests, *completed, indices, statuses, result);
-    return result;
-}
-
-BOTH_NAMES(Testsome, "", (int count, void *requests, int *completed, int *indices, void *statuses),
-           (count, requests, completed, indices, statuses))
-{
-    if (!is_waited_for()) return real(count, requests, completed, indices, statuses);
-    struct claims claims;
-    claim(&claims, requests, count, CALLER);
-    int result = real(count, requests, completed, indices, statuses);
-    settle_some(&claims, requests, *completed, indices, statuses, result);
-    return result;
-}
+WAITS_FOR_SEVERAL(Waitall, (int count, void *requests, void *statuses), (count, requests, statuses),
+                  settle(&claims, requests, statuses, STATUS_OF_EACH, result));
+WAITS_FOR_SEVERAL(Testall, (int count, void *requests, int *is_complete, void *statuses),
+                  (count, requests, is_complete, statuses), settle(&claims, requests, statuses, STATUS_OF_EACH, result));
+WAITS_FOR_SEVERAL(Waitsome, (int count, void *requests, int *completed, int *indices, void *statuses),
+                  (count, requests, completed, indices, statuses),
+                  settle_some(&claims, requests, *completed, indices, statuses, result));
+WAITS_FOR_SEVERAL(Testsome, (int count, void *requests, int *completed, int *indices, void *statuses),
+                  (count, requests, completed, indices, statuses),
+                  settle_some(&claims, requests, *completed, indices, statuses, result));
 
 /* ---- without taking the request away ---- */
 

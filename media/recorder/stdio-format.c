@@ -3,10 +3,11 @@
 #include <stdarg.h>
 
 /*
- * A wrapper of a function `...`; `behind` takes the list instead. In the macros of this file `target` is the stream, and
+ * A wrapper. In the macros of this file `target` is the stream, `behind` the real function, which takes the list, and
  * `parameters_of_real` are types alone.
  */
-#define WITH_LIST(symbol, behind, recorded, roles, parameters, parameters_of_real, arguments, target, prepare, ...)    \
+#define FORMATTED(symbol, behind, recorded, roles, parameters, parameters_of_real, arguments, target, prepare, begin,  \
+                  end, ...)                                                                                           \
     WRAPPED(symbol, #behind, LAYER_STDIO, recorded, roles);                                                            \
     DECLARED(int, symbol, parameters);                                                                                 \
     EXPORTED int recorded_##symbol parameters                                                                          \
@@ -16,10 +17,9 @@
         struct call call;                                                                                              \
         bool is_recorded = stream_begin(&call, &function_##symbol, stream, __builtin_frame_address(0));                \
         prepare;                                                                                                       \
-        va_list list;                                                                                                  \
-        va_start(list, format);                                                                                        \
+        begin;                                                                                                         \
         int result = real arguments;                                                                                   \
-        va_end(list);                                                                                                  \
+        end;                                                                                                           \
         if (is_recorded && call_end(&call)) {                                                                          \
             __VA_ARGS__                                                                                                \
             call_commit(&call);                                                                                        \
@@ -28,25 +28,18 @@
     }                                                                                                                  \
     _Static_assert(1, "")
 
+#define BEGIN_LIST()                                                                                                   \
+    va_list list;                                                                                                      \
+    va_start(list, format)
+
+/* One of a function `...`. */
+#define WITH_LIST(symbol, behind, recorded, roles, parameters, parameters_of_real, arguments, target, prepare, ...)    \
+    FORMATTED(symbol, behind, recorded, roles, parameters, parameters_of_real, arguments, target, prepare, BEGIN_LIST(),\
+              va_end(list), __VA_ARGS__)
+
 /* One that takes the list itself. */
 #define OF_LIST(symbol, recorded, roles, parameters, arguments, target, prepare, ...)                                  \
-    WRAPPED(symbol, #symbol, LAYER_STDIO, recorded, roles);                                                            \
-    DECLARED(int, symbol, parameters);                                                                                 \
-    EXPORTED int recorded_##symbol parameters                                                                          \
-    {                                                                                                                  \
-        int(*real) parameters = (int(*) parameters)REAL_OF(symbol);                                                    \
-        FILE *stream = target;                                                                                         \
-        struct call call;                                                                                              \
-        bool is_recorded = stream_begin(&call, &function_##symbol, stream, __builtin_frame_address(0));                \
-        prepare;                                                                                                       \
-        int result = real arguments;                                                                                   \
-        if (is_recorded && call_end(&call)) {                                                                          \
-            __VA_ARGS__                                                                                                \
-            call_commit(&call);                                                                                        \
-        }                                                                                                              \
-        return result;                                                                                                 \
-    }                                                                                                                  \
-    _Static_assert(1, "")
+    FORMATTED(symbol, symbol, recorded, roles, parameters, parameters, arguments, target, prepare, , , __VA_ARGS__)
 
 /* ---- printf: the result is the bytes ---- */
 

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -91,8 +91,9 @@ export function runProgram(
   environment = process.env,
 ): { pid: number; ended: Promise<Ended> } {
   const started = process.hrtime.bigint();
+  // Before it is there: a signal in between would end us, and the program would go on alone.
+  const forwarding = forwardSignals((signal) => child.kill(signal));
   const child = spawn(program, options, { stdio: 'inherit', env: environment });
-  const forwarding = forwardSignals(child);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
@@ -112,12 +113,13 @@ interface Forwarding {
   stop(): void;
 }
 
-function forwardSignals(child: ChildProcess): Forwarding {
+/** A handler runs when what is being done is done: `send` is not called before the caller has returned. */
+function forwardSignals(send: (signal: NodeJS.Signals) => void): Forwarding {
   const fromTerminal = process.stdin.isTTY || process.stderr.isTTY;
   let first: NodeJS.Signals | undefined;
   const forward = (signal: NodeJS.Signals): void => {
     first ??= signal;
-    if (!fromTerminal || !SENT_BY_TERMINAL.has(signal)) child.kill(signal);
+    if (!fromTerminal || !SENT_BY_TERMINAL.has(signal)) send(signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
   return {

@@ -2,8 +2,8 @@ import type { FrameColumns } from '../../addr2line-wasm/index.ts';
 import { NameTable } from '../trace/names.ts';
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
 import type { OpenedElf } from './debug-files.ts';
-import type { ResolvedStacks } from './resolved-stacks.ts';
 import type { RecordedStacks } from './frame-lookups.ts';
+import type { ResolvedStacks } from './resolved-stacks.ts';
 import { resolveStacks } from './stack-resolver.ts';
 import type { SymbolFiles, SymbolSearch } from './symbol-files.ts';
 
