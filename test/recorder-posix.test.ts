@@ -177,6 +177,8 @@ interface Row {
 
 /** One name for what the library and the kernel call differently. */
 function plainName(call: string): string {
+  // The C library's closefrom is close_range up to the last number.
+  if (call === 'closefrom') return 'close_range';
   if (/^(new)?[fl]?stat(at)?$/.test(call)) return 'stat';
   const plain = call
     .replace(/64$/, '')
@@ -233,6 +235,7 @@ const EXPLAINED: readonly { field: keyof Row; calls: RegExp; when?: (traced: Row
   { field: 'file', calls: /^symlink(at)?$/, why: 'strace: the text in the link' },
   { field: 'file', calls: /^msync$/, why: 'addresses are not recorded' },
   { field: 'offset', calls: /^msync$/, why: 'addresses are not recorded' },
+  { field: 'file', calls: /^close_range$/, why: 'the library: that of the first number, where it is open' },
   { field: 'requested', calls: /^fcntl$/, why: 'the length of a lock' },
   { field: 'argument', calls: /^fcntl$/, when: failed, why: 'strace: also of a lock that was not given' },
 ];

@@ -16,8 +16,8 @@ const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpytho
 /**
  * Offers fixes in Python files. A recording of system calls has no Python lines, so nothing is marked: while a recording
  * of a Python program is open, what can be done about its findings is offered on the lines on which it can be done. Where
- * the recorder knows lines of Python, a finding marks the line of the call; what can be changed on other lines of that
- * file, such as the one that opened it without a buffer, is offered there.
+ * the recorder knows lines of Python, a finding marks the line of the call, which has its fixes from there (QuickFixes);
+ * what can be changed on other lines of that file, such as the one that opened it without a buffer, is offered there.
  */
 export function activatePythonFixes(recordings: Recordings, session: FixMethods): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {

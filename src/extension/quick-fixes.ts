@@ -16,6 +16,7 @@ const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
   'fortran-modern': 'fortran',
   FortranFreeForm: 'fortran',
   FortranFixedForm: 'fortran',
+  python: 'python',
 };
 /** The editor itself knows no Fortran: without an extension for it these files are plain text. */
 const FORTRAN_FILES = '**/*.{f,F,for,FOR,ftn,f77,F77,f90,F90,f95,F95,f03,F03,f08,F08,f18}';

@@ -118,4 +118,24 @@ export const LANGUAGES: Suite = {
     assert.deepEqual(await titles('for step'), []);
     assert.match((await titles('file.write')).join(), /^Insert an example: /);
   },
+
+  async 'where the recorder knows lines of Python, the line that opened the file has its fix too'() {
+    const script = at('steps.py');
+    const opened = await record('/usr/bin/python3', '-I', '-S', 'steps.py');
+    const { sites } = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
+    assert.deepEqual([sites.length, sites[0]!.line, sites[0]!.file], [1, 3, script.fsPath]);
+    const actions = await actionsAt(script, 'buffering=0');
+    const [fix, preview] = actions;
+    assert.equal(fix!.title, 'Let Python buffer this file (300 writes in this recording)');
+    assert.deepEqual([preview!.title, actions.length], [`Preview: ${fix!.title}`, 2]);
+    // The finding's own line has what the finding says, once; the loop has nothing of its own.
+    const titles = async (part: string): Promise<string[]> => (await actionsAt(script, part)).map(({ title }) => title);
+    const own = (await titles('file.write')).filter((title) => !title.startsWith('Dismiss'));
+    assert.match(own.join(), /^Insert an example: Collect writes in a buffer of [^,]*$/);
+    assert.deepEqual(await titles('for step'), []);
+    await vscode.workspace.applyEdit(fix!.edit!);
+    const document = await vscode.workspace.openTextDocument(script);
+    assert.equal(document.lineAt(0).text, 'with open("steps.bin", "wb") as file:');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  },
 };
