@@ -35,9 +35,9 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Calls that the command says it recorded. */
-export function callsIn(err: string): number {
-  return Number(/: ([\d,]+) calls/.exec(err)?.[1]?.replaceAll(',', ''));
+/** Events that the command says it recorded. */
+export function eventsIn(err: string): number {
+  return Number(/: ([\d,]+) events/.exec(err)?.[1]?.replaceAll(',', ''));
 }
 
 export const canCompile = works('cc', '--version');

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callsIn, canCompile, cli, recordingPlace, works } from './preload-programs.ts';
+import { eventsIn, canCompile, cli, recordingPlace, works } from './preload-programs.ts';
 
 /** `iolens record` with the recorder library: how that is made, and one program that is recorded by it. */
 const canTrace = works('strace', '-o', '/dev/null', 'true');
@@ -121,14 +121,14 @@ describe.skipIf(!canCompile)('a program that records itself', () => {
       // On a busy machine the difference may drown in its noise.
       expect(err).toMatch(/a recorded call takes about [\d.]+ (ns|µs|ms) longer on this machine|could not be measured/);
       expect(err).toMatch(/recorded counted\.iolens \([\d,]+ KiB\): [\d,]+ events in .*; next: iolens analyze/);
-      return callsIn(err);
+      return eventsIn(err);
     });
     expect(counts[1]! - counts[0]!).toBe(1000);
   });
 
   test('only the layers that are wanted', () => {
     const { err } = record(['--layers', 'stdio', '-o', 'layers.iolens', './writer', '100']);
-    expect(callsIn(err) || 0).toBeLessThan(100);
+    expect(eventsIn(err) || 0).toBeLessThan(100);
     expect(record(['--layers', 'posix,disk', './writer', '1']).err).toContain('disk is no layer');
   });
 
