@@ -17,6 +17,8 @@ import type { UpperGroup } from './upper-calls.ts';
 
 /** What the library itself takes of the time of its calls; with less the requests below are what costs. */
 const MOSTLY = 0.5;
+/** How many requests there are for a call, at most: where each makes its own they are what is too many. */
+const GATHERED = 0.5;
 
 /** Streams of the C library are made for small pieces: what a call costs there is nanoseconds. */
 const LIBRARIES: ReadonlySet<Library> = new Set<Library>(['HDF5', 'NetCDF', 'MPI-IO']);
@@ -24,6 +26,10 @@ const LIBRARIES: ReadonlySet<Library> = new Set<Library>(['HDF5', 'NetCDF', 'MPI
 /** Nanoseconds that the library takes for itself. */
 function ownNs({ timeNs, lower }: UpperGroup): number {
   return timeNs - lower.timeNs;
+}
+
+function requestsOf({ lower }: UpperGroup): number {
+  return lower.reads + lower.writes + lower.others;
 }
 
 function advice(library: Library, group: UpperGroup): Recommendation {
@@ -58,7 +64,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
   const { lower } = group;
   const name = calls.trace.calls.names[group.call]!;
   const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]!);
-  const requests = lower.reads + lower.writes + lower.others;
+  const requests = requestsOf(group);
   const became = requests === 0 ? 'nothing below' : callList(calls, lower.byCall);
   return {
     ...placeOf(group),
@@ -91,7 +97,7 @@ export const SMALL_LIBRARY_CALLS: LayerPattern = {
       .filter((group) => LIBRARIES.has(libraryOf(group)) && group.collectiveCalls === 0)
       .filter(({ operation }) => operation === 'read' || operation === 'write')
       .filter(({ bytes, calls: count }) => bytes > 0 && bytes < tiny_bytes * count)
-      .filter((group) => ownNs(group) > MOSTLY * group.timeNs)
+      .filter((group) => ownNs(group) > MOSTLY * group.timeNs && requestsOf(group) <= GATHERED * group.calls)
       .map((group) => place(calls, group));
   },
   unless: ['L30'],

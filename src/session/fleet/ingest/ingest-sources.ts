@@ -73,9 +73,13 @@ export async function ingestSources(
     for (const lane of lanes) lane.stop();
   };
   signal?.addEventListener('abort', stop, { once: true });
+  const works = lanes.map((lane) => work(lane, feed));
   try {
-    await Promise.all(lanes.map((lane) => work(lane, feed)));
+    await Promise.all(works);
   } catch (error) {
+    // Ended in the middle of a write they would leave what they had begun.
+    stop();
+    await Promise.allSettled(works);
     await Promise.all(lanes.map((lane) => lane.terminate()));
     throw error;
   } finally {
