@@ -75,6 +75,7 @@ export const RECORDING: Suite = {
 
   async 'tasks that are only offered compile nothing; the one that runs does'() {
     const { recordings } = await features();
+    const before = recordings.current;
     const mark = at('compiled').fsPath;
     const compiler = at('slow-cc').fsPath;
     writeFileSync(compiler, `#!/bin/sh\ntouch '${mark}'\nexec cc "$@"\n`, { mode: 0o755 });
@@ -91,7 +92,10 @@ export const RECORDING: Suite = {
       await vscode.tasks.executeTask(offered);
       await untilTrue(() => existsSync(mark), 'the library being compiled');
       await untilTrue(() => existsSync(at('later.dat').fsPath), 'the program');
-      await untilTrue(() => recordings.current?.sites.some(({ line }) => line === 11) === true, 'its recording');
+      const isRead = ({ current } = recordings): boolean =>
+        current !== undefined && current !== before && current.live !== true;
+      await untilTrue(isRead, 'its recording, read to its end');
+      assert.ok(recordings.current!.sites.some(({ line }) => line === 11));
     } finally {
       await settings.update('record.compiler', undefined, vscode.ConfigurationTarget.Global);
       rmSync(at('.vscode', 'launch.json').fsPath);
