@@ -14,6 +14,7 @@ import { CHUNK_MASK, EventTable, NONE } from '../src/trace/events.ts';
 import { FileTable, HandleTable } from '../src/trace/files.ts';
 import { NameTable } from '../src/trace/names.ts';
 import type { Stream, Trace } from '../src/trace/trace.ts';
+import { PLAIN_SEARCH } from '../src/symbols/symbol-files.ts';
 
 /** A DXT segment, as the reader makes rows of it. Times in microseconds. */
 export interface Segment {
@@ -166,22 +167,13 @@ export class DarshanEvents {
 
   async analysed(): Promise<Analysed> {
     const trace = withLinkedLayers(this.trace());
-    const search = {
-      binaries: [],
-      debugFolders: [],
-      pathRules: [],
-      ownFolders: [],
-      recordedUntil: undefined,
-      buildIds: {},
-      downloads: undefined,
-    };
     const nothing = { open: () => Promise.resolve(undefined), modified: () => Promise.resolve(undefined) };
     const lookup = {
       tool: 'none',
       open: () => Promise.reject(new Error('nothing is looked up')),
       demangle: (names: readonly string[]) => Promise.resolve([...names]),
     };
-    const resolved = await resolveStacks(trace, nothing, search, lookup);
+    const resolved = await resolveStacks(trace, nothing, PLAIN_SEARCH, lookup);
     const callSites = findCallSites(trace, resolved, 'line', () => true);
     const metrics = measure(trace, callSites, ignoredFiles(trace.files), sizeLimits(DEFAULT_THRESHOLDS));
     return {

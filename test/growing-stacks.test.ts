@@ -11,6 +11,7 @@ import { resolveStacks } from '../src/symbols/stack-resolver.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { memoryFile } from './memory-file.ts';
 import { freshFolder, has, recordEmit } from './programs.ts';
+import { PLAIN_SEARCH } from '../src/symbols/symbol-files.ts';
 
 const folder = freshFolder('growing-stacks');
 afterAll(() => {
@@ -46,15 +47,7 @@ describe.skipIf(!isPossible)(isPossible ? 'stacks that grow' : 'gcc or strace is
         };
       },
     };
-    const search = {
-      binaries: [],
-      debugFolders: [],
-      pathRules: [],
-      ownFolders: [folder],
-      recordedUntil: undefined,
-      buildIds: {},
-      downloads: undefined,
-    };
+    const search = { ...PLAIN_SEARCH, ownFolders: [folder] };
     const growing = new GrowingStacks(localSymbolFiles, counting);
     const ends = [0.2, 0.9, 0.95, 1].map((share) => text.lastIndexOf('\n', share * text.length) + 1);
     ends.push(text.indexOf('\n', text.indexOf('out.dat')) + 1);

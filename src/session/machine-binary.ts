@@ -3,7 +3,7 @@ import { findDebugSource } from '../symbols/recorded-module.ts';
 import { openElf, type OpenedElf } from '../symbols/debug-files.ts';
 import { debugSections } from '../symbols/debug-sections.ts';
 import { Fields, type ElfFile } from '../symbols/elf.ts';
-import { SYSTEM_DEBUG_FOLDER, type SymbolSearch } from '../symbols/symbol-files.ts';
+import { PLAIN_SEARCH, SYSTEM_DEBUG_FOLDER } from '../symbols/symbol-files.ts';
 import type { MachineCheck } from '../export/machine-document.ts';
 import { messageOf } from '../trace/error-message.ts';
 import { localSymbolFiles } from './local-files.ts';
@@ -47,15 +47,7 @@ async function described(
   const { elf } = binary;
   const buildId = await elf.buildId();
   const facts = [await kindOf(binary), buildId === '' ? 'no build id' : `build id ${buildId}`];
-  const search: SymbolSearch = {
-    binaries: [],
-    pathRules: [],
-    debugFolders: [...debugFolders, SYSTEM_DEBUG_FOLDER],
-    ownFolders: [],
-    recordedUntil: undefined,
-    buildIds: {},
-    downloads: undefined,
-  };
+  const search = { ...PLAIN_SEARCH, debugFolders: [...debugFolders, SYSTEM_DEBUG_FOLDER] };
   const source = await findDebugSource(localSymbolFiles, search, binary);
   if ('looked' in source) {
     const isStripped = elf.section('.symtab') === undefined;

@@ -7,6 +7,7 @@ import { CallStackTable } from '../trace/call-stacks.ts';
 import { NONE } from '../trace/events.ts';
 import { openElf } from './debug-files.ts';
 import { resolveStacks } from './stack-resolver.ts';
+import { PLAIN_SEARCH } from './symbol-files.ts';
 
 /** Stacks of addresses only, in the C library that this process itself uses. */
 const wasm = path.resolve(import.meta.dirname, '../../addr2line-wasm/addr2line.wasm');
@@ -30,19 +31,10 @@ async function functionAt(address: number, build: string, symbol = ''): Promise<
   const node = stacks.internNode(NONE, stacks.internFrame(frame));
   stacks.moduleForms.set(0, 'address');
   if (build !== '') stacks.moduleBuilds.set(0, build);
-  const search = {
-    binaries: [],
-    debugFolders: [],
-    pathRules: [],
-    ownFolders: [],
-    recordedUntil: undefined,
-    buildIds: {},
-    downloads: undefined,
-  };
   const resolved = await resolveStacks(
     { stacks, program: './app' },
     localSymbolFiles,
-    search,
+    PLAIN_SEARCH,
     await chooseLookup(wasm, false),
   );
   return resolved.framesOf(node)[0]!.functionName;

@@ -8,6 +8,7 @@ import { CallStackTable } from '../trace/call-stacks.ts';
 import { NONE } from '../trace/events.ts';
 import type { ResolvedStacks } from './resolved-stacks.ts';
 import { resolveStacks } from './stack-resolver.ts';
+import { PLAIN_SEARCH } from './symbol-files.ts';
 
 /** Addresses as they stood in memory: of programs at their link address, and of those that the loader moved. */
 const wasm = path.resolve(import.meta.dirname, '../../addr2line-wasm/addr2line.wasm');
@@ -53,15 +54,7 @@ async function resolve(
     );
   });
   stacks.moduleForms.set(0, form);
-  const search = {
-    binaries: [],
-    debugFolders: [],
-    pathRules: [],
-    ownFolders: [folder],
-    recordedUntil: undefined,
-    buildIds: {},
-    downloads: undefined,
-  };
+  const search = { ...PLAIN_SEARCH, ownFolders: [folder] };
   return resolveStacks({ stacks, program: `./${program}` }, localSymbolFiles, search, await chooseLookup(wasm, false));
 }
 

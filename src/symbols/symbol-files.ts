@@ -33,6 +33,17 @@ export interface SymbolSearch {
   readonly downloads: DebugDownloads | undefined;
 }
 
+/** Binaries where they were recorded, without debug files of their own. */
+export const PLAIN_SEARCH: SymbolSearch = {
+  binaries: [],
+  debugFolders: [],
+  pathRules: [],
+  ownFolders: [],
+  recordedUntil: undefined,
+  buildIds: {},
+  downloads: undefined,
+};
+
 export interface PathRule {
   readonly from: string;
   readonly to: string;
