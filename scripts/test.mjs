@@ -1,6 +1,6 @@
 // npm test: everything, on a fresh machine too. Formatting, lint, types, unit and golden tests, differential tests against
 // real tools, tests inside a real extension host, and an end-to-end test that clicks.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { debianPackages, root, setUp } from './machine.mjs';
@@ -53,16 +53,32 @@ const TOOLS = [
   'munge',
 ];
 
+const UNIT_TESTS = 'unit, golden and differential tests';
+
+/** Of each failed step: its name, and what it printed. */
 const failed = [];
 
-function step(name, command, args) {
+/** One step; what it prints is shown as it comes, and its end kept. */
+async function step(name, command, args) {
   const started = performance.now();
   console.log(`\n── ${name}`);
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  console.log(
-    `── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(0)} s`,
-  );
-  if (status !== 0) failed.push(name);
+  const child = spawn(command, args, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      process.stdout.write(text);
+      printed = (printed + text).slice(-200_000);
+    });
+  }
+  ended(name, await statusOf(child), started, printed);
+}
+
+const statusOf = (child) => new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+
+function ended(name, status, started, printed) {
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  if (status !== 0) failed.push({ name, printed });
 }
 
 /** Several steps, one after the other, beside other lanes: what each prints comes when it is done. */
@@ -70,13 +86,12 @@ async function lane(steps) {
   for (const [name, command, args] of steps) {
     const started = performance.now();
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    const printed = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => printed.push(text));
-    const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-    const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    console.log(`\n── ${name}\n${Buffer.concat(printed).toString()}`);
-    console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
-    if (status !== 0) failed.push(name);
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    const status = await statusOf(child);
+    const printed = Buffer.concat(chunks).toString();
+    console.log(`\n── ${name}\n${printed}`);
+    ended(name, status, started, printed);
   }
 }
 
@@ -96,16 +111,16 @@ await Promise.all([
 ]);
 const results = path.join(root, '.cache/vitest.json');
 rmSync(results, { force: true });
-step('unit, golden and differential tests', 'npx', [
+await step(UNIT_TESTS, 'npx', [
   'vitest',
   'run',
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${results}`,
 ]);
-step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
-step('inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']);
-step('end to end', 'node', ['test/workbench/run-end-to-end.mjs']);
+await step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
+await step('inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']);
+await step('end to end', 'node', ['test/workbench/run-end-to-end.mjs']);
 
 /** The failed tests once more: of a long run often only the end is kept. */
 function failedTests() {
@@ -120,9 +135,17 @@ function failedTests() {
   );
 }
 
+/** What a step says of its failures: from each cross on; of one that stopped without any, its last words. */
+function failures({ name, printed }) {
+  const blocks = printed.split(/^(?=[ \t]+✗)/m).slice(1);
+  if (blocks.length === 0) return [`${name}: … ${printed.slice(-2000)}`];
+  return blocks.map((block) => `${name}:\n${block.split(/^[ \t]+✓/m)[0]}`);
+}
+
 if (failed.length > 0) {
-  for (const text of failedTests()) console.log(`\n${text.slice(0, 2000)}`);
-  console.log(`\nFAILED: ${failed.join(', ')}`);
+  const texts = failed.flatMap((each) => (each.name === UNIT_TESTS ? failedTests() : failures(each)));
+  for (const text of texts) console.log(`\n${text.slice(0, 2000)}`);
+  console.log(`\nFAILED: ${failed.map(({ name }) => name).join(', ')}`);
   process.exit(1);
 }
 console.log('\nAll tests passed.');
