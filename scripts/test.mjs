@@ -100,15 +100,21 @@ const missing = debianPackages(TOOLS);
 if (missing.length > 0) console.log(`Missing, so the tests that need them are skipped: ${missing.join(' ')}`);
 
 const FORMATTED = ['src', 'webview', 'test', 'scripts', 'addr2line-wasm', '*.js', '*.ts'];
-// One processor each: none of these uses more.
+// One processor each: the compilers use no more, and who clicks in an editor waits most of the time.
 await Promise.all([
-  lane([['lint', 'npx', ['eslint', '.', '--max-warnings', '0']]]),
   lane([
-    ['format', 'npx', ['prettier', '--check', '--log-level=warn', ...FORMATTED]],
+    ['lint', 'npx', ['eslint', '.', '--max-warnings', '0']],
     ['types', 'npx', ['tsc', '-p', '.']],
     ['types of the webviews', 'npx', ['tsc', '-p', 'webview']],
+    ['format', 'npx', ['prettier', '--check', '--log-level=warn', ...FORMATTED]],
+  ]),
+  lane([
+    ['end to end', 'node', ['test/workbench/run-end-to-end.mjs']],
+    ['inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']],
   ]),
 ]);
+// The end-to-end test packed a build for users; the others take the one with source maps.
+await step('build', 'node', ['scripts/build.mjs']);
 const results = path.join(root, '.cache/vitest.json');
 rmSync(results, { force: true });
 await step(UNIT_TESTS, 'npx', [
@@ -119,8 +125,6 @@ await step(UNIT_TESTS, 'npx', [
   `--outputFile.json=${results}`,
 ]);
 await step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
-await step('inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']);
-await step('end to end', 'node', ['test/workbench/run-end-to-end.mjs']);
 
 /** The failed tests once more: of a long run often only the end is kept. */
 function failedTests() {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CaptureFile } from './capture-writer.ts';
-import { canRecord } from './recorder-runs.ts';
+import { canRecord, SHARED_CACHE } from './recorder-runs.ts';
 import { frame, line, StraceText } from './strace-text.ts';
 
 /** `iolens analyze --follow` and `iolens record --live`, as built. */
@@ -127,8 +127,7 @@ describe.skipIf(!hasTerminal)(hasTerminal ? 'record --live on a terminal' : 'scr
     const program = 'for i in 1 2 3 4 5 6 7 8 9; do cat /etc/hostname; sleep 0.2; done > /dev/null';
     const options = `--live --with ${recorder} --quiet --no-calibration -o ${recorder}.made`;
     const command = `'${process.execPath}' '${cli}' record ${options} -- sh -c '${program}'`;
-    // What is compiled here is not left in the user's cache.
-    const env = { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') };
+    const env = { ...process.env, XDG_CACHE_HOME: SHARED_CACHE };
     const { stdout, status } = spawnSync('script', ['-qec', command, '/dev/null'], {
       cwd: folder,
       encoding: 'utf8',

@@ -60,16 +60,19 @@ export interface RecordingPlace {
   readonly files: (name: string) => string[];
 }
 
-/** Made before the tests of the file that calls this, and removed after them. */
-export function recordingPlace(): RecordingPlace {
+/**
+ * Made before the tests of the file that calls this, and removed after them.
+ * @param cache where the library is compiled: in the folder itself unless given.
+ */
+export function recordingPlace(cache?: string): RecordingPlace {
   const folder = mkdtempSync(path.join(tmpdir(), 'iolens-preload-'));
   const at = (...names: string[]): string => path.join(folder, ...names);
-  // What is compiled here is not taken from, nor left in, the user's cache.
+  // What is compiled is not taken from, nor left in, the user's cache.
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
     OMPI_ALLOW_RUN_AS_ROOT: '1',
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1',
-    XDG_CACHE_HOME: at('cache'),
+    XDG_CACHE_HOME: cache ?? at('cache'),
   };
   for (const name of ['SLURM_PROCID', 'CC', 'IOLENS_FOLDER']) Reflect.deleteProperty(environment, name);
   const start = (program: string, options: readonly string[], { env = {}, input = '' }: RunMore = {}): Ran => {

@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { canCompile, cli, recordingPlace, works, type Ran } from './preload-programs.ts';
+import { SHARED_CACHE } from './recorder-runs.ts';
 
 /** `iolens record` with the recorder library under real MPI launchers, and the script for batch jobs. */
-const { folder, start, record, at, files } = recordingPlace();
+const { folder, start, record, at, files } = recordingPlace(SHARED_CACHE);
 
 describe.skipIf(!canCompile)('ranks', () => {
   const launchers = [
@@ -46,6 +47,37 @@ describe.skipIf(!canCompile)('ranks', () => {
       expect(files(path.join(`scripted ${name}`, folders[0]!))).toHaveLength(4);
     });
   }
+
+  const canName = works('mpirun.openmpi', '--version') && works('unshare', '--uts', 'hostname', 'left');
+  test.skipIf(!canName)(canName ? 'on two nodes' : 'on two nodes: no Open MPI, or no host names of our own', () => {
+    // A node is what has a host name of its own, and is reached by a shell that brings no variables along.
+    const shell = 'exec env -i PATH="$PATH" HOME="$HOME" unshare --uts sh -c "hostname $node; $*"';
+    writeFileSync(at('remote-shell'), `#!/bin/sh\nnode=$1; shift\n${shell}\n`, { mode: 0o755 });
+    const launcher = [
+      'mpirun.openmpi',
+      '--mca',
+      'plm_rsh_agent',
+      at('remote-shell'),
+      '-H',
+      'left:2,right:2',
+      '-n',
+      '4',
+    ];
+    const hosts = (recording: string): string[] =>
+      files(recording).flatMap((name) => /^(left|right)-/.exec(name)?.[1] ?? []);
+    const command = ['./writer', '7', '/dev/null', '0'];
+    const { err } = record(['-o', 'two-nodes.iolens', '--', ...launcher, ...command]);
+    expect(hosts('two-nodes.iolens')).toEqual(['left', 'left', 'right', 'right']);
+    expect(err).toMatch(/two-nodes\.iolens lies on \w+, a file system of this machine, and the job has 2 nodes/);
+    writeFileSync(at('nodes.sh'), record(['--script']).out, { mode: 0o755 });
+    mkdirSync(at('scripted nodes'));
+    start(launcher[0]!, [...launcher.slice(1), '-x', 'IOLENS_FOLDER', './nodes.sh', ...command], {
+      env: { IOLENS_FOLDER: at('scripted nodes') },
+    });
+    const folders = readdirSync(at('scripted nodes'));
+    expect(folders).toHaveLength(1);
+    expect(hosts(path.join('scripted nodes', folders[0]!))).toEqual(['left', 'left', 'right', 'right']);
+  });
 
   test('some of them with stacks', () => {
     const options = ['--stacks-ranks', '1', '-o', 'some.iolens', '--', 'sh', '-c', 'echo "$IOLENS_STACK_DEPTH."; echo'];
@@ -95,6 +127,12 @@ describe.skipIf(!canCompile)('the script', () => {
     const env = { IOLENS_STACKS_RANKS: '1,3', IOLENS_FOLDER: at('deep') };
     expect(launch({ ...env, PMI_RANK: '3' }, 'sh', '-c', show).out).toBe(`posix 9 ${at('deep')}\n`);
     expect(launch({ ...env, PMI_RANK: '2' }, 'sh', '-c', show).out).toBe(`posix 0 ${at('deep')}\n`);
+    writeFileSync(at('some.sh'), record(['--script', '--stacks-ranks', '0,2']).out, { mode: 0o755 });
+    const depths = ['0', '1', '2'].map(
+      (rank) =>
+        start('/bin/sh', [at('some.sh'), 'sh', '-c', 'echo "$IOLENS_STACK_DEPTH"'], { env: { PMI_RANK: rank } }).out,
+    );
+    expect(depths).toEqual(['\n', '0\n', '\n']);
     // The same program twice in one job, without a launcher.
     const folders = [1, 2].map(() => launch({ SLURM_JOB_ID: '77' }, 'sh', '-c', 'echo "$IOLENS_RECORDING"').out);
     expect(folders[0]).toMatch(/\/sh-77\.\d+\.iolens\n$/);

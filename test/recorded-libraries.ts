@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect } from 'vitest';
 import { readCapture } from '../src/readers/capture/capture-reader.ts';
-import { libraryFrom } from '../src/session/recorder-source.ts';
 import { LAYERS, type Layer } from '../src/trace/calls.ts';
 import { NONE } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { memoryFile } from './memory-file.ts';
 import { freshFolder, has, run } from './programs.ts';
+import { recorderLibrary } from './recorder-runs.ts';
 import { expectSound } from './sound-trace.ts';
 
 /** Programs of the libraries HDF5, NetCDF and PnetCDF, run without and with the recorder, and what was recorded of them. */
@@ -20,8 +19,7 @@ export const debianPython = '/usr/bin/python3';
 let preloaded = '';
 
 beforeAll(async () => {
-  const cacheFolder = path.join(tmpdir(), 'iolens-test-recorder');
-  preloaded = (await libraryFrom({ folder: path.resolve(import.meta.dirname, '../src') }, { cacheFolder })).file;
+  preloaded = await recorderLibrary();
 }, 180_000);
 
 /* ---- what is here ---- */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, open, run } from './programs.ts';
 import { callsOf, soundEvents, soundRecording } from './recorder-chunks.ts';
-import { canRecord, compileRecorder, recordedRun } from './recorder-runs.ts';
+import { canRecord, recorderLibrary, recordedRun } from './recorder-runs.ts';
 import { randomNumbers } from './random-numbers.ts';
 
 /** Recordings of programs that were killed, or that something tore. */
@@ -16,9 +16,9 @@ const team = path.join(folder, 'team');
 const forks = path.join(folder, 'forks');
 let library = '';
 
-beforeAll(() => {
+beforeAll(async () => {
   if (!canRecord) return;
-  library = compileRecorder(folder);
+  library = await recorderLibrary();
   run(sources, 'cc', '-O1', '-pthread', '-o', team, 'team.c');
   run(sources, 'cc', '-O1', '-pthread', '-o', forks, 'forks.c', '-lutil');
 }, 120_000);

@@ -8,6 +8,7 @@ import { EVENT_FLAGS, NONE, type EventColumn } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { memoryFile } from './memory-file.ts';
 import { freshFolder, has, open, run } from './programs.ts';
+import { recorderLibrary } from './recorder-runs.ts';
 import { expectSound } from './sound-trace.ts';
 
 /**
@@ -17,9 +18,8 @@ import { expectSound } from './sound-trace.ts';
 const LIBRARIES = ['openmpi', 'mpich'] as const;
 type Library = (typeof LIBRARIES)[number];
 const sources = path.resolve(import.meta.dirname, 'programs/mpi-io');
-const recorder = path.resolve(import.meta.dirname, '../media/recorder');
 const folder = freshFolder('recorder-mpi');
-const preloaded = path.join(folder, 'libiolens-recorder.so');
+let preloaded = '';
 
 const here = LIBRARIES.filter(
   (library) => process.platform === 'linux' && has(`mpicc.${library}`, `mpirun.${library}`),
@@ -170,13 +170,8 @@ function expectLinked(trace: Trace): void {
 }
 
 describe.skipIf(here.length === 0)('MPI-IO by the recorder library', { timeout: 120_000 }, () => {
-  beforeAll(() => {
-    const files = readdirSync(recorder).filter((name) => name.endsWith('.c'));
-    const options =
-      '-std=gnu11 -O2 -g -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -fno-omit-frame-pointer';
-    const tables = '-fexceptions -fasynchronous-unwind-tables -Wall -Wextra -Werror -pthread';
-    const paths = files.map((name) => path.join(recorder, name));
-    run(folder, 'cc', ...options.split(' '), ...tables.split(' '), '-o', preloaded, ...paths, '-ldl');
+  beforeAll(async () => {
+    preloaded = await recorderLibrary();
     for (const library of here) {
       compile(library, 'calls', 'calls.c');
       compile(library, 'odd', 'odd.c');

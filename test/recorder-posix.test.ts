@@ -9,6 +9,7 @@ import { NONE } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { memoryFile } from './memory-file.ts';
 import { freshFolder, has, run } from './programs.ts';
+import { recorderLibrary } from './recorder-runs.ts';
 
 /**
  * The recorder library's layers POSIX and STDIO. Programs that call each function of theirs, with success and without,
@@ -17,7 +18,7 @@ import { freshFolder, has, run } from './programs.ts';
 const recorder = path.resolve(import.meta.dirname, '../media/recorder');
 const sources = path.resolve(import.meta.dirname, 'programs/c-library');
 const folder = freshFolder('recorder-posix');
-const library = path.join(folder, 'libiolens-recorder.so');
+let library = '';
 const canCompile = process.platform === 'linux' && has('cc', 'nm');
 const canTrace = canCompile && spawnSync('strace', ['-f', 'true']).status === 0;
 
@@ -31,20 +32,9 @@ function program(name: string, build: Build = 'plain'): string {
   return path.join(folder, `${name}.${build}`);
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   if (!canCompile) return;
-  const files = readdirSync(recorder).filter((name) => name.endsWith('.c'));
-  const options = [
-    '-std=gnu11',
-    '-O2',
-    '-fPIC',
-    '-shared',
-    '-fvisibility=hidden',
-    '-ftls-model=initial-exec',
-    '-pthread',
-  ];
-  const frames = ['-fno-omit-frame-pointer', '-fexceptions', '-fasynchronous-unwind-tables'];
-  run(recorder, 'cc', ...options, ...frames, '-Wall', '-Wextra', '-Werror', '-o', library, ...files, '-ldl');
+  library = await recorderLibrary();
   for (const name of PROGRAMS)
     for (const [build, flags] of Object.entries(BUILDS))
       run(sources, 'cc', '-w', ...flags, '-o', program(name, build as Build), `${name}.c`, '-pthread');

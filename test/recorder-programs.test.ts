@@ -3,17 +3,17 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, has } from './programs.ts';
 import { soundRecording } from './recorder-chunks.ts';
-import { canRecord, compileRecorder, plainRun, recordedRun, type Run } from './recorder-runs.ts';
+import { canRecord, recorderLibrary, plainRun, recordedRun, type Run } from './recorder-runs.ts';
 
 /** Programs of a Debian machine print, write and return the same with and without the recorder library. */
 const folder = freshFolder('recorder-programs');
 const place = path.join(folder, 'run');
 let library = '';
 
-beforeAll(() => {
+beforeAll(async () => {
   if (!canRecord) return;
   chmodSync(folder, 0o755);
-  library = compileRecorder(folder);
+  library = await recorderLibrary();
 }, 120_000);
 
 /** An index of git holds the files' inodes and times. */

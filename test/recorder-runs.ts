@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { libraryFrom } from '../src/session/recorder-source.ts';
 import { freshFolder, has, run } from './programs.ts';
 
 /** Programs that run without and with the recorder library, and must not know the difference. */
@@ -12,6 +14,22 @@ const OPTIONS =
 export const canRecord =
   process.platform === 'linux' && has('cc') && (process.arch === 'x64' || process.arch === 'arm64');
 
+/** A cache folder (`XDG_CACHE_HOME`) for tests that are not about the compilation. */
+export const SHARED_CACHE = path.join(tmpdir(), `iolens-test-cache-${process.getuid?.()}`);
+
+/**
+ * The library as users get it: compiled by whichever test file asks first, and kept for as long as its source is the
+ * same. Other users may load it.
+ */
+export async function recorderLibrary(): Promise<string> {
+  const cacheFolder = path.join(SHARED_CACHE, 'iolens/recorder');
+  const resources = { folder: path.resolve(import.meta.dirname, '../src') };
+  const { file } = await libraryFrom(resources, { cacheFolder });
+  for (let at = file; at !== path.dirname(SHARED_CACHE); at = path.dirname(at)) chmodSync(at, 0o755);
+  return file;
+}
+
+/** One of its own, of which the compiler has nothing to say. */
 export function compileRecorder(folder: string, ...more: string[]): string {
   const library = path.join(folder, 'libiolens-recorder.so');
   const sources = readdirSync(recorder).filter((name) => name.endsWith('.c'));

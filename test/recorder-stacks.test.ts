@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { recorderLibrary } from '../src/record/recorder-library.ts';
 import { freshFolder, has, open, run } from './programs.ts';
+import { recorderLibrary } from './recorder-runs.ts';
 import { readFolder, type RecordedCall, type RecordedFile } from './recorder-stacks.ts';
 
 /**
@@ -12,7 +12,6 @@ import { readFolder, type RecordedCall, type RecordedFile } from './recorder-sta
  * programs call `checkpoint`, which notes down a stack and writes 1000 bytes and its number.
  */
 const sources = path.resolve(import.meta.dirname, 'data/recorder-stacks');
-const recorder = path.resolve(import.meta.dirname, '../media/recorder');
 const canCompile = process.platform === 'linux' && has('cc') && (process.arch === 'x64' || process.arch === 'arm64');
 const folder = freshFolder('recorder-stacks');
 let library = '';
@@ -142,11 +141,7 @@ describe.skipIf(!canCompile)(
   { timeout: 120_000 },
   () => {
     beforeAll(async () => {
-      const names = readdirSync(recorder).filter((name) => /\.[ch]$/.test(name));
-      const files = names.map((name) => ({ name, text: readFileSync(path.join(recorder, name)) }));
-      // Kept between runs, for as long as its source is the same.
-      const cacheFolder = path.join(tmpdir(), 'iolens-recorder-library');
-      library = (await recorderLibrary({ sources: files, cacheFolder })).file;
+      library = await recorderLibrary();
       run(folder, 'cc', '-O2', '-fPIC', '-shared', '-fexceptions', '-o', 'libcheckpoint.so', source('checkpoint.c'));
     }, 120_000);
 

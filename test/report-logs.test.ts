@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('the report of every log (skipped without Chromium)
   });
   if (corpus('darshan') === undefined) test.skip(`of the larger corpus: ${absent('darshan')}`);
 
-  test.each(logs)('%s', async (log) => {
+  test.concurrent.each(logs)('%s', async (log) => {
     const recorded = await recordedReport(log);
     const { page, problems } = await openView(browser, recorded);
     await page.locator('h1').waitFor();
@@ -38,8 +38,8 @@ describe.skipIf(!hasBrowser)('the report of every log (skipped without Chromium)
       expect(await panel.innerText(), name).not.toMatch(/\bNaN\b|\bundefined\b|\bnull\b|\[object|Infinity/);
       expect(await panel.locator('.problem').count(), name).toBe(0);
     }
+    await page.getByRole('tab', { name: 'Modules' }).click();
     for (const module of recorded.report!.job.modules) {
-      await page.getByRole('tab', { name: 'Modules' }).click();
       await page.locator('.picker').getByRole('button', { name: module.module, exact: true }).click();
       await page
         .locator('#panel-modules .count')

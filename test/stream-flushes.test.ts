@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenedRecording } from '../src/session/opened-recording.ts';
 import { freshFolder, open, placeOf, run } from './programs.ts';
-import { canRecord, compileRecorder, recordedRun } from './recorder-runs.ts';
+import { canRecord, recorderLibrary, recordedRun } from './recorder-runs.ts';
 
 /** C programs that write the same lines and differ in how they flush, recorded by the library. */
 
@@ -31,10 +31,10 @@ const FLUSH = 'flush-after-every-record';
 let folder = '';
 let library = '';
 
-beforeAll(() => {
+beforeAll(async () => {
   if (!canRecord) return;
   folder = freshFolder('stream-flushes');
-  library = compileRecorder(folder);
+  library = await recorderLibrary();
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

@@ -157,11 +157,11 @@ function library(): Promise<RecorderLibrary> {
 
 /** Options that have an effect on the script. */
 const OF_SCRIPT = {
-  strace: ['script', 'with'],
-  preload: ['script', 'with', 'layers', 'sample', 'stackDepth', 'stacks'],
+  strace: ['script', 'with', 'stacksRanks'],
+  preload: ['script', 'with', 'layers', 'sample', 'stackDepth', 'stacks', 'stacksRanks'],
 };
 
-/** The script is for any program: it takes it, and the ranks with stacks, when it is run. */
+/** The script is for any program: it takes it when it is run. */
 async function script(
   command: readonly string[],
   options: RecordCommandOptions,
@@ -178,13 +178,13 @@ async function script(
   const chosen = await chooseRecorder(wanted, ['true'], process.cwd(), library);
   if (chosen.tool === 'strace') {
     if (chosen.why !== '') say(`a script for strace: ${chosen.why}`);
-    return recordScript();
+    return recordScript(options.stacksRanks);
   }
   const { file } = chosen.library;
   const local = localFileSystem(file);
   if (['tmpfs', 'ramfs', 'overlay'].includes(local))
     say(`${file} lies on ${local}: compute nodes do not see it there; set XDG_CACHE_HOME to a folder that they share`);
-  return preloadScript(file, processor(), preloadSettings(options));
+  return preloadScript(file, processor(), preloadSettings(options), options.stacksRanks);
 }
 
 function preloadSettings({ layers, sample, stackDepth, stacks }: RecordCommandOptions): PreloadSettings {

@@ -14,8 +14,14 @@ function quoted(text: string): string {
  *
  * @param library absolute path; the nodes must see it there.
  * @param machine the processor that it was compiled for, as `uname -m` says it.
+ * @param stacksRanks ranks with call stacks where IOLENS_STACKS_RANKS says nothing; all when they are not given.
  */
-export function preloadScript(library: string, machine: string, settings: PreloadSettings): string {
+export function preloadScript(
+  library: string,
+  machine: string,
+  settings: PreloadSettings,
+  stacksRanks?: readonly string[],
+): string {
   const { layers, stackDepth, sample } = settings;
   // A batch script is no rank, although it has a SLURM_PROCID: only a step has tasks.
   const ofStep = '${SLURM_STEP_NUM_TASKS:+${SLURM_PROCID:-}}';
@@ -38,7 +44,8 @@ export function preloadScript(library: string, machine: string, settings: Preloa
 #   cd "$PBS_O_WORKDIR" && mpirun ./record.sh ./app arguments...
 # All ranks of a run write into one folder, PROGRAM-JOB.iolens. Then: iolens analyze PROGRAM-JOB.iolens
 #   IOLENS_FOLDER        where that folder goes: a file system that the nodes share (the working folder)
-#   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1; all when it is not set, "none" for none
+#   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1, or "none" (${stacksRanks?.join(',') ?? 'all'})
+# Open MPI hands variables to other nodes only when it is told: mpirun -x IOLENS_FOLDER -x IOLENS_STACKS_RANKS ...
 [ $# -gt 0 ] || { echo 'usage: record.sh program arguments...' >&2; exit 2; }
 library=${quoted(library)}
 rank=${rank}
@@ -58,7 +65,7 @@ case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
 mkdir -p -- "$folder" 2>/dev/null
 [ -w "$folder" ] || { unrecorded "$folder cannot be written"; exec "$@"; }
 ${fixed.join('\n')}
-case ,\${IOLENS_STACKS_RANKS-$rank}, in
+case ,\${IOLENS_STACKS_RANKS-${stacksRanks?.join(',') ?? '$rank'}}, in
   *,"$rank",*) ;;
   *) IOLENS_STACK_DEPTH=0 ;;
 esac

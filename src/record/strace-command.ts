@@ -141,8 +141,10 @@ export function rankFileName(program: string, host: string, rank: string): strin
  * A shell script that records each rank of a parallel program into a file of its own, named as in the DFG paper
  * (`cid_host_rid.st`). It needs strace and a POSIX shell on the compute nodes, nothing else. Where a rank cannot be
  * recorded it runs all the same, and standard error says why.
+ *
+ * @param stacksRanks ranks with call stacks where IOLENS_STACKS_RANKS says nothing; all when they are not given.
  */
-export function recordScript(): string {
+export function recordScript(stacksRanks?: readonly string[]): string {
   const trace = `trace=${TRACED.map((name) => `?${name}`).join(',')}`;
   return `#!/bin/sh
 # Records the I/O of each rank with strace; made by "iolens record --script".
@@ -150,7 +152,8 @@ export function recordScript(): string {
 #   srun -n 4 ./record.sh ./app arguments...
 # Then: iolens analyze iolens-recording
 #   IOLENS_FOLDER        where the recordings go (iolens-recording)
-#   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1; all when it is not set, "none" for none
+#   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1, or "none" (${stacksRanks?.join(',') ?? 'all'})
+# Open MPI hands variables to other nodes only when it is told: mpirun -x IOLENS_FOLDER -x IOLENS_STACKS_RANKS ...
 [ $# -gt 0 ] || { echo 'usage: record.sh program arguments...' >&2; exit 2; }
 folder=\${IOLENS_FOLDER:-iolens-recording}
 rank=${RANK_VARIABLES.reduceRight((rest, name) => `\${${name}:-${rest}}`, '$$')}
@@ -171,7 +174,7 @@ while [ -e "$output" ]; do
 done
 (: >"$output") 2>/dev/null || { unrecorded "$folder cannot be written"; exec "$@"; }
 set -- -o "$output" -- "$@"
-case ,\${IOLENS_STACKS_RANKS-$rank}, in
+case ,\${IOLENS_STACKS_RANKS-${stacksRanks?.join(',') ?? '$rank'}}, in
   *,"$rank",*) strace -k -qq -e trace=none -o /dev/null true 2>/dev/null && set -- -k "$@" ;;
 esac
 strace -f --seccomp-bpf -qq -e trace=close -o /dev/null true 2>/dev/null && set -- --seccomp-bpf "$@"

@@ -1,5 +1,5 @@
 // Before and after: two recordings opened from the explorer and compared.
-import { command, cursorAt, PATIENCE, shot } from './page.mjs';
+import { command, cursorAt, fold, PATIENCE, shot, unfold, until } from './page.mjs';
 
 const COMPARISON = '.pane:has(> .pane-header[aria-label^="Comparison"])';
 const found = (page, text) =>
@@ -27,10 +27,11 @@ export const comparisonSteps = {
     await openFromExplorer(page, 'heat-fixed.strace.gz');
     await command(page, 'I/O Lens: Compare Recordings…');
     await compared(page, 'The run: better').waitFor({ timeout: PATIENCE });
+    // Where there is little room a row that is clicked may have moved before the click comes.
+    for (const view of ['Findings', 'Call Sites', 'Files']) await fold(page, view);
     await compared(page, 'Gone').first().waitFor({ timeout: PATIENCE });
   },
   async 'a line of the comparison leads to the source, where both sides stand'(page) {
-    // The view is lower than its rows.
     await page.locator(`${COMPARISON} .monaco-list`).first().focus();
     // Both sides have such a finding, and rows stand in the document in the order in which they were drawn.
     await compared(page, /Many small writes\s*heat\.c:22/)
@@ -49,12 +50,16 @@ export const comparisonSteps = {
   },
   async 'the sides are swapped, and comparing ends'(page) {
     await command(page, 'I/O Lens: Swap the Sides of the Comparison');
-    await page.locator(`${COMPARISON} .monaco-list`).first().focus();
-    await page.keyboard.press('Home');
-    await compared(page, 'The run: worse').waitFor({ timeout: PATIENCE });
+    // The view is filled anew, which scrolls it.
+    await until(async () => {
+      await page.locator(`${COMPARISON} .monaco-list`).first().focus();
+      await page.keyboard.press('Home');
+      return compared(page, 'The run: worse').isVisible();
+    }, 'the first row');
     await command(page, 'I/O Lens: Stop Comparing');
     await compared(page, 'The run').waitFor({ state: 'detached', timeout: PATIENCE });
     await lens(page, '→').first().waitFor({ state: 'detached', timeout: PATIENCE });
+    await unfold(page, 'Findings');
     for (let open = 0; open < 2; open++) await command(page, 'I/O Lens: Close Recording');
   },
 };

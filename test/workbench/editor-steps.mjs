@@ -1,6 +1,9 @@
 /* global getComputedStyle -- runs in the page */
 // Steps through the source and the side bar, with pictures in the themes.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import {
   command,
   cursorAt,
@@ -12,6 +15,7 @@ import {
   setTheme,
   shot,
   unfold,
+  until,
 } from './page.mjs';
 
 /** A picture of squiggle, hover, heat, totals and trees. */
@@ -78,6 +82,20 @@ export const editorSteps = {
     for (const action of ['Show Directly-Follows-Graph', 'Close the Current Recording', 'Show Log'])
       await page.locator('.quick-input-list .monaco-list-row', { hasText: action }).waitFor({ timeout: PATIENCE });
     await page.keyboard.press('Escape');
+  },
+  async 'the events are exported as an OTF2 archive, where its library is'(page, workspace) {
+    if (spawnSync('otf2-config', ['--version']).status !== 0) return;
+    await command(page, 'I/O Lens: Export Events…');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'OTF2' }).click();
+    // The dialog proposes a name beside the recording.
+    const name = page.locator('.quick-input-widget input[type="text"]').first();
+    await until(async () => (await name.inputValue()).endsWith('.events.otf2'), 'the proposed name');
+    await name.press('Enter');
+    await page.locator('.notifications-toasts', { hasText: 'of events stand in' }).waitFor({ timeout: PATIENCE });
+    const archive = path.join(workspace, 'heat.strace.gz.events.otf2');
+    assert.ok(existsSync(path.join(archive, 'traces.otf2')), archive);
+    await command(page, 'Notifications: Clear All Notifications');
+    rmSync(archive, { recursive: true });
   },
   async 'pictures in all kinds of theme'(page, workspace) {
     await page.keyboard.press('Escape');

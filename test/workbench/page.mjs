@@ -58,6 +58,23 @@ export async function unfold(page, title) {
   await page.waitForTimeout(700);
 }
 
+/** Waits for what no locator can tell. */
+export async function until(look, what) {
+  const end = performance.now() + PATIENCE;
+  while (!(await look())) {
+    if (performance.now() > end) assert.fail(`never happened: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Folds a view of the side bar that is open: the others get its room. */
+export async function fold(page, title) {
+  const header = page.locator(`.pane-header[aria-label^="${title}"]`);
+  // Farther right its buttons may stand.
+  if ((await header.getAttribute('aria-expanded')) === 'true') await header.click({ position: { x: 20, y: 8 } });
+  await page.waitForTimeout(700);
+}
+
 const cursorLine = (page) => page.locator('#status\\.editor\\.selection').innerText();
 
 export async function cursorAt(page, line) {

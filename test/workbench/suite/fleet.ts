@@ -38,11 +38,16 @@ export const FLEET: Suite = {
 
   async 'a folder that is no store is said to be none'() {
     const all = await features();
-    const said = all.fleet.open(at('.vscode'));
-    // The question is answered by nobody, and nothing opens.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.equal(all.fleet.shownOf(at('.vscode')), undefined);
-    await vscode.commands.executeCommand('notifications.clearAll');
+    let isSaid = false;
+    const said = all.fleet.open(at('.vscode')).then(() => {
+      isSaid = true;
+    });
+    // The question is answered by nobody: it is taken away, whenever it comes, and nothing opens.
+    await untilTrue(() => {
+      void vscode.commands.executeCommand('notifications.clearAll');
+      return isSaid;
+    }, 'the question is gone');
     await said;
+    assert.equal(all.fleet.shownOf(at('.vscode')), undefined);
   },
 };

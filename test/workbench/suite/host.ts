@@ -24,7 +24,8 @@ export async function until<Value>(
   look: () => Value | undefined | Promise<Value | undefined>,
   what: string,
 ): Promise<Value> {
-  for (let waited = 0; waited < 20_000; waited += 50) {
+  const end = performance.now() + 20_000;
+  while (performance.now() < end) {
     const value = await look();
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,10 +1,9 @@
 /** Recording with the recorder library and with real strace: from the command, from tasks.json, from launch.json. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { at, features, findings, folder, openDemo, until, untilTrue, withRecorder, type Suite } from './host.ts';
+import { at, features, findings, folder, until, untilTrue, withRecorder, type Suite } from './host.ts';
 
 const small = { program: './small', args: ['small.dat'], cwd: folder.uri.fsPath, env: {} };
 
@@ -100,28 +99,6 @@ export const RECORDING: Suite = {
       await settings.update('record.compiler', undefined, vscode.ConfigurationTarget.Global);
       rmSync(at('.vscode', 'launch.json').fsPath);
     }
-  },
-
-  async 'a recording is exported as an OTF2 archive, where its library is'() {
-    if (spawnSync('otf2-config', ['--version']).status !== 0) return;
-    await openDemo();
-    const archive = at('heat.strace.gz.events.otf2').fsPath;
-    const press = async (key: string): Promise<void> => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      await vscode.commands.executeCommand(`workbench.action.${key}`);
-    };
-    await until(async () => {
-      if (existsSync(path.join(archive, 'traces.otf2'))) return true;
-      // Nobody can ask whether a list is open by now: it is tried until it was.
-      void vscode.commands.executeCommand('iolens.exportEvents');
-      await press('quickOpenSelectPrevious');
-      await press('acceptSelectedQuickOpenItem');
-      // The dialog proposes a name.
-      await press('acceptSelectedQuickOpenItem');
-      await press('closeQuickOpen');
-      return undefined;
-    }, 'the archive');
-    rmSync(archive, { recursive: true });
   },
 
   async 'strace records where the library cannot be had'() {
