@@ -1,5 +1,6 @@
 /** One selection for editor, trees, graph and report; the breadcrumb, the way back, and links. */
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { SelectionPart } from '../../../src/analysis/selection/selection.ts';
 import type { SelectionRow } from '../../../src/extension/selection-tree.ts';
@@ -175,21 +176,28 @@ export const SELECTION: Suite = {
     const listening = selection.onDidChange(({ origin }) => changes.push(origin));
     try {
       await vscode.commands.executeCommand('iolens.sites.focus');
-      // A tree that is being filled anew forgets what was revealed in it, or throws: it does not know its rows yet.
+      // A tree that is being filled anew throws, for it does not know its rows yet, or tells of a choice of no rows. Then
+      // it is chosen again, and another one before: what is chosen already would be no change.
+      const choose = async (row: number): Promise<void> => {
+        const options = { select: true, focus: true };
+        await views.sites.view.reveal(trees.sites.getChildren()[row]!, options).then(undefined, () => undefined);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      };
       await until(async () => {
-        const [row] = trees.sites.getChildren();
-        await views.sites.view.reveal(row!, { select: true, focus: true }).then(undefined, () => undefined);
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        return selection.current[0];
+        await choose(0);
+        if (isDeepStrictEqual(selection.current, [emit])) return true;
+        await choose(1);
+        return undefined;
       }, 'the row that is chosen selects');
-      assert.deepEqual(selection.current, [emit]);
+      assert.deepEqual(new Set(changes), new Set(['sites']));
+      changes.length = 0;
       selection.select({ kind: 'line', file: source.fsPath, line: 32 }, 'graph');
       await untilTrue(
         () => views.sites.view.selection.some((shown) => shown.kind === 'site' && shown.site.line === 32),
         'the row of the line is brought into sight',
       );
       await new Promise((resolve) => setTimeout(resolve, 500));
-      assert.deepEqual(changes, ['sites', 'graph'], 'what follows a selection makes none');
+      assert.deepEqual(changes, ['graph'], 'what follows a selection makes none');
       assert.deepEqual(selection.current, [{ ...emit, line: 32 }]);
       // The row that was chosen last can be chosen again when its line is not selected any more.
       selection.clear();
