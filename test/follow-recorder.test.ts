@@ -22,7 +22,7 @@ import type { Trace } from '../src/trace/trace.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { freshFolder, has, run } from './programs.ts';
 import { randomNumbers } from './random-numbers.ts';
-import { canRecord, recorderLibrary, recordedRun } from './recorder-runs.ts';
+import { canRecord, sharedRecorder, recordedRun } from './recorder-runs.ts';
 import { expectSound } from './sound-trace.ts';
 
 /**
@@ -96,7 +96,7 @@ const session = new Session({ folder: path.resolve(import.meta.dirname, '../addr
 
 beforeAll(async () => {
   if (!canRecord) return;
-  library = await recorderLibrary();
+  library = await sharedRecorder();
   writeFileSync(path.join(folder, 'family.c'), PROGRAM);
   run(folder, 'cc', '-g', '-O1', '-pthread', '-o', 'family', 'family.c');
 }, 120_000);

@@ -6,7 +6,7 @@ import { lackText } from '../src/export/report-notes.ts';
 import type { OpenedRecording } from '../src/session/opened-recording.ts';
 import { absent, corpus } from './corpus.ts';
 import { EMIT, freshFolder, has, open, recordEmit, run } from './programs.ts';
-import { canRecord, recorderLibrary, recordedRun } from './recorder-runs.ts';
+import { canRecord, sharedRecorder, recordedRun } from './recorder-runs.ts';
 
 /** What recordings lack is said with the way to get it, and nothing of one that lacks nothing. */
 const formats = corpus('strace/formats');
@@ -131,7 +131,7 @@ describe.skipIf(!canRecord)('recorded by the library', () => {
   test('without stacks, which is said once and how to record with them; with stacks nothing is lacking', async () => {
     const folder = freshFolder('lacks-library');
     try {
-      const library = await recorderLibrary();
+      const library = await sharedRecorder();
       writeFileSync(path.join(folder, 'emit.c'), EMIT);
       run(folder, 'cc', '-g', '-o', 'emit', 'emit.c');
       const recorded = (depth: number): Promise<OpenedRecording> => {

@@ -175,5 +175,6 @@ describe.skipIf(!canCompile)('the script', () => {
   test('takes no program', () => {
     expect(record(['--script', '--', './app']).err).toContain('"./app" has no effect');
     expect(record(['--script', '-o', 'x']).err).toContain('"--output" has no effect');
+    expect(record(['--script', '--no-stacks', '--stacks-ranks', '0']).err).toContain('exclude each other');
   });
 });

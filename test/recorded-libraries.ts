@@ -8,7 +8,7 @@ import { NONE } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { memoryFile } from './memory-file.ts';
 import { freshFolder, has, run } from './programs.ts';
-import { recorderLibrary } from './recorder-runs.ts';
+import { sharedRecorder } from './recorder-runs.ts';
 import { expectSound } from './sound-trace.ts';
 
 /** Programs of the libraries HDF5, NetCDF and PnetCDF, run without and with the recorder, and what was recorded of them. */
@@ -19,7 +19,7 @@ export const debianPython = '/usr/bin/python3';
 let preloaded = '';
 
 beforeAll(async () => {
-  preloaded = await recorderLibrary();
+  preloaded = await sharedRecorder();
 }, 180_000);
 
 /* ---- what is here ---- */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, open, run } from './programs.ts';
 import { callsOf, soundEvents, soundRecording } from './recorder-chunks.ts';
-import { canRecord, recorderLibrary, recordedRun } from './recorder-runs.ts';
+import { canRecord, sharedRecorder, recordedRun } from './recorder-runs.ts';
 import { randomNumbers } from './random-numbers.ts';
 
 /** Recordings of programs that were killed, or that something tore. */
@@ -18,7 +18,7 @@ let library = '';
 
 beforeAll(async () => {
   if (!canRecord) return;
-  library = await recorderLibrary();
+  library = await sharedRecorder();
   run(sources, 'cc', '-O1', '-pthread', '-o', team, 'team.c');
   run(sources, 'cc', '-O1', '-pthread', '-o', forks, 'forks.c', '-lutil');
 }, 120_000);

@@ -8,7 +8,7 @@ import { EVENT_FLAGS, NONE, type EventColumn } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { memoryFile } from './memory-file.ts';
 import { freshFolder, has, open, run } from './programs.ts';
-import { recorderLibrary } from './recorder-runs.ts';
+import { sharedRecorder } from './recorder-runs.ts';
 import { expectSound } from './sound-trace.ts';
 
 /**
@@ -171,7 +171,7 @@ function expectLinked(trace: Trace): void {
 
 describe.skipIf(here.length === 0)('MPI-IO by the recorder library', { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    preloaded = await recorderLibrary();
+    preloaded = await sharedRecorder();
     for (const library of here) {
       compile(library, 'calls', 'calls.c');
       compile(library, 'odd', 'odd.c');

@@ -9,7 +9,7 @@ import { NONE } from '../src/trace/events.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { memoryFile } from './memory-file.ts';
 import { freshFolder, has, run } from './programs.ts';
-import { recorderLibrary } from './recorder-runs.ts';
+import { sharedRecorder } from './recorder-runs.ts';
 
 /**
  * The recorder library's layers POSIX and STDIO. Programs that call each function of theirs, with success and without,
@@ -34,7 +34,7 @@ function program(name: string, build: Build = 'plain'): string {
 
 beforeAll(async () => {
   if (!canCompile) return;
-  library = await recorderLibrary();
+  library = await sharedRecorder();
   for (const name of PROGRAMS)
     for (const [build, flags] of Object.entries(BUILDS))
       run(sources, 'cc', '-w', ...flags, '-o', program(name, build as Build), `${name}.c`, '-pthread');

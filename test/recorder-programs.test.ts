@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, has } from './programs.ts';
 import { soundRecording } from './recorder-chunks.ts';
-import { canRecord, recorderLibrary, plainRun, recordedRun, type Run } from './recorder-runs.ts';
+import { canRecord, sharedRecorder, plainRun, recordedRun, type Run } from './recorder-runs.ts';
 
 /** Programs of a Debian machine print, write and return the same with and without the recorder library. */
 const folder = freshFolder('recorder-programs');
@@ -13,7 +13,7 @@ let library = '';
 beforeAll(async () => {
   if (!canRecord) return;
   chmodSync(folder, 0o755);
-  library = await recorderLibrary();
+  library = await sharedRecorder();
 }, 120_000);
 
 /** An index of git holds the files' inodes and times. */

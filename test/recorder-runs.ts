@@ -21,7 +21,7 @@ export const SHARED_CACHE = path.join(tmpdir(), `iolens-test-cache-${process.get
  * The library as users get it: compiled by whichever test file asks first, and kept for as long as its source is the
  * same. Other users may load it.
  */
-export async function recorderLibrary(): Promise<string> {
+export async function sharedRecorder(): Promise<string> {
   const cacheFolder = path.join(SHARED_CACHE, 'iolens/recorder');
   const resources = { folder: path.resolve(import.meta.dirname, '../src') };
   const { file } = await libraryFrom(resources, { cacheFolder });

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, has, open, run } from './programs.ts';
-import { recorderLibrary } from './recorder-runs.ts';
+import { sharedRecorder } from './recorder-runs.ts';
 import { readFolder, type RecordedCall, type RecordedFile } from './recorder-stacks.ts';
 
 /**
@@ -141,7 +141,7 @@ describe.skipIf(!canCompile)(
   { timeout: 120_000 },
   () => {
     beforeAll(async () => {
-      library = await recorderLibrary();
+      library = await sharedRecorder();
       run(folder, 'cc', '-O2', '-fPIC', '-shared', '-fexceptions', '-o', 'libcheckpoint.so', source('checkpoint.c'));
     }, 120_000);
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenedRecording } from '../src/session/opened-recording.ts';
 import { freshFolder, open, placeOf, run } from './programs.ts';
-import { canRecord, recorderLibrary, recordedRun } from './recorder-runs.ts';
+import { canRecord, sharedRecorder, recordedRun } from './recorder-runs.ts';
 
 /** C programs that write the same lines and differ in how they flush, recorded by the library. */
 
@@ -34,7 +34,7 @@ let library = '';
 beforeAll(async () => {
   if (!canRecord) return;
   folder = freshFolder('stream-flushes');
-  library = await recorderLibrary();
+  library = await sharedRecorder();
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

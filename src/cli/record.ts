@@ -77,12 +77,12 @@ export function addRecord(program: Command): void {
     .action(async (command: string[], options: RecordCommandOptions, self: Command) => {
       const given = self.options.filter((option) => self.getOptionValueSource(option.attributeName()) === 'cli');
       const recorder = wantedRecorder(options, given);
+      checkTogether(options);
       if (options.script === true) {
         process.stdout.write(await script(command, options, recorder, given));
         return;
       }
       if (command.length === 0) throw new UsageError('record: which program? iolens record ./app arguments…');
-      checkTogether(options);
       end(await record(command, options, recorder));
     });
 }

@@ -44,7 +44,7 @@ export function preloadScript(
 #   cd "$PBS_O_WORKDIR" && mpirun ./record.sh ./app arguments...
 # All ranks of a run write into one folder, PROGRAM-JOB.iolens. Then: iolens analyze PROGRAM-JOB.iolens
 #   IOLENS_FOLDER        where that folder goes: a file system that the nodes share (the working folder)
-#   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1, or "none" (${stacksRanks?.join(',') ?? 'all'})
+#   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1, or "none"; when it is not set: ${stacksRanks?.join(',') ?? 'all'}
 # Open MPI hands variables to other nodes only when it is told: mpirun -x IOLENS_FOLDER -x IOLENS_STACKS_RANKS ...
 [ $# -gt 0 ] || { echo 'usage: record.sh program arguments...' >&2; exit 2; }
 library=${quoted(library)}

@@ -152,7 +152,7 @@ export function recordScript(stacksRanks?: readonly string[]): string {
 #   srun -n 4 ./record.sh ./app arguments...
 # Then: iolens analyze iolens-recording
 #   IOLENS_FOLDER        where the recordings go (iolens-recording)
-#   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1, or "none" (${stacksRanks?.join(',') ?? 'all'})
+#   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1, or "none"; when it is not set: ${stacksRanks?.join(',') ?? 'all'}
 # Open MPI hands variables to other nodes only when it is told: mpirun -x IOLENS_FOLDER -x IOLENS_STACKS_RANKS ...
 [ $# -gt 0 ] || { echo 'usage: record.sh program arguments...' >&2; exit 2; }
 folder=\${IOLENS_FOLDER:-iolens-recording}
