@@ -117,6 +117,21 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     await panel(page).getByText('Choose a job').waitFor();
   });
 
+  test('a chart that comes into sight moves nothing on the page', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 1280, height: 300 });
+    const figures = panel(page).locator('figure');
+    const canvases = figures.locator('canvas');
+    const heights = (): Promise<number[]> =>
+      figures.evaluateAll((all) => all.map((each) => (each as { clientHeight: number }).clientHeight));
+    // Chart.js gives a canvas its size in a style.
+    expect(await attributes(canvases, 'style')).toEqual([null, null]);
+    const before = await heights();
+    await figures.first().scrollIntoViewIfNeeded();
+    await eventually(() => attributes(canvases, 'style')).not.toContain(null);
+    expect(await heights()).toEqual(before);
+  });
+
   test('a click on a step tells of it, its button and a double click open the recording', async () => {
     const page = await open();
     await page.locator(step(3, 1)).click();

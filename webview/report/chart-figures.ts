@@ -28,7 +28,9 @@ export abstract class ChartFigures<Type extends ChartType, Shown extends Charted
       role: 'img',
       'aria-label': `${title}. The same numbers stand in the table below.`,
     });
+    // Filled at once: what grows when the chart comes into sight moves the page under the pointer.
     const legend = make('ul', { class: 'legend', 'aria-hidden': 'true' });
+    this.fillLegend(legend, shown, currentTheme());
     const room = make('div', { class: 'chart' }, canvas);
     room.style.height = `${this.height(shown)}px`;
     const figure = make(
@@ -66,8 +68,12 @@ export abstract class ChartFigures<Type extends ChartType, Shown extends Charted
   private draw(canvas: HTMLCanvasElement, shown: Shown, legend: HTMLElement): void {
     const theme = currentTheme();
     this.drawn.set(canvas, { chart: new Chart(canvas, this.configuration(shown, theme)), shown, legend });
+    this.fillLegend(legend, shown, theme);
+  }
+
+  private fillLegend(legend: HTMLElement, { series }: Shown, theme: Theme): void {
     legend.replaceChildren(
-      ...shown.series.map(({ name }, index) => {
+      ...series.map(({ name }, index) => {
         const swatch = make('span', { class: `swatch${this.isHatched(theme, index) ? ' hatched' : ''}` });
         swatch.style.setProperty('--swatch', theme.series[index]!);
         return make('li', {}, swatch, name);
