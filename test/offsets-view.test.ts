@@ -99,6 +99,18 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     expect(selected).toEqual(['process', 'file', 'line']);
   });
 
+  test('a click is answered though the pointer has moved on', async () => {
+    let answer!: () => void;
+    const hold = new Promise<void>((resolve) => (answer = resolve));
+    const page = await open({ file: SHARED, hold });
+    const { x, y } = await pointOf(page, 0.06, 0.003);
+    await page.mouse.click(x, y);
+    await page.mouse.move(x + 300, y - 100);
+    answer();
+    await page.getByRole('region', { name: 'The access' }).getByText('0 B to 64 KiB').waitFor();
+    await eventually(() => count('openSource')).toBe(1);
+  });
+
   test('the wheel zooms around the pointer, over an axis that axis alone', async () => {
     const page = await open();
     const { x, y } = await pointOf(page, 0.5, 0.5);

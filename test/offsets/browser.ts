@@ -44,6 +44,8 @@ export interface OffsetOptions {
   readonly file?: FileName;
   readonly width?: number;
   readonly scale?: number;
+  /** Answers about single accesses wait for it. */
+  readonly hold?: Promise<void>;
 }
 
 export async function openOffsets(
@@ -98,6 +100,7 @@ export async function openOffsets(
       const { ask, ...wanted } = question;
       return { ask, value: await session.offsets.window(id, { file: file!, selection: [], ...wanted }) };
     }
+    await options.hold;
     const access = await session.offsets.accessAt(id, file!, question.choices, question);
     return { ask: 'access', value: access === undefined ? null : viewAccess(access) };
   };

@@ -56,8 +56,8 @@ export class OffsetsView implements PlaneOwner {
   private readonly operations: Operations;
   private readonly asking: WindowAsking;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  /** Only the answer for the latest point is shown. */
-  private points = 0;
+  /** Only the answer for the latest point is shown, and the details of the latest click: the pointer may move on. */
+  private readonly latest = { point: 0, click: 0 };
 
   constructor(
     room: HTMLElement,
@@ -114,6 +114,7 @@ export class OffsetsView implements PlaneOwner {
       this.operations.forget();
     }
     if (isOther) {
+      this.latest.click++;
       this.window = undefined;
       this.details.replaceChildren();
       this.change({ file: facts?.file ?? null, area: null, choices: { ...this.state.choices, only: '', layer: '' } });
@@ -332,7 +333,7 @@ export class OffsetsView implements PlaneOwner {
 
   point(at: PlanePoint | undefined): void {
     clearTimeout(this.resting);
-    this.points++;
+    this.latest.point++;
     if (at === undefined) {
       this.tell(this.window === undefined ? HINT : windowText(this.window, this.axis), 'window');
       return;
@@ -345,14 +346,16 @@ export class OffsetsView implements PlaneOwner {
   }
 
   private async askAt(at: PlanePoint, isChosen: boolean): Promise<void> {
-    const point = ++this.points;
+    const point = ++this.latest.point;
+    const click = isChosen ? ++this.latest.click : 0;
     const { position, byte, reachPosition, reachBytes } = at;
     const { choices } = this.state;
     const answer = await this.answerTo({ ask: 'access', choices, position, byte, reachPosition, reachBytes });
-    if (answer?.ask !== 'access' || point !== this.points) return;
+    if (answer?.ask !== 'access') return;
     const access = answer.value;
-    this.tell(access === null ? HINT : accessLine(access), access === null ? 'window' : 'access');
-    if (!isChosen) return;
+    if (point === this.latest.point)
+      this.tell(access === null ? HINT : accessLine(access), access === null ? 'window' : 'access');
+    if (!isChosen || click !== this.latest.click) return;
     this.details.replaceChildren(...(access === null ? [] : [accessDetails(access, this.links.post)]));
     if (access?.hasSource === true) this.links.post({ kind: 'openSource', number: access.number, stay: true });
   }
