@@ -22,6 +22,11 @@ async function failureOf(uri: vscode.Uri): Promise<string> {
 
 const closeEditor = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 
+const openTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+
+const isPreview = ({ input }: vscode.Tab): boolean =>
+  input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
+
 export const REPORT: Suite = {
   async 'a Darshan log opens as a report, and its findings stand in the source'() {
     const { recordings } = await features();
@@ -107,6 +112,8 @@ export const REPORT: Suite = {
     assert.match(page, /<svg[^>]*class="dfg"/, 'with the graph');
     assert.doesNotMatch(page, /<script/);
     assert.match(await read('markdown', at('report.md')), /badmpi\.c:21/);
+    // It opens by itself; later it would stand in front of what the next test opens.
+    await untilTrue(() => openTabs().some(isPreview), 'a preview of the Markdown');
   },
 
   async 'the command shows the report of the current recording'() {
