@@ -111,6 +111,25 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     await eventually(() => count('openSource')).toBe(1);
   });
 
+  test('what was asked of another file is answered no more', async () => {
+    let answer!: () => void;
+    const hold = new Promise<void>((resolve) => (answer = resolve));
+    const page = await open({ file: SHARED, hold });
+    const { x, y } = await pointOf(page, 0.06, 0.003);
+    await page.mouse.click(x, y);
+    await eventually(() => count('question')).toBe(2);
+    await view.show(FIELD);
+    await page.locator('h1', { hasText: 'field.dat' }).waitFor();
+    await drawn(2);
+    const before = await page.locator('.said').innerText();
+    answer();
+    // The answer to a question behind it shows that its own has come.
+    await page.mouse.move(x + 300, y - 200);
+    await eventually(() => page.locator('.said').innerText()).not.toBe(before);
+    expect(count('openSource')).toBe(0);
+    expect(await page.getByRole('region', { name: 'The access' }).count()).toBe(0);
+  });
+
   test('the wheel zooms around the pointer, over an axis that axis alone', async () => {
     const page = await open();
     const { x, y } = await pointOf(page, 0.5, 0.5);

@@ -100,8 +100,8 @@ export async function openOffsets(
       const { ask, ...wanted } = question;
       return { ask, value: await session.offsets.window(id, { file: file!, selection: [], ...wanted }) };
     }
-    await options.hold;
     const access = await session.offsets.accessAt(id, file!, question.choices, question);
+    await options.hold;
     return { ask: 'access', value: access === undefined ? null : viewAccess(access) };
   };
   await page.exposeFunction('iolensSaid', async (message: unknown) => {

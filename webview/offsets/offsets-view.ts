@@ -56,8 +56,10 @@ export class OffsetsView implements PlaneOwner {
   private readonly operations: Operations;
   private readonly asking: WindowAsking;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  /** Only the answer for the latest point is shown, and the details of the latest click: the pointer may move on. */
-  private readonly latest = { point: 0, click: 0 };
+  /** Questions for points so far: only the latest is answered in words. */
+  private points = 0;
+  /** The question of the latest click: its details are shown though the pointer has moved on. */
+  private click = 0;
 
   constructor(
     room: HTMLElement,
@@ -114,7 +116,9 @@ export class OffsetsView implements PlaneOwner {
       this.operations.forget();
     }
     if (isOther) {
-      this.latest.click++;
+      // What was asked of the file before is answered no more.
+      this.click = ++this.points;
+      clearTimeout(this.resting);
       this.window = undefined;
       this.details.replaceChildren();
       this.change({ file: facts?.file ?? null, area: null, choices: { ...this.state.choices, only: '', layer: '' } });
@@ -333,7 +337,7 @@ export class OffsetsView implements PlaneOwner {
 
   point(at: PlanePoint | undefined): void {
     clearTimeout(this.resting);
-    this.latest.point++;
+    this.points++;
     if (at === undefined) {
       this.tell(this.window === undefined ? HINT : windowText(this.window, this.axis), 'window');
       return;
@@ -346,16 +350,16 @@ export class OffsetsView implements PlaneOwner {
   }
 
   private async askAt(at: PlanePoint, isChosen: boolean): Promise<void> {
-    const point = ++this.latest.point;
-    const click = isChosen ? ++this.latest.click : 0;
+    const question = ++this.points;
+    if (isChosen) this.click = question;
     const { position, byte, reachPosition, reachBytes } = at;
     const { choices } = this.state;
     const answer = await this.answerTo({ ask: 'access', choices, position, byte, reachPosition, reachBytes });
     if (answer?.ask !== 'access') return;
     const access = answer.value;
-    if (point === this.latest.point)
+    if (question === this.points)
       this.tell(access === null ? HINT : accessLine(access), access === null ? 'window' : 'access');
-    if (!isChosen || click !== this.latest.click) return;
+    if (question !== this.click) return;
     this.details.replaceChildren(...(access === null ? [] : [accessDetails(access, this.links.post)]));
     if (access?.hasSource === true) this.links.post({ kind: 'openSource', number: access.number, stay: true });
   }

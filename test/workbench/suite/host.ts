@@ -37,6 +37,13 @@ export async function untilTrue(look: () => boolean, what: string): Promise<void
   await until(() => (look() ? true : undefined), what);
 }
 
+/** Tabs with a webview of a type, such as `iolens.timeline`. */
+export function webviewTabs(type: string): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(type));
+}
+
 export function findings(uri = source): vscode.Diagnostic[] {
   return vscode.languages.getDiagnostics(uri).filter(({ source: from }) => from === 'I/O Lens');
 }

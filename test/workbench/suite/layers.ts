@@ -1,7 +1,7 @@
 /** Patterns across layers: at the line of the upper call, with a picture in the hover and in a panel. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { at, features, findings, hoverText, lineOf, untilTrue, type Suite } from './host.ts';
+import { at, features, findings, hoverText, lineOf, untilTrue, webviewTabs, type Suite } from './host.ts';
 
 const source = at('latecomer.c');
 
@@ -11,10 +11,7 @@ async function openArchive(): Promise<void> {
   await untilTrue(() => findings(source).length > 0, 'findings of the archive');
 }
 
-const pictureTab = (): vscode.Tab | undefined =>
-  vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .find(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('iolens.picture'));
+const pictureTab = (): vscode.Tab | undefined => webviewTabs('iolens.picture')[0];
 
 export const LAYERS: Suite = {
   async 'who waits for the latecomer stands at the collective call; what is good makes no squiggle'() {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ViewReport } from '../../../src/messages/report-messages.ts';
-import { at, features, findingLines, until, untilTrue, type Suite } from './host.ts';
+import { at, features, findingLines, until, untilTrue, webviewTabs, type Suite } from './host.ts';
 
 const log = at('badmpi_4ranks.darshan');
 const source = at('badmpi.c');
@@ -21,11 +21,6 @@ async function failureOf(uri: vscode.Uri): Promise<string> {
 }
 
 const closeEditor = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-
-const openTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
-
-const isPreview = ({ input }: vscode.Tab): boolean =>
-  input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
 
 export const REPORT: Suite = {
   async 'a Darshan log opens as a report, and its findings stand in the source'() {
@@ -113,7 +108,7 @@ export const REPORT: Suite = {
     assert.doesNotMatch(page, /<script/);
     assert.match(await read('markdown', at('report.md')), /badmpi\.c:21/);
     // It opens by itself; later it would stand in front of what the next test opens.
-    await untilTrue(() => openTabs().some(isPreview), 'a preview of the Markdown');
+    await untilTrue(() => webviewTabs('markdown.preview').length > 0, 'a preview of the Markdown');
   },
 
   async 'the command shows the report of the current recording'() {

@@ -1,13 +1,9 @@
 /** The timeline: it opens, is drawn, follows the selection, and goes with its recording. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { cursorOn, features, openDemo, source, until, untilTrue, type Suite } from './host.ts';
+import { cursorOn, features, openDemo, source, until, untilTrue, webviewTabs, type Suite } from './host.ts';
 
-const timelineTabs = (): number =>
-  vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('iolens.timeline'))
-    .length;
+const timelineTabs = (): number => webviewTabs('iolens.timeline').length;
 
 export const TIMELINE: Suite = {
   async 'the timeline is drawn, moves between columns, and closes with its recording'() {
