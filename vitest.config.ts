@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'webview/**/*.test.ts', 'addr2line-wasm/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'webview/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/support/build-when-stale.ts'],
+    setupFiles: ['test/support/seeded.ts'],
     exclude: ['**/node_modules/**', 'test/workbench/**'],
     // Vitest would leave one processor to itself: of two that is half, while most tests wait for programs and pages.
     maxWorkers: availableParallelism(),

@@ -64,10 +64,10 @@ const inputs = [
   build({
     ...node,
     entryPoints: {
-      extension: at('src/extension/extension.ts'),
-      'session-worker': at('src/session/session-worker.ts'),
+      extension: at('src/app/extension.ts'),
+      'session-worker': at('src/app/session-worker.ts'),
       replay: at('src/cli/replay-main.ts'),
-      fleet: at('src/cli/fleet-main.ts'),
+      fleet: at('src/cli/fleet/fleet-main.ts'),
       'fleet-reader': at('src/session/fleet/ingest/ingest-thread.ts'),
     },
     outdir: dist,
@@ -103,7 +103,7 @@ const inputs = [
     platform: 'browser',
     format: 'iife',
     globalName: 'iolensCharts',
-    entryPoints: { charts: at('webview/charts/chart-library.ts') },
+    entryPoints: { charts: at('webview/kit/chart-library.ts') },
     outdir: path.join(dist, 'webview'),
   }),
   build({
@@ -124,8 +124,8 @@ const inputs = [
       'timeline-style': at('webview/timeline/timeline.css'),
       workflow: at('webview/workflow/main.ts'),
       'workflow-style': at('webview/workflow/workflow.css'),
-      fleet: at('webview/fleet/main.ts'),
-      'fleet-style': at('webview/fleet/fleet.css'),
+      fleet: at('webview/store/main.ts'),
+      'fleet-style': at('webview/store/fleet.css'),
     },
     outdir: path.join(dist, 'webview'),
   }),
@@ -136,14 +136,14 @@ inputs.push(
   build({
     ...browser,
     format: 'cjs',
-    entryPoints: { extension: at('src/extension/web-extension.ts') },
+    entryPoints: { extension: at('src/app/web-extension.ts') },
     outExtension: { '.js': '.cjs' },
     external: ['vscode'],
   }),
   build({
     ...browser,
     format: 'iife',
-    entryPoints: { 'session-worker': at('src/session/browser/session-worker.ts') },
+    entryPoints: { 'session-worker': at('src/app/browser-session-worker.ts') },
   }),
 );
 const [{ metafile }] = await Promise.all(inputs);
@@ -158,8 +158,6 @@ for (const language of ['c', 'cpp', 'python'])
   copyGrammar(at(`node_modules/tree-sitter-${language}/tree-sitter-${language}.wasm`), `tree-sitter-${language}.wasm`);
 // The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
 copyGrammar(at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'), 'tree-sitter-fortran.wasm');
-copy(at('src/record/calibrate.c'), path.join(dist, 'calibrate.c'));
-copy(at('src/session/replay/mpi-replayer.c'), path.join(dist, 'mpi-replayer.c'));
-const wasm = at('addr2line-wasm/addr2line.wasm');
+const wasm = at('native/wasm/addr2line/addr2line.wasm');
 // Without it the installed llvm-symbolizer or addr2line does the work, and the user is told.
 if (existsSync(wasm)) copy(wasm, path.join(dist, 'addr2line.wasm'));

@@ -27,16 +27,17 @@ const ASSETS = [
   'web-tree-sitter.wasm',
   'tree-sitter-c.wasm',
   'tree-sitter-cpp.wasm',
-  'calibrate.c',
-  'mpi-replayer.c',
   'replay-task.cjs',
 ];
 
 /** The recorder library's source, which is compiled where programs are recorded. */
-const RECORDER = readdirSync(path.join(root, 'media/recorder')).filter((name) => /\.[ch]$/.test(name));
+const RECORDER = readdirSync(path.join(root, 'native/recorder')).filter((name) => /\.[ch]$/.test(name));
 
-/** The source of what writes OTF2 archives, compiled where OTF2 is installed. */
-const ARCHIVE_WRITER = ['write-archive.c', path.join(root, 'media/otf2/write-archive.c')];
+/** Other sources that are compiled where they are used. */
+const SOURCES = ['calibrate/calibrate.c', 'mpi-replayer/mpi-replayer.c', 'otf2-writer/write-archive.c'].map((name) => [
+  path.basename(name),
+  path.join(root, 'native', name),
+]);
 
 /** Bundles a script: Node runs no modules here. @returns its path. */
 async function bundle(entry, name) {
@@ -73,8 +74,8 @@ async function makeExecutable(output) {
     bundle('src/session/fleet/ingest/ingest-thread.ts', 'fleet-reader.cjs'),
   ]);
   const found = ASSETS.map((name) => [name, path.join(dist, name)]).filter(([, file]) => existsSync(file));
-  const recorder = RECORDER.map((name) => [name, path.join(root, 'media/recorder', name)]);
-  const assets = { ...Object.fromEntries([...found, ...recorder, ARCHIVE_WRITER]), 'fleet-reader.cjs': reader };
+  const recorder = RECORDER.map((name) => [name, path.join(root, 'native/recorder', name)]);
+  const assets = { ...Object.fromEntries([...found, ...recorder, ...SOURCES]), 'fleet-reader.cjs': reader };
   const blob = path.join(work, 'iolens.blob');
   const configuration = { main: script, output: blob, disableExperimentalSEAWarning: true, assets };
   writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));

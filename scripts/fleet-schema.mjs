@@ -1,5 +1,5 @@
 // node scripts/fleet-schema.mjs: writes the tables of a store into docs/fleet-schema.md, between its two marks, as
-// src/fleet/schema describes them. test/fleet-schema.test.ts fails when the document is behind.
+// src/fleet/schema describes them. test/fleet/fleet-schema.test.ts fails when the document is behind.
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { root } from './machine.mjs';
 
 const outfile = path.join(root, '.cache/fleet-schema.mjs');
 await build({
-  entryPoints: [path.join(root, 'test/schema-document.ts')],
+  entryPoints: [path.join(root, 'test/support/schema-document.ts')],
   outfile,
   bundle: true,
   platform: 'node',

@@ -1,4 +1,4 @@
-// npm run l10n: gathers what src/extension shows (vscode.l10n.t) in l10n/bundle.l10n.json, and says what translations lack.
+// npm run l10n: gathers what the editor's features show (vscode.l10n.t) in l10n/bundle.l10n.json, and says what translations lack.
 import { getL10nJson } from '@vscode/l10n-dev';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,11 +8,12 @@ const folder = path.join(root, 'l10n');
 
 /** Every text of the extension's sources, in the order of the alphabet: the file then does not change with the order of the code. */
 export async function shownTexts() {
-  const sources = path.join(root, 'src/extension');
-  const files = readdirSync(sources).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
-  const texts = await getL10nJson(
-    files.map((name) => ({ extension: '.ts', contents: readFileSync(path.join(sources, name), 'utf8') })),
-  );
+  const files = ['src/features', 'src/app']
+    .flatMap((room) =>
+      readdirSync(path.join(root, room), { recursive: true }).map((name) => path.join(root, room, name)),
+    )
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const texts = await getL10nJson(files.map((name) => ({ extension: '.ts', contents: readFileSync(name, 'utf8') })));
   return Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

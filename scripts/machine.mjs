@@ -55,7 +55,7 @@ export function nodePackages() {
   writeFileSync(stamp, '');
 }
 
-/** Debian's Rust for WebAssembly: what addr2line-wasm is built with. */
+/** Debian's Rust for WebAssembly: what addr2line.wasm is built with. */
 const RUST = [
   'cargo',
   'rustc',
@@ -68,12 +68,12 @@ const RUST = [
 ];
 
 function addressLookup() {
-  if (existsSync(path.join(root, 'addr2line-wasm/addr2line.wasm'))) {
-    spawnSync('node', ['addr2line-wasm/build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (existsSync(path.join(root, 'native/wasm/addr2line/addr2line.wasm'))) {
+    spawnSync('node', ['native/wasm/addr2line/build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
     return;
   }
   debianPackages(RUST);
-  const { status } = spawnSync('node', ['addr2line-wasm/build.mjs'], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync('node', ['native/wasm/addr2line/build.mjs'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) console.error('Addresses will be resolved by an installed llvm-symbolizer or addr2line instead.');
 }
 

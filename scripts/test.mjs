@@ -28,6 +28,9 @@ const TOOLS = [
   'gcc-aarch64-linux-gnu',
   'libc6-dev-arm64-cross',
   'musl-tools',
+  'libjemalloc-dev',
+  'libgoogle-perftools-dev',
+  'libmimalloc-dev',
   'openmpi-bin',
   'libopenmpi-dev',
   'mpich',
@@ -99,7 +102,7 @@ setUp();
 const missing = debianPackages(TOOLS);
 if (missing.length > 0) console.log(`Missing, so the tests that need them are skipped: ${missing.join(' ')}`);
 
-const FORMATTED = ['src', 'webview', 'test', 'scripts', 'addr2line-wasm', '*.js', '*.ts'];
+const FORMATTED = ['src', 'webview', 'test', 'scripts', 'native', '*.js', '*.ts'];
 // One processor each: the compilers use no more, and who clicks in an editor waits most of the time.
 await Promise.all([
   lane([

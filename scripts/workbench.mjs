@@ -70,6 +70,7 @@ async function freePort() {
 const SETTINGS = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+  'editor.stickyScroll.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'extensions.ignoreRecommendations': true,
   'extensions.autoCheckUpdates': false,

@@ -1,11 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { messageOf } from '../session/error-message.ts';
+import { messageOf } from '../base/error-message.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
-import { serversOf } from '../session/debug-servers.ts';
-import { parseByteSize } from '../session/memory-budget.ts';
-import { plainRequest, readConfiguration, type AddedRecording, type OpenRequest } from '../session/open-request.ts';
+import { serversOf } from '../session/machine/debug-servers.ts';
+import { parseByteSize } from '../session/reading/memory-budget.ts';
+import {
+  plainRequest,
+  readConfiguration,
+  type AddedRecording,
+  type OpenRequest,
+} from '../session/reading/open-request.ts';
 import { say } from './say.ts';
 
 /** Options that every command that opens recordings takes. */

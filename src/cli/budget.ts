@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { BudgetDocument } from '../export/budget-document.ts';
-import { isExceeded, limitWords } from '../export/budget-text.ts';
-import { BUDGET_FILE, readBudget, type Limit } from '../session/budget-methods.ts';
-import { messageOf } from '../session/error-message.ts';
+import type { BudgetDocument } from '../export/comparison/budget-document.ts';
+import { isExceeded, limitWords } from '../export/comparison/budget-text.ts';
+import { BUDGET_FILE, readBudget, type Limit } from '../features/budget/methods.ts';
+import { messageOf } from '../base/error-message.ts';
 import { UsageError } from './arguments.ts';
 import { say } from './say.ts';
 

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
-import { groupRecordings } from '../session/recording-groups.ts';
+import type { AnalysisDocument } from '../export/analysis/documents.ts';
+import { localSession } from '../features/answers/all-answers.ts';
+import type { OpenRequest } from '../session/reading/open-request.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
 import { openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { Progress } from './progress.ts';
 import { resources } from './resources.ts';
@@ -23,7 +26,7 @@ export function addBundle(program: Command): void {
     .action(async (recordings: string[], options: BundleOptions) => {
       if (options.ignore !== undefined)
         throw new UsageError('bundle: --ignore names files, which the bundle must not do');
-      const { BundleError, makeBundle } = await import('../session/bundle.ts');
+      const { BundleError, makeBundle } = await import('../session/bundle/bundle.ts');
       const progress = new Progress(options.progress, 'bundle');
       try {
         const groups = await groupRecordings(recordings);
@@ -34,6 +37,7 @@ export function addBundle(program: Command): void {
             keyFile: options.key,
             version: VERSION,
             resources,
+            analyse,
           },
           {
             progress: (share) => {
@@ -48,4 +52,14 @@ export function addBundle(program: Command): void {
       }
       say(`wrote ${options.output}; look into it before you send it`);
     });
+}
+
+/** All in one analysis, as "iolens analyze" has it. */
+async function analyse(requests: readonly OpenRequest[]): Promise<AnalysisDocument> {
+  const session = localSession(resources);
+  const ids: number[] = [];
+  for (const request of requests) ids.push((await session.recordings.open(request)).id);
+  const analysis = await session.findings.analysis(ids);
+  for (const id of ids) await session.recordings.close(id);
+  return analysis;
 }

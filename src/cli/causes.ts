@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { CausesDocument } from '../export/causes-document.ts';
-import { causesText } from '../export/causes-text.ts';
-import { groupRecordings } from '../session/recording-groups.ts';
-import { Session } from '../session/session.ts';
+import type { CausesDocument } from '../export/fleet/causes-document.ts';
+import { causesText } from '../export/fleet/causes-text.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
+import { localSession } from '../features/answers/all-answers.ts';
 import { withOpenOptions, type OpenOptions } from './arguments.ts';
 import { json, openAll } from './commands.ts';
 import { resources } from './resources.ts';
@@ -19,7 +19,7 @@ export function addCauses(program: Command): void {
   )
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
-      const session = new Session(resources);
+      const session = localSession(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const found = [];
       for (const { id } of opened) found.push(await session.causes.find(id, MOST_FILES));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { collectJob, collectSubmission } from '../session/slurm.ts';
+import { collectJob } from '../session/fleet/slurm/collect-job.ts';
+import { collectSubmission } from '../session/fleet/slurm/collect-submit.ts';
 import { UsageError } from './arguments.ts';
 import { say } from './say.ts';
 import { VERSION } from './version.ts';

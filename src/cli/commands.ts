@@ -1,16 +1,17 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { AnalysisDocument, GraphDocument } from '../export/documents.ts';
-import { graphDot } from '../export/graph-dot.ts';
-import { graphSvg, localLayoutEngine } from '../export/graph-svg.ts';
-import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
-import { infoText, sitesText } from '../export/summary-text.ts';
-import { messageOf } from '../session/error-message.ts';
-import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../session/graph-options.ts';
-import { groupRecordings } from '../session/recording-groups.ts';
-import { Session, type OpenResult } from '../session/session.ts';
+import type { AnalysisDocument, GraphDocument } from '../export/analysis/documents.ts';
+import { graphDot } from '../export/graph/graph-dot.ts';
+import { graphSvg, localLayoutEngine } from '../export/graph/graph-svg.ts';
+import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
+import { infoText, sitesText } from '../export/analysis/summary-text.ts';
+import { messageOf } from '../base/error-message.ts';
+import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../features/graph/methods.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
+import { localSession, type Session } from '../features/answers/all-answers.ts';
+import type { OpenResult } from '../session/reading/open-recordings.ts';
 import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
-import type { Limit } from '../session/budget-methods.ts';
+import type { Limit } from '../features/budget/methods.ts';
 import { readLimits, tellBudget } from './budget.ts';
 import { STATUS } from './exit-status.ts';
 import { followFindings } from './follow.ts';
@@ -33,7 +34,7 @@ export async function openAll(
     const progress = new Progress(options.progress, paths.join(' '));
     try {
       opened.push(
-        await session.open(openRequest(paths, options), {
+        await session.recordings.open(openRequest(paths, options), {
           progress: (share) => {
             progress.update(share);
           },
@@ -90,10 +91,10 @@ export function addInfo(program: Command): void {
   withOpenOptions(program.command('info').description('what a recording is and holds').argument('<recording...>'))
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
-      const session = new Session(resources);
+      const session = localSession(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const infos = opened.map(({ info }) => info);
-      const jobs = options.json === true ? [] : await Promise.all(opened.map(({ id }) => session.job(id)));
+      const jobs = options.json === true ? [] : await Promise.all(opened.map(({ id }) => session.report.job(id)));
       if (options.json === true) print(json(infos.length === 1 ? infos[0] : infos), undefined);
       else print(infos.map((info, i) => infoText(info, jobs[i])).join('\n'), undefined);
     });
@@ -121,7 +122,7 @@ export function addAnalyze(program: Command): void {
       const limits = readLimits(options.budget);
       const format = only('format', options.format, REPORT_FORMATS);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
-      const session = new Session(resources);
+      const session = localSession(resources);
       const groups = options.follow === true ? [recordings] : await groupRecordings(recordings);
       checkOutput(options.output, groups.flat());
       const ids =
@@ -158,12 +159,12 @@ async function printAnalysis(
   limited?: LimitsFile,
 ): Promise<AnalysisDocument> {
   const budget = limited && (await session.budget.check(ids, limited.file, limited.limits));
-  const document = { ...(await session.analysis(ids)), ...(budget && { budget }) };
+  const document = { ...(await session.findings.analysis(ids)), ...(budget && { budget }) };
   const style = relativeTo(process.cwd(), process.stdout.isTTY && output === undefined ? ANSI : PLAIN);
   const gather = {
-    report: () => session.report(ids),
-    drishtiRows: () => session.drishtiRows(ids),
-    jobs: () => Promise.all(ids.map((id) => session.job(id))),
+    report: () => session.report.material(ids),
+    drishtiRows: () => session.findings.drishtiRows(ids),
+    jobs: () => Promise.all(ids.map((id) => session.report.job(id))),
   };
   print(await reportText(format, document, gather, style), output);
   return document;
@@ -194,9 +195,9 @@ export function addSites(program: Command): void {
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { by: string; json?: true }) => {
       const by = only('by', options.by, ['line', 'function', 'stack']);
-      const session = new Session(resources);
+      const session = localSession(resources);
       const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
-      const document = await session.sites(opened!.id, by);
+      const document = await session.lines.sites(opened!.id, by);
       print(options.json === true ? json(document) : sitesText(document), undefined);
     });
 }
@@ -254,11 +255,11 @@ export function addGraph(program: Command): void {
     .option('-o, --output <file>', 'write to a file')
     .action(async (recordings: string[], options: GraphCommandOptions) => {
       const format = only('format', options.format, ['json', 'dot', 'svg']);
-      const session = new Session(resources);
+      const session = localSession(resources);
       const paths = (await groupRecordings(recordings)).flat();
       checkOutput(options.output, paths);
       const [opened] = await openAll(session, [paths], options);
-      const graph = await session.graph(opened!.id, {
+      const graph = await session.graph.document(opened!.id, {
         mapping: mappingText(options.mapping),
         siteVariables: options.site.map(siteVariable),
         pathFilter: options.filter,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { ComparisonDocument } from '../export/comparison-document.ts';
-import { edgeChange, partitionedGraph } from '../export/comparison-graph.ts';
-import { comparisonMarkdown } from '../export/comparison-markdown.ts';
-import { comparisonText } from '../export/comparison-text.ts';
-import { graphDot } from '../export/graph-dot.ts';
-import { graphSvg, localLayoutEngine } from '../export/graph-svg.ts';
-import { ANSI, PLAIN, relativeTo } from '../export/report-text.ts';
-import { groupRecordings } from '../session/recording-groups.ts';
-import { Session } from '../session/session.ts';
+import type { ComparisonDocument } from '../export/comparison/comparison-document.ts';
+import { edgeChange, partitionedGraph } from '../export/comparison/comparison-graph.ts';
+import { comparisonMarkdown } from '../export/comparison/comparison-markdown.ts';
+import { comparisonText } from '../export/comparison/comparison-text.ts';
+import { graphDot } from '../export/graph/graph-dot.ts';
+import { graphSvg, localLayoutEngine } from '../export/graph/graph-svg.ts';
+import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
+import { localSession } from '../features/answers/all-answers.ts';
 import { collect, NONE_GIVEN, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { json, only, openAll, print } from './commands.ts';
 import { checkOutput } from './output-file.ts';
@@ -65,7 +65,7 @@ async function compared(
   changed: string | undefined,
   options: CompareOptions,
 ): Promise<ComparisonDocument> {
-  const session = new Session(resources);
+  const session = localSession(resources);
   const { green, red } = options;
   const openOne = async (paths: readonly string[]): Promise<number> => {
     // Each side is one run, of however many files.

@@ -1,9 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { replayText, replayDocument } from '../export/replay-report.ts';
-import { sweepSvg, sweepText } from '../export/sweep-chart.ts';
-import { messageOf } from '../session/error-message.ts';
-import { BACKEND_NAMES, parseByteSize, readDiosFile, runProgram, runSweep } from '../session/replay.ts';
+import { replayText, replayDocument } from '../export/replay/replay-report.ts';
+import { sweepSvg, sweepText } from '../export/replay/sweep-chart.ts';
+import { messageOf } from '../base/error-message.ts';
+import { BACKEND_NAMES } from '../replay/backends/catalogue.ts';
+import { parseByteSize } from '../session/reading/memory-budget.ts';
+import { readDiosFile } from '../session/replay/dios-file.ts';
+import { runProgram } from '../session/replay/run-program.ts';
+import { runSweep } from '../session/replay/sweep.ts';
 import { collect, NONE_GIVEN, UsageError } from './arguments.ts';
 import { json } from './commands.ts';
 import { untilInterrupted } from './interrupt.ts';

@@ -11,8 +11,8 @@ export function addDoctor(program: Command): void {
     .option('--debug-dir <dir>', 'folder with separate debug files (repeatable)', collect, NONE_GIVEN)
     .option('--json', 'as JSON')
     .action(async (binaries: string[], options: { debugDir: string[]; json?: true }) => {
-      const { checkMachine } = await import('../session/machine-check.ts');
-      const { machineText } = await import('../export/machine-document.ts');
+      const { checkMachine } = await import('../session/machine/machine-check.ts');
+      const { machineText } = await import('../export/analysis/machine-document.ts');
       const document = await checkMachine({ version: VERSION, resources, binaries, debugFolders: options.debugDir });
       process.stdout.write(options.json === true ? `${JSON.stringify(document, null, 2)}\n` : machineText(document));
     });

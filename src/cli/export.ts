@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 import { EVENT_FORMATS, type FileFormat } from '../export/events/event-formats.ts';
-import { exportOtf2 } from '../session/otf2-archive.ts';
-import { messageOf } from '../session/error-message.ts';
-import { groupRecordings } from '../session/recording-groups.ts';
-import { Session } from '../session/session.ts';
+import { exportOtf2 } from '../session/reading/otf2-archive.ts';
+import { messageOf } from '../base/error-message.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
+import { localSession } from '../features/answers/all-answers.ts';
 import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { openAll } from './commands.ts';
 import { checkOutput } from './output-file.ts';
@@ -27,7 +27,7 @@ export function addExport(program: Command): void {
       if (format === 'parquet' && output === '-' && process.stdout.isTTY)
         throw new UsageError('parquet is no text: name a file with -o');
       if (format === 'otf2' && output === '-') throw new UsageError('an OTF2 archive is a folder: name it with -o');
-      const session = new Session(resources);
+      const session = localSession(resources);
       const paths = (await groupRecordings(recordings)).flat();
       checkOutput(output, paths);
       const [opened] = await openAll(session, [paths], options);
@@ -40,8 +40,8 @@ export function addExport(program: Command): void {
         );
       const written =
         format === 'otf2'
-          ? exportOtf2(session, opened!.id, output, resources)
-          : session.exportEvents(opened!.id, format, output);
+          ? exportOtf2((file) => session.export.events(opened!.id, 'otf2-records', file), output, resources)
+          : session.export.events(opened!.id, format, output);
       await written.catch((error: unknown) => {
         if (isBrokenPipe(error)) return;
         throw new UsageError(`${output}: ${messageOf(error)}`);

@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnalysisDocument } from '../export/documents.ts';
-import { formatCount, formatDuration } from '../export/quantities.ts';
-import { printable } from '../export/report-text.ts';
-import { messageOf } from '../session/error-message.ts';
-import { followSteps } from '../session/follow.ts';
-import type { LiveStep } from '../session/live-methods.ts';
-import { plainRequest, type OpenRequest } from '../session/open-request.ts';
-import { Session, type OpenResult } from '../session/session.ts';
+import type { AnalysisDocument } from '../export/analysis/documents.ts';
+import { formatCount, formatDuration } from '../base/quantities.ts';
+import { printable } from '../export/report/report-text.ts';
+import { messageOf } from '../base/error-message.ts';
+import { followSteps } from '../session/live/follow.ts';
+import type { LiveStep } from '../session/live/live-methods.ts';
+import { plainRequest, type OpenRequest } from '../session/reading/open-request.ts';
+import { localSession, type Session } from '../features/answers/all-answers.ts';
+import type { OpenResult } from '../session/reading/open-recordings.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
@@ -105,7 +106,7 @@ export async function followFindings(
       }
       problem = step.problem;
       if (!step.changed) return;
-      const analysis = await session.analysis([id]);
+      const analysis = await session.findings.analysis([id]);
       const now = findingsOf(analysis);
       line.clear();
       if (now !== last) await show(id);
@@ -132,7 +133,7 @@ export async function watched<Made>(
   if (live !== true || !process.stderr.isTTY) return record();
   const complete = new AbortController();
   const request = { ...plainRequest(output), workspaceFolders: [process.cwd()], cacheBytes: 0 };
-  const watching = watchRecording(new Session(resources), request, complete.signal);
+  const watching = watchRecording(localSession(resources), request, complete.signal);
   try {
     return await record();
   } finally {
@@ -147,11 +148,11 @@ async function watchRecording(session: Session, request: OpenRequest, signal: Ab
   try {
     const { id } = await openFollowed(session, request, signal, () => undefined);
     const onStep = async (step: LiveStep): Promise<void> => {
-      if (step.changed) line.show(await session.analysis([id]));
+      if (step.changed) line.show(await session.findings.analysis([id]));
     };
     await followSteps(session.live, id, onStep, signal);
     line.clear();
-    await session.close(id);
+    await session.recordings.close(id);
   } catch (error) {
     line.clear();
     // The recording goes on; only what is seen of it meanwhile is missing.

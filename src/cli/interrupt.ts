@@ -1,4 +1,4 @@
-import { CancelledError } from '../session/replay.ts';
+import { CancelledError } from '../session/worker/worker-protocol.ts';
 import { say } from './say.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

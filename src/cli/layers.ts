@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { layersText } from '../export/layers-text.ts';
-import { groupRecordings } from '../session/recording-groups.ts';
-import { Session } from '../session/session.ts';
+import { layersText } from '../export/analysis/layers-text.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
+import { localSession } from '../features/answers/all-answers.ts';
 import { withOpenOptions, type OpenOptions } from './arguments.ts';
 import { openAll } from './commands.ts';
 import { resources } from './resources.ts';
@@ -15,9 +15,9 @@ export function addLayers(program: Command): void {
   )
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
-      const session = new Session(resources);
+      const session = localSession(resources);
       const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
-      const document = await session.layers(opened!.id);
+      const document = await session.lines.layers(opened!.id);
       process.stdout.write(options.json === true ? `${JSON.stringify(document, null, 2)}\n` : layersText(document));
     });
 }

@@ -6,13 +6,13 @@ import { addCollect } from './collect.ts';
 import { addCompare } from './compare.ts';
 import { addDios } from './dios.ts';
 import { addDoctor } from './doctor.ts';
-import { addFleet } from './fleet.ts';
+import { addFleet } from './fleet/fleet.ts';
 import { addLayers } from './layers.ts';
 import { addOperations } from './operations.ts';
 import { addExport } from './export.ts';
 import { addPatterns } from './patterns.ts';
 import { addReplay } from './replay.ts';
-import { addRecord } from './record.ts';
+import { addRecord } from './record/record.ts';
 import { addWorkflow } from './workflow.ts';
 import { commandLine, runCommandLine } from './run-command-line.ts';
 

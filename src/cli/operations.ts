@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { operationsText } from '../export/operations-text.ts';
-import { groupRecordings } from '../session/recording-groups.ts';
-import { Session } from '../session/session.ts';
+import { operationsText } from '../export/analysis/operations-text.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
+import { localSession } from '../features/answers/all-answers.ts';
 import { withOpenOptions, type OpenOptions } from './arguments.ts';
 import { openAll } from './commands.ts';
 import { resources } from './resources.ts';
@@ -15,7 +15,7 @@ export function addOperations(program: Command): void {
   )
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
-      const session = new Session(resources);
+      const session = localSession(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const summaries = await session.timeline.summary(opened.map(({ id }) => id));
       const document = { schema: 'iolens/operations@1', recordings: summaries };

@@ -2,10 +2,10 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { LoopCalls } from '../analysis/loops/loop-options.ts';
 import type { LoopsDocument } from '../export/loops/loop-document.ts';
 import { loopsText } from '../export/loops/loop-text.ts';
-import { printable } from '../export/report-text.ts';
-import { groupRecordings } from '../session/recording-groups.ts';
-import { Session } from '../session/session.ts';
-import { LOOP_CALLS } from '../session/loop-methods.ts';
+import { printable } from '../export/report/report-text.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
+import { localSession } from '../features/answers/all-answers.ts';
+import { LOOP_CALLS } from '../features/loops/methods.ts';
 import { withOpenOptions, type OpenOptions } from './arguments.ts';
 import { json, only, openAll } from './commands.ts';
 import { resources } from './resources.ts';
@@ -31,7 +31,7 @@ export function addPatterns(program: Command): void {
     )
     .action(async (recordings: string[], options: PatternOptions) => {
       const format = only('format', options.format, ['text', 'json']);
-      const session = new Session(resources);
+      const session = localSession(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const found = [];
       for (const { id } of opened) found.push(await session.loops.document(id, options.layer));

@@ -1,4 +1,4 @@
-import { printable } from '../export/report-text.ts';
+import { printable } from '../export/report/report-text.ts';
 
 /** Shows how far a load is, on standard error: a bar on a terminal, lines with `plain`, nothing otherwise. */
 export class Progress {

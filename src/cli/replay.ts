@@ -1,24 +1,22 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { replayComparisonDocument, replayComparisonText } from '../export/replay-comparison.ts';
-import { replayDocument, replayText } from '../export/replay-report.ts';
-import { writtenReplayText } from '../export/written-replay-text.ts';
+import { replayComparisonDocument, replayComparisonText } from '../export/replay/replay-comparison.ts';
+import { replayDocument, replayText } from '../export/replay/replay-report.ts';
+import { writtenReplayText } from '../export/replay/written-replay-text.ts';
 import type { RecordedReplay } from '../replay/from-recording/recorded-replay.ts';
-import { groupRecordings } from '../session/recording-groups.ts';
+import { groupRecordings } from '../session/reading/recording-groups.ts';
+import { advised, type Advice } from '../replay/advice/advice.ts';
+import { BACKEND_NAMES } from '../replay/backends/catalogue.ts';
 import {
-  advised,
-  BACKEND_NAMES,
   compareReplays,
-  parseByteSize,
-  REPLAYED_LAYERS,
   runReplay,
   writeDot,
   writeFio,
   writeXml,
-  type Advice,
-  type ReplayedCalls,
   type WrittenReplay,
-} from '../session/replay.ts';
-import { Session } from '../session/session.ts';
+} from '../session/replay/recorded-replays.ts';
+import { parseByteSize } from '../session/reading/memory-budget.ts';
+import { REPLAYED_LAYERS, type ReplayedCalls } from '../replay/from-recording/choose-calls.ts';
+import { localSession } from '../features/answers/all-answers.ts';
 import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { json, openAll } from './commands.ts';
 import { untilInterrupted } from './interrupt.ts';
@@ -92,7 +90,7 @@ async function replay(
     options.dropSync === true;
   if (options.compare === true && (format !== 'run' || !isAdvised))
     throw new UsageError('--compare: with --format run, and advice such as --coalesce 1MiB');
-  const session = new Session(resources);
+  const session = localSession(resources);
   const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
   const scale = options.thinkTime ?? (format === 'fio' ? 1 : 0);
   // fio's times are those of the recording; everyone else sleeps.
@@ -102,7 +100,7 @@ async function replay(
     say(
       `calls of MPI-IO are made as plain requests: ${format === 'fio' ? 'fio has no MPI' : 'advice changes requests'}`,
     );
-  const recorded = await session.replay(opened!.id, layer, format === 'fio' ? 0 : scale, isPlain);
+  const recorded = await session.replay.recorded(opened!.id, layer, format === 'fio' ? 0 : scale, isPlain);
   for (const note of recorded.notes) say(note);
   const chosen = isAdvised ? advised(recorded, advice) : recorded;
   const run = { folder: output, resources, backends: BACKENDS, checkContent: options.checkContent === true, signal };

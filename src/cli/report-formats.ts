@@ -1,12 +1,12 @@
-import type { AnalysisDocument } from '../export/documents.ts';
-import { drishtiCsv, type DrishtiRow } from '../export/drishti-csv.ts';
-import { drawnGraphs, localLayoutEngine } from '../export/graph-svg.ts';
-import type { JobDocument } from '../export/job-document.ts';
-import { reportHtml } from '../export/report-html.ts';
-import { analysisMarkdown } from '../export/report-markdown.ts';
-import type { ReportMaterial } from '../export/report-material.ts';
-import { sarifLog, type SarifContext } from '../export/report-sarif.ts';
-import { analysisText, type TextStyle } from '../export/report-text.ts';
+import type { AnalysisDocument } from '../export/analysis/documents.ts';
+import { drishtiCsv, type DrishtiRow } from '../export/report/drishti-csv.ts';
+import { drawnGraphs, localLayoutEngine } from '../export/graph/graph-svg.ts';
+import type { JobDocument } from '../export/report/job-document.ts';
+import { reportHtml } from '../export/report/report-html.ts';
+import { analysisMarkdown } from '../export/report/report-markdown.ts';
+import type { ReportMaterial } from '../export/report/report-material.ts';
+import { sarifLog, type SarifContext } from '../export/report/report-sarif.ts';
+import { analysisText, type TextStyle } from '../export/report/report-text.ts';
 import { VERSION } from './version.ts';
 
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'markdown', 'html', 'drishti-csv'] as const;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
-import type { SessionResources } from '../session/session.ts';
+import type { SessionResources } from '../session/session-resources.ts';
 
 /** What several commands share is in a folder below them (scripts/build.mjs). */
 const bundled = fileURLToPath(new URL(/chunks\/[^/]+$/.test(import.meta.url) ? '..' : '.', import.meta.url));

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { messageOf } from '../session/error-message.ts';
-import { RecordError } from '../session/record.ts';
+import { messageOf } from '../base/error-message.ts';
+import { RecordError } from '../record/strace-recorder.ts';
 import { UsageError } from './arguments.ts';
 import { STATUS } from './exit-status.ts';
 import { say } from './say.ts';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { workflowDot } from '../export/workflow/workflow-dot.ts';
 import { workflowText } from '../export/workflow/workflow-text.ts';
-import { Session } from '../session/session.ts';
+import { localSession } from '../features/answers/all-answers.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { byteSize, NO_RULES, pathRule } from './arguments.ts';
 import { json, print } from './commands.ts';
@@ -51,11 +51,11 @@ export function addWorkflow(program: Command): void {
         ...(!options.cache && { cacheBytes: 0 }),
       };
       const hooks = {
-        progress: (done: number, all: number) => {
-          progress.update(done / all);
+        progress: (share: number | undefined) => {
+          progress.update(share);
         },
       };
-      const session = new Session(resources);
+      const session = localSession(resources);
       const workflow = await session.workflow.read(folder, reading, hooks).finally(() => {
         progress.done();
       });

@@ -1,4 +1,5 @@
 import type { RecordingFile } from '../trace/byte-source.ts';
+import type { FormatName } from '../trace/format-traits.ts';
 import type { ReadOptions, Trace } from '../trace/trace.ts';
 import { readCapture } from './capture/capture-reader.ts';
 import { looksLikeCapture } from './capture/chunks.ts';
@@ -16,9 +17,9 @@ import { GrowingStrace } from './strace/growing-strace.ts';
 import { looksLikeStrace } from './strace/recognise.ts';
 import { readStrace } from './strace/strace-reader.ts';
 
-/** A format of recordings. */
+/** A format of recordings; `FORMAT_TRAITS` says what they are like. */
 export interface Format {
-  readonly name: string;
+  readonly name: FormatName;
   /** Whether a file of this format begins like this (up to 64 KiB, decompressed). */
   recognises(head: Uint8Array): boolean;
   read(files: readonly RecordingFile[], options: ReadOptions): Promise<Trace>;
@@ -28,7 +29,7 @@ export interface Format {
 
 /** A format whose recordings are many files that belong together, told by their names. */
 export interface FolderFormat {
-  readonly name: string;
+  readonly name: FormatName;
   /** Whether a file of this name stands for the whole recording around it: opening it opens all. */
   isEntry(name: string): boolean;
   /**

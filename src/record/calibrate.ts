@@ -8,7 +8,7 @@ import {
   type MeasuredCall,
   type Mount,
 } from '../trace/calibration.ts';
-import { messageOf } from '../trace/error-message.ts';
+import { messageOf } from '../base/error-message.ts';
 
 const COMPILERS = ['cc', 'gcc', 'clang'];
 const COMPILE_MS = 10_000;

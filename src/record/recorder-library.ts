@@ -1,5 +1,5 @@
 /**
- * The recorder library for this machine: its source (`media/recorder/`) is compiled by the machine's own C compiler at the
+ * The recorder library for this machine: its source (`native/recorder/`) is compiled by the machine's own C compiler at the
  * first recording and kept. It links with nothing but the C library, so one library fits every MPI and HDF5.
  */
 import { execFile, spawnSync } from 'node:child_process';

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../trace/error-message.ts';
+import { messageOf } from '../base/error-message.ts';
 import {
   isTracedCall,
   straceAbilities,

@@ -1,4 +1,4 @@
-import { DebugInformation, type FrameColumns } from '../../addr2line-wasm/index.ts';
+import { DebugInformation, type FrameColumns } from '../core/addr2line.ts';
 import type { OpenedElf } from './debug-files.ts';
 import { debugSections } from './debug-sections.ts';
 

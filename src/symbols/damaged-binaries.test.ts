@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EMIT, freshFolder, has, open, recordEmit, run } from '../../test/programs.ts';
-import { localSymbolFiles } from '../session/local-files.ts';
-import { noteFor } from '../session/write-note.ts';
+import { EMIT, freshFolder, has, open, recordEmit, run } from '../../test/support/programs.ts';
+import { localSymbolFiles } from '../session/machine/local-files.ts';
+import { noteFor } from '../session/reading/write-note.ts';
 import { openElf } from './debug-files.ts';
 
 const ready = has('gcc', 'strace', 'strip');

@@ -1,5 +1,5 @@
 import { Decompress } from 'fzstd';
-import { DEBUG_SECTIONS, type DebugSection } from '../../addr2line-wasm/index.ts';
+import { DEBUG_SECTIONS, type DebugSection } from '../core/addr2line.ts';
 import { ElfError, Fields, type ElfFile, type Section } from './elf.ts';
 
 const COMPRESSED = 0x800;

@@ -1,4 +1,4 @@
-import type { FrameColumns } from '../../addr2line-wasm/index.ts';
+import type { FrameColumns } from '../core/addr2line.ts';
 import { NameTable } from '../trace/names.ts';
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
 import type { OpenedElf } from './debug-files.ts';

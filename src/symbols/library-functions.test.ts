@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chooseLookup } from '../session/lookup-tools.ts';
-import { localSymbolFiles } from '../session/local-files.ts';
+import { chooseLookup } from '../session/machine/lookup-tools.ts';
+import { localSymbolFiles } from '../session/machine/local-files.ts';
 import { CallStackTable } from '../trace/call-stacks.ts';
 import { NONE } from '../trace/events.ts';
 import { openElf } from './debug-files.ts';
@@ -10,7 +10,7 @@ import { resolveStacks } from './stack-resolver.ts';
 import { PLAIN_SEARCH } from './symbol-files.ts';
 
 /** Stacks of addresses only, in the C library that this process itself uses. */
-const wasm = path.resolve(import.meta.dirname, '../../addr2line-wasm/addr2line.wasm');
+const wasm = path.resolve(import.meta.dirname, '../../native/wasm/addr2line/addr2line.wasm');
 const library = process.platform === 'linux' ? loadedLibrary(/ (\/\S*\/libc\.so\.6)$/m) : '';
 
 function loadedLibrary(pattern: RegExp): string {

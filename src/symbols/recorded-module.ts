@@ -1,4 +1,4 @@
-import { messageOf } from '../trace/error-message.ts';
+import { messageOf } from '../base/error-message.ts';
 import { alternateDebugFile, hasDebugInformation, openElf, separateDebugFile, type OpenedElf } from './debug-files.ts';
 import type { ElfSymbol } from './elf.ts';
 import { fileName, mappedPaths, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';

@@ -2,15 +2,15 @@ import { copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../test/corpus.ts';
-import { chooseLookup } from '../session/lookup-tools.ts';
-import { plainRequest } from '../session/open-request.ts';
-import { OpenedRecording } from '../session/opened-recording.ts';
+import { absent, corpus } from '../../test/support/corpus.ts';
+import { chooseLookup } from '../session/machine/lookup-tools.ts';
+import { plainRequest } from '../session/reading/open-request.ts';
+import { OpenedRecording } from '../session/reading/opened-recording.ts';
 import type { ModuleReport } from './recorded-module.ts';
 
 /** What happens when the binary of a recording is missing, stripped, another one, or broken. */
 const programs = corpus('strace-programs/small_writes');
-const wasm = path.resolve(import.meta.dirname, '../../addr2line-wasm/addr2line.wasm');
+const wasm = path.resolve(import.meta.dirname, '../../native/wasm/addr2line/addr2line.wasm');
 let folder = '';
 
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { messageOf } from '../trace/error-message.ts';
+import { messageOf } from '../base/error-message.ts';
 import { addressOfOffset, formOf, voteOnForm, type AddressForm, type FormVotes } from './address-form.ts';
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
 import { lookupsByModule, type Lookup, type RecordedStacks } from './frame-lookups.ts';
@@ -24,80 +24,93 @@ export async function resolveStacks(
   factory: LookupFactory,
   signal?: AbortSignal,
 ): Promise<ResolvedStacks> {
-  const found = new Map<number, FoundModule>();
-  try {
-    return await resolveModules(trace, files, search, factory, found, signal);
-  } finally {
-    for (const { binary } of found.values()) await binary.source.close();
-  }
-}
-
-async function resolveModules(
-  trace: RecordedStacks,
-  files: SymbolFiles,
-  search: SymbolSearch,
-  factory: LookupFactory,
-  found: Map<number, FoundModule>,
-  signal: AbortSignal | undefined,
-): Promise<ResolvedStacks> {
   const { stacks } = trace;
-  const own = { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) };
   const resolved = new ResolvedStacks(stacks.nodes, stacks.modules);
   const byModule = lookupsByModule(trace);
-  const hasAddresses = [...byModule.keys()].some(
-    (module) => stacks.modules.at(module) !== '' && stacks.moduleForms.get(module) !== 'named',
-  );
-  resolved.tool = hasAddresses ? factory.tool : '';
-  const votes = new Map<number, FormVotes>();
-  for (const [module, lookups] of byModule) {
-    signal?.throwIfAborted();
-    const path = stacks.modules.at(module);
-    if (path === '') {
-      // A recorder without a list of modules: code of some library, nobody knows which.
-      keepRecorded(trace, resolved, module, lookups, true);
-      continue;
+  if ([...byModule.keys()].some((module) => hasAddresses(trace, module))) resolved.tool = factory.tool;
+  const context = { trace, files, search, factory, resolved };
+  const binaries: ModuleBinary[] = [];
+  try {
+    for (const [module, lookups] of byModule) {
+      signal?.throwIfAborted();
+      const binary = await binaryOf(context, module, lookups);
+      if (binary !== undefined) binaries.push(binary);
     }
-    if (stacks.moduleForms.get(module) === 'named') {
-      keepRecorded(trace, resolved, module, lookups, false);
-      resolved.modules.push(report(path, 'lines', ''));
-      continue;
+    const elsewhere = provenForm(binaries);
+    for (const binary of binaries) {
+      signal?.throwIfAborted();
+      resolved.modules.push(
+        await resolveModule(context, binary, elsewhere).catch((error: unknown) => {
+          signal?.throwIfAborted();
+          return unreadable(context, binary, error);
+        }),
+      );
     }
-    if (isLibraryModule(path, own)) {
-      const frames = lookups.map(({ frame }) => frame);
-      const names = await libraryFunctions(stacks, module, frames, files, search, factory);
-      keepRecorded(trace, resolved, module, lookups, true, names);
-      resolved.modules.push(report(path, 'library', ''));
-      continue;
-    }
-    const result = await findModule(files, search, path);
-    if ('problem' in result) {
-      keepRecorded(trace, resolved, module, lookups, false);
-      resolved.modules.push(report(path, 'missing', missingNote(trace, module, lookups, result.problem)));
-      continue;
-    }
-    found.set(module, result);
-    const frames = lookups.map(({ frame }) => frame);
-    votes.set(module, voteOnForm(stacks, frames, result.binary.elf.segments, result.symbols));
+    return resolved;
+  } finally {
+    for (const { found } of binaries) await found.binary.source.close();
   }
-  const elsewhere = provenForm(votes);
-  for (const [module, result] of found) {
-    signal?.throwIfAborted();
-    const context = { trace, files, search, factory, resolved };
-    const lookups = byModule.get(module)!;
-    const reported = resolveModule(context, module, lookups, result, votes.get(module)!, elsewhere);
-    resolved.modules.push(
-      await reported.catch((error: unknown) => {
-        signal?.throwIfAborted();
-        return unreadable(context, module, lookups, result, error);
-      }),
-    );
-  }
-  return resolved;
 }
 
-function provenForm(votes: ReadonlyMap<number, FormVotes>): AddressForm | undefined {
+function hasAddresses({ stacks }: RecordedStacks, module: number): boolean {
+  return stacks.modules.at(module) !== '' && stacks.moduleForms.get(module) !== 'named';
+}
+
+/** A recorded module whose binary is here, and what is looked up in it. */
+interface ModuleBinary {
+  readonly module: number;
+  readonly lookups: readonly Lookup[];
+  readonly found: FoundModule;
+  readonly votes: FormVotes;
+}
+
+/**
+ * The binary in which a module's frames are to be looked up; undefined where there is none, or none is needed: its frames
+ * are then as the recorder wrote them.
+ */
+async function binaryOf(
+  context: Context,
+  module: number,
+  lookups: readonly Lookup[],
+): Promise<ModuleBinary | undefined> {
+  const { trace, files, search, factory, resolved } = context;
+  const { stacks } = trace;
+  const path = stacks.modules.at(module);
+  const frames = lookups.map(({ frame }) => frame);
+  if (path === '') {
+    // A recorder without a list of modules: code of some library, nobody knows which.
+    keepRecorded(context, module, lookups, true);
+    return undefined;
+  }
+  if (stacks.moduleForms.get(module) === 'named') {
+    keepRecorded(context, module, lookups, false);
+    resolved.modules.push(report(path, 'lines', ''));
+    return undefined;
+  }
+  if (isLibraryModule(path, { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) })) {
+    keepRecorded(
+      context,
+      module,
+      lookups,
+      true,
+      await libraryFunctions(stacks, module, frames, files, search, factory),
+    );
+    resolved.modules.push(report(path, 'library', ''));
+    return undefined;
+  }
+  const found = await findModule(files, search, path);
+  if ('problem' in found) {
+    keepRecorded(context, module, lookups, false);
+    resolved.modules.push(report(path, 'missing', missingNote(trace, module, lookups, found.problem)));
+    return undefined;
+  }
+  return { module, lookups, found, votes: voteOnForm(stacks, frames, found.binary.elf.segments, found.symbols) };
+}
+
+/** The form of addresses that most modules speak for; undefined when as many speak for the other. */
+function provenForm(binaries: readonly ModuleBinary[]): AddressForm | undefined {
   let balance = 0;
-  for (const { offset, address } of votes.values()) balance += Math.sign(offset - address);
+  for (const { votes } of binaries) balance += Math.sign(votes.offset - votes.address);
   if (balance === 0) return undefined;
   return balance > 0 ? 'offset' : 'address';
 }
@@ -110,58 +123,77 @@ interface Context {
   readonly resolved: ResolvedStacks;
 }
 
+/** @param elsewhere the form of addresses that the other modules have, for one that does not say. */
 async function resolveModule(
   context: Context,
-  module: number,
-  lookups: readonly Lookup[],
-  found: FoundModule,
-  votes: FormVotes,
+  binary: ModuleBinary,
   elsewhere: AddressForm | undefined,
 ): Promise<ModuleReport> {
-  const { trace, resolved } = context;
-  const path = trace.stacks.modules.at(module);
+  const { module, lookups, found } = binary;
+  const path = context.trace.stacks.modules.at(module);
   const file = found.binary.path;
   const modified = (await context.files.modified(file)) ?? null;
-  const placed = await placesIn(context, module, lookups, found, votes, elsewhere);
+  const placed = await placesIn(context, binary, elsewhere);
   if (placed === undefined) {
-    keepRecorded(trace, resolved, module, lookups, false);
+    keepRecorded(context, module, lookups, false);
     const note = `${file}: the address at which it was loaded cannot be told from its entry code: link it with -no-pie`;
     return { ...report(path, 'functions', note), file, modified };
   }
-  const { places, check } = placed;
-  const { misfits } = check;
-  const noted = context.search.buildIds[path] ?? trace.stacks.moduleBuilds.get(module);
-  const sameBuild = noted !== undefined && noted === (await found.binary.elf.buildId());
-  const here = { ...report(path, 'changed', ''), file, modified, misfits, sameBuild };
-  const isOther = misfits > check.checked - misfits;
-  if (isOther || (noted !== undefined && !sameBuild)) {
-    keepRecorded(trace, resolved, module, lookups, false);
-    const why = isOther ? 'its functions and calls lie elsewhere' : 'its build id differs';
-    const note = `${file} is not the binary that was recorded (${why}): rebuild it as it was, or record again`;
-    return { ...here, note: joined(note, tableNote(trace, module, lookups)) };
+  const { sameBuild, problem } = await compareBuild(context, binary, placed.check);
+  const here = { ...report(path, 'changed', ''), file, modified, misfits: placed.check.misfits, sameBuild };
+  if (problem !== '') {
+    keepRecorded(context, module, lookups, false);
+    return { ...here, note: joined(problem, tableNote(context.trace, module, lookups)) };
   }
+  const age = sameBuild ? '' : ageNote(context.search, file, modified, placed.check);
+  return { ...here, ...(await lookUp(context, binary, placed, age)) };
+}
+
+/** Whether a binary is the one that was recorded. @returns why it is not, in words for the user; '' when it may be. */
+async function compareBuild(
+  { trace, search }: Context,
+  { module, found }: ModuleBinary,
+  { misfits, checked }: PlaceCheck,
+): Promise<{ readonly sameBuild: boolean; readonly problem: string }> {
+  const { modules, moduleBuilds } = trace.stacks;
+  const noted = search.buildIds[modules.at(module)] ?? moduleBuilds.get(module);
+  const sameBuild = noted !== undefined && noted === (await found.binary.elf.buildId());
+  const isOther = misfits > checked - misfits;
+  if (!isOther && (noted === undefined || sameBuild)) return { sameBuild, problem: '' };
+  const why = isOther ? 'its functions and calls lie elsewhere' : 'its build id differs';
+  const problem = `${found.binary.path} is not the binary that was recorded (${why}): rebuild it as it was, or record again`;
+  return { sameBuild, problem };
+}
+
+/**
+ * Looks the addresses up in the debug information; without any, in the table of functions.
+ * @param age what the user should know of the binary's age; '' when all is well.
+ */
+async function lookUp(
+  context: Context,
+  binary: ModuleBinary,
+  { places, check }: CheckedPlaces,
+  age: string,
+): Promise<Pick<ModuleReport, 'status' | 'note'> & { readonly debugFile?: string }> {
+  const { module, lookups, found } = binary;
   const addresses = Float64Array.from(places, ({ address, exact }) => (exact ? address : address - 1));
   const source = await findDebugSource(context.files, context.search, found.binary);
-  const age = sameBuild ? '' : ageNote(context.search, file, modified, check);
   if ('looked' in source) {
-    await functionsOnly(context, module, lookups, addresses, found);
+    await functionsOnly(context, binary, addresses);
     const looked = source.looked.length === 0 ? '' : ` (looked for a debug file at ${source.looked.join(', ')})`;
-    return {
-      ...here,
-      status: 'functions',
-      note: joined(`no debug information${looked}: function names only; compile with -g`, age),
-    };
+    const note = `no debug information${looked}: function names only; compile with -g`;
+    return { status: 'functions', note: joined(note, age) };
   }
   try {
     const lookup = await context.factory.open(source.debug, source.alternate);
-    await withLines(context, module, lookups, addresses, found, lookup, check.believable);
+    await withLines(context, binary, addresses, lookup, check.believable);
     lookup.close();
-    const note = joined(age, comparedNote(trace, context.resolved, module, lookups));
-    return { ...here, debugFile: source.debug.path, status: 'lines', note };
+    const note = joined(age, comparedNote(context.trace, context.resolved, module, lookups));
+    return { debugFile: source.debug.path, status: 'lines', note };
   } catch (error) {
-    await functionsOnly(context, module, lookups, addresses, found);
+    await functionsOnly(context, binary, addresses);
     const note = `${source.debug.path}: the debug information cannot be read (${String(error)}): function names only`;
-    return { ...here, status: 'functions', note: joined(note, age) };
+    return { status: 'functions', note: joined(note, age) };
   } finally {
     if (source.debug !== found.binary) await source.debug.source.close();
     await source.alternate?.source.close();
@@ -179,10 +211,7 @@ interface CheckedPlaces {
  */
 async function placesIn(
   { trace }: Context,
-  module: number,
-  lookups: readonly Lookup[],
-  found: FoundModule,
-  votes: FormVotes,
+  { module, lookups, found, votes }: ModuleBinary,
   elsewhere: AddressForm | undefined,
 ): Promise<CheckedPlaces | undefined> {
   const { stacks } = trace;
@@ -196,32 +225,36 @@ async function placesIn(
     }));
     return { places, check: await checkPlaces(stacks, places, found) };
   };
-  if (recorded === 'behind-start') {
-    // The right one of the calls in `_start` is that behind which all other places follow calls too.
-    let best: CheckedPlaces | undefined;
-    for (const start of await returnsIntoStart(found)) {
-      const candidate = await placed((value) => start + value);
-      if (best === undefined || candidate.check.misfits < best.check.misfits) best = candidate;
-    }
-    return best;
-  }
+  if (recorded === 'behind-start') return behindStart(found, placed);
   const frames = lookups.map(({ frame }) => frame);
   const form = recorded ?? formOf(votes, elsewhere, stacks, frames, segments);
   return placed((value) => (form === 'offset' ? addressOfOffset(segments, value) : value));
 }
 
+/** The right one of the calls in `_start` is that behind which all other places follow calls too. */
+async function behindStart(
+  found: FoundModule,
+  placed: (address: (value: number) => number) => Promise<CheckedPlaces>,
+): Promise<CheckedPlaces | undefined> {
+  let best: CheckedPlaces | undefined;
+  for (const start of await returnsIntoStart(found)) {
+    const candidate = await placed((value) => start + value);
+    if (best === undefined || candidate.check.misfits < best.check.misfits) best = candidate;
+  }
+  return best;
+}
+
 async function withLines(
   context: Context,
-  module: number,
-  lookups: readonly Lookup[],
+  binary: ModuleBinary,
   addresses: Float64Array,
-  found: FoundModule,
   lookup: AddressLookup,
   believable: readonly boolean[],
 ): Promise<void> {
   const { resolved, trace } = context;
+  const { module, lookups } = binary;
   const columns = await lookup.lookup(addresses);
-  const outer = await symbolNames(context, lookups, addresses, found);
+  const outer = await symbolNames(context, binary, addresses);
   lookups.forEach(({ frame, nodes }, i) => {
     const place = resolved.beginPlace(module, addresses[i]!, false);
     const recorded = trace.stacks.frame(frame);
@@ -243,15 +276,10 @@ async function withLines(
   });
 }
 
-async function functionsOnly(
-  context: Context,
-  module: number,
-  lookups: readonly Lookup[],
-  addresses: Float64Array,
-  found: FoundModule,
-): Promise<void> {
+async function functionsOnly(context: Context, binary: ModuleBinary, addresses: Float64Array): Promise<void> {
   const { resolved, trace } = context;
-  const names = await symbolNames(context, lookups, addresses, found);
+  const { module, lookups } = binary;
+  const names = await symbolNames(context, binary, addresses);
   lookups.forEach(({ frame, nodes }, i) => {
     const place = resolved.beginPlace(module, addresses[i]!, false);
     const recorded = trace.stacks.frame(frame);
@@ -263,9 +291,8 @@ async function functionsOnly(
 /** Function names by the binary's symbol table, else as the recorder wrote them. */
 async function symbolNames(
   context: Context,
-  lookups: readonly Lookup[],
+  { lookups, found }: ModuleBinary,
   addresses: Float64Array,
-  found: FoundModule,
 ): Promise<string[]> {
   const raw = lookups.map(
     ({ frame }, i) => symbolAt(found.symbols, addresses[i]!)?.name ?? context.trace.stacks.frame(frame).symbol,
@@ -278,8 +305,7 @@ async function symbolNames(
  * @param names where others are known.
  */
 function keepRecorded(
-  trace: RecordedStacks,
-  resolved: ResolvedStacks,
+  { trace, resolved }: Context,
   module: number,
   lookups: readonly Lookup[],
   isLibrary: boolean,
@@ -294,16 +320,11 @@ function keepRecorded(
 }
 
 /** A damaged binary, or one whose file server is gone, costs its own lines and nothing else. */
-function unreadable(
-  { trace, resolved }: Context,
-  module: number,
-  lookups: readonly Lookup[],
-  { binary }: FoundModule,
-  error: unknown,
-): ModuleReport {
-  keepRecorded(trace, resolved, module, lookups, false);
-  const note = `${binary.path} cannot be read: ${messageOf(error)}`;
-  return { ...report(trace.stacks.modules.at(module), 'missing', note), file: binary.path };
+function unreadable(context: Context, { module, lookups, found }: ModuleBinary, error: unknown): ModuleReport {
+  keepRecorded(context, module, lookups, false);
+  const file = found.binary.path;
+  const note = `${file} cannot be read: ${messageOf(error)}`;
+  return { ...report(context.trace.stacks.modules.at(module), 'missing', note), file };
 }
 
 function report(module: string, status: ModuleReport['status'], note: string): ModuleReport {

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EMIT, freshFolder, has, run } from '../../test/programs.ts';
-import { localSymbolFiles } from '../session/local-files.ts';
-import { chooseLookup } from '../session/lookup-tools.ts';
+import { EMIT, freshFolder, has, run } from '../../test/support/programs.ts';
+import { localSymbolFiles } from '../session/machine/local-files.ts';
+import { chooseLookup } from '../session/machine/lookup-tools.ts';
 import { CallStackTable } from '../trace/call-stacks.ts';
 import { NONE } from '../trace/events.ts';
 import type { ResolvedStacks } from './resolved-stacks.ts';
@@ -11,7 +11,7 @@ import { resolveStacks } from './stack-resolver.ts';
 import { PLAIN_SEARCH } from './symbol-files.ts';
 
 /** Addresses as they stood in memory: of programs at their link address, and of those that the loader moved. */
-const wasm = path.resolve(import.meta.dirname, '../../addr2line-wasm/addr2line.wasm');
+const wasm = path.resolve(import.meta.dirname, '../../native/wasm/addr2line/addr2line.wasm');
 let folder = '';
 
 beforeAll(() => {

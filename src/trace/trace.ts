@@ -6,6 +6,7 @@ import type { Damage } from './damage.ts';
 import type { Definitions } from './definitions.ts';
 import type { EventTable } from './events.ts';
 import type { FileTable, HandleTable } from './files.ts';
+import type { FormatName, FormatTraits } from './format-traits.ts';
 import type { FunctionCallTable } from './function-calls.ts';
 import type { MessageTable } from './messages.ts';
 import type { NameTable } from './names.ts';
@@ -55,8 +56,9 @@ export interface TraceCapabilities {
 
 /** A recording of one run (or of several files of it), read as far as it was sound. */
 export interface Trace {
-  /** Name of the reader: `strace`, … */
-  readonly format: string;
+  readonly format: FormatName;
+  /** What recordings of this format are like; those of the first where several were joined. */
+  readonly form: FormatTraits;
   /** Version of the format, '' when the recording does not say. */
   readonly version: string;
   /** The program that was run, with its arguments where known; '' when unknown. */
@@ -95,7 +97,7 @@ export interface Trace {
 
 /** One of several recordings of the same run that were joined. */
 export interface RecordingSource {
-  readonly format: string;
+  readonly format: FormatName;
   readonly version: string;
   /** As the user named it. */
   readonly path: string;

@@ -3,7 +3,7 @@ import { directlyFollowsGraph } from '../../src/analysis/dfg/directly-follows-gr
 import { DEFAULT_MAPPING } from '../../src/analysis/dfg/mapping.ts';
 import type { CallSites } from '../../src/analysis/sites/call-sites.ts';
 import { readStrace } from '../../src/readers/strace/strace-reader.ts';
-import { LocalRecordingFile } from '../../src/session/recording-files.ts';
+import { LocalRecordingFile } from '../../src/session/reading/recording-files.ts';
 
 /** Reads a recording, builds its graph, and prints the milliseconds of both. */
 const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(0), isStartUp: new Uint8Array(0) };

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { CaptureFile } from '../capture-writer.ts';
+import { CaptureFile } from '../support/recorder/capture-writer.ts';
 
 /**
  * Writes a recording like that of a program that reads records here and there and writes them in order, in two threads,

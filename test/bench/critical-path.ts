@@ -1,5 +1,5 @@
 import { criticalPath } from '../../src/fleet/causes/critical-path.ts';
-import { randomNumbers } from '../random-numbers.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
 
 /** Prints the seconds that the sweep-line takes over a million intervals, and those that sorting their ends takes. */
 const INTERVALS = 1_000_000;

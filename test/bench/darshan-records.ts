@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
-import { writeLog } from '../darshan-writer.ts';
+import { writeLog } from '../support/darshan/darshan-writer.ts';
 
 /**
  * Writes a Darshan log with a million POSIX records, each of a file of its own: what a job of 65,536 processes leaves that

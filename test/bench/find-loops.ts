@@ -1,9 +1,9 @@
 import { findLoops } from '../../src/analysis/loops/find-loops.ts';
 import { LoopLines } from '../../src/export/loops/loop-lines.ts';
 import { loopsText } from '../../src/export/loops/loop-text.ts';
-import { recogniseRecording } from '../../src/session/recognise-recording.ts';
-import { eventTrace } from '../event-trace.ts';
-import { randomNumbers } from '../random-numbers.ts';
+import { recogniseRecording } from '../../src/session/reading/recognise-recording.ts';
+import { eventTrace } from '../support/event-trace.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
 
 /**
  * Reads a recording, finds its loops, and prints the seconds of each, how large the outline is, and the seconds that as

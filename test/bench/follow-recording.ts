@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { plainRequest } from '../../src/session/open-request.ts';
-import { Session } from '../../src/session/session.ts';
+import { plainRequest } from '../../src/session/reading/open-request.ts';
+import { localSession } from '../../src/features/answers/all-answers.ts';
 
 /**
  * Appends a recording to a file in 100 steps and follows it, then opens it at once. Prints the milliseconds of reading and
@@ -14,7 +14,7 @@ const [, , dist, source] = process.argv;
 const bytes = readFileSync(source!);
 const copy = path.join(tmpdir(), `iolens-follow-${process.pid}.strace`);
 const output = openSync(copy, 'w');
-const session = new Session({ folder: dist! });
+const session = localSession({ folder: dist! });
 const request = { ...plainRequest(copy), cacheBytes: 0 };
 
 async function timed<Value>(act: () => Promise<Value>): Promise<[Value, number]> {
@@ -24,8 +24,8 @@ async function timed<Value>(act: () => Promise<Value>): Promise<[Value, number]>
 }
 
 async function analyse(id: number): Promise<void> {
-  await session.analysis([id]);
-  await session.sites(id, 'line');
+  await session.findings.analysis([id]);
+  await session.lines.sites(id, 'line');
 }
 
 const sums = { reading: 0, analysing: 0, lastStep: 0, longestStep: 0 };
@@ -45,8 +45,8 @@ try {
     sums.longestStep = Math.max(sums.longestStep, sums.lastStep);
   }
   const [stopped, stopping] = await timed(() => session.live.stop(id));
-  await session.close(id);
-  const [opened, opening] = await timed(() => session.open(request));
+  await session.recordings.close(id);
+  const [opened, opening] = await timed(() => session.recordings.open(request));
   const [, analysingOnce] = await timed(() => analyse(opened.id));
   const events = [stopped.info.events, opened.info.events];
   process.stdout.write(JSON.stringify({ ...sums, stopping, opening, analysingOnce, events }));

@@ -1,5 +1,5 @@
-import { PackedBytes } from '../../src/session/compression/unpack.ts';
-import { LocalSource } from '../../src/session/local-source.ts';
+import { PackedBytes } from '../../src/session/reading/compression/unpack.ts';
+import { LocalSource } from '../../src/session/machine/local-source.ts';
 import { DarshanLog } from '../../src/readers/darshan/darshan-log.ts';
 import { DamageLog } from '../../src/trace/damage.ts';
 import { inflateSync, type Inflate } from 'node:zlib';

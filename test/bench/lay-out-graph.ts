@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { folderBoxes } from '../../src/drawing/folder-boxes.ts';
-import { placeGraph } from '../../src/drawing/graph-layout.ts';
-import { localLayoutEngine } from '../../src/export/graph-svg.ts';
-import { randomNumbers } from '../random-numbers.ts';
+import { folderBoxes } from '../../src/drawing/graph/folder-boxes.ts';
+import { placeGraph } from '../../src/drawing/graph/graph-layout.ts';
+import { localLayoutEngine } from '../../src/export/graph/graph-svg.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
 
 /**
  * Lays a graph of 300 activities with 900 edges out, as the view's worker does it (elkjs), and prints the milliseconds

@@ -2,7 +2,7 @@ import { gatherLayerCalls } from '../../src/analysis/layers/patterns/layer-calls
 import { LAYER_PATTERNS } from '../../src/analysis/layers/patterns/pattern-catalogue.ts';
 import { linkLayers } from '../../src/analysis/layers/link-layers.ts';
 import { DEFAULT_THRESHOLDS } from '../../src/analysis/triggers/thresholds.ts';
-import { recogniseRecording } from '../../src/session/recognise-recording.ts';
+import { recogniseRecording } from '../../src/session/reading/recognise-recording.ts';
 import { NONE } from '../../src/trace/events.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { linkLayers } from '../../src/analysis/layers/link-layers.ts';
-import { recogniseRecording } from '../../src/session/recognise-recording.ts';
+import { recogniseRecording } from '../../src/session/reading/recognise-recording.ts';
 
 /** Reads a recording of several layers, links their calls, and prints the milliseconds of both. */
 const [, , file] = process.argv;

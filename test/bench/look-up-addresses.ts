@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { DebugInformation } from '../../addr2line-wasm/index.ts';
-import { localSymbolFiles } from '../../src/session/local-files.ts';
+import { DebugInformation } from '../../src/core/addr2line.ts';
+import { localSymbolFiles } from '../../src/session/machine/local-files.ts';
 import { debugSections } from '../../src/symbols/debug-sections.ts';
 import { ElfFile } from '../../src/symbols/elf.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { copyLogs } from '../copied-logs.ts';
+import { copyLogs } from '../support/copied-logs.ts';
 
 /** Copies small Darshan logs under fresh job numbers: FOLDER COUNT LOG… */
 const [, , folder, count, ...logs] = process.argv;

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { plainRequest } from '../../src/session/open-request.ts';
-import { WorkerSession } from '../../src/session/worker-session.ts';
+import type { Session } from '../../src/features/answers/all-answers.ts';
+import { plainRequest } from '../../src/session/reading/open-request.ts';
+import { WorkerSession } from '../../src/session/worker/worker-session.ts';
 
 /**
  * Opens a recording as the editor does, in a worker, up to the findings that become squiggles. Prints the milliseconds,
@@ -15,7 +16,8 @@ process.stdin.on('end', () => { delay.disable(); process.stdout.write(' ' + dela
 `;
 
 const [, , dist, file, memoryBudget, cache] = process.argv;
-const session = new WorkerSession(`${dist!}/session-worker.js`, { folder: dist! });
+const worker = new WorkerSession<Session>(`${dist!}/session-worker.js`, { folder: dist! });
+const session = worker.topics;
 const delay = monitorEventLoopDelay({ resolution: 1 });
 const idle = spawn(process.execPath, ['-e', IDLE], { stdio: ['pipe', 'pipe', 'inherit'] });
 let idleOutput = '';
@@ -30,16 +32,16 @@ const request = {
   memoryBudget: Number(memoryBudget),
   ...(cache !== 'cached' && { cacheBytes: 0 }),
 };
-const { id, info } = await session.open(request);
+const { id, info } = await session.recordings.open(request);
 const opened = performance.now();
-await session.analysis([id]);
+await session.findings.analysis([id]);
 const done = performance.now();
 delay.disable();
 idle.stdin.end();
 await idleEnded;
 // The rest of the work, such as filling the cache, is waited for.
-await session.close(id);
-await session.dispose();
+await session.recordings.close(id);
+await worker.dispose();
 const { maxRSS } = process.resourceUsage();
 process.stdout.write(
   JSON.stringify({

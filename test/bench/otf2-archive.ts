@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ArchiveWriter } from '../otf2-writer.ts';
+import { ArchiveWriter } from '../support/otf2/otf2-writer.ts';
 
 /**
  * Writes an archive like that of a job in which each process writes and reads through MPI-IO: functions of its own,

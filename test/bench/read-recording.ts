@@ -1,4 +1,4 @@
-import { recogniseRecording } from '../../src/session/recognise-recording.ts';
+import { recogniseRecording } from '../../src/session/reading/recognise-recording.ts';
 
 /** Opens a recording (a file or a folder) and prints how many events it holds and how many bytes its tables take. */
 const [, , location] = process.argv;

@@ -2,8 +2,8 @@ import { Timeline } from '../../src/analysis/timeline/timeline-rows.ts';
 import { TimelineBase } from '../../src/analysis/timeline/timeline-base.ts';
 import type { RowGrouping, RowsRequest } from '../../src/analysis/timeline/timeline.ts';
 import type { Trace } from '../../src/trace/trace.ts';
-import { CALLS, eventTrace, timelineRecording } from '../event-trace.ts';
-import { randomNumbers } from '../random-numbers.ts';
+import { CALLS, eventTrace, timelineRecording } from '../support/event-trace.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
 
 /**
  * Rows of a made-up recording, and windows of them at all depths of zoom. Prints milliseconds of processor time: of the index, of the lanes, of the first

@@ -1,7 +1,7 @@
 // Recordings name files as they like: what they name must not make the editor ask anybody for anything.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { allowBeside, editorFileSystem } from '../../src/extension/editor-file-system.ts';
-import { pathOf, uriOf } from '../../src/extension/locations.ts';
+import { allowBeside, editorFileSystem } from '../../src/features/editor/editor-file-system.ts';
+import { pathOf, uriOf } from '../../src/features/editor/locations.ts';
 
 const asked: string[] = [];
 const folders = [{ uri: { scheme: 'vscode-vfs', authority: 'github', path: '/me/app', fsPath: '' } }];

@@ -4,11 +4,12 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { pakoInflation } from '../../src/session/browser/pako-inflation.ts';
-import { nodeInflation } from '../../src/session/compression/node-inflation.ts';
-import { StoredBytes } from '../../src/session/compression/stored-bytes.ts';
-import { MemorySource } from '../../src/session/local-source.ts';
-import type { Inflation, StoredWindow } from '../../src/session/machine.ts';
+import { pakoInflation } from '../../src/session/machine/browser/pako-inflation.ts';
+import { nodeInflation } from '../../src/session/reading/compression/node-inflation.ts';
+import { StoredBytes } from '../../src/session/reading/compression/stored-bytes.ts';
+import { MemorySource } from '../../src/session/machine/local-source.ts';
+import type { Inflation, StoredWindow } from '../../src/session/machine/machine.ts';
+import { rounds } from '../support/rounds.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const packed = readFileSync(path.join(root, 'demo/heat/heat.strace.gz'));
@@ -94,7 +95,7 @@ describe('gzip', () => {
         if (stored.length <= 2) return;
         agrees(await gunzipped(pakoInflation, stored), await gunzipped(nodeInflation, stored));
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });
@@ -114,7 +115,7 @@ describe('zlib streams', () => {
         agrees(browser, node);
         if (node.error === '') expect(here.taken).toBe(there.taken);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 

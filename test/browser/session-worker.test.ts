@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { EditorFileSystem } from '../../src/session/editor-files.ts';
-import { plainRequest, type OpenRequest } from '../../src/session/open-request.ts';
-import { PLAIN_GRAPH, Session, type SessionMethods } from '../../src/session/session.ts';
-import { WorkerSession } from '../../src/session/worker-session.ts';
+import type { EditorFileSystem } from '../../src/session/machine/editor-files.ts';
+import { plainRequest, type OpenRequest } from '../../src/session/reading/open-request.ts';
+import { PLAIN_GRAPH } from '../../src/features/graph/methods.ts';
+import { localSession, type Session } from '../../src/features/answers/all-answers.ts';
+import { WorkerSession } from '../../src/session/worker/worker-session.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PREFIX = 'iolens-test://unit';
@@ -39,13 +40,14 @@ const editor: EditorFileSystem = {
   read: (location) => Promise.resolve(new Uint8Array(asInPackage(here(location)))),
 };
 
-const inBrowser = new WorkerSession(
+const browserWorker = new WorkerSession<Session>(
   path.join(import.meta.dirname, 'bare-worker.mjs'),
   { folder: `${PREFIX}/dist` },
   editor,
 );
-const onMachine = new Session({ folder: path.join(root, 'dist') });
-afterAll(() => inBrowser.dispose());
+const inBrowser = browserWorker.topics;
+const onMachine = localSession({ folder: path.join(root, 'dist') });
+afterAll(() => browserWorker.dispose());
 
 function requestFor(recording: string, folder: string, prefix: string): OpenRequest {
   return {
@@ -58,13 +60,13 @@ function requestFor(recording: string, folder: string, prefix: string): OpenRequ
   };
 }
 
-async function everything(session: SessionMethods, request: OpenRequest): Promise<string> {
-  const { id, info, notes } = await session.open(request);
-  const analysis = await session.analysis([id]);
-  const graph = await session.graph(id, PLAIN_GRAPH);
-  const sites = await session.sites(id, 'line');
-  const job = await session.job(id);
-  await session.close(id);
+async function everything(session: Session, request: OpenRequest): Promise<string> {
+  const { id, info, notes } = await session.recordings.open(request);
+  const analysis = await session.findings.analysis([id]);
+  const graph = await session.graph.document(id, PLAIN_GRAPH);
+  const sites = await session.lines.sites(id, 'line');
+  const job = await session.report.job(id);
+  await session.recordings.close(id);
   return JSON.stringify({ info, notes, analysis, graph, sites, job });
 }
 
@@ -86,12 +88,12 @@ describe.each([
 });
 
 test('fixes are found, and a report is written with its graph', async () => {
-  const { id } = await inBrowser.open(requestFor('demo/heat/heat.strace.gz', 'demo/heat', PREFIX));
-  const { insights } = await inBrowser.analysis([id]);
+  const { id } = await inBrowser.recordings.open(requestFor('demo/heat/heat.strace.gz', 'demo/heat', PREFIX));
+  const { insights } = await inBrowser.findings.analysis([id]);
   const [insight] = insights.filter(({ sites }) => sites.some(({ line }) => line === 22));
   const site = insight!.sites.find(({ line }) => line === 22)!;
   const text = readFileSync(path.join(root, 'demo/heat/heat.c'), 'utf8');
-  const fixes = await inBrowser.fixes({
+  const fixes = await inBrowser.fixes.find({
     trigger: insight!.trigger,
     language: 'c',
     place: { file: site.file, line: 22 },
@@ -103,18 +105,18 @@ test('fixes are found, and a report is written with its graph', async () => {
     touchedAt: site.touchedAt,
     examples: [],
   });
-  expect(fixes.map(({ repairs }) => repairs)).toContain(true);
-  const report = await inBrowser.reportText([id], { format: 'html', origin: 'test', folders: [] });
+  expect(fixes.map(({ title }) => title).join('\n')).toMatch(/^Insert an example: /);
+  const report = await inBrowser.report.text([id], { format: 'html', origin: 'test', folders: [] });
   expect(report).toContain('<svg');
 });
 
 test('what a browser has not is said', async () => {
-  const { id } = await inBrowser.open(requestFor('demo/heat/heat.strace.gz', 'demo/heat', PREFIX));
-  await expect(inBrowser.graph(id, { ...PLAIN_GRAPH, mapping: `${PREFIX}/map.mjs` })).rejects.toThrow(
+  const { id } = await inBrowser.recordings.open(requestFor('demo/heat/heat.strace.gz', 'demo/heat', PREFIX));
+  await expect(inBrowser.graph.document(id, { ...PLAIN_GRAPH, mapping: `${PREFIX}/map.mjs` })).rejects.toThrow(
     /untrusted|browser/,
   );
-  await expect(inBrowser.open(plainRequest('-'))).rejects.toThrow('a browser has no standard input');
-  await expect(inBrowser.open(plainRequest(`${PREFIX}/nowhere`))).rejects.toThrow(/nowhere/);
+  await expect(inBrowser.recordings.open(plainRequest('-'))).rejects.toThrow('a browser has no standard input');
+  await expect(inBrowser.recordings.open(plainRequest(`${PREFIX}/nowhere`))).rejects.toThrow(/nowhere/);
 });
 
 test('only the user’s files are asked for as locations', () => {

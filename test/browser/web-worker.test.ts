@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startWorker } from '../../src/session/browser/web-worker.ts';
-import type { WorkerEvents } from '../../src/session/worker-channel.ts';
-import type { Reply, Request } from '../../src/session/worker-protocol.ts';
+import { startWorker } from '../../src/session/worker/web-worker.ts';
+import type { WorkerEvents } from '../../src/session/worker/worker-channel.ts';
+import type { Reply, Request } from '../../src/session/worker/worker-protocol.ts';
 
 const script = path.resolve(import.meta.dirname, '../../dist/web/session-worker.js');
-const call: Request = { kind: 'call', id: 7, method: 'job', values: [1] };
+const call: Request = { kind: 'call', id: 7, topic: 'report', method: 'job', values: [1], hasHooks: false };
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -23,7 +23,7 @@ function asked(loads: () => Promise<string>): Promise<Reply | Error> {
   });
 }
 
-const notOpen = { kind: 'error', id: 7, message: 'this recording is not open any more: open it again' };
+const notOpen = { kind: 'error', id: 7, message: 'this recording is no longer open: open it again' };
 const loadsScript = (): Promise<string> => Promise.resolve(readFileSync(script, 'utf8'));
 
 test('there are no workers', async () => {

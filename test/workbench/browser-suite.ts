@@ -49,11 +49,11 @@ const TESTS: Suite = {
       finding!.range,
     );
     assert.ok(
-      actions.some(({ title }) => title.startsWith('Collect these 4,096 writes')),
+      actions.some(({ title }) => title.startsWith('Insert an example: Collect writes')),
       actions.map(({ title }) => title).join('; '),
     );
-    const { trees } = await features();
-    assert.ok(trees.insights.getChildren().length > 0);
+    const { feature } = await features();
+    assert.ok(feature.findings.tree.getChildren().length > 0);
   },
   async 'every kind of packing opens'() {
     const packed = (await names()).filter((name) => name.startsWith('heat.strace') && !name.endsWith('.json'));
@@ -66,27 +66,27 @@ const TESTS: Suite = {
   async 'a Darshan log opens, with lines by a binary of the workspace, and as a report'() {
     const log = at('badmpi_4ranks.darshan');
     await vscode.commands.executeCommand('iolens.openRecording', log);
-    const { recordings, reports } = await features();
+    const { recordings, feature } = await features();
     const recording = recordings.current!;
     assert.equal(recording.info.format, 'darshan');
     assert.ok(findingLines(at('badmpi.c')).includes(21), String(findingLines(at('badmpi.c'))));
     await vscode.commands.executeCommand('iolens.showReport');
-    const shown = await until(() => reports.shownOf(log) ?? reports.failureOf(log), 'the report');
+    const shown = await until(() => feature.report.shownOf(log) ?? feature.report.failureOf(log), 'the report');
     assert.ok(typeof shown !== 'string', JSON.stringify(shown));
   },
   async 'the graph is drawn'() {
     await openDemo();
     const all = await features();
     await vscode.commands.executeCommand('iolens.showGraph');
-    const graph = await until(() => all.shownGraph, 'the graph');
+    const graph = await until(() => all.feature.graph.shown, 'the graph');
     assert.ok(graph.nodes.some(({ activity }) => activity.includes('write')));
   },
   async 'the report is written as a page with graphs'() {
     const { info } = await openDemo();
     assert.ok(info.events > 0);
-    const { reports } = await features();
+    const { feature } = await features();
     const target = at('report.html');
-    assert.ok((await reports.export(undefined, 'html', target)) !== undefined);
+    assert.ok((await feature.report.export(undefined, 'html', target)) !== undefined);
     const page = new TextDecoder().decode(await vscode.workspace.fs.readFile(target));
     assert.match(page, /<svg/);
     assert.match(page, /heat\.c/);
@@ -105,13 +105,13 @@ const TESTS: Suite = {
     const store = at('store');
     await vscode.workspace.fs.writeFile(at('store/iolens-store.json'), new TextEncoder().encode('{}'));
     await vscode.commands.executeCommand('iolens.openStore', store);
-    assert.match(await until(() => all.fleet.failureOf(store), 'why the store does not open'), /browser/);
+    assert.match(await until(() => all.feature.store.failureOf(store), 'why the store does not open'), /browser/);
   },
   async 'recording says why it cannot'() {
     const all = await features();
-    assert.deepEqual(await all.tasks.provideTasks(), []);
+    assert.deepEqual(await all.feature.record.recorder.provideTasks(), []);
     assert.equal(
-      await all.tasks.record({ program: '/bin/true', args: [], cwd: '/', env: {} }, folderOfWork()),
+      await all.feature.record.recorder.record({ program: '/bin/true', args: [], cwd: '/', env: {} }, folderOfWork()),
       undefined,
     );
   },

@@ -106,11 +106,11 @@ export const editorSteps = {
   },
   async 'a quick fix is looked at before it is made'(page) {
     await openQuickFixes(page);
-    const action = page.locator('.action-widget .monaco-list-row', { hasText: /^Collect these 4,096 writes/ });
+    const action = page.locator('.action-widget .monaco-list-row', { hasText: /^Keep the file open/ });
     await action.waitFor({ timeout: PATIENCE });
     await page.keyboard.press('Control+Enter');
     await page.locator('.refactor-preview, .bulk-edit-panel').first().waitFor({ timeout: PATIENCE });
-    const edit = page.locator('.bulk-edit-panel .monaco-list-row', { hasText: 'buffered_write' }).first();
+    const edit = page.locator('.bulk-edit-panel .monaco-list-row', { hasText: 'open_once' }).first();
     await edit.waitFor({ timeout: PATIENCE });
     await edit.click();
     await page.waitForTimeout(1000);

@@ -6,7 +6,7 @@ export const jobTimelineSteps = {
     await command(page, 'I/O Lens: Show Timeline');
     const frame = await timelineFrame(page);
     await frame.locator('#labels .row', { hasText: 'rank 3' }).first().waitFor({ timeout: PATIENCE });
-    await frame.locator('button', { hasText: 'Layers' }).click();
+    await frame.getByRole('button', { name: 'Layers' }).click();
     for (const layer of ['MPI-IO', 'POSIX'])
       await frame.locator('#labels .row', { hasText: layer }).first().waitFor({ timeout: PATIENCE });
   },
@@ -29,7 +29,7 @@ export const jobTimelineSteps = {
   async 'who touches which bytes of a file when'(page) {
     await command(page, 'I/O Lens: Show Offsets over Time');
     const frame = await offsetsFrame(page);
-    await frame.locator('.files button', { hasText: 'shared.dat' }).click();
+    await frame.locator('.files :is(button, vscode-button)', { hasText: 'shared.dat' }).click();
     await frame.locator('canvas').waitFor({ timeout: PATIENCE });
     await frame.getByLabel('Colour').selectOption({ label: 'Rank or process' });
     await frame.locator('.legend', { hasText: 'rank 3' }).waitFor({ timeout: PATIENCE });

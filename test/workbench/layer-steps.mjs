@@ -64,7 +64,7 @@ export const layerSteps = {
   async 'the timeline leads from a call to what it became, and back'(page, workspace) {
     await command(page, 'I/O Lens: Show Timeline');
     const frame = await timelineFrame(page);
-    await frame.locator('button', { hasText: 'Layers' }).click();
+    await frame.getByRole('button', { name: 'Layers' }).click();
     for (const layer of ['MPI-IO', 'POSIX'])
       await frame.locator('#labels .row', { hasText: layer }).first().waitFor({ timeout: PATIENCE });
     const search = frame.locator('input[aria-label="Search events"]');
@@ -156,7 +156,7 @@ export const layerSteps = {
     await rowsOf(page, 'Findings', 'with heat-each-strace').waitFor({ timeout: PATIENCE });
     await command(page, 'I/O Lens: Show Timeline');
     const frame = await timelineFrame(page);
-    await frame.locator('button', { hasText: 'Layers' }).click();
+    await frame.getByRole('button', { name: 'Layers' }).click();
     await frame.locator('#labels .row', { hasText: 'system call' }).first().waitFor({ timeout: PATIENCE });
     await page.waitForTimeout(800);
     await shot(page, 'layers-joined');

@@ -102,10 +102,12 @@ export async function hoverFinding(page) {
   return hover.first();
 }
 
-/** Opens the list of quick fixes on the offending call. */
+/** Opens the list of quick fixes on the open that a loop repeats; it stands some lines below the offending call. */
 export async function openQuickFixes(page) {
-  await offendingCall(page)
-    .locator('span span', { hasText: /^write$/ })
+  await page
+    .locator('.view-line', { hasText: 'open(path, O_CREAT | O_APPEND' })
+    .first()
+    .locator('span span', { hasText: /^open$/ })
     .first()
     .click();
   await page.keyboard.press('Control+.');

@@ -85,12 +85,12 @@ export const reportSteps = {
   async 'a finding and a file are selected in all views'(page) {
     const frame = await reportFrame(page);
     await tab(frame, 'Findings').click();
-    await frame.locator('.finding button.select').first().click();
+    await frame.locator('.finding :is(button, vscode-button).select').first().click();
     await frame.locator('#breadcrumb', { hasText: 'Selected: M03' }).waitFor({ timeout: PATIENCE });
     await frame.locator('.finding.is-selected', { hasText: 'M03' }).waitFor({ timeout: PATIENCE });
     await page.locator('.statusbar-item', { hasText: 'M03' }).waitFor({ timeout: PATIENCE });
     await tab(frame, 'Files').click();
-    await frame.locator('#panel-files button.select', { hasText: '/header.dat' }).click();
+    await frame.locator('#panel-files :is(button, vscode-button).select', { hasText: '/header.dat' }).click();
     await frame.locator('tr.is-selected', { hasText: '/header.dat' }).waitFor({ timeout: PATIENCE });
     await page.waitForTimeout(300);
     await shot(page, 'report-selection');
@@ -101,11 +101,11 @@ export const reportSteps = {
     const frame = await reportFrame(page);
     await tab(frame, 'Files').click();
     const paths = () => frame.locator('#panel-files tbody .path').allInnerTexts();
-    await frame.locator('#panel-files th button[data-sort="path"]').click();
+    await frame.locator('#panel-files th :is(button, vscode-button)[data-sort="path"]').click();
     await frame.locator('#panel-files th[aria-sort="ascending"]', { hasText: 'File' }).waitFor({ timeout: PATIENCE });
     const ascending = await paths();
     assert.deepEqual(ascending, [...ascending].sort());
-    await frame.locator('#panel-files th button[data-sort="path"]').click();
+    await frame.locator('#panel-files th :is(button, vscode-button)[data-sort="path"]').click();
     await frame.locator('#panel-files th[aria-sort="descending"]', { hasText: 'File' }).waitFor({ timeout: PATIENCE });
     assert.equal((await paths())[0], ascending.at(-1));
     await frame.locator('#panel-files input').fill('header');

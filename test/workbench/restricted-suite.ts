@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { IoLensApi } from '../../src/extension/extension.ts';
-import type { Features } from '../../src/extension/features.ts';
+import type { IoLensApi } from '../../src/app/extension.ts';
+import type { Features } from '../../src/app/features.ts';
 import { runTests } from './run-tests.ts';
 import { until, type Suite } from './suite/host.ts';
 
@@ -70,8 +70,8 @@ const TESTS: Suite = {
   async 'a Darshan log opens as a report, too'() {
     const log = at('badmpi_4ranks.darshan');
     await vscode.commands.executeCommand('vscode.open', log);
-    const { reports } = await features();
-    const report = await until(() => reports.shownOf(log), 'a report');
+    const { feature } = await features();
+    const report = await until(() => feature.report.shownOf(log), 'a report');
     assert.equal(report.job.job.processes, 4);
     assertNothingStarted();
   },
@@ -80,13 +80,16 @@ const TESTS: Suite = {
     let tasks = 0;
     const listening = vscode.tasks.onDidStartTask(() => tasks++);
     const all = await features();
-    await all.fleet.ingest(at('logs'), undefined, at('refused'));
+    await all.feature.store.ingest(at('logs'), undefined, at('refused'));
     assert.equal(existsSync(at('refused').fsPath), false);
     const store = at('lone-store');
     mkdirSync(store.fsPath);
     writeFileSync(at('lone-store/iolens-store.json').fsPath, '{"schema":"iolens/store@1"}');
     await vscode.commands.executeCommand('iolens.openStore', store);
-    assert.match(await until(() => all.fleet.failureOf(store), 'why the store does not open'), /Install SQL Engine/);
+    assert.match(
+      await until(() => all.feature.store.failureOf(store), 'why the store does not open'),
+      /Install SQL Engine/,
+    );
     // The button of the view runs it, the palette does not offer it: nothing is asked, nothing fetched.
     await vscode.commands.executeCommand('iolens.installSqlEngine');
     listening.dispose();
@@ -96,15 +99,15 @@ const TESTS: Suite = {
 
   async 'a workflow is only read'() {
     await vscode.commands.executeCommand('iolens.openWorkflow', at('workflow'));
-    const { workflow } = await features();
-    const document = await until(() => workflow.shown(at('workflow').fsPath).document, 'the workflow');
+    const { feature } = await features();
+    const document = await until(() => feature.workflow.shown(at('workflow').fsPath).document, 'the workflow');
     assert.equal(document.jobs.length, 5);
     assertNothingStarted();
   },
 
   async 'no program is recorded, whoever asks'() {
     const program = { program: './small', args: [], cwd: folder.uri.fsPath, env: {} };
-    assert.equal(await (await features()).tasks.record(program, folder), undefined);
+    assert.equal(await (await features()).feature.record.recorder.record(program, folder), undefined);
     assertNothingStarted();
   },
 };

@@ -16,7 +16,7 @@ export const selectionSteps = {
     const frame = await graphFrame(page);
     await frame.locator('#breadcrumb', { hasText: 'Selected: cells.txt' }).waitFor({ timeout: PATIENCE });
     await frame.locator('.node.not-selected[data-activity="pread64:/home/hpc"]').waitFor({ timeout: PATIENCE });
-    await frame.locator('#toolbar button', { hasText: 'Fit' }).click();
+    await frame.locator('#toolbar').getByRole('button', { name: 'Fit' }).click();
     await frame.locator('.node[data-activity="pread64:/home/hpc"]').click();
     await cursorAt(page, 42);
     await selectionRows(page, 'pread64:/home/hpc').first().waitFor({ timeout: PATIENCE });
@@ -24,7 +24,7 @@ export const selectionSteps = {
     await page.waitForTimeout(500);
     await shot(page, 'selection-dark');
     await frame
-      .locator('#selection button.link', { hasText: /^write:/ })
+      .locator('#selection :is(button, vscode-button).link', { hasText: /^write:/ })
       .first()
       .click();
     await selectionRows(page, 'pread64:/home/hpc → write:/home/hpc').first().waitFor({ timeout: PATIENCE });

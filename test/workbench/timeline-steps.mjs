@@ -60,12 +60,12 @@ export const timelineSteps = {
     await page.waitForTimeout(500);
     await page.mouse.click(...(await at(frame, 0.5)));
     await frame.locator('.chosen', { hasText: 'heat.c:22' }).first().waitFor({ timeout: PATIENCE });
-    await frame.locator('#detail-panel button', { hasText: 'Go to heat.c:22' }).click();
+    await frame.locator('#detail-panel :is(button, vscode-button)', { hasText: 'Go to heat.c:22' }).click();
     await cursorAt(page, 22);
   },
   async 'a range of time is summed up, and narrows everything to it'(page) {
     const frame = await timelineFrame(page);
-    await frame.locator('button', { hasText: 'Whole run' }).click();
+    await frame.getByRole('button', { name: 'Whole run' }).click();
     const [from] = await at(frame, 0.3);
     const [to] = await at(frame, 0.5);
     const { y } = await frame.locator('#head').boundingBox();

@@ -57,6 +57,11 @@ const STEPS_FORTRAN = `program steps
     flush(unit)
   end do
   close(unit)
+  do step = 1, 300
+    open(newunit=unit, file='steps.log', position='append', action='write')
+    write(unit, '(i6)') step
+    close(unit)
+  end do
 end program steps
 `;
 

@@ -1,5 +1,5 @@
 import { INTERVAL_ORDERS, type IntervalOrder } from '../../src/drawing/causes/interval-picture.ts';
-import { formatBytes, formatCount, formatDuration } from '../../src/drawing/quantities.ts';
+import { formatBytes, formatCount, formatDuration } from '../../src/base/quantities.ts';
 import type {
   CauseAction,
   CausesViewState,
@@ -7,8 +7,9 @@ import type {
   FromCausesView,
   RecordingCauses,
   ToCausesView,
-} from '../../src/messages/causes-messages.ts';
-import { button, make, table, type Cell } from '../report/dom.ts';
+} from '../../src/features/causes/protocol.ts';
+import { actionButton } from '../kit/action-button.ts';
+import { button, make, table, type Cell } from '../kit/dom.ts';
 import { IntervalList } from './interval-list.ts';
 import { fileFacts, fileLine, seconds, summaryOf } from './summary.ts';
 
@@ -81,7 +82,7 @@ export class CausesView {
       });
     }
     const saving = (['svg', 'png'] as const).map((format) =>
-      button(`Save ${format.toUpperCase()}…`, {}, () => {
+      actionButton(`Save ${format.toUpperCase()}…`, {}, () => {
         this.save(format);
       }),
     );
@@ -212,7 +213,7 @@ export class CausesView {
     this.intervals.select(file);
     this.point(file);
     const actions = Object.entries(ACTION_NAMES).map(([action, name]) =>
-      button(name, {}, () => {
+      actionButton(name, {}, () => {
         this.links.post({ kind: 'act', action: action as CauseAction, direction, file });
       }),
     );

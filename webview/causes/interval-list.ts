@@ -13,10 +13,10 @@ import {
 import { lengthOf, timeAt, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import { mixed } from '../../src/drawing/timeline/category-colours.ts';
 import { SvgSurface } from '../../src/drawing/offsets/surface.ts';
-import { currentAppearance, directionColours } from '../offsets/appearance.ts';
-import { CanvasSurface } from '../offsets/canvas-surface.ts';
-import { make } from '../report/dom.ts';
-import { channels } from '../report/theme.ts';
+import { currentAppearance, directionColours } from '../kit/appearance.ts';
+import { CanvasSurface } from '../kit/canvas-surface.ts';
+import { make } from '../kit/dom.ts';
+import { channels } from '../kit/theme.ts';
 
 export interface IntervalEvents {
   /** The row under the pointer or that the arrows reached; undefined: none. */

@@ -4,8 +4,8 @@ import {
   type CausesViewState,
   type FromCausesView,
   type ToCausesView,
-} from '../../src/messages/causes-messages.ts';
-import { onThemeChange } from '../report/theme.ts';
+} from '../../src/features/causes/protocol.ts';
+import { onThemeChange } from '../kit/theme.ts';
 import { CausesView } from './causes-view.ts';
 
 declare function acquireVsCodeApi(): {

@@ -1,6 +1,6 @@
-import type { CauseFileDocument, DirectionCauses } from '../../src/messages/causes-messages.ts';
-import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../src/drawing/quantities.ts';
-import { button, facts, make } from '../report/dom.ts';
+import type { CauseFileDocument, DirectionCauses } from '../../src/features/causes/protocol.ts';
+import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../src/base/quantities.ts';
+import { button, facts, make } from '../kit/dom.ts';
 
 export const VERDICT_TITLES: Readonly<Record<DirectionCauses['verdicts'][number]['kind'], string>> = {
   'small-requests': 'Small requests',

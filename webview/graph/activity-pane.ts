@@ -1,6 +1,6 @@
-import { formatCount, formatDuration } from '../../src/drawing/quantities.ts';
-import type { ActivityTimeline, NamedTimeline } from '../../src/messages/graph-messages.ts';
-import { make, table, visibleText } from '../report/dom.ts';
+import { formatCount, formatDuration } from '../../src/base/quantities.ts';
+import type { ActivityTimeline, NamedTimeline } from '../../src/features/graph/protocol.ts';
+import { make, table, visibleText } from '../kit/dom.ts';
 
 const ROW = 14;
 const LANE = 44;

@@ -1,4 +1,4 @@
-import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
+import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
 
 /** How statistics and partitions become strokes and fills. Colours are the editor's; no colour says anything alone. */
 

@@ -1,3 +1,6 @@
+import { actionButton } from '../kit/action-button.ts';
+import { textField, type VscodeTextfield } from '../kit/text-field.ts';
+
 /** The controls that the toolbar and the editor of mappings are made of: each with its label. */
 
 export interface Option {
@@ -31,11 +34,8 @@ export function choose(input: HTMLSelectElement, value: string, label: string): 
   input.value = value;
 }
 
-export function field(id: string, text: string, placeholder: string): Control<HTMLInputElement> {
-  const input = document.createElement('input');
-  input.type = 'text';
-  input.placeholder = placeholder;
-  input.spellcheck = false;
+export function field(id: string, text: string, placeholder: string): Control<VscodeTextfield> {
+  const input = textField(text, placeholder);
   return { label: labelled(id, text, input), input };
 }
 
@@ -56,12 +56,6 @@ export function checkbox(id: string, text: string): Control<HTMLInputElement> {
 }
 
 /** @param title what it does; of a button that shows a sign only it is the name, else it explains the text. */
-export function button(text: string, title: string, click: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = text;
-  made.title = title;
-  if (!/\p{L}/u.test(text)) made.setAttribute('aria-label', title);
-  made.addEventListener('click', click);
-  return made;
+export function button(text: string, title: string, click: () => void): HTMLElement {
+  return actionButton(text, { title, ...(!/\p{L}/u.test(text) && { 'aria-label': title }) }, click);
 }

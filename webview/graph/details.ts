@@ -1,6 +1,6 @@
-import { formatShare } from '../../src/drawing/quantities.ts';
-import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
-import { button, make, table } from '../report/dom.ts';
+import { formatShare } from '../../src/base/quantities.ts';
+import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
+import { button, make, table } from '../kit/dom.ts';
 import { difference } from './edge-texts.ts';
 
 /** What stands below the graph: the selected node with its source lines, the activity log, nodes and edges as tables. */

@@ -6,16 +6,16 @@ import {
   shortened,
   sizeOfLines,
   START,
-} from '../../src/drawing/graph-shapes.ts';
-import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
-import { visibleText } from '../report/dom.ts';
+} from '../../src/drawing/graph/graph-shapes.ts';
+import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
+import { visibleText } from '../kit/dom.ts';
+import { svgElement } from '../kit/svg.ts';
 import { borderWidth, isPartitioned, shade, type ColourBy } from './appearance.ts';
 import { edgeDescription, edgeLabel } from './edge-texts.ts';
 import type { PlacedBox, PlacedEdge, PlacedGraph, PlacedNode, Size } from './layout.ts';
 
-export { END, START } from '../../src/drawing/graph-shapes.ts';
+export { END, START } from '../../src/drawing/graph/graph-shapes.ts';
 
-const SVG = 'http://www.w3.org/2000/svg';
 /** The handle that collapses or expands a folder. */
 const TOGGLE = 18;
 
@@ -29,14 +29,6 @@ export function sizeOf(node: ViewNode, widthOf: (text: string) => number): Size 
   return sizeOfLines(linesOf(node), widthOf);
 }
 
-/** Makes an SVG element; text only ever gets in as text. */
-export function element(name: string, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElement {
-  const made = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value));
-  if (text !== '') made.textContent = visibleText(text);
-  return made;
-}
-
 /**
  * Draws a laid out graph. The result holds one group for each node, with the activity in `data-activity`, and one for each
  * handle of a folder, with the folder in `data-folder`.
@@ -44,7 +36,7 @@ export function element(name: string, attributes: Readonly<Record<string, string
 export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy): SVGElement {
   const nodes = new Map(graph.nodes.map((node) => [node.activity, node]));
   const isColoured = isPartitioned(graph) && by === 'partition';
-  const root = element('g', { class: isColoured ? 'partitioned' : 'plain' });
+  const root = svgElement('g', { class: isColoured ? 'partitioned' : 'plain' });
   for (const box of placed.boxes) root.append(drawBox(box));
   for (const edge of placed.edges) root.append(drawEdge(edge, graph.base !== null));
   for (const box of placed.boxes) root.append(...drawHandle(box));
@@ -60,13 +52,13 @@ export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy): SVGEl
 }
 
 function drawBox({ x, y, width, height, depth }: PlacedBox): SVGElement {
-  return element('rect', { x, y, width, height, rx: 8, class: `folder depth${depth % 2}` });
+  return svgElement('rect', { x, y, width, height, rx: 8, class: `folder depth${depth % 2}` });
 }
 
 /** The name of a folder, above its activities; it collapses the folder. */
 function drawHandle({ x, y, width, folder, activities }: PlacedBox): SVGElement[] {
   const text = shortened(folder, width - TOGGLE);
-  const group = element('g', {
+  const group = svgElement('g', {
     class: 'toggle',
     role: 'button',
     tabindex: -1,
@@ -76,22 +68,25 @@ function drawHandle({ x, y, width, folder, activities }: PlacedBox): SVGElement[
     transform: `translate(${x + 4} ${y + 3})`,
   });
   group.append(
-    element('rect', {
+    svgElement('rect', {
       width: Math.min(width - 8, TOGGLE + 8 + text.length * 7),
       height: TOGGLE,
       rx: 4,
       class: 'hit',
       'data-hit': '',
     }),
-    element('path', { d: 'M5 7 L13 7 L9 12 z', class: 'glyph' }),
-    element('title', {}, `Folder ${folder}, ${activities.length} activities`),
+    svgElement('path', { d: 'M5 7 L13 7 L9 12 z', class: 'glyph' }),
+    svgElement('title', {}, `Folder ${folder}, ${activities.length} activities`),
   );
-  return [group, element('text', { x: x + TOGGLE + 6, y: y + 16, class: 'folder-name', 'aria-hidden': 'true' }, text)];
+  return [
+    group,
+    svgElement('text', { x: x + TOGGLE + 6, y: y + 16, class: 'folder-name', 'aria-hidden': 'true' }, text),
+  ];
 }
 
 function drawExpander({ collapsed }: ViewNode, place: PlacedNode): SVGElement {
   const { folder, activities } = collapsed!;
-  const group = element('g', {
+  const group = svgElement('g', {
     class: 'toggle',
     role: 'button',
     tabindex: -1,
@@ -101,30 +96,30 @@ function drawExpander({ collapsed }: ViewNode, place: PlacedNode): SVGElement {
     transform: `translate(${place.x + 2} ${place.y + 2})`,
   });
   group.append(
-    element('rect', { width: TOGGLE, height: TOGGLE, rx: 4, class: 'hit', 'data-hit': '' }),
-    element('path', { d: 'M7 5 L7 13 L12 9 z', class: 'glyph' }),
-    element('title', {}, `Folder ${folder}, ${activities} activities`),
+    svgElement('rect', { width: TOGGLE, height: TOGGLE, rx: 4, class: 'hit', 'data-hit': '' }),
+    svgElement('path', { d: 'M7 5 L7 13 L12 9 z', class: 'glyph' }),
+    svgElement('title', {}, `Folder ${folder}, ${activities} activities`),
   );
   return group;
 }
 
 function drawTerminal(place: PlacedNode): SVGElement {
-  const group = element('g', {
+  const group = svgElement('g', {
     class: 'terminal',
     role: 'img',
     'aria-label': place.activity === START ? 'start' : 'end',
   });
   const shape =
     place.activity === START
-      ? element('circle', { cx: place.x + place.width / 2, cy: place.y + place.height / 2, r: place.width / 2 })
-      : element('rect', { x: place.x, y: place.y, width: place.width, height: place.height });
+      ? svgElement('circle', { cx: place.x + place.width / 2, cy: place.y + place.height / 2, r: place.width / 2 })
+      : svgElement('rect', { x: place.x, y: place.y, width: place.width, height: place.height });
   group.append(shape);
   return group;
 }
 
 function drawNode(node: ViewNode, place: PlacedNode, percent: number): SVGElement {
   const isCollapsed = node.collapsed !== undefined;
-  const group = element('g', {
+  const group = svgElement('g', {
     class: `node ${node.partition ?? ''} ${node.places.length > 0 ? 'has-source' : ''} ${isCollapsed ? 'collapsed' : ''}`,
     tabindex: -1,
     role: 'button',
@@ -134,29 +129,29 @@ function drawNode(node: ViewNode, place: PlacedNode, percent: number): SVGElemen
   });
   const { width, height } = place;
   // A collapsed folder looks like a pile of sheets.
-  if (isCollapsed) group.append(element('rect', { x: 4, y: 4, width, height, rx: 6, class: 'behind' }));
-  const box = element('rect', { width, height, rx: 6, class: 'box' });
+  if (isCollapsed) group.append(svgElement('rect', { x: 4, y: 4, width, height, rx: 6, class: 'behind' }));
+  const box = svgElement('rect', { width, height, rx: 6, class: 'box' });
   box.style.setProperty('--shade', `${percent}%`);
   box.style.setProperty('stroke-width', `${borderWidth(node).toFixed(1)}px`);
   group.append(box);
-  group.append(element('title', {}, node.text.description));
+  group.append(svgElement('title', {}, node.text.description));
   return group;
 }
 
 /** The text of a node stands beside it in the tree: what a screen reader says of the node is more than fits into it. */
 function drawText(node: ViewNode, { x, y, width }: PlacedNode): SVGElement {
-  const group = element('g', { class: 'node-text', 'aria-hidden': 'true', transform: `translate(${x} ${y})` });
+  const group = svgElement('g', { class: 'node-text', 'aria-hidden': 'true', transform: `translate(${x} ${y})` });
   linesOf(node).forEach((line, i) => {
     const kind = i === 0 ? 'title' : line === node.text.subtitle ? 'subtitle' : 'number';
     const at = { x: width / 2, y: PADDING + LINE_HEIGHT * (i + 0.75), class: kind };
     const room = width - (node.collapsed !== undefined && i === 0 ? TOGGLE : 0);
-    group.append(element('text', at, shortened(line, room)));
+    group.append(svgElement('text', at, shortened(line, room)));
   });
   return group;
 }
 
 function drawEdge({ edge, points, label }: PlacedEdge, isCompared: boolean): SVGElement {
-  const group = element('g', {
+  const group = svgElement('g', {
     class: `edge ${edge.partition ?? ''} ${edge.through > 0 ? 'bridge' : ''}`,
     'data-from': edge.from,
     'data-to': edge.to,
@@ -164,15 +159,15 @@ function drawEdge({ edge, points, label }: PlacedEdge, isCompared: boolean): SVG
   const isDownwards = (points[0]?.y ?? 0) <= (points.at(-1)?.y ?? 0);
   group.append(
     // A line of a pixel cannot be hit.
-    element('path', { d: pathThrough(points), class: 'hit', 'data-hit': '' }),
-    element('path', {
+    svgElement('path', { d: pathThrough(points), class: 'hit', 'data-hit': '' }),
+    svgElement('path', {
       d: pathThrough(points),
       'stroke-width': edgeWidth(edge.count).toFixed(2),
       'marker-end': 'url(#arrow)',
       ...(edge.back !== null && { 'marker-start': 'url(#arrow)' }),
     }),
-    element('text', { x: label.x, y: label.y + 4 }, edgeLabel(edge, isCompared, isDownwards)),
-    element('title', {}, edgeDescription(edge, isCompared)),
+    svgElement('text', { x: label.x, y: label.y + 4 }, edgeLabel(edge, isCompared, isDownwards)),
+    svgElement('title', {}, edgeDescription(edge, isCompared)),
   );
   return group;
 }

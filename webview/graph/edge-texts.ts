@@ -1,5 +1,5 @@
-import type { DrawnEdge } from '../../src/drawing/thin-graph.ts';
-import type { GraphEdge } from '../../src/messages/graph-messages.ts';
+import type { DrawnEdge } from '../../src/drawing/graph/thin-graph.ts';
+import type { GraphEdge } from '../../src/features/graph/protocol.ts';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 

@@ -1,6 +1,6 @@
 import { END, START } from './drawing.ts';
 import type { PlacedGraph } from './layout.ts';
-import type { PanZoom } from './pan-zoom.ts';
+import type { PanZoom } from '../kit/pan-zoom.ts';
 
 export interface GraphItemEvents {
   readonly activate: (activity: string) => void;

@@ -1,6 +1,6 @@
-import { TERMINAL } from '../../src/drawing/graph-shapes.ts';
-import { StableLayout, type WantedNode } from '../../src/drawing/stable-layout.ts';
-import { joinBackAndForth, thinGraph, type ThinnedGraph } from '../../src/drawing/thin-graph.ts';
+import { TERMINAL } from '../../src/drawing/graph/graph-shapes.ts';
+import { StableLayout, type WantedNode } from '../../src/drawing/graph/stable-layout.ts';
+import { joinBackAndForth, thinGraph, type ThinnedGraph } from '../../src/drawing/graph/thin-graph.ts';
 import {
   DEFAULT_CHOICES,
   DEFAULT_DISPLAY,
@@ -12,9 +12,9 @@ import {
   type NamedTimeline,
   type ViewGraph,
   type ViewNode,
-} from '../../src/messages/graph-messages.ts';
-import { showBreadcrumb } from '../breadcrumb.ts';
-import { make } from '../report/dom.ts';
+} from '../../src/features/graph/protocol.ts';
+import { showBreadcrumb } from '../kit/breadcrumb.ts';
+import { make } from '../kit/dom.ts';
 import { ActivityPane } from './activity-pane.ts';
 import { isPartitioned, type ColourBy } from './appearance.ts';
 import { fillActivityLog, fillSelection, fillTables } from './details.ts';
@@ -23,8 +23,8 @@ import { edgeLabel } from './edge-texts.ts';
 import { GraphItems } from './graph-items.ts';
 import { WorkerEngine, type LabelledEdge, type PlacedGraph } from './layout.ts';
 import { MappingEditor } from './mapping-editor.ts';
-import { PanZoom } from './pan-zoom.ts';
-import { pngPicture, svgPicture } from './picture.ts';
+import { PanZoom } from '../kit/pan-zoom.ts';
+import { pngPicture, svgPicture } from '../kit/svg-file.ts';
 import { appendEdges, markSelection } from './selection-marks.ts';
 import { statusText } from './status-text.ts';
 import { Toolbar } from './toolbar.ts';

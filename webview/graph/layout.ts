@@ -1,10 +1,10 @@
 import ELK from 'elkjs/lib/elk-api.js';
 import type { ElkNode } from 'elkjs/lib/elk-api.js';
-import type { LayoutEngine } from '../../src/drawing/graph-layout.ts';
-import type { BoxedGraph, PlacedBox as Box } from '../../src/drawing/stable-layout.ts';
-import type { DrawnEdge } from '../../src/drawing/thin-graph.ts';
+import type { LayoutEngine } from '../../src/drawing/graph/graph-layout.ts';
+import type { BoxedGraph, PlacedBox as Box } from '../../src/drawing/graph/stable-layout.ts';
+import type { DrawnEdge } from '../../src/drawing/graph/thin-graph.ts';
 
-export type { PlacedNode, Size } from '../../src/drawing/graph-layout.ts';
+export type { PlacedNode, Size } from '../../src/drawing/graph/graph-layout.ts';
 /** An edge with the text that stands on it. */
 export type LabelledEdge = DrawnEdge & { readonly label: string };
 export type PlacedGraph = BoxedGraph<LabelledEdge>;

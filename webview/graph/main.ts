@@ -6,7 +6,7 @@ import {
   type FromGraphView,
   type GraphViewState,
   type ToGraphView,
-} from '../../src/messages/graph-messages.ts';
+} from '../../src/features/graph/protocol.ts';
 import { GraphView } from './graph-view.ts';
 
 declare function acquireVsCodeApi(): {

@@ -1,7 +1,7 @@
-import { formatCount, formatDuration } from '../../src/drawing/quantities.ts';
-import type { MappingPreview } from '../../src/messages/graph-messages.ts';
-import { messageOf } from '../error-message.ts';
-import { make, table } from '../report/dom.ts';
+import { formatCount, formatDuration } from '../../src/base/quantities.ts';
+import type { MappingPreview } from '../../src/features/graph/protocol.ts';
+import { messageOf } from '../../src/base/error-message.ts';
+import { make, table } from '../kit/dom.ts';
 import { area, button, choose, field, select } from './controls.ts';
 import { documentOf, EMPTY_MAPPING, textsOf, type MappingTexts, type RuleTexts } from './mapping-form.ts';
 

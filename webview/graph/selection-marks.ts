@@ -1,5 +1,5 @@
-import type { GraphSelectionMessage, ViewGraph } from '../../src/messages/graph-messages.ts';
-import { formatShare } from '../../src/drawing/quantities.ts';
+import type { GraphSelectionMessage, ViewGraph } from '../../src/features/graph/protocol.ts';
+import { formatShare } from '../../src/base/quantities.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Height of the bar that says how much of a node is selected. */

@@ -1,6 +1,6 @@
-import { formatCount, formatShare } from '../../src/drawing/quantities.ts';
-import type { ThinnedGraph } from '../../src/drawing/thin-graph.ts';
-import type { ViewGraph, ViewNode } from '../../src/messages/graph-messages.ts';
+import { formatCount, formatShare } from '../../src/base/quantities.ts';
+import type { ThinnedGraph } from '../../src/drawing/graph/thin-graph.ts';
+import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
 
 /** What is shown, and what is not. */
 export function statusText(graph: ViewGraph, thinned: ThinnedGraph<ViewNode>): string {

@@ -4,7 +4,7 @@ import {
   type GraphChoices,
   type GraphDisplay,
   type GraphOffers,
-} from '../../src/messages/graph-messages.ts';
+} from '../../src/features/graph/protocol.ts';
 import type { ColourBy } from './appearance.ts';
 import { button, checkbox, choose, field, select, type Option } from './controls.ts';
 
@@ -104,7 +104,7 @@ export class Toolbar {
     this.showPartition();
   }
 
-  private zoomButtons(): HTMLButtonElement[] {
+  private zoomButtons(): HTMLElement[] {
     const { events } = this;
     return buttonsOf([
       [
@@ -294,6 +294,6 @@ function group(name: string, controls: readonly HTMLElement[]): HTMLDivElement {
   return made;
 }
 
-function buttonsOf(list: readonly (readonly [text: string, title: string, click: () => void])[]): HTMLButtonElement[] {
+function buttonsOf(list: readonly (readonly [text: string, title: string, click: () => void])[]): HTMLElement[] {
   return list.map(([text, title, click]) => button(text, title, click));
 }

@@ -1,12 +1,13 @@
-import type { FromOffsetView, OffsetSelected, ViewAccess } from '../../src/messages/offset-messages.ts';
-import { button, facts, make } from '../report/dom.ts';
+import type { FromOffsetView, OffsetSelected, ViewAccess } from '../../src/features/offsets/protocol.ts';
+import { actionButton } from '../kit/action-button.ts';
+import { facts, make } from '../kit/dom.ts';
 import { accessFacts, baseName } from './access-text.ts';
 
 /** The access that was clicked, with what can be done with it. */
 export function accessDetails(access: ViewAccess, post: (message: FromOffsetView) => void): HTMLElement {
   const { number, event } = access;
-  const select = (text: string, what: OffsetSelected): HTMLButtonElement =>
-    button(text, {}, () => {
+  const select = (text: string, what: OffsetSelected): HTMLElement =>
+    actionButton(text, {}, () => {
       post({ kind: 'select', number, what });
     });
   const { site } = event;
@@ -23,12 +24,12 @@ export function accessDetails(access: ViewAccess, post: (message: FromOffsetView
       'div',
       { class: 'actions' },
       access.hasSource && hasLine
-        ? button(`Open ${baseName(site.file)}:${site.line}`, { class: 'primary' }, () => {
+        ? actionButton(`Open ${baseName(site.file)}:${site.line}`, { class: 'primary' }, () => {
             post({ kind: 'openSource', number, stay: false });
           })
         : null,
       access.hasRecordingLine
-        ? button('Open the Recorded Line', {}, () => {
+        ? actionButton('Open the Recorded Line', {}, () => {
             post({ kind: 'openRecording', number });
           })
         : null,

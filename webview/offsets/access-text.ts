@@ -4,10 +4,10 @@ import type {
   OffsetRegion,
   OffsetWindow,
   ViewAccess,
-} from '../../src/messages/offset-messages.ts';
-import { formatBytes, formatCount, formatDuration } from '../../src/drawing/quantities.ts';
+} from '../../src/features/offsets/protocol.ts';
+import { formatBytes, formatCount, formatDuration } from '../../src/base/quantities.ts';
 import { exactTime } from '../../src/drawing/timeline/ticks.ts';
-import type { Cell } from '../report/dom.ts';
+import type { Cell } from '../kit/dom.ts';
 
 /** `4 KiB to 8 KiB (bytes 4,096 to 8,191)`. */
 export function rangeText(fromByte: number, bytes: number): string {

@@ -1,6 +1,6 @@
-import type { OffsetFiles } from '../../src/messages/offset-messages.ts';
-import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
-import { button, make, table } from '../report/dom.ts';
+import type { OffsetFiles } from '../../src/features/offsets/protocol.ts';
+import { formatBytes, formatCount } from '../../src/base/quantities.ts';
+import { button, make, table } from '../kit/dom.ts';
 
 /** Milliseconds after the last key before the list is asked for. */
 const TYPING = 150;

@@ -7,8 +7,8 @@ import {
   type OffsetQuestion,
   type OffsetViewState,
   type ToOffsetView,
-} from '../../src/messages/offset-messages.ts';
-import { onThemeChange } from '../report/theme.ts';
+} from '../../src/features/offsets/protocol.ts';
+import { onThemeChange } from '../kit/theme.ts';
 import { OffsetsView } from './offsets-view.ts';
 
 declare function acquireVsCodeApi(): {

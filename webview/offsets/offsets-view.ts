@@ -7,16 +7,17 @@ import type {
   OffsetSubject,
   OffsetViewState,
   OffsetWindow,
-} from '../../src/messages/offset-messages.ts';
+} from '../../src/features/offsets/protocol.ts';
 import { categoryText, drawOffsets, plotOf, type OffsetPicture } from '../../src/drawing/offsets/offset-picture.ts';
 import { SvgSurface } from '../../src/drawing/offsets/surface.ts';
 import { cssColour } from '../../src/drawing/timeline/category-colours.ts';
-import { messageOf } from '../error-message.ts';
-import { make } from '../report/dom.ts';
+import { messageOf } from '../../src/base/error-message.ts';
+import { make } from '../kit/dom.ts';
 import { accessDetails } from './access-details.ts';
 import { accessLine, baseName, storageText, windowText } from './access-text.ts';
-import { categoryColours, currentAppearance, directionColours } from './appearance.ts';
-import { CanvasSurface } from './canvas-surface.ts';
+import { currentAppearance, directionColours } from '../kit/appearance.ts';
+import { categoryColours } from './category-colours.ts';
+import { CanvasSurface } from '../kit/canvas-surface.ts';
 import { FileList } from './file-list.ts';
 import { Operations } from './operations.ts';
 import { Plane, type PlaneOwner, type PlanePoint } from './plane.ts';

@@ -1,6 +1,6 @@
-import type { FunctionSummary, OperationsSummary, SummaryAmount } from '../../src/messages/offset-messages.ts';
-import { formatBytes, formatCount, formatDuration } from '../../src/drawing/quantities.ts';
-import { make, table, type Cell, type Column } from '../report/dom.ts';
+import type { FunctionSummary, OperationsSummary, SummaryAmount } from '../../src/features/offsets/protocol.ts';
+import { formatBytes, formatCount, formatDuration } from '../../src/base/quantities.ts';
+import { make, table, type Cell, type Column } from '../kit/dom.ts';
 import { baseName } from './access-text.ts';
 
 const number = { isNumber: true };

@@ -1,4 +1,4 @@
-import type { OffsetArea } from '../../src/messages/offset-messages.ts';
+import type { OffsetArea } from '../../src/features/offsets/protocol.ts';
 import {
   byteAt,
   clampedArea,
@@ -7,7 +7,7 @@ import {
   zoomedArea,
   type PlotBox,
 } from '../../src/drawing/offsets/offset-plane.ts';
-import { make } from '../report/dom.ts';
+import { make } from '../kit/dom.ts';
 
 /** What the plane needs of the view around it. */
 export interface PlaneOwner {

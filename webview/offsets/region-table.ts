@@ -1,6 +1,6 @@
-import type { OffsetArea, OffsetRegion, OffsetWindow } from '../../src/messages/offset-messages.ts';
-import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
-import { button, make, table } from '../report/dom.ts';
+import type { OffsetArea, OffsetRegion, OffsetWindow } from '../../src/features/offsets/protocol.ts';
+import { formatBytes, formatCount } from '../../src/base/quantities.ts';
+import { button, make, table } from '../kit/dom.ts';
 import { bytesOf, positionText } from './access-text.ts';
 
 /** The busiest parts of what is seen, as a table: the same for those who cannot see it. */

@@ -1,5 +1,6 @@
-import type { OffsetChoices, OffsetColour, OffsetFileFacts } from '../../src/messages/offset-messages.ts';
-import { button, make } from '../report/dom.ts';
+import type { OffsetChoices, OffsetColour, OffsetFileFacts } from '../../src/features/offsets/protocol.ts';
+import { actionButton } from '../kit/action-button.ts';
+import { make } from '../kit/dom.ts';
 
 const COLOUR_NAMES: Readonly<Record<OffsetColour, string>> = {
   direction: 'Read or written',
@@ -55,20 +56,20 @@ export function toolbar(choices: OffsetChoices, facts: OffsetFileFacts, actions:
       : select('Layer', layers, choices.layer, (layer) => {
           choose({ layer });
         }),
-    button('+', { 'aria-label': 'Zoom in', title: 'Zoom in (W)' }, () => {
+    actionButton('+', { 'aria-label': 'Zoom in', title: 'Zoom in (W)' }, () => {
       actions.zoom(1.6);
     }),
-    button('−', { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }, () => {
+    actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }, () => {
       actions.zoom(1 / 1.6);
     }),
-    button('Whole File', { title: 'Everything (0, or a double click)' }, actions.whole),
+    actionButton('Whole File', { title: 'Everything (0, or a double click)' }, actions.whole),
     choices.axis === 'time'
-      ? button('Select This Time', { title: 'Narrows all views to the time that is seen' }, actions.selectSpan)
+      ? actionButton('Select This Time', { title: 'Narrows all views to the time that is seen' }, actions.selectSpan)
       : null,
-    button('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () => {
+    actionButton('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () => {
       actions.save('png');
     }),
-    button('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () => {
+    actionButton('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () => {
       actions.save('svg');
     }),
   );

@@ -4,8 +4,8 @@ import type {
   OffsetChoices,
   OffsetQuestion,
   OffsetWindow,
-} from '../../src/messages/offset-messages.ts';
-import { messageOf } from '../error-message.ts';
+} from '../../src/features/offsets/protocol.ts';
+import { messageOf } from '../../src/base/error-message.ts';
 
 /** Pixels of the screen that a cell has in each direction, and the most cells of a picture. */
 const CELL_PIXELS = 2;

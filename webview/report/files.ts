@@ -1,10 +1,10 @@
-import type { PageAnswer, PageRequest, TableQuery, ViewFile, ViewReport } from '../../src/messages/report-messages.ts';
-import { formatBytes, formatCount, formatShare } from '../../src/drawing/quantities.ts';
-import { make, type Cell } from './dom.ts';
+import type { PageAnswer, PageRequest, TableQuery, ViewFile, ViewReport } from '../../src/features/report/protocol.ts';
+import { formatBytes, formatCount, formatShare } from '../../src/base/quantities.ts';
+import { formatSeconds } from '../kit/amounts.ts';
+import { make, type Cell } from '../kit/dom.ts';
 import { placeLink } from './findings.ts';
 import { selectButton } from './selection-marks.ts';
-import { PAGE_ROWS, PagedTable, type SortColumn } from './paged-table.ts';
-import { formatSeconds } from './view-model.ts';
+import { PAGE_ROWS, PagedTable, type SortColumn } from '../kit/paged-table.ts';
 
 export interface FileEvents {
   page(wanted: PageRequest): Promise<PageAnswer>;

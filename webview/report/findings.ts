@@ -7,9 +7,9 @@ import type {
   ViewReport,
   ViewSite,
   ViewSnippet,
-} from '../../src/messages/report-messages.ts';
-import { button, codeBlock, facts, make, visibleText } from './dom.ts';
-import { pictureFigure } from './picture.ts';
+} from '../../src/features/report/protocol.ts';
+import { button, codeBlock, facts, make, visibleText } from '../kit/dom.ts';
+import { pictureFigure } from '../kit/picture.ts';
 import { selectButton } from './selection-marks.ts';
 import { formatCounter } from './view-model.ts';
 
@@ -30,13 +30,12 @@ export function severityBadge(severity: ViewFinding['severity']): HTMLElement {
 /** All findings, worst first, then in short what kind of I/O the run does. */
 export function fillFindings(
   panel: HTMLElement,
-  { findings, patches }: Pick<ViewReport, 'findings' | 'patches'>,
+  { findings, patches, nothingFound }: Pick<ViewReport, 'findings' | 'patches' | 'nothingFound'>,
   events: FindingEvents,
 ): void {
   const own = findings.filter(({ isSummary }) => !isSummary);
   const summaries = findings.filter(({ isSummary }) => isSummary);
-  if (own.length === 0)
-    panel.append(make('p', { class: 'nothing' }, 'No finding: nothing in this log costs time that it need not.'));
+  if (own.length === 0) panel.append(make('p', { class: 'nothing' }, nothingFound));
   panel.append(...own.map((finding, number) => findingCard(finding, number, events)));
   if (patches.length > 0) panel.append(patchSection(patches, events));
   if (summaries.length > 0) {

@@ -1,8 +1,9 @@
-import type { ViewReport } from '../../src/messages/report-messages.ts';
-import { formatBytes, formatRate } from '../../src/drawing/quantities.ts';
-import { make, table } from './dom.ts';
-import { channels, currentTheme, type Theme } from './theme.ts';
-import { formatSeconds, rankLabel } from './view-model.ts';
+import type { ViewReport } from '../../src/features/report/protocol.ts';
+import { formatBytes, formatRate } from '../../src/base/quantities.ts';
+import { formatSeconds } from '../kit/amounts.ts';
+import { make, table } from '../kit/dom.ts';
+import { channels, currentTheme, type Theme } from '../kit/theme.ts';
+import { rankLabel } from './view-model.ts';
 
 export type HeatmapData = ViewReport['job']['heatmaps'][number];
 

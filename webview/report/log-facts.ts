@@ -1,6 +1,6 @@
-import type { ViewReport } from '../../src/messages/report-messages.ts';
-import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
-import { make, table, type Cell } from './dom.ts';
+import type { ViewReport } from '../../src/features/report/protocol.ts';
+import { formatBytes, formatCount } from '../../src/base/quantities.ts';
+import { make, table, type Cell } from '../kit/dom.ts';
 
 /** What the log itself is: its pieces, what it says of its machine, what was lost and what it cannot tell. */
 export function fillLogFacts(panel: HTMLElement, report: ViewReport): void {

@@ -6,11 +6,11 @@ import {
   type PageRequest,
   type ReportViewState,
   type ToReportView,
-} from '../../src/messages/report-messages.ts';
-import { button, make } from './dom.ts';
+} from '../../src/features/report/protocol.ts';
+import { button, make } from '../kit/dom.ts';
 import { FIRST_STATE, ReportView } from './report-view.ts';
 import { SelectionMarks } from './selection-marks.ts';
-import { onThemeChange } from './theme.ts';
+import { onThemeChange } from '../kit/theme.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromReportView): void;

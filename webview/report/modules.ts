@@ -4,18 +4,18 @@ import type {
   RecordPage,
   TableQuery,
   ViewReport,
-} from '../../src/messages/report-messages.ts';
-import { formatBytes, formatCount, formatShare } from '../../src/drawing/quantities.ts';
-import type { Charts } from './charts.ts';
-import { make, table } from './dom.ts';
+} from '../../src/features/report/protocol.ts';
+import { formatBytes, formatCount, formatShare } from '../../src/base/quantities.ts';
+import { formatSeconds } from '../kit/amounts.ts';
+import type { Charts } from '../kit/charts.ts';
+import { make, table } from '../kit/dom.ts';
 import { moduleName, tiles } from './overview.ts';
-import { PAGE_ROWS, PagedTable, type ShownPage, type SortColumn } from './paged-table.ts';
+import { PAGE_ROWS, PagedTable, type ShownPage, type SortColumn } from '../kit/paged-table.ts';
 import {
   accessSizeChart,
   counterName,
   formatBandwidth,
   formatCounter,
-  formatSeconds,
   operationChart,
   type Module,
 } from './view-model.ts';

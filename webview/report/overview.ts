@@ -1,15 +1,14 @@
-import type { ViewReport } from '../../src/messages/report-messages.ts';
-import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
-import type { Charts } from './charts.ts';
-import { button, facts, make, table, type Cell } from './dom.ts';
+import type { ViewReport } from '../../src/features/report/protocol.ts';
+import { formatBytes, formatCount } from '../../src/base/quantities.ts';
+import { formatDate, formatSeconds } from '../kit/amounts.ts';
+import type { Charts } from '../kit/charts.ts';
+import { button, facts, make, table, type Cell } from '../kit/dom.ts';
 import { placeLink, severityBadge } from './findings.ts';
 import { HeatmapView } from './heatmap.ts';
 import {
   costChart,
   fileSystemChart,
   formatBandwidth,
-  formatDate,
-  formatSeconds,
   severityCounts,
   type Headline,
   type Module,
@@ -45,7 +44,7 @@ export function fillOverview(
   }
 }
 
-function findingList({ findings }: ViewReport, events: OverviewEvents): HTMLElement {
+function findingList({ findings, nothingFound }: ViewReport, events: OverviewEvents): HTMLElement {
   const own = findings.filter(({ isSummary }) => !isSummary);
   const counts = severityCounts(findings).map(([severity, count]) => `${count} ${severity}`);
   const rows = own.slice(0, FIRST_FINDINGS).map((finding, number) => {
@@ -71,7 +70,7 @@ function findingList({ findings }: ViewReport, events: OverviewEvents): HTMLElem
     );
   });
   const section = make('section', { class: 'card' }, make('h2', {}, 'Findings'));
-  if (own.length === 0) section.append(make('p', {}, 'None: nothing in this log costs time that it need not.'));
+  if (own.length === 0) section.append(make('p', {}, nothingFound));
   else section.append(make('p', { class: 'soft' }, counts.join(', ')), make('ul', { class: 'findings' }, ...rows));
   if (own.length > FIRST_FINDINGS) {
     const more = button(`All ${own.length} findings`, { class: 'link' }, () => {

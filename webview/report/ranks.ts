@@ -1,9 +1,10 @@
-import type { ViewReport } from '../../src/messages/report-messages.ts';
-import { formatBytes, formatCount } from '../../src/drawing/quantities.ts';
-import type { Charts } from './charts.ts';
-import { make, table } from './dom.ts';
+import type { ViewReport } from '../../src/features/report/protocol.ts';
+import { formatBytes, formatCount } from '../../src/base/quantities.ts';
+import type { Charts } from '../kit/charts.ts';
+import { formatSeconds } from '../kit/amounts.ts';
+import { make, table } from '../kit/dom.ts';
 import { selectButton } from './selection-marks.ts';
-import { formatSeconds, rankBytesChart, rankSource, rankTimeChart, type Ranks } from './view-model.ts';
+import { rankBytesChart, rankSource, rankTimeChart, type Ranks } from './view-model.ts';
 
 /** What each process did, and which of them stand out. */
 export function fillRanks(panel: HTMLElement, { job }: ViewReport, charts: Charts): void {

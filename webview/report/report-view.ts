@@ -4,18 +4,18 @@ import type {
   ReportExport,
   ReportViewState,
   ViewReport,
-} from '../../src/messages/report-messages.ts';
-import { Charts } from './charts.ts';
-import { button, make } from './dom.ts';
+} from '../../src/features/report/protocol.ts';
+import { Charts } from '../kit/charts.ts';
+import { button, make } from '../kit/dom.ts';
 import { FIRST_FILES, fillFiles, type FileEvents } from './files.ts';
 import { fillFindings, type FindingEvents } from './findings.ts';
 import type { HeatmapView } from './heatmap.ts';
 import { fillLogFacts } from './log-facts.ts';
 import { fillModules, FIRST_RECORDS, type ModuleEvents } from './modules.ts';
 import { fillOverview, tiles } from './overview.ts';
-import type { PagedTable } from './paged-table.ts';
+import type { PagedTable } from '../kit/paged-table.ts';
 import { fillRanks } from './ranks.ts';
-import { Tabs, type Tab } from './tabs.ts';
+import { Tabs, type Tab } from '../kit/tabs.ts';
 import { headlines } from './view-model.ts';
 
 export interface ReportEvents extends Omit<FindingEvents, 'showFile'> {

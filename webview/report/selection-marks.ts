@@ -1,7 +1,7 @@
-import type { ReportSelectionMessage } from '../../src/messages/report-messages.ts';
-import type { SelectionPart } from '../../src/messages/selection-messages.ts';
-import { showBreadcrumb } from '../breadcrumb.ts';
-import { button } from './dom.ts';
+import type { ReportSelectionMessage } from '../../src/features/report/protocol.ts';
+import type { SelectionPart } from '../../src/features/selection/protocol.ts';
+import { showBreadcrumb } from '../kit/breadcrumb.ts';
+import { button } from '../kit/dom.ts';
 
 /** What can be selected carries what it is: rows come and go with the pages of a table. */
 const PART = 'data-select';

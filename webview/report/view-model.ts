@@ -1,5 +1,7 @@
-import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../src/drawing/quantities.ts';
-import type { ViewFinding, ViewReport } from '../../src/messages/report-messages.ts';
+import { formatBytes, formatCount, formatRate, formatShare } from '../../src/base/quantities.ts';
+import type { ViewFinding, ViewReport } from '../../src/features/report/protocol.ts';
+import { formatSeconds } from '../kit/amounts.ts';
+import type { BarChart } from '../kit/charts.ts';
 
 /** What of the job is shown, in words and as series of numbers: everything that needs no page to be made. */
 
@@ -7,66 +9,9 @@ type Job = ViewReport['job'];
 export type Module = Job['modules'][number];
 export type Ranks = Job['ranks'][number];
 
-interface Series {
-  readonly name: string;
-  readonly values: readonly number[];
-}
-
-/** A chart: bars over labels, one bar for each series, or (stacked) one on the other. */
-export interface BarChart {
-  readonly title: string;
-  readonly labels: readonly string[];
-  /** Said behind the title. */
-  readonly note?: string;
-  /** For the axis, where the labels themselves have no room. */
-  readonly shortLabels?: readonly string[];
-  readonly series: readonly Series[];
-  readonly isStacked: boolean;
-  /** Bars lie: for labels that are long. */
-  readonly isHorizontal: boolean;
-  readonly unit: Unit;
-  /** Heading of the labels, for the table that says the same. */
-  readonly of: string;
-}
-
-export type Unit = 'count' | 'number' | 'bytes' | 'rate' | 'seconds' | 'share' | 'percent';
-
-export function formatValue(value: number, unit: Unit): string {
-  switch (unit) {
-    case 'count':
-      return formatCount(value);
-    case 'number':
-      return Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(4)));
-    case 'bytes':
-      return formatBytes(value);
-    case 'rate':
-      return formatRate(value);
-    case 'seconds':
-      return formatSeconds(value);
-    case 'share':
-      return formatShare(value);
-    case 'percent':
-      return formatShare(value / 100);
-  }
-}
-
-export function formatSeconds(seconds: number): string {
-  return seconds === 0 ? '0 s' : formatDuration(seconds * 1e9);
-}
-
 /** Bytes in a second; Darshan's own estimates are in MiB/s. */
 export function formatBandwidth(mebibytesPerSecond: number): string {
   return mebibytesPerSecond > 0 ? formatRate(mebibytesPerSecond * 2 ** 20) : '–';
-}
-
-/** `Nov 21, 2026, 17:31:05 UTC`; the machine's own time zone unless another is given. */
-export function formatDate(seconds: number, timeZone?: string): string {
-  return new Date(seconds * 1000).toLocaleString('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'long',
-    hourCycle: 'h23',
-    ...(timeZone !== undefined && { timeZone }),
-  });
 }
 
 /** Interfaces below which no other one counts the same bytes again: MPI-IO and HDF5 stand above them. */
@@ -292,24 +237,6 @@ export function rankSource({ source }: Ranks): string {
     case 'records':
       return 'From records of files that one process used; what was done to shared files is not in them.';
   }
-}
-
-/** Numbers that grow to twelve digits are no help on an axis: rounded, with their unit. */
-export function tickText(value: number, unit: Unit): string {
-  if ((unit !== 'count' && unit !== 'number') || Math.abs(value) < 10_000) return formatValue(value, unit);
-  return Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
-}
-
-/**
- * Steps of an axis: powers of 1024 for bytes, as they are written.
- * @returns undefined where steps of ten do.
- */
-export function axisStep(most: number, unit: Unit): number | undefined {
-  if (unit !== 'bytes' || most <= 0) return undefined;
-  const power = 1024 ** Math.floor(Math.log2(most) / 10);
-  const scaled = most / power;
-  const step = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].find((each) => scaled / each <= 5) ?? 256;
-  return power * step;
 }
 
 const SEVERITIES = ['high', 'warn', 'info', 'ok'] as const;

@@ -1,5 +1,5 @@
 import { luminance, type Colour, type ColourTheme } from '../../src/drawing/timeline/category-colours.ts';
-import { channels } from '../report/theme.ts';
+import { channels } from '../kit/theme.ts';
 
 /** The editor's colours, for what is drawn on canvases: style sheets cannot reach it. */
 export interface Appearance {

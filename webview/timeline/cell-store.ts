@@ -1,4 +1,4 @@
-import type { TimelineWindow } from '../../src/messages/timeline-messages.ts';
+import type { TimelineWindow } from '../../src/features/timeline/protocol.ts';
 import { covers, type Bins } from '../../src/drawing/timeline/buffered-bins.ts';
 import { stretches, type RowCells, type ShadeTable, type Stretch } from '../../src/drawing/timeline/row-pixels.ts';
 import type { LaneValues } from '../../src/drawing/timeline/lane-shapes.ts';

@@ -1,7 +1,7 @@
 import { around, lengthOf, moved, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import { exactLength } from '../../src/drawing/timeline/ticks.ts';
-import type { Chosen, LayerStep, ViewEvent } from '../../src/messages/timeline-messages.ts';
-import { messageOf } from '../error-message.ts';
+import type { Chosen, LayerStep, ViewEvent } from '../../src/features/timeline/protocol.ts';
+import { messageOf } from '../../src/base/error-message.ts';
 import type { Details } from './details.ts';
 import { eventSentence } from './event-text.ts';
 import { neighbour } from './event-walk.ts';

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../src/drawing/quantities.ts';
+import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../src/base/quantities.ts';
 import { exactLength, exactPoint, type AxisUnit } from '../../src/drawing/timeline/ticks.ts';
 import { endsOf } from '../../src/drawing/timeline/timeline-svg.ts';
 import { lengthOf } from '../../src/drawing/timeline/visible-span.ts';
@@ -9,8 +9,9 @@ import type {
   ViewTotals,
   RangeShare,
   RangeTotals,
-} from '../../src/messages/timeline-messages.ts';
-import { button, facts, make, table, visibleText, type Cell } from '../report/dom.ts';
+} from '../../src/features/timeline/protocol.ts';
+import { actionButton } from '../kit/action-button.ts';
+import { button, facts, make, table, visibleText, type Cell } from '../kit/dom.ts';
 import { layersOf } from './event-layers.ts';
 import { eventFacts, recordedAt, siteText } from './event-text.ts';
 import type { TimelineModel } from './model.ts';
@@ -94,24 +95,24 @@ export class Details {
     const site = siteText(event);
     if (site !== undefined && hasSource)
       actions.append(
-        button(`Go to ${site}`, { class: 'primary' }, () => {
+        actionButton(`Go to ${site}`, { class: 'primary' }, () => {
           this.events.openSource(number);
         }),
       );
     if (event.rawText !== '')
       actions.append(
-        button(`Show in the recording (${endsOf(recordedAt(event), 40)})`, {}, () => {
+        actionButton(`Show in the recording (${endsOf(recordedAt(event), 40)})`, {}, () => {
           this.events.openRecording(number);
         }),
       );
     actions.append(
-      button('Zoom to the event', {}, () => {
+      actionButton('Zoom to the event', {}, () => {
         this.events.zoomToEvent();
       }),
     );
     if (event.site !== undefined)
       actions.append(
-        button('Select its line', {}, () => {
+        actionButton('Select its line', {}, () => {
           this.events.selectEvent(number);
         }),
       );
@@ -143,10 +144,10 @@ export class Details {
     const actions = make(
       'div',
       { class: 'actions' },
-      button('Zoom to the range', { class: 'primary' }, () => {
+      actionButton('Zoom to the range', { class: 'primary' }, () => {
         this.events.zoomToRange();
       }),
-      button('Clear the range', {}, () => {
+      actionButton('Clear the range', {}, () => {
         this.events.clearRange();
       }),
     );

@@ -1,6 +1,6 @@
-import { formatBytes, formatCount, formatDuration } from '../../src/drawing/quantities.ts';
-import type { EventLayers, LayerStep, ViewEvent } from '../../src/messages/timeline-messages.ts';
-import { button, make } from '../report/dom.ts';
+import { formatBytes, formatCount, formatDuration } from '../../src/base/quantities.ts';
+import type { EventLayers, LayerStep, ViewEvent } from '../../src/features/timeline/protocol.ts';
+import { button, make } from '../kit/dom.ts';
 
 export interface LayerEvents {
   layer(step: LayerStep): void;

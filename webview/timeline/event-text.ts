@@ -1,6 +1,6 @@
-import type { TimelineEvent } from '../../src/messages/timeline-messages.ts';
+import type { TimelineEvent } from '../../src/features/timeline/protocol.ts';
 import { becameText } from './event-layers.ts';
-import { formatBytes, formatCount, formatRate } from '../../src/drawing/quantities.ts';
+import { formatBytes, formatCount, formatRate } from '../../src/base/quantities.ts';
 import { exactPoint, exactTime, type AxisUnit } from '../../src/drawing/timeline/ticks.ts';
 
 /** An event's properties in words, those that it has. */

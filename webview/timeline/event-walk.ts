@@ -1,6 +1,6 @@
 import type { RowCells } from '../../src/drawing/timeline/row-pixels.ts';
 import { stretches } from '../../src/drawing/timeline/row-pixels.ts';
-import type { ViewEvent } from '../../src/messages/timeline-messages.ts';
+import type { ViewEvent } from '../../src/features/timeline/protocol.ts';
 
 /** Bins that are asked about before the walk gives up: each is a question to the worker. */
 const MOST_QUESTIONS = 24;

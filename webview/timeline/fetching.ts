@@ -1,6 +1,6 @@
 import { binsFor } from '../../src/drawing/timeline/buffered-bins.ts';
 import { wholeRun } from '../../src/drawing/timeline/visible-span.ts';
-import { messageOf } from '../error-message.ts';
+import { messageOf } from '../../src/base/error-message.ts';
 import type { TimelineModel } from './model.ts';
 import { Latest, StaleRows, type Questions } from './questions.ts';
 

@@ -3,7 +3,7 @@ import { lanePixels, largest, stepLine } from '../../src/drawing/timeline/lane-s
 import { timeTicks, valueTicks, type Tick } from '../../src/drawing/timeline/ticks.ts';
 import { xOf } from '../../src/drawing/timeline/visible-span.ts';
 import type { PictureLane } from '../../src/drawing/timeline/timeline-svg.ts';
-import { SharpCanvas } from './canvas.ts';
+import { SharpCanvas } from '../kit/sharp-canvas.ts';
 import type { TimelineModel } from './model.ts';
 
 /** Heights, in pixels. */

@@ -1,4 +1,4 @@
-import { button, make } from '../report/dom.ts';
+import { button, make } from '../kit/dom.ts';
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Wheel', 'scrolls the rows'],

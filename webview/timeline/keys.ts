@@ -1,4 +1,4 @@
-import type { LayerStep } from '../../src/messages/timeline-messages.ts';
+import type { LayerStep } from '../../src/features/timeline/protocol.ts';
 
 /** What a key does. */
 export interface KeyActions {

@@ -1,7 +1,7 @@
-import { formatCount, formatDuration, formatShare } from '../../src/drawing/quantities.ts';
+import { formatCount, formatDuration, formatShare } from '../../src/base/quantities.ts';
 import { cssColour } from '../../src/drawing/timeline/category-colours.ts';
 import { endsOf } from '../../src/drawing/timeline/timeline-svg.ts';
-import { button, make, visibleText } from '../report/dom.ts';
+import { button, make, visibleText } from '../kit/dom.ts';
 import type { TimelineModel } from './model.ts';
 
 /** Categories that are listed at once; a button shows the rest. */

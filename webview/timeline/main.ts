@@ -4,7 +4,7 @@ import {
   type FromTimelineView,
   type TimelineViewState,
   type ToTimelineView,
-} from '../../src/messages/timeline-messages.ts';
+} from '../../src/features/timeline/protocol.ts';
 import { TimelineView } from './timeline-view.ts';
 
 declare function acquireVsCodeApi(): {

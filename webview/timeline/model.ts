@@ -13,7 +13,7 @@ import {
   type ViewTotals,
   type TimelineRow,
   type TimelineRows,
-} from '../../src/messages/timeline-messages.ts';
+} from '../../src/features/timeline/protocol.ts';
 import { currentAppearance, type Appearance } from './appearance.ts';
 import { CellStore } from './cell-store.ts';
 

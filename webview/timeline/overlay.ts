@@ -1,7 +1,7 @@
 import { exactLength, exactPoint } from '../../src/drawing/timeline/ticks.ts';
 import { lengthOf, xOf, type Span } from '../../src/drawing/timeline/visible-span.ts';
-import type { ViewEvent } from '../../src/messages/timeline-messages.ts';
-import { make } from '../report/dom.ts';
+import type { ViewEvent } from '../../src/features/timeline/protocol.ts';
+import { make } from '../kit/dom.ts';
 import { AXIS_HEIGHT, HEAD_HEIGHT } from './head-canvas.ts';
 import type { TimelineModel } from './model.ts';
 

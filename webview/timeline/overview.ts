@@ -2,7 +2,8 @@ import { lanePixels, largest, stepLine } from '../../src/drawing/timeline/lane-s
 import { paintRow } from '../../src/drawing/timeline/row-pixels.ts';
 import { exactPoint } from '../../src/drawing/timeline/ticks.ts';
 import { lengthOf, moved, timeAt, wholeRun, xOf, zoomed, type Span } from '../../src/drawing/timeline/visible-span.ts';
-import { RowImage, SharpCanvas } from './canvas.ts';
+import { SharpCanvas } from '../kit/sharp-canvas.ts';
+import { RowImage } from './row-image.ts';
 import type { TimelineModel } from './model.ts';
 
 export const OVERVIEW_HEIGHT = 44;

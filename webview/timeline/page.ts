@@ -1,4 +1,4 @@
-import { make } from '../report/dom.ts';
+import { make } from '../kit/dom.ts';
 
 /** The parts of the page. */
 export interface PageParts {

@@ -3,7 +3,7 @@ import type {
   TimelineAnswers,
   TimelineQuestion,
   ToTimelineView,
-} from '../../src/messages/timeline-messages.ts';
+} from '../../src/features/timeline/protocol.ts';
 
 /** The rows that a question named are not known any more: they are to be asked for again. */
 export class StaleRows extends Error {}

@@ -2,7 +2,8 @@ import { textOn } from '../../src/drawing/timeline/category-colours.ts';
 import { paintRow } from '../../src/drawing/timeline/row-pixels.ts';
 import { timeTicks } from '../../src/drawing/timeline/ticks.ts';
 import { xOf } from '../../src/drawing/timeline/visible-span.ts';
-import { RowImage, SharpCanvas } from './canvas.ts';
+import { SharpCanvas } from '../kit/sharp-canvas.ts';
+import { RowImage } from './row-image.ts';
 import type { HeldCells } from './cell-store.ts';
 import type { TimelineModel } from './model.ts';
 

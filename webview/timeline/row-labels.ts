@@ -1,6 +1,6 @@
-import type { TimelineRow } from '../../src/messages/timeline-messages.ts';
-import { formatBytes, formatCount, formatDuration } from '../../src/drawing/quantities.ts';
-import { make, visibleText } from '../report/dom.ts';
+import type { TimelineRow } from '../../src/features/timeline/protocol.ts';
+import { formatBytes, formatCount, formatDuration } from '../../src/base/quantities.ts';
+import { make, visibleText } from '../kit/dom.ts';
 import type { TimelineModel } from './model.ts';
 
 export interface LabelEvents {

@@ -1,6 +1,6 @@
 import { exactLength } from '../../src/drawing/timeline/ticks.ts';
 import { lengthOf, moved, zoomed, type Span } from '../../src/drawing/timeline/visible-span.ts';
-import { onThemeChange } from '../report/theme.ts';
+import { onThemeChange } from '../kit/theme.ts';
 import { HeadCanvas } from './head-canvas.ts';
 import type { LabelEvents } from './row-labels.ts';
 import { RowLabels } from './row-labels.ts';

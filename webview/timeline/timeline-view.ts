@@ -6,9 +6,9 @@ import type {
   TimelineChoices,
   TimelineViewState,
   ToTimelineView,
-} from '../../src/messages/timeline-messages.ts';
-import { messageOf } from '../error-message.ts';
-import { make } from '../report/dom.ts';
+} from '../../src/features/timeline/protocol.ts';
+import { messageOf } from '../../src/base/error-message.ts';
+import { make } from '../kit/dom.ts';
 import { Choosing } from './choosing.ts';
 import { Details } from './details.ts';
 import { Fetching } from './fetching.ts';

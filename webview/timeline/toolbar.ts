@@ -1,5 +1,6 @@
-import type { GROUPINGS, PictureFormat, TimelineChoices } from '../../src/messages/timeline-messages.ts';
-import { button, make } from '../report/dom.ts';
+import type { GROUPINGS, PictureFormat, TimelineChoices } from '../../src/features/timeline/protocol.ts';
+import { actionButton } from '../kit/action-button.ts';
+import { button, make } from '../kit/dom.ts';
 import type { TimelineModel } from './model.ts';
 
 export interface ToolbarEvents {
@@ -61,7 +62,7 @@ export class Toolbar {
     parent: HTMLElement,
     private readonly events: ToolbarEvents,
   ) {
-    const back = button(
+    const back = actionButton(
       '←',
       { title: 'Back to the selection before', 'aria-label': 'Back to the selection before' },
       () => {
@@ -163,8 +164,8 @@ export class Toolbar {
   }
 
   private searchGroup(): HTMLElement {
-    const step = (sign: string, title: string, direction: 1 | -1): HTMLButtonElement =>
-      button(sign, { title, 'aria-label': title }, () => {
+    const step = (sign: string, title: string, direction: 1 | -1): HTMLElement =>
+      actionButton(sign, { title, 'aria-label': title }, () => {
         this.searchAgain(direction);
       });
     return group(
@@ -178,8 +179,8 @@ export class Toolbar {
 
   private viewGroup(): HTMLElement {
     const { events } = this;
-    const act = (sign: string, title: string, does: () => void): HTMLButtonElement =>
-      button(sign, { title, 'aria-label': title }, does);
+    const act = (sign: string, title: string, does: () => void): HTMLElement =>
+      actionButton(sign, { title, 'aria-label': title }, does);
     return group(
       'View',
       this.drag,

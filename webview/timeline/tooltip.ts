@@ -1,6 +1,6 @@
-import type { TimelineEvent, TimelineRow } from '../../src/messages/timeline-messages.ts';
+import type { TimelineEvent, TimelineRow } from '../../src/features/timeline/protocol.ts';
 import type { AxisUnit } from '../../src/drawing/timeline/ticks.ts';
-import { facts, make } from '../report/dom.ts';
+import { facts, make } from '../kit/dom.ts';
 import { eventFacts } from './event-text.ts';
 
 /** Pixels between the pointer and the box. */

@@ -1,11 +1,11 @@
-import { shortened } from '../../src/drawing/graph-shapes.ts';
+import { shortened } from '../../src/drawing/graph/graph-shapes.ts';
 import { cssColour } from '../../src/drawing/timeline/category-colours.ts';
 import { jobColour, textOnJob } from '../../src/drawing/workflow/job-colours.ts';
 import { shareParts } from '../../src/drawing/workflow/share-parts.ts';
 import type { Box, JobBox } from '../../src/drawing/workflow/workflow-picture.ts';
-import type { AccessMode, WorkflowDocument, WorkflowJob, WorkflowStep } from '../../src/messages/workflow-messages.ts';
-import { visibleText } from '../report/dom.ts';
-import { element } from '../graph/drawing.ts';
+import type { AccessMode, WorkflowDocument, WorkflowJob, WorkflowStep } from '../../src/features/workflow/protocol.ts';
+import { visibleText } from '../kit/dom.ts';
+import { svgElement } from '../kit/svg.ts';
 import { isFailed, jobText, stepText } from './words.ts';
 
 /** Of a step's box: its number, its share, its files. */
@@ -27,24 +27,24 @@ export function drawJob(box: JobBox, document: WorkflowDocument, look: BoxLook):
   const job = document.jobs[box.job]!;
   const { x, y, width, height } = box;
   const text = jobText(job, box.job, document);
-  const group = element('g', {
+  const group = svgElement('g', {
     class: `job${isFailed(job.state) ? ' failed' : ''}${document.criticalChain.includes(box.job) ? ' critical' : ''}`,
     role: 'button',
     tabindex: -1,
     'aria-label': visibleText(text),
     'data-job': box.job,
   });
-  const back = element('rect', { x, y, width, height, rx: Math.min(6, width / 4), class: 'back' });
+  const back = svgElement('rect', { x, y, width, height, rx: Math.min(6, width / 4), class: 'back' });
   if (!look.isHighContrast) back.style.setProperty('--job', cssColour(jobColour(box.job, look.isDark)));
-  group.append(back, element('title', {}, text));
+  group.append(back, svgElement('title', {}, text));
   const queue = box.queue === null ? [] : [drawQueue(box.queue, job)];
   return [...queue, group];
 }
 
 function drawQueue({ x, y, width, height }: Box, { id, queued }: WorkflowJob): SVGElement {
-  const group = element('g', { class: 'queue', 'aria-hidden': 'true' });
+  const group = svgElement('g', { class: 'queue', 'aria-hidden': 'true' });
   const waited = queued === null ? '' : `: ${Math.round(queued)} s`;
-  group.append(element('rect', { x, y, width, height }), element('title', {}, `Job ${id} in the queue${waited}`));
+  group.append(svgElement('rect', { x, y, width, height }), svgElement('title', {}, `Job ${id} in the queue${waited}`));
   return group;
 }
 
@@ -56,7 +56,7 @@ export function drawLabel({ x, y, width, leftOut, job: at }: JobBox, job: Workfl
   const short = `${mark}Job ${job.id}`;
   const room = width + 8;
   const fitting = long.length * 6.5 <= width - 12 ? long : short.length * 6.5 <= width - 6 ? short : `${mark}${job.id}`;
-  const label = element(
+  const label = svgElement(
     'text',
     { x: x + 6, y: y + 15, class: 'label', 'aria-hidden': 'true' },
     shortened(fitting, room),
@@ -68,7 +68,7 @@ export function drawLabel({ x, y, width, leftOut, job: at }: JobBox, job: Workfl
 /** A step's box: coloured by what its time went to, and its files below. Its words stand beside it in the tree. */
 export function drawStep(place: Box & { readonly step: number }, job: number, step: WorkflowStep): SVGElement[] {
   const { x, y, width, height } = place;
-  const group = element('g', {
+  const group = svgElement('g', {
     class: `step${isFailed(step.state) ? ' failed' : ''}${step.recording.length > 0 ? ' recorded' : ''}`,
     role: 'button',
     tabindex: -1,
@@ -80,17 +80,17 @@ export function drawStep(place: Box & { readonly step: number }, job: number, st
   const hasFiles = width >= LEAST_FOR_FILES && height > 2 * FILES_HEIGHT && step.files.length > 0;
   const top = hasWords ? NUMBER_HEIGHT : 0;
   const share = { x, y: y + top, width, height: height - top - (hasFiles ? FILES_HEIGHT : 0) };
-  group.append(element('rect', { x, y, width, height, class: 'room' }));
+  group.append(svgElement('rect', { x, y, width, height, class: 'room' }));
   group.append(...drawShare(share, step));
   const words: SVGElement[] = [];
   if (hasWords)
-    words.push(element('text', { x: x + 4, y: y + 11.5, class: 'number' }, shortened(step.step, width + 14)));
+    words.push(svgElement('text', { x: x + 4, y: y + 11.5, class: 'number' }, shortened(step.step, width + 14)));
   if (hasFiles)
     for (const { box, count } of fileBoxes({ x, y: y + height - FILES_HEIGHT, width, height: FILES_HEIGHT }, step)) {
       group.append(box);
       if (count !== null) words.push(count);
     }
-  group.append(element('rect', { x, y, width, height, class: 'frame' }), element('title', {}, stepText(step)));
+  group.append(svgElement('rect', { x, y, width, height, class: 'frame' }), svgElement('title', {}, stepText(step)));
   for (const each of words) each.setAttribute('aria-hidden', 'true');
   return [group, ...words];
 }
@@ -98,17 +98,17 @@ export function drawStep(place: Box & { readonly step: number }, job: number, st
 /** Computation at the bottom, then communication, then I/O; what was not recorded stays empty. */
 function drawShare({ x, y, width, height }: Box, { share }: WorkflowStep): SVGElement[] {
   const parts = shareParts(share);
-  if (parts.length === 0) return [element('rect', { x, y, width, height, class: 'part unknown' })];
+  if (parts.length === 0) return [svgElement('rect', { x, y, width, height, class: 'part unknown' })];
   let bottom = y + height;
   return parts.flatMap(({ group, part }) => {
     const size = height * part;
     bottom -= size;
     if (size === 0) return [];
     const place = { x, y: bottom, width, height: size };
-    const filled = element('rect', { ...place, class: `part ${group}` });
+    const filled = svgElement('rect', { ...place, class: `part ${group}` });
     // A second sign for those who do not tell the colours apart.
     return group === 'communication'
-      ? [filled, element('rect', { ...place, fill: 'url(#hatch)', class: 'hatch' })]
+      ? [filled, svgElement('rect', { ...place, fill: 'url(#hatch)', class: 'hatch' })]
       : [filled];
   });
 }
@@ -126,9 +126,9 @@ function fileBoxes({ x, y, width, height }: Box, { files }: WorkflowStep): FileB
     const used = files.filter((use) => use.mode === mode).length;
     if (used === 0) return [];
     const inner = { x: x + i * third + third * 0.08, y: y + 2, width: third * 0.84, height: height - 4 };
-    const box = element('rect', { ...inner, class: `files ${mode}` });
+    const box = svgElement('rect', { ...inner, class: `files ${mode}` });
     if (inner.width < String(used).length * 6 + 3) return [{ box, count: null }];
     const at = { x: inner.x + inner.width / 2, y: y + height - 4, class: `file-count ${mode}` };
-    return [{ box, count: element('text', at, String(used)) }];
+    return [{ box, count: svgElement('text', at, String(used)) }];
   });
 }

@@ -1,4 +1,4 @@
-import type { AccessMode, FileUse, WorkflowDocument, WorkflowStep } from '../../src/messages/workflow-messages.ts';
+import type { AccessMode, FileUse, WorkflowDocument, WorkflowStep } from '../../src/features/workflow/protocol.ts';
 
 /** A step that used a file. */
 export interface FileUser {

@@ -1,5 +1,5 @@
-import type { WorkflowDocument } from '../../src/messages/workflow-messages.ts';
-import { button, make, visibleText } from '../report/dom.ts';
+import type { WorkflowDocument } from '../../src/features/workflow/protocol.ts';
+import { button, make, visibleText } from '../kit/dom.ts';
 import { historyOf, useOf, type FileUser } from './file-history.ts';
 import { jobLink, links, MOST_ROWS, stepLink, titledTable, type InfoActions } from './info.ts';
 import { bytesText, dateText, MODE_NAMES } from './words.ts';

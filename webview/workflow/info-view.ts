@@ -1,7 +1,7 @@
-import { Charts } from '../report/charts.ts';
-import { make } from '../report/dom.ts';
-import { Tabs } from '../report/tabs.ts';
-import type { WorkflowViewState } from '../../src/messages/workflow-messages.ts';
+import { Charts } from '../kit/charts.ts';
+import { make } from '../kit/dom.ts';
+import { Tabs } from '../kit/tabs.ts';
+import type { WorkflowViewState } from '../../src/features/workflow/protocol.ts';
 import { FilesTab } from './files-tab.ts';
 import type { InfoActions, Subject } from './info.ts';
 import { fillJobTab } from './job-tab.ts';

@@ -1,6 +1,6 @@
-import type { WorkflowDocument } from '../../src/messages/workflow-messages.ts';
-import type { RecordingView } from '../../src/messages/workflow-messages.ts';
-import { button, make, table, type Cell, type Column } from '../report/dom.ts';
+import type { WorkflowDocument } from '../../src/features/workflow/protocol.ts';
+import type { RecordingView } from '../../src/features/workflow/protocol.ts';
+import { button, make, table, type Cell, type Column } from '../kit/dom.ts';
 import type { Place } from './walk.ts';
 
 /** What the tabs are about. */

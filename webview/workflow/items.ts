@@ -1,5 +1,5 @@
 import type { Box, WorkflowPicture } from '../../src/drawing/workflow/workflow-picture.ts';
-import type { PanZoom } from '../graph/pan-zoom.ts';
+import type { PanZoom } from '../kit/pan-zoom.ts';
 import { walk, type Place } from './walk.ts';
 
 export interface ItemEvents {

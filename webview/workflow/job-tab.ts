@@ -1,6 +1,6 @@
-import type { WorkflowDocument } from '../../src/messages/workflow-messages.ts';
-import type { Charts } from '../report/charts.ts';
-import { facts, make, type Cell } from '../report/dom.ts';
+import type { WorkflowDocument } from '../../src/features/workflow/protocol.ts';
+import type { Charts } from '../kit/charts.ts';
+import { facts, make, type Cell } from '../kit/dom.ts';
 import { fileLink } from './files-tab.ts';
 import { jobLink, stepLink, titledTable, type InfoActions } from './info.ts';
 import { paradigmChart, runTimeChart } from './share-charts.ts';

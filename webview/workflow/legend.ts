@@ -1,7 +1,7 @@
 import { GROUP_NAMES, SHARE_GROUPS } from '../../src/drawing/workflow/share-parts.ts';
 import type { ArrowKind, WorkflowPicture } from '../../src/drawing/workflow/workflow-picture.ts';
-import { make } from '../report/dom.ts';
-import { element } from '../graph/drawing.ts';
+import { make } from '../kit/dom.ts';
+import { svgElement } from '../kit/svg.ts';
 import { DASHES } from './drawing.ts';
 
 interface Entry {
@@ -21,9 +21,9 @@ const HEIGHT = 14;
 function entries(picture: WorkflowPicture): Entry[] {
   const box = { y: 1, width: WIDTH, height: HEIGHT - 2 };
   const line = (dashes: string, kind: string): SVGElement => {
-    const path = element('path', { d: `M0 ${HEIGHT / 2} H${WIDTH - 2}`, class: 'line', 'stroke-dasharray': dashes });
+    const path = svgElement('path', { d: `M0 ${HEIGHT / 2} H${WIDTH - 2}`, class: 'line', 'stroke-dasharray': dashes });
     path.setAttribute('marker-end', kind.includes('critical') ? 'url(#critical-tip)' : 'url(#tip)');
-    const group = element('g', { class: `arrow ${kind}` });
+    const group = svgElement('g', { class: `arrow ${kind}` });
     group.append(path);
     return group;
   };
@@ -31,15 +31,21 @@ function entries(picture: WorkflowPicture): Entry[] {
     ...SHARE_GROUPS.map((group) => ({
       text: GROUP_NAMES[group],
       sign: [
-        element('rect', { ...box, class: `part ${group}` }),
-        ...(group === 'communication' ? [element('rect', { ...box, fill: 'url(#hatch)', class: 'hatch' })] : []),
+        svgElement('rect', { ...box, class: `part ${group}` }),
+        ...(group === 'communication' ? [svgElement('rect', { ...box, fill: 'url(#hatch)', class: 'hatch' })] : []),
       ],
     })),
-    { text: 'nothing recorded', sign: [element('rect', { ...box, class: 'part unknown' })] },
+    { text: 'nothing recorded', sign: [svgElement('rect', { ...box, class: 'part unknown' })] },
     {
       text: 'files read, read and written, written',
       sign: FILES.map((mode, i) =>
-        element('rect', { x: (i * WIDTH) / 3, y: 2, width: WIDTH / 3 - 1, height: HEIGHT - 4, class: `files ${mode}` }),
+        svgElement('rect', {
+          x: (i * WIDTH) / 3,
+          y: 2,
+          width: WIDTH / 3 - 1,
+          height: HEIGHT - 4,
+          class: `files ${mode}`,
+        }),
       ),
     },
     ...KINDS.map(([kind, text]) => ({ text, sign: [line(DASHES[kind], kind)] })),
@@ -49,15 +55,15 @@ function entries(picture: WorkflowPicture): Entry[] {
 }
 
 function queueSign(): SVGElement {
-  const group = element('g', { class: 'queue' });
-  group.append(element('rect', { y: 3, width: WIDTH, height: HEIGHT - 6 }));
+  const group = svgElement('g', { class: 'queue' });
+  group.append(svgElement('rect', { y: 3, width: WIDTH, height: HEIGHT - 6 }));
   return group;
 }
 
 /** Below the graph. */
 export function legendList(picture: WorkflowPicture): HTMLElement {
   const rows = entries(picture).map(({ sign, text }) => {
-    const drawing = element('svg', { width: WIDTH, height: HEIGHT, 'aria-hidden': 'true' });
+    const drawing = svgElement('svg', { width: WIDTH, height: HEIGHT, 'aria-hidden': 'true' });
     drawing.append(...sign);
     const item = make('li', {}, text);
     item.prepend(drawing);
@@ -68,7 +74,7 @@ export function legendList(picture: WorkflowPicture): HTMLElement {
 
 /** The same below the drawing itself, for a picture that is saved. */
 export function legendDrawing(picture: WorkflowPicture): SVGElement {
-  const group = element('g', { class: 'legend' });
+  const group = svgElement('g', { class: 'legend' });
   let x = 0;
   let y = picture.height + 28;
   const right = Math.max(700, picture.width);
@@ -78,8 +84,8 @@ export function legendDrawing(picture: WorkflowPicture): SVGElement {
       x = 0;
       y += 22;
     }
-    const entry = element('g', { transform: `translate(${x} ${y})` });
-    entry.append(...sign, element('text', { x: WIDTH + 6, y: 11.5 }, text));
+    const entry = svgElement('g', { transform: `translate(${x} ${y})` });
+    entry.append(...sign, svgElement('text', { x: WIDTH + 6, y: 11.5 }, text));
     group.append(entry);
     x += width + 12;
   }

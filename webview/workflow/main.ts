@@ -4,8 +4,8 @@ import {
   type FromWorkflowView,
   type ToWorkflowView,
   type WorkflowViewState,
-} from '../../src/messages/workflow-messages.ts';
-import { onThemeChange } from '../report/theme.ts';
+} from '../../src/features/workflow/protocol.ts';
+import { onThemeChange } from '../kit/theme.ts';
 import { WorkflowView } from './workflow-view.ts';
 
 declare function acquireVsCodeApi(): {

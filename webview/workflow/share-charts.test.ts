@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RuntimeShare } from '../../src/messages/workflow-messages.ts';
+import type { RuntimeShare } from '../../src/features/workflow/protocol.ts';
 import { historyOf } from './file-history.ts';
 import { paradigmChart, runTimeChart } from './share-charts.ts';
 

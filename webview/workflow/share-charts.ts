@@ -1,6 +1,6 @@
 import { GROUP_NAMES, SHARE_GROUPS, shareParts } from '../../src/drawing/workflow/share-parts.ts';
-import type { RuntimeShare } from '../../src/messages/workflow-messages.ts';
-import type { BarChart } from '../report/view-model.ts';
+import type { RuntimeShare } from '../../src/features/workflow/protocol.ts';
+import type { BarChart } from '../kit/charts.ts';
 
 /** More bars are no chart. */
 const MOST_BARS = 30;

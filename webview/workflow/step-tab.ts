@@ -1,7 +1,8 @@
-import type { RuntimeShare, WorkflowDocument, WorkflowStep } from '../../src/messages/workflow-messages.ts';
+import type { RuntimeShare, WorkflowDocument, WorkflowStep } from '../../src/features/workflow/protocol.ts';
 import { GROUP_NAMES } from '../../src/drawing/workflow/share-parts.ts';
-import type { Charts } from '../report/charts.ts';
-import { button, facts, make, type Cell } from '../report/dom.ts';
+import type { Charts } from '../kit/charts.ts';
+import { actionButton } from '../kit/action-button.ts';
+import { facts, make, type Cell } from '../kit/dom.ts';
 import { fileLink } from './files-tab.ts';
 import { jobLink, links, stepLink, titledTable, type InfoActions } from './info.ts';
 import { historyOf } from './file-history.ts';
@@ -58,10 +59,10 @@ function recordingButtons(
   return make(
     'p',
     { class: 'actions' },
-    button('Open Recording', { class: 'primary', title: recording.join('\n') }, () => {
+    actionButton('Open Recording', { class: 'primary', title: recording.join('\n') }, () => {
       open(job, step, 'findings');
     }),
-    button('Open in Timeline', {}, () => {
+    actionButton('Open in Timeline', {}, () => {
       open(job, step, 'timeline');
     }),
     make('span', { class: 'soft' }, recordingFormat ?? ''),

@@ -1,5 +1,6 @@
 import { WORKFLOW_MODES, type WorkflowMode } from '../../src/drawing/workflow/workflow-picture.ts';
-import { button, make } from '../report/dom.ts';
+import { actionButton } from '../kit/action-button.ts';
+import { make } from '../kit/dom.ts';
 
 const MODE_NAMES: Readonly<Record<WorkflowMode, string>> = {
   dependency: 'Dependencies',
@@ -28,18 +29,18 @@ export function fillToolbar(room: HTMLElement, mode: WorkflowMode, actions: Tool
   });
   room.replaceChildren(
     make('label', {}, 'Arrange by ', list),
-    button('+', { 'aria-label': 'Zoom in', title: 'Zoom in (+)' }, () => {
+    actionButton('+', { 'aria-label': 'Zoom in', title: 'Zoom in (+)' }, () => {
       actions.zoom(1.25);
     }),
-    button('−', { 'aria-label': 'Zoom out', title: 'Zoom out (-)' }, () => {
+    actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (-)' }, () => {
       actions.zoom(0.8);
     }),
-    button('Fit', { title: 'Show all (0)' }, actions.fit),
-    button('Read Again', { title: 'Read the folder anew' }, actions.readAgain),
-    button('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () => {
+    actionButton('Fit', { title: 'Show all (0)' }, actions.fit),
+    actionButton('Read Again', { title: 'Read the folder anew' }, actions.readAgain),
+    actionButton('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () => {
       actions.save('png');
     }),
-    button('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () => {
+    actionButton('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () => {
       actions.save('svg');
     }),
   );

@@ -1,5 +1,5 @@
 import { GROUP_NAMES, shareParts } from '../../src/drawing/workflow/share-parts.ts';
-import { formatBytes, formatShare } from '../../src/drawing/quantities.ts';
+import { formatBytes, formatShare } from '../../src/base/quantities.ts';
 import type {
   AccessMode,
   RuntimeShare,
@@ -7,8 +7,8 @@ import type {
   WorkflowDocument,
   WorkflowJob,
   WorkflowStep,
-} from '../../src/messages/workflow-messages.ts';
-import { formatDate, formatSeconds } from '../report/view-model.ts';
+} from '../../src/features/workflow/protocol.ts';
+import { formatDate, formatSeconds } from '../kit/amounts.ts';
 
 /** What stands for something that nobody knows. */
 const UNKNOWN = '–';

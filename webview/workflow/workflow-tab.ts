@@ -1,7 +1,7 @@
-import type { WorkflowDocument, WorkflowInsight } from '../../src/messages/workflow-messages.ts';
-import { formatShare } from '../../src/drawing/quantities.ts';
-import type { Charts } from '../report/charts.ts';
-import { button, facts, make, type Cell } from '../report/dom.ts';
+import type { WorkflowDocument, WorkflowInsight } from '../../src/features/workflow/protocol.ts';
+import { formatShare } from '../../src/base/quantities.ts';
+import type { Charts } from '../kit/charts.ts';
+import { button, facts, make, type Cell } from '../kit/dom.ts';
 import { jobLink, links, titledTable, type InfoActions } from './info.ts';
 import { paradigmChart, runTimeChart } from './share-charts.ts';
 import { countText, dateText, secondsText, shareText } from './words.ts';

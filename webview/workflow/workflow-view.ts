@@ -1,10 +1,10 @@
 import { layOutWorkflow } from '../../src/drawing/workflow/workflow-layout.ts';
 import type { WorkflowPicture } from '../../src/drawing/workflow/workflow-picture.ts';
-import type { FromWorkflowView, WorkflowDocument, WorkflowViewState } from '../../src/messages/workflow-messages.ts';
-import { currentAppearance } from '../offsets/appearance.ts';
-import { PanZoom } from '../graph/pan-zoom.ts';
-import { pngPicture, svgPicture } from '../graph/picture.ts';
-import { make } from '../report/dom.ts';
+import type { FromWorkflowView, WorkflowDocument, WorkflowViewState } from '../../src/features/workflow/protocol.ts';
+import { currentAppearance } from '../kit/appearance.ts';
+import { PanZoom } from '../kit/pan-zoom.ts';
+import { pngPicture, svgPicture } from '../kit/svg-file.ts';
+import { make } from '../kit/dom.ts';
 import { drawWorkflow } from './drawing.ts';
 import { InfoView, type TabName } from './info-view.ts';
 import { WorkflowItems } from './items.ts';

@@ -1,4 +1,4 @@
-import { counted, formatDuration } from '../quantities.ts';
+import { counted, formatDuration } from '../../base/quantities.ts';
 import type { Severity } from '../triggers/insight.ts';
 import type { ComparedAmounts, ComparedFinding, ComparedInsight, FindingChange } from './comparison.ts';
 import { compareAmounts, median, type Repetitions } from './measures.ts';

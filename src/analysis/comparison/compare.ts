@@ -1,4 +1,4 @@
-import { formatCount, formatShare } from '../quantities.ts';
+import { formatCount, formatShare } from '../../base/quantities.ts';
 import { compareGraphs } from './compare-graphs.ts';
 import { compareInsights } from './compare-insights.ts';
 import type {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { eventTrace, type MadeEvent } from '../../../test/support/event-trace.ts';
 import { LINKS, NONE } from '../../trace/events.ts';
 import { MEMORY_ONLY } from '../../trace/chunk-store.ts';
 import { traceOfStreams } from './trace-of-streams.ts';

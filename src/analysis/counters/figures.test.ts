@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { counterTable, type TestRecord } from '../../../test/counter-table.ts';
+import { counterTable, type TestRecord } from '../../../test/support/counter-table.ts';
 import { fileCategories } from './categories.ts';
 import { libraryVersion, mpiHints } from './hints.ts';
 import { accessPattern, accessSizes, operationCounts, operationTimes } from './module-figures.ts';

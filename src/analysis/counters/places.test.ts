@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { counterTable, type TestRecord } from '../../../test/counter-table.ts';
+import { counterTable, type TestRecord } from '../../../test/support/counter-table.ts';
 import type { CounterLog, CounterTable, FileLayout, Heatmap } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
 import { FileTable } from '../../trace/files.ts';

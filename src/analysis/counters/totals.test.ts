@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { counterTable } from '../../../test/counter-table.ts';
+import { counterTable } from '../../../test/support/counter-table.ts';
 import { commonValues, commonValuesOfParser } from './common-values.ts';
 import { counterTotals } from './totals.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { randomNumbers } from '../../../test/random-numbers.ts';
-import { traceOfCalls, type TimedCall } from '../../../test/timed-calls.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
+import { traceOfCalls, type TimedCall } from '../../../test/support/timed-calls.ts';
 import { NONE } from '../../trace/events.ts';
 import { MessageTable, type Message } from '../../trace/messages.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
@@ -8,6 +8,7 @@ import { activityTimeline } from './activity-timeline.ts';
 import { directlyFollowsGraph, type GraphOptions } from './directly-follows-graph.ts';
 import { parseMapping } from './mapping.ts';
 import { mappingPreview } from './mapping-preview.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
 const OPTIONS: GraphOptions = {
@@ -101,7 +102,7 @@ test('agrees with the graph and with every instant, whatever the calls', async (
         expect(timeline.starts.reduce((sum, count) => sum + count, 0)).toBe(node!.events);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 

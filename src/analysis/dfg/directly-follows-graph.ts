@@ -111,7 +111,8 @@ function warningsFor(trace: Trace): string[] {
     );
   }
   if (!trace.capabilities.duration) {
-    const option = trace.format === 'strace' ? ' (strace -T)' : '';
+    const { durationsOption } = trace.form;
+    const option = durationsOption === '' ? '' : ` (${durationsOption})`;
     warnings.push(`The recording has no durations${option}: relative duration, data rate and concurrency are unknown.`);
   }
   if (!trace.capabilities.time)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
-import { recordingFilesAt } from '../../session/recording-files.ts';
+import { recordingFilesAt } from '../../session/reading/recording-files.ts';
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { CaseGrouping } from './cases.ts';

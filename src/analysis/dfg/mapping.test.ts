@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { activityLog } from './activity-log.ts';

@@ -2,16 +2,17 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
-import { recordingFilesAt } from '../../session/recording-files.ts';
+import { recordingFilesAt } from '../../session/reading/recording-files.ts';
 import { NOT_COUNTED } from '../../trace/events.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { directlyFollowsGraph, type GraphOptions } from './directly-follows-graph.ts';
 import { collapsedFolderOf, folderOf, foldersAbove } from './folders.ts';
 import { parseMapping } from './mapping.ts';
 import { matchesPath } from './path-glob.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
 const optionsFor = (mapping: object): GraphOptions => ({
@@ -78,7 +79,7 @@ describe('globs of paths', () => {
           expect(matchesPath(`/${path.join('/')}`, `/${wanted.join('/')}`)).toBe(expected);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

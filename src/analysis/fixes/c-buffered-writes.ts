@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { counted, formatBytes } from '../quantities.ts';
+import { counted, formatBytes } from '../../base/quantities.ts';
 import { bufferSize } from '../triggers/snippets.ts';
 import {
   ASKS_FOR_STATUS,
@@ -26,7 +26,7 @@ import {
   type FunctionCall,
   type ParsedSource,
 } from './c-syntax.ts';
-import type { Fix, FixRequest, SourceEdit } from './fix.ts';
+import type { FixRequest, Repair, SourceEdit } from './fix.ts';
 import { BUFFERED_WRITE, bufferedWriteHelper, OPEN_ONCE, storageIn } from './helpers.ts';
 
 /** Calls that must see what was written, or write behind it: the buffer is flushed in front of them. */
@@ -46,7 +46,7 @@ const FLUSH = '(void)flush_writes();';
 const STANDARD_STREAM = /^([012]|STD(IN|OUT|ERR)_FILENO)$/;
 
 /** `write(fd, record, size)` again and again: collected in a buffer. */
-export function bufferWrites(request: FixRequest, sources: FixSources): Fix | undefined {
+export function bufferWrites(request: FixRequest, sources: FixSources): Repair | undefined {
   const { main } = sources;
   const calls = callsOnLine(main, request.place.line, ['write']).filter(({ operands }) => operands.length === 3);
   const closes = closesOf(request, sources, BUFFERED_WRITE, 'buffered_close');
@@ -79,6 +79,7 @@ export function bufferWrites(request: FixRequest, sources: FixSources): Fix | un
       ...flushes,
       ...placed,
     ],
+    kind: 'buffered writes',
     repairs: true,
   };
 }

@@ -8,7 +8,7 @@ import {
   type FunctionCall,
   type ParsedSource,
 } from './c-syntax.ts';
-import type { Fix, FixRequest } from './fix.ts';
+import type { FixRequest, Repair } from './fix.ts';
 
 /** The parsed sources of a request; the first is that of the finding. */
 export interface FixSources {
@@ -16,7 +16,7 @@ export interface FixSources {
   readonly all: readonly ParsedSource[];
 }
 
-export type Fixer = (request: FixRequest, sources: FixSources) => Fix | undefined;
+export type Fixer = (request: FixRequest, sources: FixSources) => Repair | undefined;
 
 const names = (list: string): Set<string> => new Set(list.split(' '));
 

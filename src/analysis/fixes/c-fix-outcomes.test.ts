@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, has, outcomeOf, repaired, type Finding } from '../../../test/fix-programs.ts';
+import { compile, has, outcomeOf, repaired, type Finding } from '../../../test/support/fix-programs.ts';
 
 /** Fixes that are offered: the program is compiled without a warning and does the same as before. */
 const HEAD =

@@ -3,15 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { editedText } from '../../export/edited-text.ts';
-import { FixFinder } from './find-fixes.ts';
+import { repairing } from '../../../test/support/fix-programs.ts';
+import { editedText } from '../../export/report/edited-text.ts';
 import type { Fix, FixRequest } from './fix.ts';
 
 /** Programs in which the obvious edit would be wrong: it is refused, or keeps what the program writes. */
-const modules = path.resolve(import.meta.dirname, '../../../node_modules');
-const finder = new FixFinder({
-  load: (name) => Promise.resolve(readFileSync(path.join(modules, name, `${name}.wasm`))),
-});
 
 const HEAD = '#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\n';
 
@@ -33,7 +29,7 @@ async function repair(
   const line = text.slice(0, text.indexOf(here)).split('\n').length;
   const place = { file: '/x/program.c', line };
   const numbers = { count: 1000, medianBytes: 7, threaded: false, closedAt: [], touchedAt: [], examples: [] };
-  const fixes = await finder.find({
+  const fixes = await repairing.find({
     trigger,
     language: 'c',
     place,

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { counted } from '../quantities.ts';
+import { counted } from '../../base/quantities.ts';
 import { callsAny, closesIn, FORKS, ONLY_USES, STARTS_PROCESS, type FixSources } from './c-descriptors.ts';
 import { helperEdits, userCode } from './c-placement.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type FunctionCall,
   type ParsedSource,
 } from './c-syntax.ts';
-import type { Fix, FixRequest } from './fix.ts';
+import type { FixRequest, Repair } from './fix.ts';
 import { OPEN_ONCE, openOnceHelper, storageIn } from './helpers.ts';
 
 const OPEN = new Set(['open']);
@@ -24,7 +24,7 @@ const REPLACES_FILE = new Set([
 ]);
 
 /** The open and the closes of one function keep the file open instead. */
-export function openOnce(request: FixRequest, { main }: FixSources): Fix | undefined {
+export function openOnce(request: FixRequest, { main }: FixSources): Repair | undefined {
   const [onLine] = callsOnLine(main, request.place.line, ['open', 'close']);
   if (onLine === undefined || request.threaded) return undefined;
   const scope = enclosingFunction(onLine.node);
@@ -54,6 +54,7 @@ export function openOnce(request: FixRequest, { main }: FixSources): Fix | undef
       ...closes.map(({ callee }) => replace(main, callee, 'keep_open')),
       ...placed,
     ],
+    kind: 'opened once',
     repairs: true,
   };
 }

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { counted } from '../quantities.ts';
+import { counted } from '../../base/quantities.ts';
 import { CLOSE, ONLY_USES, type FixSources } from './c-descriptors.ts';
 import { isRemovable, statementOf } from './c-placement.ts';
 import {
@@ -14,12 +14,12 @@ import {
   replace,
   type FunctionCall,
 } from './c-syntax.ts';
-import type { Fix, FixRequest } from './fix.ts';
+import type { FixRequest, Repair } from './fix.ts';
 
 const SEEK = new Set(['lseek', 'lseek64']);
 
 /** `lseek(fd, offset, SEEK_SET);` and the read or write of the next statement become one pread or pwrite. */
-export function usePositionedAccess(request: FixRequest, { main }: FixSources): Fix | undefined {
+export function usePositionedAccess(request: FixRequest, { main }: FixSources): Repair | undefined {
   const [seek] = callsOnLine(main, request.place.line, [...SEEK]);
   if (seek === undefined || !isAbsolute(seek)) return undefined;
   const [descriptor, offset] = seek.operands;
@@ -41,6 +41,7 @@ export function usePositionedAccess(request: FixRequest, { main }: FixSources): 
       replace(main, access.callee, `p${access.name}`),
       insertAt(main, last.endIndex, `, ${offset!.text}`),
     ],
+    kind: 'positioned access',
     repairs: true,
   };
 }

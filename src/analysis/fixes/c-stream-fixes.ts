@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { counted } from '../quantities.ts';
+import { counted } from '../../base/quantities.ts';
 import {
   ASKS_FOR_STATUS,
   callsAny,
@@ -23,10 +23,10 @@ import {
   type FunctionCall,
   type ParsedSource,
 } from './c-syntax.ts';
-import type { Fix, FixRequest } from './fix.ts';
+import type { FixRequest, Repair } from './fix.ts';
 
 /** `fflush(file);` and `stream.flush();` as statements of their own. */
-export function dropFlush(request: FixRequest, { main }: FixSources): Fix | undefined {
+export function dropFlush(request: FixRequest, { main }: FixSources): Repair | undefined {
   const row = request.place.line - 1;
   const flush = main.tree.rootNode.descendantsOfType('call_expression').find((node) => {
     if (node.startPosition.row !== row) return false;
@@ -40,12 +40,13 @@ export function dropFlush(request: FixRequest, { main }: FixSources): Fix | unde
     title: `Do not flush after each record (${counted(request.count, 'write')})`,
     note: 'The stream writes when its buffer is full and when it is closed. Keep a flush where another program waits for the text.',
     edits: [removeStatement(main, statement)],
+    kind: 'dropped flush',
     repairs: true,
   };
 }
 
 /** `<< std::endl` writes the line end *and* flushes. */
-export function dropEndl(request: FixRequest, { main }: FixSources): Fix | undefined {
+export function dropEndl(request: FixRequest, { main }: FixSources): Repair | undefined {
   const row = request.place.line - 1;
   const endls = main.tree.rootNode
     .descendantsOfType(['qualified_identifier', 'identifier'])
@@ -55,6 +56,7 @@ export function dropEndl(request: FixRequest, { main }: FixSources): Fix | undef
     title: `Write '\\n' instead of std::endl (${counted(request.count, 'write')})`,
     note: 'std::endl flushes the stream after every line. The stream writes when its buffer is full and when it is closed.',
     edits: endls.map((node) => replace(main, node, "'\\n'")),
+    kind: 'dropped flush',
     repairs: true,
   };
 }
@@ -104,7 +106,7 @@ function streamOf({ name, operands }: FunctionCall): string | undefined {
 }
 
 /** A stream that was made unbuffered: `setvbuf(file, NULL, _IONBF, 0)`. */
-export function letStdioBuffer(request: FixRequest, { main }: FixSources): Fix | undefined {
+export function letStdioBuffer(request: FixRequest, { main }: FixSources): Repair | undefined {
   const root = main.tree.rootNode;
   const [read] = callsOnLine(main, request.place.line, [...READS]);
   const stream = read === undefined ? undefined : streamOf(read);
@@ -121,6 +123,7 @@ export function letStdioBuffer(request: FixRequest, { main }: FixSources): Fix |
     title: `Let the stream buffer (${counted(request.count, 'read')})`,
     note: 'The stream was made unbuffered; buffered, it reads 4 KiB or more at once.',
     edits: removable.map((statement) => removeStatement(main, statement)),
+    kind: 'buffered stream',
     repairs: true,
   };
 }

@@ -1,4 +1,4 @@
-import { formatCount } from '../quantities.ts';
+import { formatCount } from '../../base/quantities.ts';
 import {
   hidesCalls,
   callsAny,
@@ -11,7 +11,7 @@ import {
 } from './c-descriptors.ts';
 import { helperEdits, userCode } from './c-placement.ts';
 import { callsOf, callsOnLine, enclosingFunction, functionName, replace, type ParsedSource } from './c-syntax.ts';
-import type { Fix, FixRequest } from './fix.ts';
+import type { FixRequest, Repair } from './fix.ts';
 import { HELPER_NAMES, OPEN_ONCE, storageIn, SYNC_ONCE, syncOnceHelper } from './helpers.ts';
 
 const SYNC = new Set(['fsync', 'fdatasync']);
@@ -21,7 +21,7 @@ const CLOSES_BY_THE_WAY = new Set(['dup2', 'dup3', 'close_range', 'closefrom']);
 const CLOSING = new Set([...CLOSE, 'buffered_close', 'sync_and_close']);
 
 /** Synchronises when the file is closed. */
-export function syncOnce(request: FixRequest, sources: FixSources): Fix | undefined {
+export function syncOnce(request: FixRequest, sources: FixSources): Repair | undefined {
   const { main, all } = sources;
   const [own] = callsOnLine(main, request.place.line, [...SYNC]).filter(({ operands }) => operands.length === 1);
   const closes = closesOf(request, sources, SYNC_ONCE, 'sync_and_close');
@@ -46,6 +46,7 @@ export function syncOnce(request: FixRequest, sources: FixSources): Fix | undefi
       ...closes.map(({ source, call }) => replace(source, call.callee, 'sync_and_close')),
       ...placed,
     ],
+    kind: 'synchronised once',
     repairs: true,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compile, fixesFor, has, outcomeOf } from '../../../test/fix-programs.ts';
-import { editedText } from '../../export/edited-text.ts';
+import { compile, fixesFor, has, outcomeOf } from '../../../test/support/fix-programs.ts';
+import { editedText } from '../../export/report/edited-text.ts';
 import type { FixLanguage } from './fix.ts';
 
 /** An example is a comment: wherever it is put, the program stays what it was. */

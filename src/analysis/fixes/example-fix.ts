@@ -1,11 +1,20 @@
 import { insertAt, type ParsedSource } from './c-syntax.ts';
+import type { Example } from './examples.ts';
 import type { Fix, FixLanguage, FixRequest } from './fix.ts';
 import { lineEnd } from './statement-lines.ts';
 
 const COMMENT: Readonly<Record<FixLanguage, string>> = { c: '//', cpp: '//', fortran: '!', python: '#' };
 
-/** An example as a comment above the statement that the line belongs to. */
-export function exampleFix(request: FixRequest, source: ParsedSource, title: string, code: string): Fix {
+/**
+ * An example as a comment above the statement that the line belongs to.
+ * @param reason why there is only an example although the call could be changed
+ */
+export function exampleFix(
+  request: FixRequest,
+  source: ParsedSource,
+  { title, code }: Example,
+  reason: string | undefined,
+): Fix {
   const lines = source.text.split('\n');
   const layout = layoutOf(request);
   const row = firstRow(source, lines, Math.min(request.place.line - 1, lines.length - 1), layout);
@@ -13,15 +22,18 @@ export function exampleFix(request: FixRequest, source: ParsedSource, title: str
   // In fixed form a mark in column 6 would continue the line before.
   const indent = layout === 'fixed form' ? '' : /^[ \t]*/.exec(lines[row]!)![0];
   const mark = COMMENT[request.language];
-  const comment = [`I/O Lens: ${title}`, ...code.trimEnd().split('\n')].map((line) =>
+  const why = reason === undefined ? '' : ` The code is not changed: ${reason}.`;
+  const warning = reason === undefined ? [] : [`Check first: ${reason}.`];
+  const comment = [`I/O Lens: ${title}`, ...warning, ...code.trimEnd().split('\n')].map((line) =>
     `${indent}${mark} ${line}`.trimEnd(),
   );
   const end = lineEnd(source);
   return {
-    title: `Insert an example: ${title}`,
-    note: 'The example is inserted as a comment, with the numbers of this recording.',
+    title: `Insert an example: ${title}${reason === undefined ? '' : ` (code not changed: ${reason})`}`,
+    note: `The example is inserted as a comment, with the numbers of this recording.${why}`,
     edits: [insertAt(source, start, `${comment.join(end)}${end}`)],
     repairs: false,
+    ...(reason === undefined ? {} : { insteadOfRepair: reason }),
   };
 }
 

@@ -2,8 +2,9 @@ import { Language, Parser } from 'web-tree-sitter';
 import { FIXERS } from './c-fixes.ts';
 import type { ParsedSource } from './c-syntax.ts';
 import { exampleFix } from './example-fix.ts';
+import { EXAMPLE_ONLY, type ExampleOnly } from './example-only.ts';
 import { examplesFor } from './examples.ts';
-import type { Fix, FixLanguage, FixRequest, ParseRequest } from './fix.ts';
+import type { Fix, FixLanguage, FixRequest, ParseRequest, Repair } from './fix.ts';
 import { FORTRAN_FIXERS } from './fortran-fixes.ts';
 import { PYTHON_FIXERS } from './python-fixes.ts';
 
@@ -29,7 +30,11 @@ export class FixFinder {
   /** By all that was asked; the last comes last. */
   private readonly answers = new Map<string, readonly Fix[]>();
 
-  constructor(private readonly grammars: GrammarFiles) {}
+  /** @param exampleOnly the kinds of repair of which only an example is offered; tests of the repairs themselves give none. */
+  constructor(
+    private readonly grammars: GrammarFiles,
+    private readonly exampleOnly: ExampleOnly = EXAMPLE_ONLY,
+  ) {}
 
   /** The fixes for a finding, those that repair the call itself first. */
   async find(request: FixRequest): Promise<Fix[]> {
@@ -46,9 +51,16 @@ export class FixFinder {
     try {
       const main = all.find(({ file }) => file === request.place.file);
       if (main === undefined) return [];
-      const repairs = repairsFor(request, main, all);
-      const examples = examplesFor(request).map(({ title, code }) => exampleFix(request, main, title, code));
-      return [...repairs.filter((fix) => fix !== undefined), ...examples];
+      const repairs = repairsFor(request, main, all).filter((repair) => repair !== undefined);
+      const refused = repairs.find(({ kind }) => this.exampleOnly[kind] !== undefined);
+      const reason = refused === undefined ? undefined : this.exampleOnly[refused.kind];
+      const known = examplesFor(request);
+      const examples =
+        known.length === 0 && refused !== undefined ? [{ title: refused.title, code: refused.note }] : known;
+      return [
+        ...repairs.filter(({ kind }) => this.exampleOnly[kind] === undefined),
+        ...examples.map((example) => exampleFix(request, main, example, reason)),
+      ];
     } finally {
       this.forgetOlder();
     }
@@ -104,7 +116,7 @@ export class FixFinder {
   }
 }
 
-function repairsFor(request: FixRequest, main: ParsedSource, all: readonly ParsedSource[]): (Fix | undefined)[] {
+function repairsFor(request: FixRequest, main: ParsedSource, all: readonly ParsedSource[]): (Repair | undefined)[] {
   const { language, trigger } = request;
   if (language === 'c' || language === 'cpp') return (FIXERS[trigger] ?? []).map((fix) => fix(request, { main, all }));
   const fixers = language === 'fortran' ? FORTRAN_FIXERS : PYTHON_FIXERS;

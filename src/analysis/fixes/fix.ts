@@ -14,6 +14,23 @@ export interface Fix {
   readonly edits: readonly SourceEdit[];
   /** It changes the call itself; otherwise it inserts an example beside it. */
   readonly repairs: boolean;
+  /** Why it is only an example although the call could be changed; see example-only.ts. */
+  readonly insteadOfRepair?: string;
+}
+
+/** What a repair does to the code, in whatever language. */
+export type RepairKind =
+  | 'buffered writes'
+  | 'buffered stream'
+  | 'dropped flush'
+  | 'positioned access'
+  | 'synchronised once'
+  | 'opened once'
+  | 'written at once';
+
+export interface Repair extends Fix {
+  readonly kind: RepairKind;
+  readonly repairs: true;
 }
 
 interface SourcePlace {

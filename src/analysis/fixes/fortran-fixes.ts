@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { counted } from '../quantities.ts';
+import { counted } from '../../base/quantities.ts';
 import { indentOf, type ParsedSource } from './c-syntax.ts';
-import type { Fix, FixRequest, SourceEdit } from './fix.ts';
+import type { FixRequest, Repair, SourceEdit } from './fix.ts';
 import {
   bodyOf,
   controls,
@@ -26,7 +26,7 @@ import {
   type LineLanguage,
 } from './statement-lines.ts';
 
-type Fixer = (request: FixRequest, source: ParsedSource) => Fix | undefined;
+type Fixer = (request: FixRequest, source: ParsedSource) => Repair | undefined;
 
 const FORTRAN: LineLanguage = { comment: '!' };
 
@@ -51,7 +51,7 @@ function statementsOn(source: ParsedSource, line: number, types: readonly string
  * `do i = 1, n; write(u) a(i); end do` to a stream: one write of the section a(1:n) has the same bytes. To a sequential
  * file it would not: there each record has marks of its own.
  */
-function writeWholeArray(request: FixRequest, source: ParsedSource): Fix | undefined {
+function writeWholeArray(request: FixRequest, source: ParsedSource): Repair | undefined {
   const loop = statementsOn(source, request.place.line, ['write_statement', 'file_position_statement'])[0]?.parent;
   if (loop?.type !== 'do_loop') return undefined;
   const count = countedLoop(loop);
@@ -78,6 +78,7 @@ function writeWholeArray(request: FixRequest, source: ParsedSource): Fix | undef
       },
       ...undeclare(source, unit, loop, count.variable),
     ],
+    kind: 'written at once',
     repairs: true,
   };
 }
@@ -160,7 +161,7 @@ function undeclare(source: ParsedSource, unit: Node, loop: Node, variable: strin
 }
 
 /** `flush(u)` in a loop: once, behind the outermost loop in which the unit stays what it is. */
-function flushBehindLoop(request: FixRequest, source: ParsedSource): Fix | undefined {
+function flushBehindLoop(request: FixRequest, source: ParsedSource): Repair | undefined {
   const flush = flushOn(request, source);
   if (flush?.parent?.type !== 'do_loop' || writeWholeArray(request, source) !== undefined) return undefined;
   const unit = unitOf(flush);
@@ -172,6 +173,7 @@ function flushBehindLoop(request: FixRequest, source: ParsedSource): Fix | undef
     title: `Flush once, behind the loop (${counted(request.count, 'write')} from here)`,
     note: 'The run-time library writes when its buffer is full. Keep a flush where another program waits for the data.',
     edits: [remove(source, lines), insertLinesBehind(source, loop, [flush.text])],
+    kind: 'dropped flush',
     repairs: true,
   };
 }
@@ -188,7 +190,7 @@ function outermost(loop: Node, holds: (loop: Node) => boolean): Node | undefined
 }
 
 /** A flush that stands in no loop here: its procedure is called from one. The unit is written when it is closed. */
-function dropFlush(request: FixRequest, source: ParsedSource): Fix | undefined {
+function dropFlush(request: FixRequest, source: ParsedSource): Repair | undefined {
   const flush = flushOn(request, source);
   const lines = flush === undefined ? undefined : ownLines(source, FORTRAN, flush);
   if (lines === undefined || flush!.parent?.type === 'if_statement') return undefined;
@@ -199,12 +201,13 @@ function dropFlush(request: FixRequest, source: ParsedSource): Fix | undefined {
     title: `Do not flush after each record (${counted(request.count, 'write')})`,
     note: 'The unit is written when its buffer is full and when it is closed. Keep a flush where another program waits for the data.',
     edits: [remove(source, lines)],
+    kind: 'dropped flush',
     repairs: true,
   };
 }
 
 /** `open(…, position='append')` and `close` in a loop: in front of it and behind it. */
-function openOutsideLoop(request: FixRequest, source: ParsedSource): Fix | undefined {
+function openOutsideLoop(request: FixRequest, source: ParsedSource): Repair | undefined {
   const own = statementsOn(source, request.place.line, ['open_statement', 'close_statement'])[0];
   if (own?.parent?.type !== 'do_loop') return undefined;
   const body = bodyOf(own.parent);
@@ -225,6 +228,7 @@ function openOutsideLoop(request: FixRequest, source: ParsedSource): Fix | undef
       remove(source, closing),
       insertLinesBehind(source, loop, [close.text]),
     ],
+    kind: 'opened once',
     repairs: true,
   };
 }

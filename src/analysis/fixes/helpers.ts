@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatCount } from '../quantities.ts';
+import { counted, formatBytes, formatCount } from '../../base/quantities.ts';
 import { bufferSize } from '../triggers/snippets.ts';
 import type { FixLanguage } from './fix.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { has, outcomeOf, repaired, type Finding } from '../../../test/fix-programs.ts';
+import { has, outcomeOf, repaired, type Finding } from '../../../test/support/fix-programs.ts';
 
 /** Fortran and Python in which a flush or an open cannot leave its loop unless the program does something else. */
 const FLUSH = { trigger: 'flush-after-every-record', here: 'flush' };

@@ -1,23 +1,14 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { editedText } from '../../export/edited-text.ts';
-import { FixFinder } from './find-fixes.ts';
+import { repairing } from '../../../test/support/fix-programs.ts';
+import { editedText } from '../../export/report/edited-text.ts';
 import type { Fix, FixLanguage } from './fix.ts';
 
 /** Fortran and Python in which the obvious edit would be wrong, or would break the text: it is refused. */
-const modules = path.resolve(import.meta.dirname, '../../../node_modules');
-const files: Readonly<Record<string, string>> = {
-  'tree-sitter-fortran': 'tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm',
-};
-const finder = new FixFinder({
-  load: (name) => Promise.resolve(readFileSync(path.join(modules, files[name] ?? `${name}/${name}.wasm`))),
-});
 
 async function fixesOf(language: FixLanguage, text: string, trigger: string, here: string): Promise<Fix[]> {
   const file = language === 'fortran' ? '/x/program.f90' : '/x/program.py';
   const line = text.slice(0, text.indexOf(here)).split('\n').length;
-  return finder.find({
+  return repairing.find({
     trigger,
     language,
     place: { file, line },

@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { counted } from '../quantities.ts';
+import { counted } from '../../base/quantities.ts';
 import { ancestorOfType, indentOf, type ParsedSource } from './c-syntax.ts';
-import type { Fix, FixRequest, SourceEdit } from './fix.ts';
+import type { FixRequest, Repair, SourceEdit } from './fix.ts';
 import {
   boundNames,
   calleeOf,
@@ -20,7 +20,7 @@ import {
 import { asksOutside, isSteady, loopToLeave } from './python-loops.ts';
 import { insertLinesBehind, lineEnd, ownLines, remove, type LineLanguage } from './statement-lines.ts';
 
-type Fixer = (request: FixRequest, source: ParsedSource) => Fix | undefined;
+type Fixer = (request: FixRequest, source: ParsedSource) => Repair | undefined;
 
 const PYTHON: LineLanguage = { comment: '#' };
 
@@ -46,7 +46,7 @@ function nodesOn(source: ParsedSource, line: number, types: readonly string[]): 
 }
 
 /** `open(path, 'wb', buffering=0)`: without it, Python collects 8 KiB. */
-function letPythonBuffer(request: FixRequest, source: ParsedSource): Fix | undefined {
+function letPythonBuffer(request: FixRequest, source: ParsedSource): Repair | undefined {
   const open = nodesOn(source, request.place.line, ['call']).find((call) => calleeOf(call) === 'open');
   if (open === undefined) return undefined;
   const size = operand(open, 2, 'buffering');
@@ -64,6 +64,7 @@ function letPythonBuffer(request: FixRequest, source: ParsedSource): Fix | undef
     title: `Let Python buffer this file (${counted(request.count, operation)} in this recording)`,
     note: 'Python then writes 8 KiB or more at once, and the rest when the file is closed. Keep it unbuffered where another program waits for the data.',
     edits: [{ file: source.file, start: before.endIndex, end: (named ?? size).endIndex, text: '' }],
+    kind: 'buffered stream',
     repairs: true,
   };
 }
@@ -111,7 +112,7 @@ function hasReaders(source: ParsedSource): boolean {
 }
 
 /** A flush in a loop: once, behind the outermost loop of the function in which the file stays the same. */
-function flushBehindLoop(request: FixRequest, source: ParsedSource): Fix | undefined {
+function flushBehindLoop(request: FixRequest, source: ParsedSource): Repair | undefined {
   const group = flushesOn(request, source);
   const block = group?.statements[0]!.parent;
   if (group === undefined || block?.type !== 'block' || !LOOPS.includes(block.parent?.type ?? '')) return undefined;
@@ -135,12 +136,13 @@ function flushBehindLoop(request: FixRequest, source: ParsedSource): Fix | undef
         group.statements.map(({ text }) => text),
       ),
     ],
+    kind: group.synchronises ? 'synchronised once' : 'dropped flush',
     repairs: true,
   };
 }
 
 /** `file.flush()` in a function that is called again and again. A synchronisation stays: it makes a promise. */
-function dropFlush(request: FixRequest, source: ParsedSource): Fix | undefined {
+function dropFlush(request: FixRequest, source: ParsedSource): Repair | undefined {
   const group = flushesOn(request, source);
   const block = group?.statements[0]!.parent;
   if (group === undefined || group.synchronises || block?.type !== 'block' || hasReaders(source)) return undefined;
@@ -151,12 +153,13 @@ function dropFlush(request: FixRequest, source: ParsedSource): Fix | undefined {
     title: `Do not flush after each record (${counted(request.count, 'write')} in this recording)`,
     note: 'The file is written when its buffer is full and when it is closed. Keep a flush where another program waits for the data.',
     edits: [remove(source, lines)],
+    kind: 'dropped flush',
     repairs: true,
   };
 }
 
 /** `with open(path, 'a') as file:` as all that a loop does: the loop goes into it. */
-function openOutsideLoop(request: FixRequest, source: ParsedSource): Fix | undefined {
+function openOutsideLoop(request: FixRequest, source: ParsedSource): Repair | undefined {
   const inner = nodesOn(source, request.place.line, ['with_statement'])[0];
   const loop = inner?.parent?.parent;
   const body = inner?.childForFieldName('body');
@@ -187,12 +190,13 @@ function openOutsideLoop(request: FixRequest, source: ParsedSource): Fix | undef
     title: `Open the file once, around the loop (${counted(request.count, 'open and close', 'opens and closes')} in this recording)`,
     note: 'The lines are in the file when the buffer is full, and at the latest behind the loop. The file is opened even if the loop makes no turn.',
     edits: [edit],
+    kind: 'opened once',
     repairs: true,
   };
 }
 
 /** `for i in range(n): dataset[i] = value`: one call of HDF5 for each element, where one for all would do. */
-function assignSlice(request: FixRequest, source: ParsedSource): Fix | undefined {
+function assignSlice(request: FixRequest, source: ParsedSource): Repair | undefined {
   const [statement] = nodesOn(source, request.place.line, ['for_statement', 'expression_statement']);
   const loop = statement?.type === 'for_statement' ? statement : statement?.parent?.parent;
   const count = loop === undefined || loop === null ? undefined : countedLoop(loop);
@@ -223,6 +227,7 @@ function assignSlice(request: FixRequest, source: ParsedSource): Fix | undefined
         text: `${dataset.text}[${count.from}:${count.to.text}] = [${value.text} ${head}]`,
       },
     ],
+    kind: 'written at once',
     repairs: true,
   };
 }

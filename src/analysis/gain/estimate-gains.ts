@@ -2,7 +2,7 @@ import type { Calibration } from '../../trace/calibration.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
-import { processNoun, type ProcessNoun } from '../ranks.ts';
+import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { scaled, sumOf, type Estimate } from './estimate.ts';
@@ -58,7 +58,7 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
       callName: (call) => trace.calls.names[call]!,
     });
     const basisOf = (basis: Basis): string =>
-      basis === 'recording' && trace.format !== 'strace' ? MEASURED_WITHIN : BASES[basis];
+      basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[basis];
     const gain =
       typeof saving === 'string'
         ? noGain(whole, saving)

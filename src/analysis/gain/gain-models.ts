@@ -1,4 +1,4 @@
-import { counted, formatCount, formatDuration } from '../quantities.ts';
+import { counted, formatCount, formatDuration } from '../../base/quantities.ts';
 import type { Metric } from '../metrics/metric-table.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { bufferSize } from '../triggers/snippets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
 import { isCalibrated, parseCalibration, type Calibration, type MeasuredCall } from '../../trace/calibration.ts';
 import { measure } from '../metrics/access-metrics.ts';
@@ -14,6 +14,7 @@ import { measuredCosts, USUAL_COSTS } from './expected-costs.ts';
 import type { Gain } from './gain.ts';
 import { quantile, Sample } from './sample.ts';
 import { fitSizes, weightedMedian, type SizeClass } from './size-fit.ts';
+import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 
 const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
 
@@ -304,7 +305,7 @@ test('a recording by something else than strace has no tracer’s part', async (
   const ignored = ignoredFiles(trace.files);
   const metrics = measure(trace, NO_SITES, ignored);
   const insights = findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES);
-  const inputs = { trace: { ...trace, format: 'other' }, callSites: NO_SITES, metrics, ignored };
+  const inputs = { trace: { ...trace, form: FORMAT_TRAITS.iolens }, callSites: NO_SITES, metrics, ignored };
   const [found] = estimateGains({ ...inputs, calibration: CALIBRATION }, insights);
   expect(found!.gain.savedNs! / (3996 * (630 + TRACER))).toBeCloseTo(1, 1);
 });
@@ -315,7 +316,7 @@ describe('calls without a tracer in their durations', () => {
     const ignored = ignoredFiles(trace.files);
     const metrics = measure(trace, NO_SITES, ignored);
     const insights = findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES);
-    const inputs = { trace: { ...trace, format: 'darshan' }, callSites: NO_SITES, metrics, ignored };
+    const inputs = { trace: { ...trace, form: FORMAT_TRAITS.darshan }, callSites: NO_SITES, metrics, ignored };
     return Object.fromEntries(estimateGains(inputs, insights).map(({ trigger, gain }) => [trigger, gain]));
   };
   const sized = (bytes: number, ns: number): Line => [`write(3</w/a>, "x", ${bytes}) = ${bytes}`, ns];

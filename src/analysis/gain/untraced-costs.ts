@@ -68,7 +68,7 @@ export class UntracedCosts {
 
   /** No tracer is in the durations of the recording. */
   get isUntraced(): boolean {
-    return this.trace.format !== 'strace';
+    return !this.trace.form.tracerStopsProgram;
   }
 
   /** Undefined when neither the recording nor experience tells: a synchronisation without a duration. */
@@ -148,7 +148,7 @@ const UNKNOWN_TRACER: TracerPart = { part: estimate(7000, 5000), disturbance: 0 
  * undisturbed ones less what they cost without a tracer bound it from above; the least of these bounds is it.
  */
 function tracerPart(trace: Trace, observed: ObservedCalls, costs: ExpectedCosts): TracerPart {
-  if (trace.format !== 'strace') return { part: estimate(0, 0), disturbance: 0 };
+  if (!trace.form.tracerStopsProgram) return { part: estimate(0, 0), disturbance: 0 };
   let least: TracerPart | undefined;
   for (const [kind, sample] of observed.ofKind) {
     const cost = costs.of(kind);

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { eventTrace, type MadeEvent } from '../../../test/support/event-trace.ts';
 import { LINK, NONE } from '../../trace/events.ts';
 import type { Layer } from '../../trace/calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { estimateOffset } from './estimate-offset.ts';
 import { joinTraces, type JoinedSource } from './join-traces.ts';
 import { matchStreams } from './match-streams.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 type Made = Partial<MadeEvent>;
 
@@ -85,7 +86,7 @@ describe('recordings of one run that are joined', () => {
           expect(whole.events.value('start', at)).toBeGreaterThanOrEqual(0);
         });
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -150,7 +151,10 @@ describe('recordings of one run that are joined', () => {
         [0, 1, 2, 3].map((i): Made => ({ stream, call: 1, file: 0, bytes: 8, offset: i === 0 ? 0 : 100 * rank + i })),
       );
     const base = made([{ pid: 1 }, { pid: 50 }, { pid: 51 }], ['/a'], requests([2, 1]));
-    const added = { ...made([{ rank: 0 }, { rank: 1 }, { rank: 2 }], ['/a'], requests([0, 1])), format: 'otf2' };
+    const added = {
+      ...made([{ rank: 0 }, { rank: 1 }, { rank: 2 }], ['/a'], requests([0, 1])),
+      format: 'otf2',
+    } as const;
     expect([...matchStreams(base, added)]).toEqual([2, 1, NONE]);
     // What every process did alike tells nothing.
     const alike = made(

@@ -286,6 +286,7 @@ class Joined {
     const { definitions, functions, messages } = this;
     return {
       format: first.format,
+      form: first.form,
       version: first.version,
       program: traces.map(({ program }) => program).find((program) => program !== '') ?? '',
       startTime: first.startTime === null ? null : first.startTime - this.shift / 1e9,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { eventTrace, type MadeEvent } from '../../../test/support/event-trace.ts';
 import { directlyFollowsGraph } from '../dfg/directly-follows-graph.ts';
 import { parseMapping } from '../dfg/mapping.ts';
 import { NONE } from '../../trace/events.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { eventTrace, type MadeEvent } from '../../../test/support/event-trace.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, LINKS, NONE, type Link } from '../../trace/events.ts';
 import type { Stream, Trace } from '../../trace/trace.ts';
 import type { Clocks } from './clocks.ts';
 import { linkLayers } from './link-layers.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const [READ, WRITE, OPEN] = [0, 1, 2];
 
@@ -331,6 +332,6 @@ test('gives what comparing every call with every other gives', () => {
         expect(linksOf(trace)).toEqual(expected);
       },
     ),
-    { numRuns: 900 },
+    { numRuns: rounds(900) },
   );
 });

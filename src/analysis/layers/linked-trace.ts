@@ -1,5 +1,5 @@
 import type { Trace } from '../../trace/trace.ts';
-import { counted, formatDuration } from '../quantities.ts';
+import { counted, formatDuration } from '../../base/quantities.ts';
 import { clocksOf } from './clocks.ts';
 import { inheritStacks } from './inherit-stacks.ts';
 import { linkLayers } from './link-layers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { corpus } from '../../../test/corpus.ts';
-import { archiveOf, readArchive } from '../../../test/otf2-archives.ts';
-import { ArchiveWriter } from '../../../test/otf2-writer.ts';
+import { corpus } from '../../../test/support/corpus.ts';
+import { archiveOf, readArchive } from '../../../test/support/otf2/otf2-archives.ts';
+import { ArchiveWriter } from '../../../test/support/otf2/otf2-writer.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readOtf2 } from '../../readers/otf2/otf2-reader.ts';

@@ -1,7 +1,7 @@
 import { NONE } from '../../trace/events.ts';
 import { FUNCTION_ROLES, type FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { processName } from '../ranks.ts';
+import { processName } from '../metrics/process-noun.ts';
 
 /** Nanoseconds by what the program did. */
 export type RoleTimes = Readonly<Record<FunctionRole, number>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eventTrace } from '../../../test/event-trace.ts';
-import { randomNumbers } from '../../../test/random-numbers.ts';
+import { eventTrace } from '../../../test/support/event-trace.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
 import { expandPatterns, valueIn } from './expand-patterns.ts';
 import { findLoops } from './find-loops.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CALLS, eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { CALLS, eventTrace, type MadeEvent } from '../../../test/support/event-trace.ts';
 import { NONE } from '../../trace/events.ts';
 import { FileTable, HandleTable } from '../../trace/files.ts';
 import { MessageTable } from '../../trace/messages.ts';
@@ -8,6 +8,7 @@ import type { Trace } from '../../trace/trace.ts';
 import { expandPatterns, pathIn, valueIn } from './expand-patterns.ts';
 import { findLoops } from './find-loops.ts';
 import type { Pattern } from './pattern.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const [READ, WRITE, OPEN, CLOSE] = [0, 1, 2, 3];
 
@@ -272,10 +273,10 @@ describe('nothing is lost', () => {
   }));
 
   test('of loops in loops whose offsets count', () => {
-    fc.assert(fc.property(nest, expectWhole), { numRuns: 500 });
+    fc.assert(fc.property(nest, expectWhole), { numRuns: rounds(500) });
   });
 
   test('of any sequence', () => {
-    fc.assert(fc.property(fc.array(leaf, { maxLength: 60 }), expectWhole), { numRuns: 500 });
+    fc.assert(fc.property(fc.array(leaf, { maxLength: 60 }), expectWhole), { numRuns: rounds(500) });
   });
 });

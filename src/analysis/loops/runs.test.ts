@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CommonExtension } from './common-extension.ts';
 import { findRuns, Runs } from './runs.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 /** All runs by trying every period at every place: what a run is, word by word. */
 function runsByTrying(symbols: readonly number[]): Set<string> {
@@ -50,7 +51,7 @@ test('all runs are found, and nothing else', () => {
     fc.property(pieces, (symbols) => {
       expect([...runsOf(symbols)].sort()).toEqual([...runsByTrying(symbols)].sort());
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -70,6 +71,6 @@ test('long common extensions are those that a comparison symbol by symbol finds'
       expect(common.forwards(left, right)).toBe(forwards);
       expect(common.backwards(left, right)).toBe(backwards);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { eventTrace, type MadeEvent } from '../../../test/support/event-trace.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { linkLayers } from '../layers/link-layers.ts';

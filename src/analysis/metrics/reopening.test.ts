@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventTrace, type MadeEvent } from '../../../test/event-trace.ts';
+import { eventTrace, type MadeEvent } from '../../../test/support/event-trace.ts';
 import { LAYERS, type Layer } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import { linkLayers } from '../layers/link-layers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { tracerOverhead } from './tracer-overhead.ts';
 
 async function overheadOf(seconds: readonly number[]): Promise<number> {

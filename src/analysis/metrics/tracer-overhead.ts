@@ -16,14 +16,14 @@ const FEWEST_SAMPLES = 8;
 const MOST_PLAUSIBLE = 10e6;
 
 /**
- * Estimates what strace itself adds to a call: it stops the process at the call's beginning and end, and the time between
+ * Estimates what a tracer (strace) itself adds to a call: it stops the process at the call's beginning and end, and the time between
  * the two stops is what it prints. Every call's lower decile bounds it from above; the least of these is the estimate.
  * (Not the lower decile of lseek and its like alone: the few of the start-up run on cold caches.)
  *
  * @param time nanoseconds of the calls that count, and `events` their number.
  */
 export function tracerOverhead(trace: Trace, time: number, events: number): TracerOverhead {
-  if (trace.format !== 'strace' || !trace.capabilities.duration) return { perCallNs: NaN, share: NaN };
+  if (!trace.form.tracerStopsProgram || !trace.capabilities.duration) return { perCallNs: NaN, share: NaN };
   const durations = durationsByCall(trace);
   const enough = durations.filter((samples) => samples.length >= FEWEST_SAMPLES);
   const deciles = (enough.length > 0 ? enough : durations.filter((samples) => samples.length > 0)).map(lowerDecile);

@@ -1,7 +1,7 @@
 import type { Insight } from '../triggers/insight.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { sizeBin, SIZE_BIN_ENDS } from '../metrics/sizes.ts';
-import { formatBytes } from '../quantities.ts';
+import { formatBytes } from '../../base/quantities.ts';
 import type { CallSite, CallSites } from '../sites/call-sites.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -4,7 +4,7 @@ import { extentOf, placeAccesses } from './access-axis.ts';
 import { accessGrid } from './access-grid.ts';
 import type { FileAccesses } from './file-accesses.ts';
 import { nearestAccess } from './nearest-access.ts';
-import { DEFAULT_OFFSET_CHOICES } from '../../messages/offset-messages.ts';
+import { DEFAULT_OFFSET_CHOICES } from '../../features/offsets/protocol.ts';
 import { MARK, MOST_CELLS, NOT_TOUCHED, type OffsetArea } from './offsets.ts';
 import { orderByStart } from './order-by-start.ts';
 import { writtenOver } from './written-over.ts';

@@ -1,6 +1,6 @@
 import { MountTable } from '../counters/mounts.ts';
 import { processesOfStreams } from '../metrics/processes.ts';
-import { formatBytes, formatCount } from '../quantities.ts';
+import { formatBytes, formatCount } from '../../base/quantities.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, NOT_MEASURED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { DarshanEvents } from '../../../test/darshan-events.ts';
-import { filesDocument } from '../../export/file-documents.ts';
-import { sitesDocument } from '../../export/site-documents.ts';
-import { chooseLookup } from '../../session/lookup-tools.ts';
-import { OpenedRecording } from '../../session/opened-recording.ts';
-import { plainRequest } from '../../session/open-request.ts';
-import { selectedEvents, selectionInputs } from '../../session/selected-events.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { DarshanEvents } from '../../../test/support/darshan/darshan-events.ts';
+import { filesDocument } from '../../export/analysis/file-documents.ts';
+import { sitesDocument } from '../../export/analysis/site-documents.ts';
+import { chooseLookup } from '../../session/machine/lookup-tools.ts';
+import { OpenedRecording } from '../../session/reading/opened-recording.ts';
+import { plainRequest } from '../../session/reading/open-request.ts';
+import { selectedEvents, selectionInputs } from '../../session/reading/selected-events.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, type EventColumn } from '../../trace/events.ts';
 import { activityLog } from '../dfg/activity-log.ts';
@@ -35,7 +35,7 @@ const RECORDINGS: Readonly<Record<string, readonly string[]>> = {
   IOR: ['strace/ior/ssf-k'],
 };
 
-const wasm = path.resolve(import.meta.dirname, '../../../addr2line-wasm/addr2line.wasm');
+const wasm = path.resolve(import.meta.dirname, '../../../native/wasm/addr2line/addr2line.wasm');
 const programs = corpus('strace-programs');
 
 async function open(paths: readonly string[]): Promise<OpenedRecording> {

@@ -2,7 +2,7 @@ import { LAYERS, OPERATION, OPERATIONS } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import { SIZE_BIN_ENDS, sizeBin } from '../metrics/sizes.ts';
-import { formatBytes } from '../quantities.ts';
+import { formatBytes } from '../../base/quantities.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
 import type { SelectionPart } from '../selection/selection.ts';
 import type { ColourBy, TimelineCategory } from './timeline.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { timelineRecording } from '../../../test/event-trace.ts';
-import { archiveOf } from '../../../test/otf2-archives.ts';
-import { ArchiveWriter } from '../../../test/otf2-writer.ts';
+import { timelineRecording } from '../../../test/support/event-trace.ts';
+import { archiveOf } from '../../../test/support/otf2/otf2-archives.ts';
+import { ArchiveWriter } from '../../../test/support/otf2/otf2-writer.ts';
 import { readOtf2 } from '../../readers/otf2/otf2-reader.ts';
 import { NONE } from '../../trace/events.ts';
 import { handleRows } from './handle-rows.ts';

@@ -1,6 +1,6 @@
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
-import { processName } from '../ranks.ts';
-import { formatDuration } from '../quantities.ts';
+import { processName } from '../metrics/process-noun.ts';
+import { formatDuration } from '../../base/quantities.ts';
 import type { RowsOfRecording } from './event-rows.ts';
 import type { RowName, RowTree } from './row-tree.ts';
 import type { TimelineRecording } from './timeline-recording.ts';

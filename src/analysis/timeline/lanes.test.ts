@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALLS, eventTrace, timelineRecording, type MadeEvent } from '../../../test/event-trace.ts';
+import { CALLS, eventTrace, timelineRecording, type MadeEvent } from '../../../test/support/event-trace.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
 import { Bins } from './bins.ts';
 import { searchEvents } from './event-search.ts';
 import { LaneGrid, type Lanes } from './lane-grid.ts';
 import { rangeTotals } from './range-totals.ts';
 import { ShownEvents } from './shown-events.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const PATHS = ['/data/a', '/data/b', '/usr/lib/c'];
 const STREAMS = 4;
@@ -88,7 +89,7 @@ describe('lanes', () => {
         const lanes = new LaneGrid(shown(events)).lanes(bins);
         expectLanes(lanes, events, bins);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('lanes', () => {
           expect(most).toBeGreaterThanOrEqual(expected.concurrency[bin]!);
         });
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 });
@@ -154,7 +155,7 @@ describe('sums of a span of time', () => {
           new Map([...names].map((name) => [name, found.filter(({ call }) => CALLS[call]![0] === name).length])),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 });
@@ -180,7 +181,7 @@ describe('search', () => {
           expect(found).toEqual(wanted[0] && { event: events.indexOf(wanted[0]), start: wanted[0].start });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 });

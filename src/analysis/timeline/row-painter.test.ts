@@ -5,7 +5,8 @@ import { Colouring } from './colouring.ts';
 import { emptyCells, RowPainter, type Cells } from './row-painter.ts';
 import { ROLE } from './shown-events.ts';
 import { SpanIndex } from './span-index.ts';
-import { paintByHand, sourceOf, type TestSpan } from '../../../test/timeline-spans.ts';
+import { paintByHand, sourceOf, type TestSpan } from '../../../test/support/timeline-spans.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const CATEGORIES = 5;
 const ROWS = 3;
@@ -69,7 +70,7 @@ describe('windows of rows', () => {
           });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 
@@ -90,7 +91,7 @@ describe('windows of rows', () => {
           expect(Math.abs(off)).toBeLessThanOrEqual(0.25 + (bin + 1) / 255);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('windows of rows', () => {
           expect(Math.abs(busy[bin]! - expected.busy)).toBeLessThanOrEqual(1);
         });
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('windows of rows', () => {
           expect(Math.abs(off)).toBeLessThanOrEqual(0.25 + (bin + 1) / 255);
         });
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 

@@ -1,9 +1,9 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_MASK, CHUNK_ROWS, EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { counterLacks } from '../counter-lacks.ts';
+import { counterLacks } from '../lacks/counter-lacks.ts';
 import { LAYER_ROLE, layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
-import { counted } from '../quantities.ts';
+import { counted } from '../../base/quantities.ts';
 import type { EventMask } from '../selection/event-mask.ts';
 import { hasHeatmaps } from './heatmap-lanes.ts';
 import type { TimelineRecording } from './timeline-recording.ts';

@@ -1,8 +1,8 @@
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import { NONE } from '../../trace/events.ts';
 import { orderByStart } from '../offsets/order-by-start.ts';
-import { counted, formatCount, formatDuration } from '../quantities.ts';
-import { processName } from '../ranks.ts';
+import { counted, formatCount, formatDuration } from '../../base/quantities.ts';
+import { processName } from '../metrics/process-noun.ts';
 import type { EventMask } from '../selection/event-mask.ts';
 import { RowTree } from './row-tree.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';

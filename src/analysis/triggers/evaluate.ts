@@ -1,10 +1,10 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { addLayerPatterns } from '../layers/patterns/find-layer-patterns.ts';
-import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../counter-lacks.ts';
+import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../lacks/counter-lacks.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
-import { formatShare } from '../quantities.ts';
+import { formatShare } from '../../base/quantities.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { withExtremeRanks } from './counters/extreme-ranks.ts';

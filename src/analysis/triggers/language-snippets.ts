@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '../quantities.ts';
+import { formatBytes, formatCount } from '../../base/quantities.ts';
 import type { Snippet } from './insight.ts';
 
 /** What the C examples show, in the other languages of HPC programs; what is valid C++ as it stands is not repeated. */

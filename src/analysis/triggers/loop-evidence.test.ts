@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { compile, has } from '../../../test/fix-programs.ts';
+import { compile, has } from '../../../test/support/fix-programs.ts';
 import type { SiteLoop } from '../loops/site-loops.ts';
 import type { Insight } from './insight.ts';
 import { withLoops } from './loop-evidence.ts';

@@ -1,6 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import { siteLoopKey, type SiteLoop, type SiteLoops } from '../loops/site-loops.ts';
-import { counted, formatBytes, formatCount } from '../quantities.ts';
+import { counted, formatBytes, formatCount } from '../../base/quantities.ts';
 import type { Insight, Recommendation } from './insight.ts';
 import { largerCalls, oneLargerCall, stridedView } from './loop-snippets.ts';
 

@@ -1,5 +1,5 @@
 import type { SiteLoop } from '../loops/site-loops.ts';
-import { counted, formatBytes, formatCount } from '../quantities.ts';
+import { counted, formatBytes, formatCount } from '../../base/quantities.ts';
 import type { Snippet } from './insight.ts';
 
 /** Code for loops of transfers, with the numbers of the loop in it. */

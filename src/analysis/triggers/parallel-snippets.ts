@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '../quantities.ts';
+import { formatBytes, formatCount } from '../../base/quantities.ts';
 import type { Snippet } from './insight.ts';
 
 /** Code for programs of several processes: MPI, HDF5, Lustre. */

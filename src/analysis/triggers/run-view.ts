@@ -1,6 +1,6 @@
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
-import { processNoun } from '../ranks.ts';
+import { processNoun } from '../metrics/process-noun.ts';
 import { sumOf } from './groups.ts';
 import type { InsightFile } from './insight.ts';
 import type { Situations } from './situations.ts';

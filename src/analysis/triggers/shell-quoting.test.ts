@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shellQuoted } from './shell-quoting.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 /** The word as bash understands it. */
 function understood(word: string): string {
@@ -36,6 +37,6 @@ test('whatever is in a name is one word, and no control character is left in it'
       // eslint-disable-next-line no-control-regex -- they are what must not be there
       expect(word).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });

@@ -1,6 +1,6 @@
 import type { Trace } from '../../trace/trace.ts';
 import type { FileUse, Metrics, ProcessUse } from '../metrics/access-metrics.ts';
-import { hasRanks, processName } from '../ranks.ts';
+import { hasRanks, processName } from '../metrics/process-noun.ts';
 import type { Thresholds } from './thresholds.ts';
 import type { FileSituation, LoneProcess } from './trigger.ts';
 

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '../quantities.ts';
+import { formatBytes, formatCount } from '../../base/quantities.ts';
 import type { Snippet } from './insight.ts';
 
 /** A buffer that takes about a thousand requests, between 64 KiB and 4 MiB, as a power of two. */

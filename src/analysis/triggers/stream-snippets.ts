@@ -1,4 +1,4 @@
-import { formatCount } from '../quantities.ts';
+import { formatCount } from '../../base/quantities.ts';
 import type { Snippet } from './insight.ts';
 
 /** Code for programs that write through a library's buffer. */

@@ -1,6 +1,6 @@
 import type { FileUse } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
-import type { ProcessNoun } from '../ranks.ts';
+import type { ProcessNoun } from '../metrics/process-noun.ts';
 import type { Amount, InsightFile, Recommendation, Severity } from './insight.ts';
 import type { BackgroundTransfers } from './shown-mpi.ts';
 import type { Thresholds } from './thresholds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CauseFileDocument } from '../../export/causes-document.ts';
+import type { CauseFileDocument } from '../../export/fleet/causes-document.ts';
 import { SvgSurface } from '../offsets/surface.ts';
 import { parseColour } from '../timeline/category-colours.ts';
 import { drawIntervals, intervalRows, wholeOf, type FileInterval } from './interval-picture.ts';

@@ -6,7 +6,7 @@ import {
   type OffsetWindow,
   type Striping,
 } from '../../analysis/offsets/offsets.ts';
-import { formatBytes, formatCount } from '../../analysis/quantities.ts';
+import { formatBytes, formatCount } from '../../base/quantities.ts';
 import { mixed, type Colour } from '../timeline/category-colours.ts';
 import { timeTicks } from '../timeline/ticks.ts';
 import { byteTicks, xOfPosition, yOfByte, type PlotBox } from './offset-plane.ts';

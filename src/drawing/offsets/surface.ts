@@ -1,5 +1,5 @@
 import { cssColour, type Colour } from '../timeline/category-colours.ts';
-import { element, escapeMarkup } from '../markup.ts';
+import { element, escapeMarkup } from '../../base/markup.ts';
 
 export type TextAlign = 'start' | 'middle' | 'end';
 

@@ -1,4 +1,4 @@
-import { counted, formatCount, formatRate } from '../../analysis/quantities.ts';
+import { counted, formatCount, formatRate } from '../../base/quantities.ts';
 import { lengthOf, type Span } from './visible-span.ts';
 
 export interface Tick {

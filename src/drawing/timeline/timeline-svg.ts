@@ -1,5 +1,5 @@
-import { formatShare } from '../../analysis/quantities.ts';
-import { element, escapeMarkup as escaped } from '../markup.ts';
+import { formatShare } from '../../base/quantities.ts';
+import { element, escapeMarkup as escaped } from '../../base/markup.ts';
 import { cssColour, mixed, strength, type Colour, type ColourTheme } from './category-colours.ts';
 import { lanePixels, largest, stepLine, type LaneValues } from './lane-shapes.ts';
 import { stretches, type RowCells } from './row-pixels.ts';

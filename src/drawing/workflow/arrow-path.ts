@@ -1,4 +1,4 @@
-import type { Point } from '../graph-layout.ts';
+import type { Point } from '../graph/graph-layout.ts';
 
 /** The least that an arrow goes straight away from a box, and the most. */
 const LEAST = 24;

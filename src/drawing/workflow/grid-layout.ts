@@ -1,4 +1,4 @@
-import type { Point } from '../graph-layout.ts';
+import type { Point } from '../graph/graph-layout.ts';
 import { linksOf, shiftsOf, type Link } from './arrows.ts';
 import { arrangeInColumns, type Columns } from './columns.ts';
 import { equalSteps, scaledSteps } from './step-boxes.ts';

@@ -1,4 +1,4 @@
-import type { Point } from '../graph-layout.ts';
+import type { Point } from '../graph/graph-layout.ts';
 import { linksOf, shiftsOf, type Link } from './arrows.ts';
 import { dependencyLayout, extentOf } from './grid-layout.ts';
 import { scaledSteps, timedSteps } from './step-boxes.ts';

@@ -11,6 +11,7 @@ import {
   type DrawnWorkflow,
   type WorkflowPicture,
 } from './workflow-picture.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 function job(start: number, end: number, lengths: readonly number[] = [end - start]): DrawnJob {
   let at = start;
@@ -205,7 +206,7 @@ test.each(WORKFLOW_MODES)('any workflow has a place for each job, none on anothe
         }
       for (const { points } of picture.arrows) expect(arrowPath(points)).not.toMatch(/NaN|undefined/);
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 
@@ -221,7 +222,7 @@ test('without circles every arrow of a grid points to the right', () => {
             expect(point.x).toBeGreaterThanOrEqual(points[i]!.x);
           });
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });
 

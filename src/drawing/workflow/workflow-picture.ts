@@ -1,4 +1,4 @@
-import type { Point } from '../graph-layout.ts';
+import type { Point } from '../graph/graph-layout.ts';
 
 /** How the jobs of a workflow are arranged (Tschüter, section 4.4.3 and figure 4.7). */
 export type WorkflowMode = 'dependency' | 'duration' | 'timeline';

@@ -11,8 +11,8 @@ import type { CallSites } from '../../analysis/sites/call-sites.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { LocateSource } from '../site-documents.ts';
-import { formatCount } from '../../analysis/quantities.ts';
+import type { LocateSource } from '../analysis/site-documents.ts';
+import { formatCount } from '../../base/quantities.ts';
 import { callText, synchronisationText } from './loop-text.ts';
 import type { CountingNumber, Loop, LoopCall, LoopGroup, LoopLine, LoopSite } from './loop-document.ts';
 import {

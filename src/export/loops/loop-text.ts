@@ -1,5 +1,5 @@
-import { counted, formatBytes, formatCount, formatDuration } from '../../analysis/quantities.ts';
-import { formatRanks } from '../../analysis/ranks.ts';
+import { counted, formatBytes, formatCount, formatDuration } from '../../base/quantities.ts';
+import { formatRanks } from '../../analysis/metrics/process-noun.ts';
 import type { LoopCall, LoopGroup, LoopLine, LoopSynchronisation, RecordingLoops } from './loop-document.ts';
 
 /** Streams of a group that are named one by one where they are no ranks. */

@@ -18,7 +18,7 @@ const COMMAND = /\(F_\w+\)$/;
 const REMOVES = /^(unlink(at)?|remove|MPI_File_delete|nc(mpi)?_delete)$/;
 
 /**
- * The events and definitions of a recording as records for media/otf2/write-archive.c, which makes an OTF2 archive of them:
+ * The events and definitions of a recording as records for native/otf2-writer/write-archive.c, which makes an OTF2 archive of them:
  * a location for each thread, a region for each call, in the context of the line that made it, and within it what it did.
  *
  * @throws Error in words for the user when the recording has no times.

@@ -1,4 +1,4 @@
-import { endOfDecoration, endOfString, isDigit, unescapeText } from '../../readers/strace/bytes.ts';
+import { endOfDecoration, endOfString, isDigit, unescapeText } from '../../readers/text/bytes.ts';
 import { ROLE, SYSTEM_CALLS } from '../../readers/strace/system-calls.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import { isPublicWord, OTHER_CALLS } from './public-names.ts';

@@ -1,6 +1,7 @@
-import { ascii, NEWLINE, RETURN, startsWith } from '../../readers/strace/bytes.ts';
+import { ascii, NEWLINE, RETURN, startsWith } from '../../readers/text/bytes.ts';
+import { isFrameLine } from '../../readers/text/frame-lines.ts';
 import { LinePrefix } from '../../readers/strace/line-prefix.ts';
-import { endsInCutFrame, isFrameLine, StackBlocks } from '../../readers/strace/stack-blocks.ts';
+import { endsInCutFrame, StackBlocks } from '../../readers/strace/stack-blocks.ts';
 import { SummaryTable } from '../../readers/strace/summary-table.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import { NONE } from '../../trace/events.ts';

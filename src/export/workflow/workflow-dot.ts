@@ -1,11 +1,11 @@
-import { formatDuration, formatShare } from '../../analysis/quantities.ts';
+import { formatDuration, formatShare } from '../../base/quantities.ts';
 import type {
   DependencyKind,
   RuntimeShare,
   WorkflowDocument,
   WorkflowJob,
 } from '../../fleet/workflow/workflow-document.ts';
-import { escaped } from '../graph-dot.ts';
+import { escaped } from '../graph/graph-dot.ts';
 
 /** How each kind of dependency is drawn (Tschüter, section 4.4.3). */
 const STYLES: Readonly<Record<DependencyKind, string>> = { declared: 'solid', data: 'dashed', time: 'dotted' };

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatDuration, formatShare } from '../../analysis/quantities.ts';
+import { counted, formatBytes, formatDuration, formatShare } from '../../base/quantities.ts';
 import type {
   RuntimeShare,
   WorkflowDependency,
@@ -6,7 +6,7 @@ import type {
   WorkflowJob,
   WorkflowStep,
 } from '../../fleet/workflow/workflow-document.ts';
-import { printable } from '../report-text.ts';
+import { printable } from '../report/report-text.ts';
 
 /** Rows of a table that a terminal is filled with; `--json` has them all. */
 const MOST_ROWS = 60;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { criticalPath } from './critical-path.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 type Interval = readonly [start: number, end: number];
 
@@ -88,6 +89,6 @@ test('a minimum of files covers just the time with activity', () => {
         if (i > 0) expect(from).toBeGreaterThanOrEqual(path[i - 1]!.to);
       });
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });

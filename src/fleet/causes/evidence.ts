@@ -1,4 +1,4 @@
-import { counted, formatDuration, formatShare } from '../../analysis/quantities.ts';
+import { counted, formatDuration, formatShare } from '../../base/quantities.ts';
 import type { CauseFile, CauseJob, Causes, Direction, Verdict, VerdictKind } from './causes.ts';
 
 /** From where on a factor weighs: the bounds of the paper's section III.F, and ours where it names none (docs/causes.md). */

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatCount, formatShare } from '../../analysis/quantities.ts';
+import { counted, formatBytes, formatCount, formatShare } from '../../base/quantities.ts';
 import type { CauseFile, CauseJob, Causes } from './causes.ts';
 import { contention } from './contributing-factors.ts';
 import { BOUNDS, criticalWhere, named, seconds, timeOf, verdict, WORDS, type Rule } from './evidence.ts';

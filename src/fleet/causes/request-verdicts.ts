@@ -1,4 +1,4 @@
-import { formatCount, formatShare } from '../../analysis/quantities.ts';
+import { formatCount, formatShare } from '../../base/quantities.ts';
 import { nonConsecutivePercent, smallPercent } from './contributing-factors.ts';
 import { BOUNDS, criticalWhere, timeOf, verdict, WORDS, type Rule } from './evidence.ts';
 

@@ -1,4 +1,4 @@
-import { counted, formatRate } from '../../analysis/quantities.ts';
+import { counted, formatRate } from '../../base/quantities.ts';
 import type { CauseFile, CauseJob, Causes, Verdict } from './causes.ts';
 import { BOUNDS, criticalWhere, named, seconds, timeOf, verdict, WORDS, type Evidence } from './evidence.ts';
 import { contendedTargets, filesInTurn, oneFile, oneTargetForAll, oneWriter } from './file-verdicts.ts';

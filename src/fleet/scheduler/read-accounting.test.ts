@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { corpus } from '../../../test/corpus.ts';
+import { corpus } from '../../../test/support/corpus.ts';
 import { mergeAccountings } from './merge-accountings.ts';
 import { readAccounting, type Accounting } from './read-accounting.ts';
 

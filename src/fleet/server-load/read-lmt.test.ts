@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { lmtTables } from './lmt-tables.ts';
 import { readLmt, type ServerLoad } from './read-lmt.ts';
 

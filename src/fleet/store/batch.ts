@@ -1,4 +1,4 @@
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { TABLE_NAMES, TABLES, type Row, type StoreRows, type TableName } from '../schema/tables.ts';
 import type { TableDefinition } from '../schema/table.ts';
 import {

@@ -1,3 +1,4 @@
+import type { FormatName } from '../../trace/format-traits.ts';
 import type { AccessMode, RuntimeShare } from './workflow-document.ts';
 
 /** A file as one recording shows it to be used. Times are seconds since 1970; null where nothing is known. */
@@ -26,8 +27,7 @@ export interface FileAccess {
 
 /** What a recording says of the job step that it is of. */
 export interface RecordingFacts {
-  /** Name of the reader. */
-  readonly format: string;
+  readonly format: FormatName | 'otf2-profile';
   /** Absolute paths that open it; none of a profile. */
   readonly paths: readonly string[];
   /** Where it lies, relative to the folder of the workflow: names may tell which step it is of. */

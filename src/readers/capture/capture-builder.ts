@@ -11,6 +11,7 @@ import { CaptureCommunicators } from './capture-communicators.ts';
 import type { ProcessDefinition } from './definitions.ts';
 import { Clocks } from './process-clock.ts';
 import { SharedPositions } from './shared-positions.ts';
+import { CAPTURE_TRAITS } from './traits.ts';
 
 const PARALLEL_LAYERS: ReadonlySet<string> = new Set(['MPI-IO', 'HDF5', 'NetCDF', 'PnetCDF']);
 /** Programs that a note names. */
@@ -115,6 +116,7 @@ export class CaptureBuilder {
     const { origin } = this;
     return {
       format: 'iolens',
+      form: CAPTURE_TRAITS,
       version: first.recorderVersion,
       program: first.arguments.join(' ') || first.executable,
       startTime: start === null ? null : start + origin / 1e9,

@@ -1,5 +1,5 @@
 import type { ByteStream, RecordingFile } from '../../trace/byte-source.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
 import { CaptureBuilder } from './capture-builder.ts';
 import { CHUNK_KIND, chunksOf } from './chunks.ts';

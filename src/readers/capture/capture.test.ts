@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CaptureFile, WALL } from '../../../test/capture-writer.ts';
-import { CREATES, column, opened, paths, read } from '../../../test/captured-calls.ts';
+import { CaptureFile, WALL } from '../../../test/support/recorder/capture-writer.ts';
+import { CREATES, column, opened, paths, read } from '../../../test/support/recorder/captured-calls.ts';
 import { EVENT_FLAGS, LOCK_KIND, OPEN_MODE } from '../../trace/events.ts';
 import { recogniseFormat } from '../registry.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CaptureFile } from '../../../test/capture-writer.ts';
-import { CREATES, column, paths, read } from '../../../test/captured-calls.ts';
+import { CaptureFile } from '../../../test/support/recorder/capture-writer.ts';
+import { CREATES, column, paths, read } from '../../../test/support/recorder/captured-calls.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, LINKS, NONE } from '../../trace/events.ts';
 

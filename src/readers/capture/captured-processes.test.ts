@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CaptureFile, MONOTONIC, WALL } from '../../../test/capture-writer.ts';
-import { CREATES, column, opened, paths, read } from '../../../test/captured-calls.ts';
+import { CaptureFile, MONOTONIC, WALL } from '../../../test/support/recorder/capture-writer.ts';
+import { CREATES, column, opened, paths, read } from '../../../test/support/recorder/captured-calls.ts';
 
 describe('threads', () => {
   test('share what is open, and their calls are brought into order', async () => {

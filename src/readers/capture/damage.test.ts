@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CaptureFile, RecordBytes } from '../../../test/capture-writer.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
-import { randomNumbers } from '../../../test/random-numbers.ts';
-import { expectSound } from '../../../test/sound-trace.ts';
+import { CaptureFile, RecordBytes } from '../../../test/support/recorder/capture-writer.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
+import { expectSound } from '../../../test/support/sound-trace.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { readCapture } from './capture-reader.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const readBytes = (...files: Uint8Array[]): Promise<Trace> =>
   readCapture(files.map((bytes, i) => memoryFile(`p-${i}.iorec`, bytes)));
@@ -179,7 +180,7 @@ describe('anything', () => {
         if (at < length) copy[at] = value;
         await expectReadable(copy);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -214,7 +215,7 @@ describe('anything', () => {
           expectSound(trace);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

@@ -1,10 +1,9 @@
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
-import type { CallArguments } from './call-arguments.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import { controlOf, lockKind } from './locks.ts';
 import { isBegun, type Occurrence } from './occurrence.ts';
-import type { OpenFile } from './open-files.ts';
+import type { CapturedFile } from './open-files.ts';
 import type { ProcessHandles } from './process-handles.ts';
 import type { ProcessPaths } from './process-paths.ts';
 
@@ -83,20 +82,20 @@ export class FileEffects {
     return open.file;
   }
 
-  private applyFailure({ called, given, stream }: Occurrence, subject: OpenFile | undefined): void {
+  private applyFailure({ called, given, stream }: Occurrence, subject: CapturedFile | undefined): void {
     if (called.effect === 'send' || called.effect === 'copy') {
       this.otherSide(this.handles.descriptor(given.otherDescriptor, stream));
       this.otherOffset = NaN;
     } else if (called.effect === 'open') this.argument = this.paths.openMode(called, given.flags);
     else if (called.effect === 'seek') this.argument = given.whence;
-    else if (called.moves && given.offset >= 0 && subject !== undefined)
-      this.offset = placeInFile(subject, given.offset);
+    else if (called.moves && given.offset >= 0 && subject !== undefined) this.offset = subject.place(given.offset);
   }
 
-  private applyEffect(event: Occurrence, subject: OpenFile | undefined): void {
+  private applyEffect(event: Occurrence, subject: CapturedFile | undefined): void {
     const { called, given } = event;
     switch (called.effect) {
       case 'transfer':
+      case 'positioned':
         this.transfer(event, subject);
         break;
       case 'placeless':
@@ -138,12 +137,13 @@ export class FileEffects {
     if (operation === OPERATION.message || operation === OPERATION.copy) this.bytes = Math.max(0, given.result) || 0;
   }
 
-  private applyRareEffect(event: Occurrence, subject: OpenFile | undefined): void {
+  private applyRareEffect(event: Occurrence, subject: CapturedFile | undefined): void {
     const { called, given, end } = event;
     const { handles, appendOffsets } = this.builder;
     switch (called.effect) {
       case 'view':
-        if (subject !== undefined) setView(given, subject);
+        if (subject !== undefined)
+          subject.setView(given.displacement, given.isContiguous && given.unit > 0 ? given.unit : NaN);
         break;
       case 'truncate':
         this.argument = given.value >= 0 ? given.value : given.size;
@@ -171,7 +171,7 @@ export class FileEffects {
     }
   }
 
-  private applyToHandles(event: Occurrence, subject: OpenFile | undefined): void {
+  private applyToHandles(event: Occurrence, subject: CapturedFile | undefined): void {
     const { called, given } = event;
     const { handles } = this;
     switch (called.effect) {
@@ -207,7 +207,7 @@ export class FileEffects {
     }
   }
 
-  private show(open: OpenFile | undefined): void {
+  private show(open: CapturedFile | undefined): void {
     if (open === undefined) return;
     this.file = open.file;
     this.handle = open.handle;
@@ -226,7 +226,7 @@ export class FileEffects {
     appendOffsets.knows(this.file, 0, end);
   }
 
-  private control(event: Occurrence, open: OpenFile | undefined): void {
+  private control(event: Occurrence, open: CapturedFile | undefined): void {
     const { given } = event;
     const control = controlOf(given);
     switch (control.effect) {
@@ -247,7 +247,7 @@ export class FileEffects {
     }
   }
 
-  private transfer(event: Occurrence, open: OpenFile | undefined): void {
+  private transfer(event: Occurrence, open: CapturedFile | undefined): void {
     const { called, given } = event;
     const bytes = movedBytes(event);
     // Of a transfer that was only begun its completion says how much it moved.
@@ -261,10 +261,10 @@ export class FileEffects {
       this.builder.appendOffsets.add(open.file);
       if (!isPositioned) open.position = NaN;
     } else if (open === undefined) this.offset = isPositioned ? given.offset : NaN;
-    else this.offset = isPositioned ? placeInFile(open, given.offset) : this.move(event, open, event.row, bytes);
+    else this.offset = isPositioned ? open.place(given.offset) : this.move(event, open, event.row, bytes);
   }
 
-  private movePlaceless(event: Occurrence, open: OpenFile | undefined): void {
+  private movePlaceless(event: Occurrence, open: CapturedFile | undefined): void {
     const { given } = event;
     this.bytes = isBegun(event) ? 0 : movedBytes(event);
     if (given.isCollective) this.flags = EVENT_FLAGS.collective;
@@ -274,23 +274,23 @@ export class FileEffects {
   }
 
   /** A transfer at the position, which moves on. @returns where it was. */
-  private move({ end }: Occurrence, open: OpenFile, row: number, bytes: number): number {
+  private move({ end }: Occurrence, open: CapturedFile, row: number, bytes: number): number {
     const { sharing } = open;
     if (sharing !== undefined) {
       this.builder.sharedPositions.moved(sharing, row, bytes, end);
       return NaN;
     }
-    const place = placeInFile(open, open.position);
+    const place = open.place(open.position);
     open.position += bytes / open.viewUnit;
     return place;
   }
 
-  private place(open: OpenFile, position: number, time: number): void {
+  private place(open: CapturedFile, position: number, time: number): void {
     open.position = position;
     if (open.sharing !== undefined) this.builder.sharedPositions.set(open.sharing, position, time);
   }
 
-  private seek({ called, given, end }: Occurrence, open: OpenFile): void {
+  private seek({ called, given, end }: Occurrence, open: CapturedFile): void {
     let position = NaN;
     if (called.layer === POSIX) position = given.result;
     else if (called.name === 'rewind') position = 0;
@@ -298,16 +298,16 @@ export class FileEffects {
     else if (given.whence === 1) position = open.position + given.offset;
     else if (given.whence === 0) position = given.offset;
     this.place(open, position >= 0 ? position : NaN, end);
-    this.offset = placeInFile(open, open.position);
+    this.offset = open.place(open.position);
   }
 
   /** Both sides of a copy inside the kernel: each at an offset of its own, or at the file's position. */
-  private copy(event: Occurrence, first: OpenFile | undefined): void {
+  private copy(event: Occurrence, first: CapturedFile | undefined): void {
     const { given, row } = event;
     this.bytes = Math.max(0, given.result);
     const second = this.handles.descriptor(given.otherDescriptor, event.stream);
     this.otherSide(second);
-    const at = (open: OpenFile | undefined, own: number, ofRow: number): number => {
+    const at = (open: CapturedFile | undefined, own: number, ofRow: number): number => {
       if (own >= 0) return own;
       return open === undefined ? NaN : this.move(event, open, ofRow, this.bytes);
     };
@@ -317,7 +317,7 @@ export class FileEffects {
     this.otherOffset = at(second, isSend ? given.offset : given.otherOffset, row + 1);
   }
 
-  private otherSide(open: OpenFile | undefined): void {
+  private otherSide(open: CapturedFile | undefined): void {
     this.otherFile = open?.file ?? NONE;
     this.otherHandle = open?.handle ?? NONE;
   }
@@ -329,16 +329,4 @@ function movedBytes(event: Occurrence): number {
   if (!Number.isNaN(given.moved)) return given.moved;
   if (called.hasErrorNumber && !isBegun(event)) return Math.max(0, given.result) || 0;
   return Number.isNaN(given.requested) ? 0 : given.requested;
-}
-
-/** A view of MPI-IO gives the offset of its units; one with holes tells nothing. */
-function placeInFile(open: OpenFile, position: number): number {
-  const place = open.viewBegin + position * open.viewUnit;
-  return place >= 0 ? place : NaN;
-}
-
-function setView({ unit, isContiguous, displacement }: CallArguments, open: OpenFile): void {
-  open.viewBegin = displacement;
-  open.viewUnit = isContiguous && unit > 0 ? unit : NaN;
-  open.position = 0;
 }

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CaptureFile, MONOTONIC, RecordBytes, WALL } from '../../../test/capture-writer.ts';
-import { GrowingBytes } from '../../../test/growing-bytes.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
-import { expectSound } from '../../../test/sound-trace.ts';
-import { contentOf } from '../../../test/trace-content.ts';
+import { CaptureFile, MONOTONIC, RecordBytes, WALL } from '../../../test/support/recorder/capture-writer.ts';
+import { GrowingBytes } from '../../../test/support/growing-bytes.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { expectSound } from '../../../test/support/sound-trace.ts';
+import { contentOf } from '../../../test/support/trace-content.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { readCapture } from './capture-reader.ts';
 import { GrowingCapture } from './growing-capture.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 /** Reads a file that grows to each of the lengths in turn, and then to its end. `look` sees the reader behind each step. */
 async function readInPieces(
@@ -65,7 +66,7 @@ describe('a file of one thread', () => {
         const reader = await readInPieces(bytes, ordered);
         expect(contentOf(reader.snapshot())).toEqual(whole);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 

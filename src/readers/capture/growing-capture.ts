@@ -1,5 +1,5 @@
 import type { GrowingFile } from '../../trace/byte-source.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import type { ReadOptions, Trace } from '../../trace/trace.ts';
 import type { GrowingReader } from '../growing-reader.ts';
 import { CaptureBuilder } from './capture-builder.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CaptureFile } from '../../../test/capture-writer.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
-import { expectSound } from '../../../test/sound-trace.ts';
+import { CaptureFile } from '../../../test/support/recorder/capture-writer.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { expectSound } from '../../../test/support/sound-trace.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { readCapture } from './capture-reader.ts';

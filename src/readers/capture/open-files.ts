@@ -1,34 +1,18 @@
 import { LAYERS } from '../../trace/calls.ts';
+import { OpenFile } from '../open-files/open-file.ts';
 import type { Identifier } from './record-cursor.ts';
 
 const NOT_SHARED = -1;
 
-/** Something that is open: what one call made, whatever descriptors lead to it. Positions that nobody knows are NaN. */
-export class OpenFile {
-  /** In bytes from the beginning of the file; for MPI-IO in units of the view, from its beginning. */
-  position = 0;
-  appends = false;
-  /** Where the view of MPI-IO begins, and the bytes of its unit; NaN for a view with holes. */
-  viewBegin = 0;
-  viewUnit = 1;
+/** Something that is open in a process of a recording, by whatever layer. */
+export class CapturedFile extends OpenFile {
   /** Number of the description among those that processes share: their order tells where it stands (SharedPositions). */
   shared = NOT_SHARED;
   /** Of a stream: the descriptor below it, and what that leads to as far as it is used by itself. */
   descriptor = NaN;
-  below: OpenFile | undefined;
+  below: CapturedFile | undefined;
   /** What calls name in it, which nobody opens: variables of NetCDF and their attributes. */
-  readonly named = new Map<string, OpenFile>();
-
-  /**
-   * @param handle index into the trace's handles.
-   * @param file index into the trace's files, or NONE.
-   * @param layer index into LAYERS.
-   */
-  constructor(
-    public handle: number,
-    public file: number,
-    readonly layer: number,
-  ) {}
+  readonly named = new Map<string, CapturedFile>();
 
   /** Number of the description that processes share whose position this one moves; undefined when it is the process's own. */
   get sharing(): number | undefined {
@@ -36,18 +20,24 @@ export class OpenFile {
     return shared === NOT_SHARED ? undefined : shared;
   }
 
+  /** What was recorded may be junk: there is no place in front of a file. */
+  override place(position: number): number {
+    const place = super.place(position);
+    return place >= 0 ? place : NaN;
+  }
+
   /** What another process has of it. */
-  clone(): OpenFile {
-    const clone = new OpenFile(this.handle, this.file, this.layer);
+  clone(): CapturedFile {
+    const clone = new CapturedFile(this.handle, this.file, this.layer);
     return Object.assign(clone, this);
   }
 }
 
 export interface Descriptor {
   /** Undefined as long as only the stream uses it. */
-  open: OpenFile | undefined;
+  open: CapturedFile | undefined;
   /** The stream that was opened with it. */
-  stream: OpenFile | undefined;
+  stream: CapturedFile | undefined;
   closeOnExecute: boolean;
 }
 
@@ -61,7 +51,9 @@ interface LateOpening {
 export class OpenFiles {
   descriptors = new Map<number, Descriptor>();
   /** By layer: streams, files of MPI-IO, objects of HDF5, … by their identifiers. */
-  private readonly handles: readonly Map<Identifier, OpenFile>[] = LAYERS.map(() => new Map<Identifier, OpenFile>());
+  private readonly handles: readonly Map<Identifier, CapturedFile>[] = LAYERS.map(
+    () => new Map<Identifier, CapturedFile>(),
+  );
   private late: LateOpening[] = [];
 
   constructor(
@@ -69,7 +61,7 @@ export class OpenFiles {
     public folder: string,
   ) {}
 
-  handlesOf(layer: number): Map<Identifier, OpenFile> {
+  handlesOf(layer: number): Map<Identifier, CapturedFile> {
     return this.handles[layer]!;
   }
 
@@ -90,8 +82,8 @@ export class OpenFiles {
   copy(): OpenFiles {
     this.settle(Infinity);
     const copy = new OpenFiles(this.folder);
-    const clones = new Map<OpenFile, OpenFile>();
-    const cloned = (open: OpenFile | undefined): OpenFile | undefined => {
+    const clones = new Map<CapturedFile, CapturedFile>();
+    const cloned = (open: CapturedFile | undefined): CapturedFile | undefined => {
       if (open === undefined) return undefined;
       let clone = clones.get(open);
       if (clone === undefined) {

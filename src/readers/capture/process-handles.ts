@@ -3,7 +3,7 @@ import { NONE, OPEN_MODE } from '../../trace/events.ts';
 import { HANDLE_FLAGS, type HandleTraits } from '../../trace/files.ts';
 import type { CaptureBuilder } from './capture-builder.ts';
 import type { Occurrence } from './occurrence.ts';
-import { OpenFile, type Descriptor, type OpenFiles } from './open-files.ts';
+import { CapturedFile, type Descriptor, type OpenFiles } from './open-files.ts';
 import type { Identifier } from './record-cursor.ts';
 
 const POSIX = LAYERS.indexOf('POSIX');
@@ -30,7 +30,7 @@ export class ProcessHandles {
   ) {}
 
   /** What is open that a call works on; undefined for calls on paths, and for those that open something. */
-  subjectOf(event: Occurrence): OpenFile | undefined {
+  subjectOf(event: Occurrence): CapturedFile | undefined {
     const { called, given } = event;
     if (called.effect === 'open' || called.effect === 'openObject') return undefined;
     if (called.layer === POSIX || given.handle === 0) return this.descriptor(given.descriptor, event.stream);
@@ -38,12 +38,12 @@ export class ProcessHandles {
     return known !== undefined || called.effect === 'wrap' ? known : this.firstSight(event);
   }
 
-  find(layer: number, identifier: Identifier): OpenFile | undefined {
+  find(layer: number, identifier: Identifier): CapturedFile | undefined {
     return this.open.handlesOf(layer).get(identifier);
   }
 
   /** A file of MPI-IO that was opened by a call that was lost. */
-  private firstSight({ called, given, stream }: Occurrence): OpenFile | undefined {
+  private firstSight({ called, given, stream }: Occurrence): CapturedFile | undefined {
     if (called.layer !== MPI_IO) return undefined;
     const open = this.make(NONE, MPI_IO, stream, NONE);
     open.position = NaN;
@@ -52,7 +52,7 @@ export class ProcessHandles {
   }
 
   /** The open file behind a descriptor, undefined when nothing is known of it. */
-  descriptor(fd: number, stream: number): OpenFile | undefined {
+  descriptor(fd: number, stream: number): CapturedFile | undefined {
     const descriptor = this.open.descriptors.get(fd);
     if (descriptor === undefined || descriptor.open !== undefined) return descriptor?.open;
     const above = descriptor.stream!;
@@ -65,12 +65,12 @@ export class ProcessHandles {
     return open;
   }
 
-  private make(file: number, layer: number, stream: number, parent: number, more: HandleTraits = {}): OpenFile {
-    return new OpenFile(this.builder.handles.add(file, stream, parent, { layer, ...more }), file, layer);
+  private make(file: number, layer: number, stream: number, parent: number, more: HandleTraits = {}): CapturedFile {
+    return new CapturedFile(this.builder.handles.add(file, stream, parent, { layer, ...more }), file, layer);
   }
 
   /** @param mode bits of OPEN_MODE, NaN when they are not known. */
-  opened(event: Occurrence, file: number, mode: number): OpenFile {
+  opened(event: Occurrence, file: number, mode: number): CapturedFile {
     const { called, given, stream, above } = event;
     const { layer } = called;
     const communicator = given.communicator === 0 ? NONE : this.communicatorOf(given.communicator);
@@ -94,14 +94,14 @@ export class ProcessHandles {
     else this.open.descriptors.set(fd, descriptor);
   }
 
-  private installHandle(identifier: Identifier, open: OpenFile, { end }: Occurrence): void {
+  private installHandle(identifier: Identifier, open: CapturedFile, { end }: Occurrence): void {
     const handles = this.open.handlesOf(open.layer);
     if (this.isThreaded) this.open.at(end, () => handles.set(identifier, open));
     else handles.set(identifier, open);
   }
 
   /** A stream is made of an open descriptor. */
-  wrapped(event: Occurrence): OpenFile {
+  wrapped(event: Occurrence): CapturedFile {
     const open = this.streamOn(event.given.descriptor, event);
     this.installHandle(event.given.handle, open, event);
     return open;
@@ -113,7 +113,7 @@ export class ProcessHandles {
     this.open.handlesOf(STDIO).set(given.handle, this.streamOn(given.otherDescriptor, event));
   }
 
-  private streamOn(fd: number, { stream, above }: Occurrence): OpenFile {
+  private streamOn(fd: number, { stream, above }: Occurrence): CapturedFile {
     const below = this.descriptor(fd, stream);
     const given = fd <= MOST_STANDARD ? HANDLE_FLAGS.preCreated : 0;
     const flags = given | (fd === STANDARD_ERROR ? HANDLE_FLAGS.writesThrough : 0);
@@ -131,14 +131,14 @@ export class ProcessHandles {
   }
 
   /** How a stream buffers is said before it is used: it holds for all its calls. */
-  setBuffering({ handle }: OpenFile, writesThrough: boolean): void {
+  setBuffering({ handle }: CapturedFile, writesThrough: boolean): void {
     const { values } = this.builder.handles.flags;
     if (writesThrough) values[handle]! |= HANDLE_FLAGS.writesThrough;
     else values[handle]! &= ~HANDLE_FLAGS.writesThrough;
   }
 
   /** A data set, a group or an attribute is opened: it belongs to what it stands in. */
-  openedObject(event: Occurrence, file: number, name: string): OpenFile | undefined {
+  openedObject(event: Occurrence, file: number, name: string): CapturedFile | undefined {
     const { called, given, stream } = event;
     const within = this.find(called.layer, given.otherHandle);
     const own = within?.file ?? (file === NONE ? this.fileAround(event) : file);
@@ -160,7 +160,7 @@ export class ProcessHandles {
   }
 
   /** What a call names in an open file without opening it. */
-  within(open: OpenFile, name: string, { stream }: Occurrence): OpenFile {
+  within(open: CapturedFile, name: string, { stream }: Occurrence): CapturedFile {
     let named = open.named.get(name);
     if (named === undefined) {
       named = this.make(open.file, open.layer, stream, open.handle);
@@ -235,7 +235,7 @@ export class ProcessHandles {
   }
 
   /** The recorder says what a descriptor is that the process was not seen to open. @returns what is open there. */
-  described({ given, stream, end }: Occurrence, file: number): OpenFile | undefined {
+  described({ given, stream, end }: Occurrence, file: number): CapturedFile | undefined {
     this.open.settle(end);
     const fd = given.descriptor;
     if (!(fd >= 0)) return undefined;

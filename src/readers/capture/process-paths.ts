@@ -1,8 +1,8 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, OPEN_MODE } from '../../trace/events.ts';
 import type { FileTable } from '../../trace/files.ts';
-import { modeOfFlags, modeOfStream } from '../recorder/open-modes.ts';
-import { normalise, withoutNotes } from '../strace/paths.ts';
+import { modeOfFlags, modeOfStream } from '../open-files/open-modes.ts';
+import { normalise, withoutNotes } from '../open-files/file-paths.ts';
 import type { RecordedFunction } from './recorded-functions.ts';
 
 const MPI_IO = LAYERS.indexOf('MPI-IO');

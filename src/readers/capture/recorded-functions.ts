@@ -1,7 +1,7 @@
 import { LAYERS, OPERATION, type CallTable, type Layer } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { FunctionDefinition } from './definitions.ts';
-import { effectOfRecorder, knownCall, type Effect } from './known-calls.ts';
+import { knownCall, type Effect } from '../open-files/known-calls.ts';
 
 /** Layers of the format by their number; the first is the recorder's own. */
 const LAYER_OF_NUMBER: readonly (Layer | undefined)[] = [
@@ -34,6 +34,14 @@ export interface RecordedFunction {
   readonly flags: number;
 }
 
+const OF_RECORDER: Readonly<Record<string, Effect>> = {
+  descriptor: 'describe',
+  object: 'describeObject',
+  stream: 'describeStream',
+  complete: 'complete',
+  fork: 'fork',
+};
+
 const ROLES = /^[fFhHdDpPNnboOwlcqkvsetgrx]*$/;
 
 /** @returns undefined when it has a layer or a role that this release does not know: its events cannot be read. */
@@ -47,7 +55,7 @@ export function recordedFunction(definition: FunctionDefinition, calls: CallTabl
       ...common,
       layer: NONE,
       call: NONE,
-      effect: effectOfRecorder(name),
+      effect: OF_RECORDER[name] ?? 'none',
       searches: false,
       moves: false,
       writes: false,

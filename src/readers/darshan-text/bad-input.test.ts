@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LAST_ROW, lines, row } from '../../../test/darshan-samples.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { LAST_ROW, lines, row } from '../../../test/support/darshan/darshan-samples.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { numberEnd, readColumn, readDecimal } from './numbers.ts';
 import { OutputLines } from './output-lines.ts';
 import { findStart, withoutLeftovers } from './stack-ends.ts';
 import { readDarshanText } from './text-reader.ts';
 import { TextRecording } from './text-recording.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const encoder = new TextEncoder();
 
@@ -61,7 +62,7 @@ describe('any bytes', () => {
         output.read(bytes, 0, bytes.length);
         output.finishOutput();
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('any bytes', () => {
             expect(table.file(record)).toBeLessThan(trace.files.length);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });
@@ -101,7 +102,7 @@ describe('numbers', () => {
         expect(readColumn(bytes, 0, bytes.length)).toBe(behind === '\t' ? NaN : Number(text));
         expect(numberEnd).toBe(2 + text.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -1,6 +1,6 @@
 import { NONE } from '../../trace/events.ts';
-import { ByteNames } from '../strace/byte-names.ts';
-import { NEWLINE, RETURN, sameBytes } from '../strace/bytes.ts';
+import { ByteNames } from '../text/byte-names.ts';
+import { NEWLINE, RETURN, sameBytes } from '../text/bytes.ts';
 import { numberEnd, readDecimal, readId } from './numbers.ts';
 import type { ModuleRows } from './record-rows.ts';
 

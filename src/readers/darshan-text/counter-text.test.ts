@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COLUMNS, HEADER, LAST_ROW, lines, read, row } from '../../../test/darshan-samples.ts';
+import { COLUMNS, HEADER, LAST_ROW, lines, read, row } from '../../../test/support/darshan/darshan-samples.ts';
 import { NONE } from '../../trace/events.ts';
 
 /** Output of darshan-parser in shapes that no log of the corpus shows. */

@@ -1,7 +1,7 @@
 import type { SegmentSums } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
 import { isPossible, type SegmentRows } from '../darshan/segment-rows.ts';
-import { ascii, NEWLINE, skipBlanks, startsWith } from '../strace/bytes.ts';
+import { ascii, NEWLINE, skipBlanks, startsWith } from '../text/bytes.ts';
 import { behindLine } from './counter-rows.ts';
 import { decimals, isAddress, numberEnd, readColumn } from './numbers.ts';
 import type { StackTexts } from './stack-texts.ts';

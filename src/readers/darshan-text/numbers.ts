@@ -2,7 +2,7 @@
  * Numbers as printf writes them, from bytes. These functions are the innermost loops of the reader: no allocation on the
  * usual path, and positions are plain numbers.
  */
-import { BLANK, hexadecimal, NEWLINE, RETURN } from '../strace/bytes.ts';
+import { BLANK, hexadecimal, NEWLINE, RETURN } from '../text/bytes.ts';
 
 const MINUS = 45;
 const POINT = 46;

@@ -1,7 +1,7 @@
 import type { DamageKind } from '../../trace/damage.ts';
 import { NONE } from '../../trace/events.ts';
 import type { SegmentRows } from '../darshan/segment-rows.ts';
-import { BLANK } from '../strace/bytes.ts';
+import { BLANK } from '../text/bytes.ts';
 import { behindLine, contentEnd, CounterRows } from './counter-rows.ts';
 import { isAddress } from './numbers.ts';
 import type { ModuleRows } from './record-rows.ts';

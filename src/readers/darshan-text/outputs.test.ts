@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { COLUMNS, HEADER, LAST_ROW, lines, read, row, SEGMENTS } from '../../../test/darshan-samples.ts';
+import {
+  COLUMNS,
+  HEADER,
+  LAST_ROW,
+  lines,
+  read,
+  row,
+  SEGMENTS,
+} from '../../../test/support/darshan/darshan-samples.ts';
 import { looksLikeDarshanText } from './recognise.ts';
 
 describe('several outputs', () => {

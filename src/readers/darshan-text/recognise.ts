@@ -1,4 +1,4 @@
-import { ascii, NEWLINE, startsWith } from '../strace/bytes.ts';
+import { ascii, NEWLINE, startsWith } from '../text/bytes.ts';
 
 /** Beginnings of lines that only darshan-parser and darshan-dxt-parser write. */
 const MARKS = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lines, read } from '../../../test/darshan-samples.ts';
+import { lines, read } from '../../../test/support/darshan/darshan-samples.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** Segments that begin one second after the other. @param durations in units of 0.1 ms. */

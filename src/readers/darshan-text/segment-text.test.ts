@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HEADER, lines, read, SEGMENTS } from '../../../test/darshan-samples.ts';
+import { HEADER, lines, read, SEGMENTS } from '../../../test/support/darshan/darshan-samples.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,6 +1,6 @@
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { DarshanTraceBuilder } from '../darshan/darshan-trace-builder.ts';
-import { ByteNames } from '../strace/byte-names.ts';
+import { ByteNames } from '../text/byte-names.ts';
 import { isAddress, numberEnd, readAddress } from './numbers.ts';
 import { findStart, withoutLeftovers } from './stack-ends.ts';
 

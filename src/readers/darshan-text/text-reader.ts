@@ -1,7 +1,7 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
-import { readRecords, type RecordSink } from '../strace/read-records.ts';
-import type { RecordStreamLimits } from '../strace/record-stream.ts';
+import { readRecords, type RecordSink } from '../text/read-records.ts';
+import type { RecordStreamLimits } from '../text/record-stream.ts';
 import { OutputLines } from './output-lines.ts';
 import { TextRecording } from './text-recording.ts';
 

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { Words, writeLog, type WrittenLog } from '../../../test/darshan-writer.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
-import { infoDocument } from '../../export/info-document.ts';
-import { infoText } from '../../export/summary-text.ts';
+import { Words, writeLog, type WrittenLog } from '../../../test/support/darshan/darshan-writer.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { infoDocument } from '../../export/analysis/info-document.ts';
+import { infoText } from '../../export/analysis/summary-text.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { looksLikeDarshan, readDarshan } from './darshan-reader.ts';
 

@@ -1,7 +1,7 @@
 import type { PackedSource, Packing } from '../../trace/byte-source.ts';
 import type { Job } from '../../trace/counters.ts';
 import type { DamageLog } from '../../trace/damage.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { UnreadableRecordingError } from '../../trace/trace.ts';
 import { MOST_JOB_BYTES, MOST_SIGNS, readJob, type JobProblem, type JobRecord } from './job-region.ts';
 import {

@@ -18,6 +18,7 @@ import { emptyImpossibleBins, replaceImpossible } from './counter-bounds.ts';
 import { layoutOf } from './module-layouts.ts';
 import { RecordedStacks, readLineTable } from './recorded-stacks.ts';
 import { SegmentRows } from './segment-rows.ts';
+import { DARSHAN_TRAITS } from './traits.ts';
 
 /** Names that belong to Darshan itself, not to a file. */
 const INTERNAL_NAME = /^(heatmap:|darshan-)/;
@@ -141,6 +142,7 @@ export class DarshanTraceBuilder {
     const hasEvents = this.events.length > 0;
     return {
       format: 'darshan',
+      form: DARSHAN_TRAITS,
       version: job.logVersion,
       program: job.command,
       startTime: job.startTime > 0 ? job.startTime : null,

@@ -1,5 +1,5 @@
 import { UnpackError } from '../../trace/byte-source.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 
 /**
  * Goes over the unpacked bytes of a region, which arrive in pieces of any size, record by record. A record that lies

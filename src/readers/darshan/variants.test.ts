@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Words, writeLog, type WrittenLog } from '../../../test/darshan-writer.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { Words, writeLog, type WrittenLog } from '../../../test/support/darshan/darshan-writer.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import type { ChunkStore } from '../../trace/chunk-store.ts';
 import { CHUNK_ROWS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';

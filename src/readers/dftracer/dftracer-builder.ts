@@ -6,8 +6,9 @@ import { FileTable, HandleTable } from '../../trace/files.ts';
 import { FunctionCallTable, type FunctionRole } from '../../trace/function-calls.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { ReadOptions, RecordingPart, Stream, Trace } from '../../trace/trace.ts';
-import { OffsetsFromEnds } from '../recorder/offsets-from-ends.ts';
-import { TransferLacks } from '../recorder/transfer-lacks.ts';
+import { OffsetsFromEnds } from '../open-files/offsets-from-ends.ts';
+import { TransferLacks } from '../open-files/transfer-lacks.ts';
+import { DFTRACER_TRAITS } from './traits.ts';
 
 /** The tables that the events of all files go into. */
 export class DfTracerBuilder {
@@ -75,6 +76,7 @@ export class DfTracerBuilder {
     const { parts, streams, files, handles, calls, errors, events, functions } = this;
     return {
       format: 'dftracer',
+      form: DFTRACER_TRAITS,
       version: '',
       program: this.program,
       startTime: seen ? this.zero / 1e6 + this.earliest / 1e9 : null,

@@ -1,8 +1,8 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
-import { BLANK, NEWLINE } from '../strace/bytes.ts';
-import { readRecords, type RecordSink } from '../strace/read-records.ts';
-import type { RecordStreamLimits } from '../strace/record-stream.ts';
+import { BLANK, NEWLINE } from '../text/bytes.ts';
+import { readRecords, type RecordSink } from '../text/read-records.ts';
+import type { RecordStreamLimits } from '../text/record-stream.ts';
 import { DfTracerBuilder } from './dftracer-builder.ts';
 import { ProcessFile } from './process-file.ts';
 

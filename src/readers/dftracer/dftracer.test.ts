@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
-import { randomNumbers } from '../../../test/random-numbers.ts';
-import { expectSound } from '../../../test/sound-trace.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
+import { expectSound } from '../../../test/support/sound-trace.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { LINKS, NONE, OPEN_MODE, type EventColumn } from '../../trace/events.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { recogniseFormat } from '../registry.ts';
 import { looksLikeDfTracer, readDfTracer } from './dftracer-reader.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const read = (...contents: (string | Uint8Array)[]): Promise<Trace> =>
   readDfTracer(contents.map((content, i) => memoryFile(`${i}.pfw`, content)));
@@ -97,7 +98,7 @@ describe('recordings', () => {
   test.skipIf(upstream === undefined)(`bytes that were cut or flipped ${elsewhere}`, async () => {
     const random = randomNumbers(3);
     const whole = sample(CM1).subarray(0, 6000);
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < rounds(150); round++) {
       const bytes = Uint8Array.from(whole.subarray(0, 1000 + random(5000)));
       for (let flip = random(6); flip > 0; flip--) bytes[random(bytes.length)] = random(256);
       expectSound(await read(bytes));

@@ -2,7 +2,7 @@
  * One line of a DFTracer recording: an object of JSON with the object `args` in it. Works on bytes and makes no strings:
  * values are kept as places in the line.
  */
-import { ascii, BLANK, endOfString, QUOTE, readNumber, startsWith } from '../strace/bytes.ts';
+import { ascii, BLANK, endOfString, QUOTE, readNumber, startsWith } from '../text/bytes.ts';
 
 const OPEN = 123;
 const CLOSE = 125;

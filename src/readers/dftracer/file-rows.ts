@@ -1,10 +1,12 @@
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { CHUNK_MASK, LINK, NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
-import { FileEnds } from '../recorder/file-ends.ts';
-import { knownCall, type Effect, type KnownCall } from '../recorder/known-calls.ts';
-import { OpenFiles, type OpenFile, type Place } from '../recorder/open-files.ts';
-import type { IoCall } from '../recorder/prepared-call.ts';
+import { FileEnds } from '../open-files/file-ends.ts';
+import { describedCall, type DescribedCall } from '../open-files/call-roles.ts';
+import type { Effect } from '../open-files/known-calls.ts';
+import { OpenByPath, type Place } from '../open-files/open-by-path.ts';
+import type { OpenFile } from '../open-files/open-file.ts';
+import type { IoCall } from '../open-files/io-call.ts';
 import { layerOfCategory, type DfTracerBuilder } from './dftracer-builder.ts';
 import type { EventBuffer } from './event-buffer.ts';
 import type { HashedNames } from './path-names.ts';
@@ -28,7 +30,7 @@ export interface FileTables {
 
 /** A call of the file as rows need it. */
 interface KnownName {
-  readonly known: KnownCall | undefined;
+  readonly known: DescribedCall | undefined;
   /** Index into `Trace.calls`; NONE for code of the program. */
   readonly call: number;
   readonly layer: number;
@@ -68,7 +70,7 @@ const SET_LOCK_WAIT = 7;
 export class FileRows {
   private readonly names: KnownName[];
   private readonly streams: number[];
-  private readonly openFiles = new Map<number, OpenFiles>();
+  private readonly openFiles = new Map<number, OpenByPath>();
   private readonly row = new RowCall();
   private readonly place: Place = { offset: NaN, flags: 0, isFromEnd: false };
   /** By index of an event in the buffer: its row among the calls of functions, and that of the innermost I/O call around or at it. */
@@ -97,7 +99,7 @@ export class FileRows {
     const { builder } = this;
     const layer = layerOfCategory(category);
     const hasRoom = builder.calls.names.length < MOST_CALLS || builder.calls.find(name) !== undefined;
-    const known = layer === undefined || !hasRoom ? undefined : knownCall(name);
+    const known = layer === undefined || !hasRoom ? undefined : describedCall(name);
     if (layer === undefined || known === undefined) {
       return { known: undefined, call: NONE, layer: NONE, function: builder.functionOf(name, category, undefined) };
     }
@@ -152,7 +154,7 @@ export class FileRows {
   private addRow(
     index: number,
     name: KnownName,
-    known: KnownCall,
+    known: DescribedCall,
     stream: number,
     start: number,
     duration: number,
@@ -163,7 +165,7 @@ export class FileRows {
     const { pid } = this.tables.threadNumbers[buffer.thread.at(index)]!;
     let files = this.openFiles.get(pid);
     if (files === undefined) {
-      files = new OpenFiles(builder.handles, stream, new FileEnds());
+      files = new OpenByPath(builder.handles, stream, new FileEnds());
       this.openFiles.set(pid, files);
     }
     const open = files.of(row, NO_CALLERS, NONE);
@@ -205,7 +207,7 @@ export class FileRows {
   }
 
   /** Fills `row` with what an event says. */
-  private describe(index: number, name: KnownName, known: KnownCall): void {
+  private describe(index: number, name: KnownName, known: DescribedCall): void {
     const { buffer, row } = this;
     const result = buffer.result.at(index);
     const count = buffer.count.at(index);

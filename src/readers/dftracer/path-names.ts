@@ -1,5 +1,5 @@
 import { NONE } from '../../trace/events.ts';
-import { ByteNames } from '../strace/byte-names.ts';
+import { ByteNames } from '../text/byte-names.ts';
 import { jsonText } from './event-line.ts';
 
 /** Names that a file uses: in full, or by a hash that a line of metadata explains, which may stand behind its use. */

@@ -1,7 +1,7 @@
 import { NONE } from '../../trace/events.ts';
-import { modeOfFlags, modeOfStream } from '../recorder/open-modes.ts';
-import { ByteNames } from '../strace/byte-names.ts';
-import { BLANK, isDigit, NEWLINE, RETURN } from '../strace/bytes.ts';
+import { modeOfFlags, modeOfStream } from '../open-files/open-modes.ts';
+import { ByteNames } from '../text/byte-names.ts';
+import { BLANK, isDigit, NEWLINE, RETURN } from '../text/bytes.ts';
 import type { DfTracerBuilder } from './dftracer-builder.ts';
 import { EventBuffer } from './event-buffer.ts';
 import { EventLine, jsonText, type ArgumentField } from './event-line.ts';

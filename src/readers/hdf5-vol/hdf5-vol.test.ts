@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { corpus } from '../../../test/corpus.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
-import { randomNumbers } from '../../../test/random-numbers.ts';
-import { expectSound } from '../../../test/sound-trace.ts';
+import { corpus } from '../../../test/support/corpus.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
+import { expectSound } from '../../../test/support/sound-trace.ts';
 import { LAYERS, OPERATIONS } from '../../trace/calls.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { recogniseFormat } from '../registry.ts';
 import { looksLikeHdf5Vol, readHdf5Vol } from './vol-reader.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (...contents: (string | Uint8Array)[]): Promise<Trace> =>
@@ -51,7 +52,7 @@ describe('recordings', () => {
   test('bytes that were cut or flipped', async () => {
     const random = randomNumbers(5);
     const whole = contents('micros')[0]!;
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < rounds(100); round++) {
       const bytes = Uint8Array.from(whole.subarray(0, 200 + random(whole.length - 200)));
       for (let flip = random(6); flip > 0; flip--) bytes[random(bytes.length)] = random(256);
       expectSound(await read(bytes));

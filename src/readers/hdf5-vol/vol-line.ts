@@ -1,4 +1,4 @@
-import { ascii, numberEnd, readNumber, startsWith } from '../strace/bytes.ts';
+import { ascii, numberEnd, readNumber, startsWith } from '../text/bytes.ts';
 
 const SEMICOLON = 59;
 /** `HDF5`. */

@@ -13,10 +13,11 @@ import {
   type Stream,
   type Trace,
 } from '../../trace/trace.ts';
-import { NEWLINE, RETURN } from '../strace/bytes.ts';
-import { readRecords, type RecordSink } from '../strace/read-records.ts';
-import type { RecordStreamLimits } from '../strace/record-stream.ts';
+import { NEWLINE, RETURN } from '../text/bytes.ts';
+import { readRecords, type RecordSink } from '../text/read-records.ts';
+import type { RecordStreamLimits } from '../text/record-stream.ts';
 import { VolLine } from './vol-line.ts';
+import { HDF5_VOL_TRAITS } from './traits.ts';
 
 export interface ReadLimits extends RecordStreamLimits {
   /** Operations that are kept. */
@@ -182,6 +183,7 @@ class VolRecording {
     const { parts, streams, calls, events, program } = this;
     return {
       format: 'hdf5-vol',
+      form: HDF5_VOL_TRAITS,
       version: '',
       program,
       startTime: zero / SECOND,

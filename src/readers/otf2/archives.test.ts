@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { readArchive } from '../../../test/otf2-archives.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { readArchive } from '../../../test/support/otf2/otf2-archives.ts';
 import { LAYERS, OPERATIONS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { corpus } from '../../../test/corpus.ts';
-import { archiveBytes, archiveOf } from '../../../test/otf2-archives.ts';
-import { ArchiveWriter } from '../../../test/otf2-writer.ts';
-import { expectSound } from '../../../test/sound-trace.ts';
+import { corpus } from '../../../test/support/corpus.ts';
+import { archiveBytes, archiveOf } from '../../../test/support/otf2/otf2-archives.ts';
+import { ArchiveWriter } from '../../../test/support/otf2/otf2-writer.ts';
+import { expectSound } from '../../../test/support/sound-trace.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { archiveFiles } from './otf2-folder.ts';
 import { readOtf2 } from './otf2-reader.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 /** Where the anchor says how files are stored: behind mark, name and versions of the format, and two sizes of chunks. */
 const SUBSTRATE = 2 + 5 + 5 + 16;
@@ -79,7 +80,7 @@ describe('archives that are damaged', () => {
         // Of the anchor the last fields are not needed, and of the others the mark behind the end mark.
         if (name !== 'traces.otf2' && kept < bytes.length - 1) expect((trace as Trace).damage).not.toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   }, 60_000);
 
@@ -100,7 +101,7 @@ describe('archives that are damaged', () => {
         if (trace instanceof Error) throw trace;
         expectSound(trace as Trace);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   }, 60_000);
 });

@@ -1,4 +1,5 @@
 import { LAYERS, type CallTable, type Layer, type Operation } from '../../trace/calls.ts';
+import { operationOfName } from '../open-files/operation-names.ts';
 
 /** Functions of the C library and of libraries above it by the layer that they belong to. */
 const LAYER_OF_NAME: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
@@ -16,28 +17,12 @@ const LAYER_OF_NAME: readonly (readonly [pattern: RegExp, layer: Layer])[] = [
   [/./, 'I/O library'],
 ];
 
-/** What a function does by its name, the first that fits. */
-const OPERATION_OF_NAME: readonly (readonly [pattern: RegExp, operation: Operation])[] = [
-  [/^H5[PSTE]|readlink|readdir|get_size|get_position|get_view|aio_(error|return|suspend|cancel)/i, 'metadata'],
-  [/seek|rewind|setpos/i, 'seek'],
-  [/sync|flush/i, 'sync'],
-  [/close/i, 'close'],
-  [/(open|creat|create)(64|at|_par|\d)*$/i, 'open'],
-  [/^flock|^lockf/, 'lock'],
-  [/read|^f?getc|^f?gets|^getw|scanf|get_var/i, 'read'],
-  [/write|^f?putc|^f?puts|^putw|printf|put_var/i, 'write'],
-];
-
 /** Calls of MPI-IO without data that the standard makes collective: all processes of the communicator make them. */
 const COLLECTIVE =
   /^P?MPI_File_(open|close|set_view|set_size|set_info|set_atomicity|preallocate|sync|seek_shared)$|^p?mpi_file_(open|close|set_view|set_size|set_info|set_atomicity|preallocate|sync|seek_shared)_*$/;
 
 export function layerOfName(name: string): number {
   return LAYERS.indexOf(LAYER_OF_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'I/O library');
-}
-
-export function operationOfName(name: string): Operation {
-  return OPERATION_OF_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'metadata';
 }
 
 export function isCollectiveByStandard(name: string): boolean {

@@ -1,6 +1,8 @@
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { CHUNK_MASK, EVENT_FLAGS, NONE, OPEN_MODE, type EventChunk } from '../../trace/events.ts';
 import { HANDLE_FLAGS } from '../../trace/files.ts';
+import { FileEnds } from '../open-files/file-ends.ts';
+import { OpenFile } from '../open-files/open-file.ts';
 import type { Archive } from './archive.ts';
 import type { HandleChanges } from './location-calls.ts';
 
@@ -8,12 +10,6 @@ import type { HandleChanges } from './location-calls.ts';
 export interface RowRange {
   readonly from: number;
   readonly end: number;
-}
-
-/** An open file description: duplicates share it. NaN: where it stands is not known. */
-interface OpenFile {
-  position: number;
-  appends: boolean;
 }
 
 const LOWEST_WITH_POSITION = LAYERS.indexOf('STDIO');
@@ -27,7 +23,7 @@ const CREATES_ANEW = OPEN_MODE.create | OPEN_MODE.exclusive;
 export class FilePositions {
   private readonly open = new Map<number, OpenFile>();
   /** Ends of files that only this process wrote, as far as they are known. */
-  private readonly ends = new Map<number, number>();
+  private readonly ends = new FileEnds();
 
   /**
    * @param changes of handles, by row.
@@ -65,7 +61,7 @@ export class FilePositions {
     if (handle === NONE || chunk.layer[i]! < LOWEST_WITH_POSITION) return;
     switch (this.archive.calls.operation[chunk.call[i]!]!) {
       case OPERATION.open:
-        this.opened(handle, chunk.file[i]!, chunk.argument[i]!);
+        this.opened(handle, chunk.file[i]!, chunk.layer[i]!, chunk.argument[i]!);
         break;
       case OPERATION.seek:
         this.describe(handle).position = chunk.offset[i]!;
@@ -82,11 +78,13 @@ export class FilePositions {
     }
   }
 
-  private opened(handle: number, file: number, mode: number): void {
+  private opened(handle: number, file: number, layer: number, mode: number): void {
     // A function of this kind without a record says nothing of the handle.
     if (Number.isNaN(mode)) return;
-    this.open.set(handle, { position: 0, appends: (mode & OPEN_MODE.append) !== 0 });
-    if (file === NONE) return;
+    const open = new OpenFile(handle, file, layer);
+    open.appends = (mode & OPEN_MODE.append) !== 0;
+    this.open.set(handle, open);
+    if (file === NONE || this.isShared(file)) return;
     if (mode & OPEN_MODE.truncate || (mode & CREATES_ANEW) === CREATES_ANEW) this.ends.set(file, 0);
   }
 
@@ -102,7 +100,9 @@ export class FilePositions {
     let open = this.open.get(handle);
     if (open === undefined) {
       const isPreCreated = (this.archive.handles.flags.at(handle) & HANDLE_FLAGS.preCreated) !== 0;
-      open = { position: NaN, appends: isPreCreated && this.archive.appendsFromTheStart.has(handle) };
+      open = new OpenFile(handle, this.archive.handles.file.at(handle), this.archive.handles.layer.at(handle));
+      open.position = NaN;
+      open.appends = isPreCreated && this.archive.appendsFromTheStart.has(handle);
       this.open.set(handle, open);
     }
     return open;
@@ -111,26 +111,10 @@ export class FilePositions {
   private moved(handle: number, chunk: EventChunk, i: number, isWrite: boolean): void {
     const open = this.describe(handle);
     const bytes = chunk.bytes[i]!;
-    const isPositioned = !Number.isNaN(chunk.offset[i]!);
-    if (isWrite && open.appends) {
-      chunk.flags[i]! |= EVENT_FLAGS.append;
-      // Linux appends, whatever the offset, and leaves the position of the handle alone when one was given.
-      chunk.offset[i] = this.endOf(chunk.file[i]!);
-      if (!isPositioned) open.position = chunk.offset[i] + bytes;
-    } else if (!isPositioned) {
-      chunk.offset[i] = open.position;
-      open.position += bytes;
-    }
-    if (isWrite) this.written(chunk.file[i]!, chunk.offset[i]! + bytes);
-  }
-
-  private endOf(file: number): number {
-    return file === NONE || this.isShared(file) ? NaN : (this.ends.get(file) ?? NaN);
-  }
-
-  /** An end that is not known stays so: there may be more behind it. */
-  private written(file: number, end: number): void {
-    const known = this.ends.get(file);
-    if (known !== undefined && end > known) this.ends.set(file, end);
+    if (isWrite && open.appends) chunk.flags[i]! |= EVENT_FLAGS.append;
+    const offset = chunk.offset[i]!;
+    chunk.offset[i] = Number.isNaN(offset)
+      ? open.transfer(bytes, isWrite, this.ends)
+      : open.transferAt(offset, bytes, isWrite, this.ends);
   }
 }

@@ -1,5 +1,5 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { UnreadableRecordingError } from '../../trace/trace.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import { DamageLog } from '../../trace/damage.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { CHUNK_MASK, NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
@@ -19,6 +19,7 @@ import { EventFile } from './read-events.ts';
 import { readNamed } from './named-files.ts';
 import { readDefinitionFile } from './read-definitions.ts';
 import type { LocationStream } from './streams.ts';
+import { OTF2_TRAITS } from './traits.ts';
 
 /** A file that is used by more than one process. */
 const SHARED = -2;
@@ -267,6 +268,7 @@ class ArchiveReader {
     if (shift !== 0) shiftTimes(archive, -shift);
     return {
       format: 'otf2',
+      form: OTF2_TRAITS,
       version: anchor.version,
       program: archive.program.text,
       startTime: isDated ? realtime / 1e9 + shift / 1e9 : null,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { archiveOf } from '../../../test/otf2-archives.ts';
-import { ArchiveWriter } from '../../../test/otf2-writer.ts';
+import { archiveOf } from '../../../test/support/otf2/otf2-archives.ts';
+import { ArchiveWriter } from '../../../test/support/otf2/otf2-writer.ts';
 import { LAYERS, OPERATIONS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, LINKS, NONE, OPEN_MODE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -2,7 +2,8 @@ import type { CallStackTable } from '../../trace/call-stacks.ts';
 import type { FunctionCallTable, FunctionRole } from '../../trace/function-calls.ts';
 import { OPERATIONS, type Operation } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
-import { isCollectiveByStandard, layerOfName, operationOfName } from './call-names.ts';
+import { operationOfName } from '../open-files/operation-names.ts';
+import { isCollectiveByStandard, layerOfName } from './call-names.ts';
 
 /** Numbers of OTF2_RegionRole and OTF2_Paradigm. */
 const ROLE = { wrapper: 2, fileIo: 27, fileIoMetadata: 38 } as const;

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { corpus } from '../../../test/corpus.ts';
-import { randomNumbers } from '../../../test/random-numbers.ts';
-import { contentOfFolder, readFolder, recorderFiles, type FolderContent } from '../../../test/recorder-folder.ts';
+import { corpus } from '../../../test/support/corpus.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
+import {
+  contentOfFolder,
+  readFolder,
+  recorderFiles,
+  type FolderContent,
+} from '../../../test/support/recorder/recorder-folder.ts';
 import {
   grammarBytes,
   keyOf,
@@ -12,10 +17,11 @@ import {
   writeSignatures,
   type Folder,
   type WrittenCall,
-} from '../../../test/recorder-writer.ts';
-import { expectSound } from '../../../test/sound-trace.ts';
+} from '../../../test/support/recorder/recorder-writer.ts';
+import { expectSound } from '../../../test/support/sound-trace.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { readRecorder } from './recorder-reader.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const FUNCTIONS = ['open', 'close', 'write', 'MPI_Bcast'];
 const calls: WrittenCall[] = [
@@ -93,7 +99,7 @@ describe.each(written)('%s', (_, write) => {
     const folder = write();
     const random = randomNumbers(7);
     const names = [...folder.keys()];
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < rounds(200); round++) {
       const name = names[random(names.length)]!;
       const bytes = Uint8Array.from(folder.get(name)!);
       for (let flip = random(3); flip >= 0; flip--) bytes[random(bytes.length)] = random(256);
@@ -107,7 +113,7 @@ test('bytes flipped in a real recording', async () => {
   for (const name of ['meta', 'collective_write_ipc', 'hdf5_chunked']) {
     const folder = contentOfFolder(corpus(`recorder/${name}`)!);
     const names = [...folder.keys()];
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < rounds(100); round++) {
       const file = names[random(names.length)]!;
       const bytes = Uint8Array.from(folder.get(file)!);
       for (let flip = random(4); flip >= 0; flip--) bytes[random(bytes.length)] = random(256);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFolder } from '../../../test/recorder-folder.ts';
+import { readFolder } from '../../../test/support/recorder/recorder-folder.ts';
 import {
   writePacked,
   writePeephole,
@@ -7,7 +7,7 @@ import {
   type Folder,
   type WrittenCall,
   type WrittenRecording,
-} from '../../../test/recorder-writer.ts';
+} from '../../../test/support/recorder/recorder-writer.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { LINKS } from '../../trace/events.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';

@@ -2,9 +2,11 @@
 import { LAYERS, type CallTable } from '../../trace/calls.ts';
 import { EVENT_FLAGS, LOCK_KIND, NONE } from '../../trace/events.ts';
 import { argumentOfRank, type CallSignature } from './call-signatures.ts';
-import { isCollective, isNonBlocking, knownCall, type Effect, type KnownCall, type Role } from './known-calls.ts';
+import { describedCall, type DescribedCall, type Role } from '../open-files/call-roles.ts';
+import { isCollective, isNonBlocking, type Effect } from '../open-files/known-calls.ts';
+import type { CallResult, IoCall } from '../open-files/io-call.ts';
 import { typeBytes } from './mpi-types.ts';
-import { modeOfFlags, modeOfHdf5, modeOfMpi, modeOfStream } from './open-modes.ts';
+import { modeOfFlags, modeOfHdf5, modeOfMpi, modeOfStream } from '../open-files/open-modes.ts';
 
 export interface PreparedCall {
   readonly name: string;
@@ -16,40 +18,6 @@ export interface PreparedCall {
   readonly io: IoCall | undefined;
   /** Index into the functions of the trace. */
   readonly function: number;
-}
-
-export interface IoCall {
-  /** Index into `Trace.calls`, and into LAYERS. */
-  readonly call: number;
-  readonly layer: number;
-  readonly effect: Effect;
-  readonly writes: boolean;
-  /** Bits of EVENT_FLAGS. */
-  readonly flags: number;
-  /** Index into `Trace.files`, or NONE; `otherFile` is the second path. */
-  readonly file: number;
-  readonly otherFile: number;
-  /** Identifier of a file or object of MPI-IO or HDF5, '' when it has none. */
-  readonly handle: string;
-  readonly communicator: string;
-  /** Bytes that were asked for; NaN when unknown. */
-  readonly size: number;
-  /** In bytes, or in units of the file's view (MPI-IO). */
-  readonly offset: number;
-  readonly whence: number;
-  /** As the column `argument` holds it. */
-  readonly argument: number;
-  /** Bytes of the view's elementary type, and whether the view leaves no holes. */
-  readonly viewUnit: number;
-  readonly viewIsDense: boolean;
-  readonly result: CallResult;
-}
-
-/** How a call ended, where the recording says so. */
-export interface CallResult {
-  readonly failed: boolean;
-  /** Bytes that were moved; NaN when only the request is known. */
-  readonly bytes: number;
 }
 
 const UNKNOWN_RESULT: CallResult = { failed: false, bytes: NaN };
@@ -114,7 +82,7 @@ export function prepareIo(
   result: number,
   tables: CallTables,
 ): IoCall | undefined {
-  const known = knownCall(name);
+  const known = describedCall(name);
   if (known === undefined) return undefined;
   const given = new Arguments(known.roles, texts);
   const control = known.effect === 'control' ? controlOf(given) : undefined;
@@ -156,7 +124,7 @@ function whenceOf(text: string): number {
   return WHENCE[text] ?? numberOf(text);
 }
 
-function argumentOf(known: KnownCall, given: Arguments): number {
+function argumentOf(known: DescribedCall, given: Arguments): number {
   switch (known.operation) {
     case 'open':
       if (known.name.startsWith('creat')) return modeOfStream('w');
@@ -207,7 +175,7 @@ function lockKind(type: number, tries: boolean): number {
 /** Calls that return a pointer: half of it is recorded, and tells only whether it was NULL. */
 const POINTERS = /^(fopen|fopen64|fdopen|tmpfile|opendir|readdir|getcwd)$/;
 
-function resultOf(known: KnownCall, given: Arguments, result: number, size: number): CallResult {
+function resultOf(known: DescribedCall, given: Arguments, result: number, size: number): CallResult {
   switch (known.layer) {
     case 'POSIX':
       if (POINTERS.test(known.name)) return { failed: result === 0, bytes: NaN };

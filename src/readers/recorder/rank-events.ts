@@ -1,9 +1,11 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_MASK, LINK, NONE } from '../../trace/events.ts';
 import { USER_FUNCTION } from './call-signatures.ts';
-import { FileEnds } from './file-ends.ts';
-import { OpenFiles, type OpenFile, type Place } from './open-files.ts';
-import { argumentsOfRank, prepareIo, type IoCall, type PreparedCall } from './prepared-call.ts';
+import { FileEnds } from '../open-files/file-ends.ts';
+import { OpenByPath, type Place } from '../open-files/open-by-path.ts';
+import type { OpenFile } from '../open-files/open-file.ts';
+import type { IoCall } from '../open-files/io-call.ts';
+import { argumentsOfRank, prepareIo, type PreparedCall } from './prepared-call.ts';
 import type { RankRecords } from './rank-records.ts';
 import type { RecorderTraceBuilder } from './recorder-trace-builder.ts';
 
@@ -25,7 +27,7 @@ interface CallUnderWay {
 export class RankEvents {
   private readonly prepared = new Map<number, PreparedCall | undefined>();
   private readonly ends = new FileEnds();
-  private readonly openFiles: OpenFiles;
+  private readonly openFiles: OpenByPath;
   private readonly place: Place = { offset: NaN, flags: 0, isFromEnd: false };
   /** By thread: the calls that are under way, the innermost last. */
   private readonly underWay = new Map<number, CallUnderWay[]>();
@@ -45,7 +47,7 @@ export class RankEvents {
     private readonly origin: number,
     private readonly tickNs: number,
   ) {
-    this.openFiles = new OpenFiles(builder.handles, rank, this.ends);
+    this.openFiles = new OpenByPath(builder.handles, rank, this.ends);
   }
 
   /**

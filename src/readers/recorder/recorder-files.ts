@@ -1,6 +1,6 @@
 import { UnpackError, type PackedSource, type RecordingFile } from '../../trace/byte-source.ts';
 import type { DamageLog } from '../../trace/damage.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 
 /** Bytes of one file that are read into memory. */
 const MOST_FILE_BYTES = 2 ** 31;

@@ -9,9 +9,10 @@ import { NameTable } from '../../trace/names.ts';
 import type { ReadOptions, RecordingPart, Stream, Trace } from '../../trace/trace.ts';
 import { Communicators } from './communicators.ts';
 import { MpiMessages, roleOfMpi } from './mpi-messages.ts';
-import type { IoCall } from './prepared-call.ts';
-import { OffsetsFromEnds } from './offsets-from-ends.ts';
-import { TransferLacks } from './transfer-lacks.ts';
+import type { IoCall } from '../open-files/io-call.ts';
+import { OffsetsFromEnds } from '../open-files/offsets-from-ends.ts';
+import { TransferLacks } from '../open-files/transfer-lacks.ts';
+import { RECORDER_TRAITS } from './traits.ts';
 
 /** What a Recorder directory says as a whole. */
 export interface RecordingFacts {
@@ -114,6 +115,7 @@ export class RecorderTraceBuilder {
     const communicators = this.communicators.list();
     return {
       format: 'recorder',
+      form: RECORDER_TRAITS,
       version,
       program,
       startTime: startTime > 0 ? startTime : null,

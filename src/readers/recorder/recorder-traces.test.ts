@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { contentOfFolder, readFolder } from '../../../test/recorder-folder.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { contentOfFolder, readFolder } from '../../../test/support/recorder/recorder-folder.ts';
 import { LAYERS, OPERATIONS, type Operation } from '../../trace/calls.ts';
 import { EVENT_FLAGS, LINKS, LOCK_KIND, NONE, OPEN_MODE, type EventColumn } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';

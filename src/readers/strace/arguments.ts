@@ -11,9 +11,9 @@ import {
   readNumber,
   skipBlanks,
   startsWith,
-} from './bytes.ts';
+} from '../text/bytes.ts';
 import { readCompletions, readRequests, type AsyncCompletion, type AsyncRequest } from './async-requests.ts';
-import type { ByteNames } from './byte-names.ts';
+import type { ByteNames } from '../text/byte-names.ts';
 import { lockKind, openFlags } from './flag-words.ts';
 import { EFFECT, ROLE, unknownCall, type SystemCall } from './system-calls.ts';
 

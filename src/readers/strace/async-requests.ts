@@ -1,6 +1,14 @@
 import type { Operation } from '../../trace/calls.ts';
 import type { ArgumentReader } from './arguments.ts';
-import { ascii, endOfArgument, findOutsideStrings, numberEnd, readNumber, skipBlanks, startsWith } from './bytes.ts';
+import {
+  ascii,
+  endOfArgument,
+  findOutsideStrings,
+  numberEnd,
+  readNumber,
+  skipBlanks,
+  startsWith,
+} from '../text/bytes.ts';
 
 /**
  * Linux AIO (`io_submit`, `io_getevents`): a request is listed when it is submitted, its result when it is collected.

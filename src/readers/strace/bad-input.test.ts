@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { memoryFile, streamedFile } from '../../../test/memory-file.ts';
-import { callRows } from '../../../test/trace-rows.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { memoryFile, streamedFile } from '../../../test/support/memory-file.ts';
+import { callRows } from '../../../test/support/trace-rows.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { readStrace } from './strace-reader.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 const read = (content: string | Uint8Array, chunkBytes?: number): Promise<Trace> =>
   readStrace([memoryFile('t.strace', content)], {}, chunkBytes === undefined ? {} : { chunkBytes });
@@ -127,7 +128,7 @@ describe('properties', () => {
         const trace = await read(bytes, 256).catch((error: unknown) => error);
         expect(trace instanceof UnreadableRecordingError || (trace as Trace).events.length >= 0).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 
@@ -179,7 +180,7 @@ describe('properties', () => {
         const trace = await read(parts.join(''), 512).catch((error: unknown) => error);
         expect(trace instanceof UnreadableRecordingError || (trace as Trace).events.length >= 0).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -213,7 +214,7 @@ describe('properties', () => {
           changed[at] = value;
           expect(Math.abs(callRows(await read(changed)).length - whole)).toBeLessThanOrEqual(2);
         }),
-        { numRuns: 200 },
+        { numRuns: rounds(200) },
       );
     },
   );

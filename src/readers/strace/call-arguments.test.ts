@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { LOCK_KIND, NONE, OPEN_MODE } from '../../trace/events.ts';
 import { readStrace } from './strace-reader.ts';
 

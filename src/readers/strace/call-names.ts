@@ -1,5 +1,5 @@
 import type { CallTable, Operation } from '../../trace/calls.ts';
-import { ByteNames } from './byte-names.ts';
+import { ByteNames } from '../text/byte-names.ts';
 import { SYSTEM_CALLS, unknownCall, type SystemCall } from './system-calls.ts';
 
 /** A call of the recording. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
-import { recordingFilesAt } from '../../session/recording-files.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { recordingFilesAt } from '../../session/reading/recording-files.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { readStrace } from './strace-reader.ts';

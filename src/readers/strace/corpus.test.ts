@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { callRows } from '../../../test/trace-rows.ts';
-import { recordingFilesAt } from '../../session/recording-files.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { callRows } from '../../../test/support/trace-rows.ts';
+import { recordingFilesAt } from '../../session/reading/recording-files.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,5 +1,5 @@
 import { LOCK_KIND, OPEN_MODE } from '../../trace/events.ts';
-import { ascii, findOutsideStrings, isDigit, numberEnd, readNumber, startsWith } from './bytes.ts';
+import { ascii, findOutsideStrings, isDigit, numberEnd, readNumber, startsWith } from '../text/bytes.ts';
 
 /** What the flags of a call say. */
 export interface OpenFlags {

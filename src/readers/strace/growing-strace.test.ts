@@ -3,17 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { absent, corpus } from '../../../test/corpus.ts';
-import { GrowingBytes } from '../../../test/growing-bytes.ts';
-import { memoryFile } from '../../../test/memory-file.ts';
-import { randomNumbers } from '../../../test/random-numbers.ts';
-import { frame, line, StraceText } from '../../../test/strace-text.ts';
-import { contentOf } from '../../../test/trace-content.ts';
+import { absent, corpus } from '../../../test/support/corpus.ts';
+import { GrowingBytes } from '../../../test/support/growing-bytes.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
+import { frame, line, StraceText } from '../../../test/support/strace-text.ts';
+import { contentOf } from '../../../test/support/trace-content.ts';
 import { CHUNK_BYTES, CHUNK_ROWS } from '../../trace/events.ts';
 import type { ChunkStore } from '../../trace/chunk-store.ts';
 import type { ReadOptions, Trace } from '../../trace/trace.ts';
 import { GrowingStrace } from './growing-strace.ts';
 import { readStrace, type ReadLimits } from './strace-reader.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 /** Reads bytes that grow to each of the lengths in turn. `look` sees the reader behind each step. */
 async function readInPieces(
@@ -74,7 +75,7 @@ describe('a recording that is read while it grows', () => {
         );
         expect(contentOf(trace)).toEqual(whole);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 

@@ -3,9 +3,9 @@ import type { ReadOptions, Trace } from '../../trace/trace.ts';
 import type { GrowingReader } from '../growing-reader.ts';
 import { LineParser } from './line-parser.ts';
 import { namedPart } from './part-name.ts';
-import { handOut } from './read-records.ts';
+import { handOut } from '../text/read-records.ts';
 import { ReaderTables } from './reader-tables.ts';
-import { RecordStream } from './record-stream.ts';
+import { RecordStream } from '../text/record-stream.ts';
 import { inOrder, sinkOf, unreadable, type ReadLimits } from './strace-reader.ts';
 import { TraceBuilder } from './trace-builder.ts';
 

@@ -1,7 +1,8 @@
 import { CHUNK_MASK, EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { DamageKind } from '../../trace/damage.ts';
 import { type ArgumentReader, CALL_FLAGS, CallInProgress } from './arguments.ts';
-import { ascii, BLANK, findOutsideStrings, NEWLINE, numberEnd, readNumber, RETURN, startsWith } from './bytes.ts';
+import { ascii, BLANK, findOutsideStrings, NEWLINE, numberEnd, readNumber, RETURN, startsWith } from '../text/bytes.ts';
+import { isFrameLine } from '../text/frame-lines.ts';
 import type { CallNames, KnownCall } from './call-names.ts';
 import { CallParts } from './call-parts.ts';
 import { Clock } from './clock.ts';
@@ -14,7 +15,7 @@ import { ProcessTable } from './process-table.ts';
 import { programOf } from './program-name.ts';
 import type { ReaderTables } from './reader-tables.ts';
 import type { ReturnReader } from './return-value.ts';
-import { endsInCutFrame, isFrameLine, type StackBlocks } from './stack-blocks.ts';
+import { endsInCutFrame, type StackBlocks } from './stack-blocks.ts';
 import { EFFECT, FIRST_RARE_EFFECT, unknownCall } from './system-calls.ts';
 import { SummaryTable } from './summary-table.ts';
 import type { TraceBuilder } from './trace-builder.ts';

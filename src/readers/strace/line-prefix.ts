@@ -1,4 +1,4 @@
-import { BLANK, hexadecimal, isDigit, numberEnd, readNumber, skipBlanks } from './bytes.ts';
+import { BLANK, hexadecimal, isDigit, numberEnd, readNumber, skipBlanks } from '../text/bytes.ts';
 
 /**
  * What stands in front of a line: pid, absolute time, relative time, call number, instruction pointer, each optional

@@ -2,8 +2,9 @@ import { EVENT_FLAGS, NONE, OPEN_MODE } from '../../trace/events.ts';
 import type { HandleTable } from '../../trace/files.ts';
 import type { NameTable } from '../../trace/names.ts';
 import { CALL_FLAGS, UNSEEN, WORKING_FOLDER, type CallInProgress } from './arguments.ts';
+import { FileEnds } from '../open-files/file-ends.ts';
 import type { PathResolver } from './paths.ts';
-import { OpenFile, type DescriptorTable, type TracedProcess } from './processes.ts';
+import { DecoratedFile, type DescriptorTable, type TracedProcess } from './processes.ts';
 import { EFFECT } from './system-calls.ts';
 import type { UnseenTransfers } from './unseen-transfers.ts';
 
@@ -14,23 +15,6 @@ export class Returned {
   /** Index of the returned descriptor's decoration, or UNSEEN. */
   decoration = UNSEEN;
   failed = false;
-}
-
-/** Ends of files as far as they are known: by O_TRUNC, by stat, by a seek to the end, by writes behind it. */
-class FileEnds {
-  private readonly ends: number[] = [];
-
-  get(file: number): number {
-    return this.ends[file] ?? NaN;
-  }
-  set(file: number, end: number): void {
-    if (file !== NONE) this.ends[file] = end;
-  }
-  /** A write ended here. An end that is not known stays so: there may be more behind it. */
-  written(file: number, end: number): void {
-    const known = this.get(file);
-    if (end > known) this.ends[file] = end;
-  }
 }
 
 /**
@@ -82,7 +66,7 @@ export class OffsetTracker {
   }
 
   /** The open file behind a descriptor, made on first sight where the recording does not show its opening. */
-  private describe(process: TracedProcess, fd: number, decoration: number): OpenFile | undefined {
+  private describe(process: TracedProcess, fd: number, decoration: number): DecoratedFile | undefined {
     if (!(fd >= 0)) return undefined;
     const descriptor = process.table.descriptors.get(fd);
     if (descriptor !== undefined) {
@@ -99,7 +83,7 @@ export class OffsetTracker {
   }
 
   /** The decoration differs from what is known, but the descriptor was not opened anew. */
-  private isSameThing(open: OpenFile, file: number): boolean {
+  private isSameThing(open: DecoratedFile, file: number): boolean {
     if (open.file === NONE || this.renamed.get(open.file) === file) return true;
     // A socket's decoration follows its state (bound, connected).
     const from = open.file;
@@ -110,9 +94,10 @@ export class OffsetTracker {
     return this.paths.kind(file) !== 'regular';
   }
 
-  private firstSight(process: TracedProcess, fd: number, decoration: number): OpenFile {
+  private firstSight(process: TracedProcess, fd: number, decoration: number): DecoratedFile {
     const file = this.paths.decorated(decoration);
-    const open = new OpenFile(this.handles.add(file, process.stream), file);
+    const open = new DecoratedFile(this.handles.add(file, process.stream), file);
+    open.position = NaN;
     open.decoration = decoration;
     process.table.descriptors.set(fd, { open, closeOnExecute: false });
     return open;
@@ -151,7 +136,7 @@ export class OffsetTracker {
     }
   }
 
-  private applyEffect(process: TracedProcess, call: CallInProgress, returned: Returned, open?: OpenFile): void {
+  private applyEffect(process: TracedProcess, call: CallInProgress, returned: Returned, open?: DecoratedFile): void {
     const value = returned.value;
     switch (call.call.effect) {
       case EFFECT.transfer:
@@ -169,7 +154,7 @@ export class OffsetTracker {
         break;
       case EFFECT.seek:
         this.offset = Number.isNaN(call.result) ? value : call.result;
-        if (open !== undefined) open.offset = this.offset;
+        if (open !== undefined) open.position = this.offset;
         if (call.flags & CALL_FLAGS.seekEnd && Number.isNaN(call.result)) {
           this.ends.set(this.file, this.offset - call.offset);
         }
@@ -193,42 +178,28 @@ export class OffsetTracker {
     this.offset = call.offset;
   }
 
-  private transfer(call: CallInProgress, open: OpenFile | undefined, value: number): void {
+  private transfer(call: CallInProgress, open: DecoratedFile | undefined, value: number): void {
     if (open === undefined) return;
     const writes = call.call.operation === 'write';
-    if (writes && open.append) {
-      this.append(open, value);
-      return;
-    }
-    this.offset = open.offset;
-    open.offset += value;
-    if (writes) this.ends.written(open.file, open.offset);
+    if (writes && open.appends) this.flags = EVENT_FLAGS.append;
+    this.offset = open.transfer(value, writes, this.ends);
   }
 
-  private positioned(call: CallInProgress, open: OpenFile | undefined, value: number): void {
+  private positioned(call: CallInProgress, open: DecoratedFile | undefined, value: number): void {
     const writes = call.call.operation === 'write';
-    if (writes && open?.append === true) {
-      // Linux appends, whatever the offset: the descriptor's own offset stays.
-      const own = open.offset;
-      this.append(open, value);
-      open.offset = own;
+    if (open === undefined) {
+      this.offset = call.offset;
       return;
     }
-    this.offset = call.offset;
-    if (writes) this.ends.written(this.file, call.offset + value);
-  }
-
-  private append(open: OpenFile, value: number): void {
-    this.flags = EVENT_FLAGS.append;
-    this.offset = this.ends.get(open.file);
-    open.offset = this.offset + value;
-    this.ends.written(open.file, open.offset);
+    if (writes && open.appends) this.flags = EVENT_FLAGS.append;
+    this.offset = open.transferAt(call.offset, value, writes, this.ends);
   }
 
   private openFile(process: TracedProcess, call: CallInProgress, returned: Returned): void {
     if (returned.decoration !== UNSEEN) this.file = this.paths.decorated(returned.decoration);
     this.handle = this.handles.add(this.file, process.stream);
-    const open = new OpenFile(this.handle, this.file, 0, (call.flags & CALL_FLAGS.append) !== 0);
+    const open = new DecoratedFile(this.handle, this.file);
+    open.appends = (call.flags & CALL_FLAGS.append) !== 0;
     open.decoration = returned.decoration;
     if (call.call.name === 'creat') call.detail = OPEN_MODE.create | OPEN_MODE.truncate | 1;
     if (call.detail & OPEN_MODE.truncate) this.ends.set(this.file, 0);
@@ -236,7 +207,12 @@ export class OffsetTracker {
     process.table.descriptors.set(returned.value, { open, closeOnExecute });
   }
 
-  private applyRareEffect(process: TracedProcess, call: CallInProgress, returned: Returned, open?: OpenFile): void {
+  private applyRareEffect(
+    process: TracedProcess,
+    call: CallInProgress,
+    returned: Returned,
+    open?: DecoratedFile,
+  ): void {
     const table = process.table;
     switch (call.call.effect) {
       case EFFECT.dup:
@@ -290,7 +266,7 @@ export class OffsetTracker {
     if (flags & CALL_FLAGS.closeOnExecute) process.table.descriptors.get(fd)!.closeOnExecute = true;
   }
 
-  private applyFileEffect(process: TracedProcess, call: CallInProgress, value: number, open?: OpenFile): void {
+  private applyFileEffect(process: TracedProcess, call: CallInProgress, value: number, open?: DecoratedFile): void {
     switch (call.call.effect) {
       case EFFECT.sendFile: {
         this.bytes = value;
@@ -328,7 +304,7 @@ export class OffsetTracker {
   }
 
   /** The open file at the other end of a copy. */
-  private other(process: TracedProcess, call: CallInProgress): OpenFile | undefined {
+  private other(process: TracedProcess, call: CallInProgress): DecoratedFile | undefined {
     const open = this.describe(process, call.fd2, call.decoration2);
     this.otherFile = open?.file ?? NONE;
     this.otherHandle = open?.handle ?? NONE;
@@ -336,7 +312,7 @@ export class OffsetTracker {
   }
 
   /** File and handle of a descriptor that a request names. */
-  seen(process: TracedProcess, fd: number, decoration: number): OpenFile | undefined {
+  seen(process: TracedProcess, fd: number, decoration: number): DecoratedFile | undefined {
     return this.describe(process, fd, decoration);
   }
 
@@ -345,7 +321,7 @@ export class OffsetTracker {
     this.ends.written(file, end);
   }
 
-  private applyMapping(process: TracedProcess, call: CallInProgress, value: number, open?: OpenFile): void {
+  private applyMapping(process: TracedProcess, call: CallInProgress, value: number, open?: DecoratedFile): void {
     const { mappings } = process;
     switch (call.call.effect) {
       case EFFECT.map: {
@@ -376,25 +352,25 @@ export class OffsetTracker {
   }
 
   /** One side of a copy inside the kernel: at an offset of its own, or at the file's, which moves. */
-  private moved(open: OpenFile | undefined, own: number, value: number, writes: boolean): number {
+  private moved(open: DecoratedFile | undefined, own: number, value: number, writes: boolean): number {
     if (open === undefined) return own;
-    const offset = Number.isNaN(own) ? open.offset : own;
-    if (Number.isNaN(own)) open.offset += value;
+    const offset = Number.isNaN(own) ? open.position : own;
+    if (Number.isNaN(own)) open.position += value;
     if (writes) this.ends.written(open.file, offset + value);
     return offset;
   }
 }
 
 /** The copy of a descriptor that nothing is known of is not known either, whatever its number stood for before. */
-function duplicate(table: DescriptorTable, open: OpenFile | undefined, fd: number, flags: number): void {
+function duplicate(table: DescriptorTable, open: DecoratedFile | undefined, fd: number, flags: number): void {
   if (open === undefined) table.descriptors.delete(fd);
   else table.descriptors.set(fd, { open, closeOnExecute: (flags & CALL_FLAGS.closeOnExecute) !== 0 });
 }
 
-function applyFcntl(table: DescriptorTable, call: CallInProgress, value: number, open?: OpenFile): void {
+function applyFcntl(table: DescriptorTable, call: CallInProgress, value: number, open?: DecoratedFile): void {
   if (call.flags & CALL_FLAGS.duplicate) duplicate(table, open, value, call.flags);
   else if (open === undefined) return;
-  else if (call.flags & CALL_FLAGS.setFlags) open.append = (call.flags & CALL_FLAGS.append) !== 0;
+  else if (call.flags & CALL_FLAGS.setFlags) open.appends = (call.flags & CALL_FLAGS.append) !== 0;
   else if (call.flags & CALL_FLAGS.setDescriptorFlags) {
     const descriptor = table.descriptors.get(call.fd);
     if (descriptor !== undefined) descriptor.closeOnExecute = (call.flags & CALL_FLAGS.closeOnExecute) !== 0;

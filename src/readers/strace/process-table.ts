@@ -1,6 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import { CALL_FLAGS } from './arguments.ts';
-import { readNumber } from './bytes.ts';
+import { readNumber } from '../text/bytes.ts';
 import type { NamedPart } from './part-name.ts';
 import { TracedProcess } from './processes.ts';
 import { EFFECT } from './system-calls.ts';

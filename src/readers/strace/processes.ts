@@ -1,30 +1,22 @@
+import { LAYERS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
+import { OpenFile } from '../open-files/open-file.ts';
 import type { CallInProgress } from './arguments.ts';
 
-/**
- * An *open file description*: what one `open` made. All descriptors that dup and fork derive from it share its offset
- * (formats document, section 9).
- */
-export class OpenFile {
+const POSIX = LAYERS.indexOf('POSIX');
+
+/** An open file as strace shows it: descriptors that dup and fork derive share it (formats document, section 9). */
+export class DecoratedFile extends OpenFile {
   /** Name of the descriptor's last decoration, to recognise it without looking it up; −1 at first. */
   decoration = -1;
 
-  /**
-   * @param handle index into the trace's handles.
-   * @param file index into the trace's files, or NONE.
-   * @param offset next byte to be transferred; NaN when unknown.
-   * @param append every write goes to the end of the file (O_APPEND).
-   */
-  constructor(
-    readonly handle: number,
-    public file: number = NONE,
-    public offset = NaN,
-    public append = false,
-  ) {}
+  constructor(handle: number, file: number) {
+    super(handle, file, POSIX);
+  }
 }
 
 export interface Descriptor {
-  open: OpenFile;
+  open: DecoratedFile;
   closeOnExecute: boolean;
 }
 
@@ -50,13 +42,15 @@ export class DescriptorTable {
    * interleave is not followed over files: in the copy the offsets are unknown until it seeks.
    */
   snapshot(): DescriptorTable {
-    const clones = new Map<OpenFile, OpenFile>();
+    const clones = new Map<DecoratedFile, DecoratedFile>();
     const copy = this.copy();
     for (const descriptor of copy.descriptors.values()) {
       const { open } = descriptor;
       let clone = clones.get(open);
       if (clone === undefined) {
-        clone = new OpenFile(open.handle, open.file, NaN, open.append);
+        clone = new DecoratedFile(open.handle, open.file);
+        clone.position = NaN;
+        clone.appends = open.appends;
         clones.set(open, clone);
       }
       descriptor.open = clone;
@@ -66,7 +60,7 @@ export class DescriptorTable {
 
   /** Somebody whose calls are not seen here moves the offsets as well. */
   loseOffsets(): void {
-    for (const { open } of this.descriptors.values()) open.offset = NaN;
+    for (const { open } of this.descriptors.values()) open.position = NaN;
   }
 }
 

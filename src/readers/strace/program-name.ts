@@ -1,4 +1,4 @@
-import { ascii, endOfString, findOutsideStrings, QUOTE, startsWith, unescapeText } from './bytes.ts';
+import { ascii, endOfString, findOutsideStrings, QUOTE, startsWith, unescapeText } from '../text/bytes.ts';
 
 const LIST = ascii('[');
 const COMMA = 44;

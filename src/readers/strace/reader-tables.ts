@@ -1,5 +1,5 @@
 import { ArgumentReader } from './arguments.ts';
-import { ByteNames } from './byte-names.ts';
+import { ByteNames } from '../text/byte-names.ts';
 import { CallNames } from './call-names.ts';
 import { PathResolver } from './paths.ts';
 import { ReturnReader } from './return-value.ts';

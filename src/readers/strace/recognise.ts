@@ -1,4 +1,4 @@
-import { NEWLINE } from './bytes.ts';
+import { NEWLINE } from '../text/bytes.ts';
 
 /** A call, the two halves of a split call, an exit or a signal, each with what may stand in front of it. */
 const PREFIX = String.raw`(?:\[pid +\d+(?:<.*?>)?\] |\d+(?:<.*?>)? +)?(?:[\d:.]+ )?(?:\(\+ *[\d.]+\) )?(?:\[[ \da-f?]+\] )*`;

@@ -1,8 +1,8 @@
 import type { NameTable } from '../../trace/names.ts';
 import type { ArgumentReader } from './arguments.ts';
 import { UNSEEN } from './arguments.ts';
-import { ByteNames } from './byte-names.ts';
-import { BLANK, isDigit, numberEnd, readNumber, skipBlanks } from './bytes.ts';
+import { ByteNames } from '../text/byte-names.ts';
+import { BLANK, isDigit, numberEnd, readNumber, skipBlanks } from '../text/bytes.ts';
 import { fractionEnd, readFraction } from './line-prefix.ts';
 import { Returned } from './offsets.ts';
 

@@ -1,15 +1,10 @@
 import type { CallStackTable } from '../../trace/call-stacks.ts';
 import { NONE } from '../../trace/events.ts';
-import { ascii, NEWLINE } from './bytes.ts';
-import { ByteNames } from './byte-names.ts';
+import { NEWLINE } from '../text/bytes.ts';
+import { ByteNames } from '../text/byte-names.ts';
+import { FRAME, isFrameLine } from '../text/frame-lines.ts';
 
-const FRAME = ascii(' > ');
 const CLOSING_BRACKET = 93;
-
-/** Whether the line at `from` is a frame of a call stack. */
-export function isFrameLine(bytes: Uint8Array, from: number): boolean {
-  return bytes[from] === FRAME[0] && bytes[from + 1] === FRAME[1] && bytes[from + 2] === FRAME[2];
-}
 
 /** Blocks that are compared before a block is looked up: a program alternates between few stacks. */
 const RECENT = 8;

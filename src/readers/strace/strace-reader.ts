@@ -3,8 +3,8 @@ import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../tr
 import { LineParser } from './line-parser.ts';
 import { namedPart } from './part-name.ts';
 import { ReaderTables } from './reader-tables.ts';
-import { readRecords, type RecordSink } from './read-records.ts';
-import type { RecordStreamLimits } from './record-stream.ts';
+import { readRecords, type RecordSink } from '../text/read-records.ts';
+import type { RecordStreamLimits } from '../text/record-stream.ts';
 import { TraceBuilder } from './trace-builder.ts';
 
 export interface ReadLimits extends RecordStreamLimits {

@@ -1,4 +1,4 @@
-import { ascii, startsWith } from './bytes.ts';
+import { ascii, startsWith } from '../text/bytes.ts';
 
 const FIRST_COLUMN = ascii('% time ');
 /** Titles of the columns that `-U` chooses from; strace adds the call's name when it is not among them. */

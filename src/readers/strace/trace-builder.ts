@@ -9,6 +9,7 @@ import { Origin } from './clock.ts';
 import type { NamedPart } from './part-name.ts';
 import type { DescriptorTable } from './processes.ts';
 import { UnseenTransfers } from './unseen-transfers.ts';
+import { STRACE_TRAITS } from './traits.ts';
 
 /** What of a trace grows while it is read. */
 type TraceTables = Pick<
@@ -125,6 +126,7 @@ export class TraceBuilder {
     const seen = this.first <= this.last;
     return {
       format: 'strace',
+      form: STRACE_TRAITS,
       version: '',
       program: this.program,
       startTime: this.clockOrigin.dated && seen ? this.clockOrigin.seconds + (this.zero + this.first) / 1e9 : null,

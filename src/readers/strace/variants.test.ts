@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryFile } from '../../../test/memory-file.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { readStrace } from './strace-reader.ts';

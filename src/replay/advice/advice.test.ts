@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { randomNumbers } from '../../../test/random-numbers.ts';
-import { asRecorded, simulated, type Simulated } from '../../../test/replay/simulated.ts';
-import { traceOfCalls, type TimedCall } from '../../../test/timed-calls.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
+import { asRecorded, simulated, type Simulated } from '../../../test/support/replay/simulated.ts';
+import { traceOfCalls, type TimedCall } from '../../../test/support/timed-calls.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
 import type { RecordedReplay } from '../from-recording/recorded-replay.ts';
 import { replayOfRecording } from '../from-recording/replay-of-recording.ts';

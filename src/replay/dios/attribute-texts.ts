@@ -1,5 +1,6 @@
 import { checkPath, piecesOf } from '../expressions/path-template.ts';
-import { ExpressionError, parseExpression } from '../expressions/expression.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
+import { parseExpression } from '../expressions/expression.ts';
 import type { NumberText } from '../program.ts';
 import { OPEN_WORDS, type AttributeKind, type AttributeRule } from './dialect.ts';
 

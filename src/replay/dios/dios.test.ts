@@ -4,6 +4,7 @@ import type { ReplayProgram } from '../program.ts';
 import { DATATYPE_KINDS, DATATYPE_START, FILE_POOL, OPERATIONS, OPEN_WORDS, type AttributeRule } from './dialect.ts';
 import { readDios } from './read-dios.ts';
 import { writeDios } from './write-dios.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 
 /** Texts that make trouble where they are not escaped. */
 const anyText = fc.string({ minLength: 1, unit: fc.constantFrom(...Array.from('ab<>&"\'{é\u{1F600} \t\n')) });
@@ -84,7 +85,7 @@ test('what is written is read back as it was', () => {
     fc.property(program, (original) => {
       expect(readDios(writeDios(original))).toEqual(original);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 
@@ -196,7 +197,7 @@ describe('a file is refused with its line', () => {
           if (error !== undefined || cut) expect((error as Error).name).toBe('DiosError');
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { SAXParser, type QualifiedTag, type Tag } from 'sax';
-import { ExpressionError } from '../expressions/expression.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
 import type { FilePool, MpiDatatype, NumberText, ReplayNode, ReplayProgram, ReplaySeries } from '../program.ts';
 import { DEEPEST_SERIES } from '../run/task-program.ts';
 import { attributeValue, checkRanks } from './attribute-texts.ts';

@@ -1,5 +1,6 @@
 import type { NumberText } from '../program.ts';
-import { ExpressionError, parseExpression, type Expression, type Operator } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
+import { parseExpression, type Expression, type Operator } from './expression.ts';
 
 /** What names mean where an expression stands. */
 export interface Names {

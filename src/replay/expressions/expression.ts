@@ -4,6 +4,7 @@
  * left side; each result must stay within ±(2^53 − 1). `4KiB`, `1MiB` and `2GiB` are numbers too. Nothing is run:
  * a text becomes a tree, the tree a number.
  */
+import { ExpressionError } from './expression-error.ts';
 import { tokensOf, type Token } from './tokens.ts';
 
 export type Expression =
@@ -13,11 +14,6 @@ export type Expression =
   | { readonly kind: 'binary'; readonly operator: Operator; readonly left: Expression; readonly right: Expression };
 
 export type Operator = '+' | '-' | '*' | '/' | '%';
-
-/** What is wrong with an expression, a path template or a set of ranks, and where. */
-export class ExpressionError extends Error {
-  override name = 'ExpressionError';
-}
 
 /** Of brackets and signs within each other: more is no number that a person or a recording wrote. */
 const DEEPEST = 64;

@@ -1,6 +1,6 @@
 import type { PathText } from '../program.ts';
 import { bindNumber, type Bound, type Names } from './evaluate.ts';
-import { ExpressionError } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
 
 /** A path that depends on the iterations of the series around it, outermost first. */
 export type BoundPath = (iterations: readonly number[]) => string;

@@ -1,5 +1,5 @@
 import { bindNumber, type Names, type Variables } from './evaluate.ts';
-import { ExpressionError } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
 
 /**
  * Which of SIZE tasks `0`, `1..3`, `0, SIZE/2..SIZE-1` or `all` name. A range whose end lies before its begin is empty,

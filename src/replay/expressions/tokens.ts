@@ -1,4 +1,4 @@
-import { ExpressionError } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
 
 /** A piece of an expression: `at` counts characters from 0. */
 export type Token =

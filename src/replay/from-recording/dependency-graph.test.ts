@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceOfCalls, type TimedCall } from '../../../test/timed-calls.ts';
+import { traceOfCalls, type TimedCall } from '../../../test/support/timed-calls.ts';
 import { dependencyDot, dependencyGraph } from './dependency-graph.ts';
 import { replayOfRecording } from './replay-of-recording.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { randomNumbers } from '../../../test/random-numbers.ts';
-import { expanded } from '../../../test/replay/expanded.ts';
-import { traceOfCalls, type TimedCall } from '../../../test/timed-calls.ts';
+import { randomNumbers } from '../../../test/support/random-numbers.ts';
+import { expanded } from '../../../test/support/replay/expanded.ts';
+import { traceOfCalls, type TimedCall } from '../../../test/support/timed-calls.ts';
 import { ignoredFiles } from '../../analysis/metrics/ignored-files.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
 import { FileTable } from '../../trace/files.ts';

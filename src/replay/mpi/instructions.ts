@@ -1,5 +1,5 @@
 import { bindNumber, type Names } from '../expressions/evaluate.ts';
-import { ExpressionError } from '../expressions/expression.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
 import { checkPath, piecesOf } from '../expressions/path-template.ts';
 import { postfixOf } from '../expressions/postfix.ts';
 import { ranksOf } from '../expressions/ranks.ts';

@@ -1,4 +1,4 @@
-import { ExpressionError } from '../expressions/expression.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
 import type { ReplayNode, ReplayProgram } from '../program.ts';
 import { isSeries } from './task-program.ts';
 

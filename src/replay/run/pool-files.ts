@@ -1,5 +1,5 @@
 import { bindNumber, type Names } from '../expressions/evaluate.ts';
-import { ExpressionError } from '../expressions/expression.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
 import { bindPath } from '../expressions/path-template.ts';
 import type { FilePool } from '../program.ts';
 import { RandomNumbers } from './random-numbers.ts';

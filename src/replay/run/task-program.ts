@@ -1,5 +1,5 @@
 import { bindNumber, type Bound, type Names } from '../expressions/evaluate.ts';
-import { ExpressionError } from '../expressions/expression.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
 import { bindPath } from '../expressions/path-template.ts';
 import { ranksOf } from '../expressions/ranks.ts';
 import type { NumberText, ReplayNode, ReplayOperation, ReplayProgram, ReplaySeries } from '../program.ts';

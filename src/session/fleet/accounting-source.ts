@@ -1,7 +1,7 @@
 import { readAccounting, type Accounting } from '../../fleet/scheduler/read-accounting.ts';
 import { HEAD_BYTES } from '../../readers/registry.ts';
-import type { KeptFile } from '../kept-file.ts';
-import type { LocalRecordingFile } from '../recording-files.ts';
+import type { KeptFile } from '../machine/kept-file.ts';
+import type { LocalRecordingFile } from '../reading/recording-files.ts';
 
 /** A larger table does not stand in memory: a month of a large machine has less. */
 const MOST_BYTES = 2 ** 29;

@@ -9,7 +9,7 @@ import {
   type UserFunction,
 } from '../../fleet/query/query-engine.ts';
 import type { ColumnType } from '../../fleet/schema/table.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { loadDuckDb, type DuckDb } from './load-duckdb.ts';
 
 /** DuckDB in memory over Parquet files of one folder; it reaches no other file and no network. */

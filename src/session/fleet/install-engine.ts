@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { BINDING, enginePackage, engineSubfolder } from './engine-binding.ts';
 import { ENGINE_PACKAGES } from './engine-build.ts';
 

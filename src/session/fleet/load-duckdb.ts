@@ -1,5 +1,5 @@
 import type * as duckdb from '@duckdb/node-api';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { loadBinding } from './engine-binding.ts';
 
 /** The module of DuckDB's client, loaded when the first store is opened: 70 MB that nobody else pays for. */

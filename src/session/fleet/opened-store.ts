@@ -1,6 +1,8 @@
 import path from 'node:path';
-import { completions } from '../../fleet/query/complete.ts';
-import { causesOfJobs } from '../../fleet/query/job-causes.ts';
+import { completions, type Completion } from '../../fleet/query/complete.ts';
+import type { Answer, JobDetail, JobPage, JobRows, StoreSummary } from '../../fleet/query/fleet-answers.ts';
+import { causesOfJobs, type CausesRequest, type JobCauses } from '../../fleet/query/job-causes.ts';
+import type { JobFilter } from '../../fleet/query/job-filter.ts';
 import { JobsTable } from '../../fleet/query/jobs-table.ts';
 import { filteredQuery, withValues } from '../../fleet/query/filtered-query.ts';
 import type { QueryEngine, QueryOptions, QueryResult, QueryValue } from '../../fleet/query/query-engine.ts';
@@ -10,18 +12,7 @@ import { STORE_FILE, type StoreDescription } from '../../fleet/store/manifest.ts
 import { readManifests, type StoreContents } from '../../fleet/store/read-manifests.ts';
 import { wrongParts } from './check-parts.ts';
 import { DuckDbEngine } from './duckdb-engine.ts';
-import type {
-  Answer,
-  CausesRequest,
-  Completion,
-  JobCauses,
-  JobDetail,
-  JobFilter,
-  JobPage,
-  JobRows,
-  StoreSummary,
-} from './fleet-methods.ts';
-import { jobDetail } from './job-questions.ts';
+import { jobDetail } from './job-detail.ts';
 import { LocalStore } from './local-store.ts';
 import { existingStore } from './store-folder.ts';
 import { storeSummary } from './store-summary.ts';

@@ -4,12 +4,12 @@ import { lmtTables } from '../../fleet/server-load/lmt-tables.ts';
 import { FOLDER_FORMATS } from '../../readers/registry.ts';
 import type { LookupFactory } from '../../symbols/address-lookup.ts';
 import type { Damage } from '../../trace/damage.ts';
-import { folderRecordingAt } from '../folder-recording.ts';
-import type { KeptFile } from '../kept-file.ts';
-import type { MemoryBudget } from '../memory-budget.ts';
-import { plainRequest } from '../open-request.ts';
-import { OpenedRecording } from '../opened-recording.ts';
-import { LocalRecordingFile } from '../recording-files.ts';
+import { folderRecordingAt } from '../reading/folder-recording.ts';
+import type { KeptFile } from '../machine/kept-file.ts';
+import type { MemoryBudget } from '../reading/memory-budget.ts';
+import { plainRequest } from '../reading/open-request.ts';
+import { OpenedRecording } from '../reading/opened-recording.ts';
+import { LocalRecordingFile } from '../reading/recording-files.ts';
 import { accountingOf } from './accounting-source.ts';
 import type { FoundSource, SourceRows } from './source.ts';
 

@@ -5,9 +5,9 @@ import { factsOfTrace } from '../../fleet/workflow/facts-of-trace.ts';
 import type { RecordingFacts } from '../../fleet/workflow/recording-facts.ts';
 import type { WorkflowDocument } from '../../fleet/workflow/workflow-document.ts';
 import type { PathRule } from '../../symbols/symbol-files.ts';
-import { messageOf } from '../../trace/error-message.ts';
-import { readRecording, type ReadingMeans } from '../read-recording.ts';
-import { recogniseRecording } from '../recognise-recording.ts';
+import { messageOf } from '../../base/error-message.ts';
+import { readRecording, type ReadingMeans } from '../reading/read-recording.ts';
+import { recogniseRecording } from '../reading/recognise-recording.ts';
 import { lookIntoFolder, type FoundRecording } from './workflow-folder.ts';
 
 export interface WorkflowReading {

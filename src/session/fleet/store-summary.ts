@@ -3,7 +3,7 @@ import type { TableDefinition } from '../../fleet/schema/table.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../../fleet/schema/tables.ts';
 import type { StoreContents } from '../../fleet/store/read-manifests.ts';
 import { storeFigures } from '../../fleet/store/store-figures.ts';
-import type { StoreSummary } from './fleet-methods.ts';
+import type { StoreSummary } from '../../fleet/query/fleet-answers.ts';
 
 /** What the manifests say of a store. */
 export function storeSummary(id: number, folder: string, contents: StoreContents): StoreSummary {

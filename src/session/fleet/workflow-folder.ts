@@ -3,12 +3,14 @@ import type { Accounting } from '../../fleet/scheduler/accounting.ts';
 import { readAccounting } from '../../fleet/scheduler/read-accounting.ts';
 import { readOtf2Profile } from '../../fleet/workflow/otf2-profile.ts';
 import type { RecordingFacts } from '../../fleet/workflow/recording-facts.ts';
+import { FORMAT_TRAITS, formatNamed } from '../../readers/format-traits.ts';
 import { FOLDER_FORMATS, HEAD_BYTES, recogniseFormat } from '../../readers/registry.ts';
 import { namedPart } from '../../readers/strace/part-name.ts';
-import { messageOf } from '../../trace/error-message.ts';
-import { isCompanion, withoutStackSamples } from '../companions.ts';
-import { folderRecordingAt } from '../folder-recording.ts';
-import { LocalRecordingFile } from '../recording-files.ts';
+import type { FormatName } from '../../trace/format-traits.ts';
+import { messageOf } from '../../base/error-message.ts';
+import { isCompanion, withoutStackSamples } from '../reading/companions.ts';
+import { folderRecordingAt } from '../reading/folder-recording.ts';
+import { LocalRecordingFile } from '../reading/recording-files.ts';
 
 /** Folders within folders that are looked into. */
 const MOST_DEPTH = 8;
@@ -16,10 +18,8 @@ const MOST_DEPTH = 8;
 const MOST_FILES = 50_000;
 /** A table or profile stands in memory as a whole. */
 const MOST_TABLE_BYTES = 256 * 2 ** 20;
-/** Names of recordings: such a file that no reader knows is said to be none. */
-const RECORDING_NAME = /\.(darshan|otf2|pfw|strace|drishti|iorec)(\.(gz|xz|bz2|zst))?$/;
-/** Formats whose recordings are a file for each process. */
-const FILE_PER_PROCESS: ReadonlySet<string> = new Set(['dftracer', 'hdf5-vol', 'iolens']);
+/** Endings of packed files, behind those of recordings. */
+const PACKED = /\.(gz|xz|bz2|zst)$/;
 
 /** A recording that was found and not yet read. */
 export interface FoundRecording {
@@ -129,7 +129,7 @@ class Walk implements WorkflowFolder {
     const format = recogniseFormat(head);
     if (format !== undefined) this.recording(file, place, format.name);
     else if (head.length > 0 && !head.includes(0)) await this.table(file, place, isWhole ? head : undefined);
-    else if (RECORDING_NAME.test(file))
+    else if (isNamedLikeRecording(file))
       this.notes.push(`${place}: ${head.length === 0 ? 'empty' : 'no known recording'}`);
   }
 
@@ -141,16 +141,17 @@ class Walk implements WorkflowFolder {
     const accounting = profile === undefined ? readAccounting(place, bytes) : undefined;
     if (profile !== undefined) this.profiles.push(profile);
     else if (accounting !== undefined) this.accountings.push(accounting);
-    else if (RECORDING_NAME.test(name)) this.notes.push(`${place}: no known recording`);
+    else if (isNamedLikeRecording(name)) this.notes.push(`${place}: no known recording`);
   }
 
   /** What one run wrote is one recording: the files of `strace -ff`, those of the processes under DFTracer. */
-  private recording(file: string, place: string, format: string): void {
+  private recording(file: string, place: string, format: FormatName): void {
     const folder = place.slice(0, place.lastIndexOf('/') + 1);
     const part = namedPart(file.split('/').at(-1)!, file);
     const run = part.commandId !== '' ? `${part.commandId}_` : Number.isNaN(part.pid) ? '' : part.run;
-    const ofRun = format === 'strace' && run !== '';
-    const key = ofRun ? run : FILE_PER_PROCESS.has(format) ? format : place;
+    const { filesOfRun } = FORMAT_TRAITS[format];
+    const ofRun = filesOfRun === 'named alike' && run !== '';
+    const key = ofRun ? run : filesOfRun === 'a file for each process' ? format : place;
     const group = this.groups.get(`${folder}\0${key}`);
     if (group !== undefined) {
       group.paths.push(file);
@@ -160,6 +161,11 @@ class Walk implements WorkflowFolder {
     this.groups.set(`${folder}\0${key}`, found);
     this.recordings.push(found);
   }
+}
+
+/** Such a file that no reader knows is said to be none. */
+function isNamedLikeRecording(file: string): boolean {
+  return formatNamed(file.replace(PACKED, '')) !== undefined;
 }
 
 /** The first bytes of a file, unpacked. */

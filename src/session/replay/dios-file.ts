@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { readDios, DiosError } from '../../replay/dios/read-dios.ts';
 import type { ReplayProgram } from '../../replay/program.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 
 /** Bytes of a file: more was made to be in the way. */
 const LARGEST = 1 << 28;

@@ -8,10 +8,10 @@ import type { Names } from '../../replay/expressions/evaluate.ts';
 import { instructionsFor, type RankInstructions } from '../../replay/mpi/instructions.ts';
 import type { ContentReport } from '../../replay/run/surroundings.ts';
 import { ReplayError } from '../../replay/run/replay-error.ts';
-import { traceCacheFolder } from '../cache-folders.ts';
-import { runProgram as runTool } from '../run-program.ts';
-import type { SessionResources } from '../session.ts';
-import { CancelledError } from '../worker-protocol.ts';
+import { traceCacheFolder } from '../reading/cache-folders.ts';
+import { runProgram as runTool } from '../machine/run-program.ts';
+import type { SessionResources } from '../session-resources.ts';
+import { CancelledError } from '../worker/worker-protocol.ts';
 import { openFlags } from './replay-folder.ts';
 import type { DoneTask, TaskStart } from './task-protocol.ts';
 
@@ -64,7 +64,7 @@ function instructionsOf(
 
 /** The compiled program, in the cache of this user; of each version once. */
 async function compiledReplayer({ folder, read = readFile }: SessionResources): Promise<string> {
-  const source = await read(path.join(folder, 'mpi-replayer.c'));
+  const source = await read(path.join(folder, '../native/mpi-replayer/mpi-replayer.c'));
   const version = await runTool('mpicc', ['--version']);
   if (version === undefined)
     throw new ReplayError(

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { ReplayError } from '../../replay/run/replay-error.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 
 /** Says that a folder was made by us, and what stands in it. */
 const MARKER = '.iolens-replay';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolders } from '../../record/make-folders.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
 import type { FileCalls } from '../../replay/run/file-calls.ts';
 import { ReplayError } from '../../replay/run/replay-error.ts';

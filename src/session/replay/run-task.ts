@@ -1,6 +1,6 @@
 import { backendKind } from '../../replay/backends/catalogue.ts';
 import { bindNumber, type Names } from '../../replay/expressions/evaluate.ts';
-import { ExpressionError } from '../../replay/expressions/expression.ts';
+import { ExpressionError } from '../../replay/expressions/expression-error.ts';
 import { bindPath } from '../../replay/expressions/path-template.ts';
 import { barriersOf } from '../../replay/run/barriers.ts';
 import { ContentNames } from '../../replay/run/content-names.ts';
@@ -10,7 +10,7 @@ import { ReplayError } from '../../replay/run/replay-error.ts';
 import { DeadlockError, StoppedError, Synchronisation } from '../../replay/run/synchronisation.ts';
 import { TaskProgram } from '../../replay/run/task-program.ts';
 import { TaskRun } from '../../replay/run/task-run.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { ReplayFolder } from './replay-folder.ts';
 import type { FailedCall, TaskEnd, TaskStart } from './task-protocol.ts';
 

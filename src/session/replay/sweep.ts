@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolders } from '../../record/make-folders.ts';
 import type { ReplayNode, ReplayProgram } from '../../replay/program.ts';
-import { messageOf } from '../../trace/error-message.ts';
+import { messageOf } from '../../base/error-message.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
-import type { SessionResources } from '../session.ts';
+import type { SessionResources } from '../session-resources.ts';
 import { MOST_TASKS, ReplayError, runProgram } from './run-program.ts';
 
 export interface SweepOptions {

@@ -1,4 +1,4 @@
-// Writes the synthetic workflow of test/synthetic-workflow.ts to test/data/workflow/synthetic: node test/programs/workflow/write.mjs
+// Writes the synthetic workflow of test/support/synthetic-workflow.ts to test/data/workflow/synthetic: node test/programs/workflow/write.mjs
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 const here = import.meta.dirname;
 const target = path.join(here, '../../data/workflow/synthetic');
 const bundled = await build({
-  entryPoints: [path.join(here, '../../synthetic-workflow.ts')],
+  entryPoints: [path.join(here, '../../support/synthetic-workflow.ts')],
   bundle: true,
   write: false,
   format: 'esm',

@@ -1,9 +1,9 @@
 /** Two recordings compared: the view, what the source shows of both sides, and budgets. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ComparisonRow } from '../../../src/extension/comparison-tree.ts';
-import type { CurrentComparison } from '../../../src/extension/comparison.ts';
-import type { Features } from '../../../src/extension/features.ts';
+import type { ComparisonRow } from '../../../src/features/comparison/comparison-tree.ts';
+import type { CurrentComparison } from '../../../src/features/comparison/comparison.ts';
+import type { Features } from '../../../src/app/features.ts';
 import { at, cursorOn, features, hoverText, openDemo, source, until, untilTrue, type Suite } from './host.ts';
 
 const fixedSource = at('heat-fixed.c');
@@ -17,22 +17,22 @@ async function compareDemos(): Promise<CurrentComparison> {
   const { recordings, comparison } = await features();
   await recordings.add([at('heat-fixed.strace.gz').fsPath]);
   await vscode.commands.executeCommand('iolens.compareRecordings');
-  return until(() => comparison.model.current, 'the comparison');
+  return until(() => comparison.current, 'the comparison');
 }
 
 /** The view as text: one row a line, indented. */
 function drawn(all: Features, row?: ComparisonRow, depth = 0): string[] {
-  const { tree } = all.comparison;
+  const { tree } = all.feature.comparison;
   return tree
     .getChildren(row)
     .flatMap((child) => [`${'  '.repeat(depth)}${labelOf(tree.getTreeItem(child))}`, ...drawn(all, child, depth + 1)]);
 }
 
-function rowsOf({ comparison }: Features, group: string): ComparisonRow[] {
-  const rows = comparison.tree.getChildren();
+function rowsOf({ feature }: Features, group: string): ComparisonRow[] {
+  const rows = feature.comparison.tree.getChildren();
   const found = rows.find((row) => row.kind === 'group' && row.group === group);
   assert.ok(found !== undefined, `a group ${group}`);
-  return comparison.tree.getChildren(found);
+  return feature.comparison.tree.getChildren(found);
 }
 
 /** Titles over lines (from 1) of a document. */
@@ -63,7 +63,7 @@ export const COMPARISON: Suite = {
     const lines = rows.indexOf('Lines by change');
     assert.equal(rows[lines + 1], '  heat.c:22');
     const [insight] = rowsOf(all, 'gone');
-    assert.equal(all.comparison.tree.getTreeItem(insight!).description, 'heat.c:22');
+    assert.equal(all.feature.comparison.tree.getTreeItem(insight!).description, 'heat.c:22');
   },
 
   async 'changed lines show both sides, and stay with their lines when these are edited'() {
@@ -96,16 +96,16 @@ export const COMPARISON: Suite = {
     const { comparison, recordings } = await features();
     const again = (await recordings.add([at('heat-fixed.strace.gz').fsPath]))!;
     assert.notEqual(again, first.new[0]);
-    await untilTrue(() => comparison.model.current?.new[0] === again, 'the recording that was read again');
+    await untilTrue(() => comparison.current?.new[0] === again, 'the recording that was read again');
     await vscode.commands.executeCommand('iolens.compareSwap');
     const swapped = await until(
-      () => (comparison.model.current?.base[0] === again ? comparison.model.current : undefined),
+      () => (comparison.current?.base[0] === again ? comparison.current : undefined),
       'the sides swapped',
     );
     assert.equal(swapped.document.total.verdict, 'worse');
     assert.equal(first.document.total.events.change, -swapped.document.total.events.change);
     await recordings.remove(again);
-    assert.equal(comparison.model.current, undefined);
+    assert.equal(comparison.current, undefined);
     assert.deepEqual(drawn(await features()), []);
     await cursorOn(22);
     assert.ok(!(await lenses(source)).has(22));
@@ -115,7 +115,7 @@ export const COMPARISON: Suite = {
     const { base, new: changed } = await compareDemos();
     const all = await features();
     await vscode.commands.executeCommand('iolens.compareTimeline');
-    const shown = await until(() => all.timeline.shown, 'a timeline on the screen');
+    const shown = await until(() => all.feature.timeline.shown, 'a timeline on the screen');
     assert.deepEqual(
       shown.recordings.map(({ name }) => name),
       [base[0]!.name, changed[0]!.name],
@@ -128,7 +128,7 @@ export const COMPARISON: Suite = {
     await compareDemos();
     const { comparison, recordings } = await features();
     await vscode.commands.executeCommand('iolens.compareStop');
-    assert.equal(comparison.model.current, undefined);
+    assert.equal(comparison.current, undefined);
     assert.equal(recordings.all().length, 2);
     assert.equal((await lenses(fixedSource)).size, 0);
   },
@@ -136,9 +136,9 @@ export const COMPARISON: Suite = {
   async 'a row of the view is selected in all views'() {
     await compareDemos();
     const all = await features();
-    all.comparison.select(rowsOf(all, 'lines')[0]);
+    all.feature.comparison.select(rowsOf(all, 'lines')[0]);
     assert.deepEqual(all.selection.current, [{ kind: 'line', file: source.fsPath, line: 22 }]);
-    all.comparison.select(rowsOf(all, 'gone')[0]);
+    all.feature.comparison.select(rowsOf(all, 'gone')[0]);
     assert.deepEqual(all.selection.current, [{ kind: 'insight', code: 'P06', file: source.fsPath, line: 22 }]);
     all.selection.clear();
   },
@@ -148,13 +148,13 @@ export const COMPARISON: Suite = {
     const all = await features();
     await all.recordings.choose(changed[0]!);
     await vscode.commands.executeCommand('iolens.showGraph');
-    const graph = await until(() => all.shownGraph, 'a graph in the panel');
+    const graph = await until(() => all.feature.graph.shown, 'a graph in the panel');
     assert.equal(graph.recording, changed[0]!.name);
     assert.equal(graph.base, base[0]!.name);
     await vscode.commands.executeCommand('iolens.compareStop');
-    await untilTrue(() => all.shownGraph?.base === null, 'the graph of one recording');
+    await untilTrue(() => all.feature.graph.shown?.base === null, 'the graph of one recording');
     await vscode.commands.executeCommand('iolens.compareRecordings');
-    await untilTrue(() => all.shownGraph?.base === base[0]!.name, 'the graph compared again');
+    await untilTrue(() => all.feature.graph.shown?.base === base[0]!.name, 'the graph compared again');
   },
 
   async 'what is over budget is marked at its line, what leads to none in the budget'() {

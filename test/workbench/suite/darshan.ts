@@ -43,12 +43,12 @@ export const DARSHAN: Suite = {
     await openLog();
     const all = await features();
     const [recording] = all.recordings.all().slice(-1);
-    const { files } = await all.recordings.session.files(recording!.id, 'bytes', 5);
+    const { files } = await all.recordings.session.files.list(recording!.id, 'bytes', 5);
     const file = files.find(({ path }) => path.endsWith('shared.dat'))!;
     await vscode.commands.executeCommand('iolens.showOffsets', { kind: 'file', recording, file });
-    await untilTrue(() => all.shownOffsets?.accesses === 43, 'the 43 accesses of the file');
+    await untilTrue(() => all.feature.offsets.shown?.accesses === 43, 'the 43 accesses of the file');
     all.selection.select({ kind: 'file', path: file.path.replace('shared', 'header') }, 'files');
-    await untilTrue(() => all.shownOffsets?.accesses === 300, 'those of the file that was selected');
+    await untilTrue(() => all.feature.offsets.shown?.accesses === 300, 'those of the file that was selected');
     all.selection.clear();
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   },

@@ -83,22 +83,23 @@ export const FINDINGS: Suite = {
     const document = await vscode.workspace.openTextDocument(source);
     const before = document.getText();
     await vscode.window.showTextDocument(document);
-    const fix = (await actionsOn(22)).find(({ isPreferred }) => isPreferred === true)!;
-    assert.match(fix.title, /^Collect these 4,096 writes in a buffer of 128 KiB$/);
+    const fix = (await actionsOn(32)).find(({ isPreferred }) => isPreferred === true)!;
+    assert.equal(fix.title, 'Keep the file open (255 opens and closes)');
     assert.ok(await vscode.workspace.applyEdit(fix.edit!));
-    assert.match(document.getText(), /if \(buffered_write\(fd, line, 100\) != 100\)/);
+    assert.match(document.getText(), /int fd = open_once\(path, O_CREAT \| O_APPEND/);
     const lines = document.getText().split('\n');
     const moved = await until(() => {
       const texts = findings().map((diagnostic) => lines[diagnostic.range.start.line]!.trim());
-      return texts.some((text) => text.startsWith('int fd = open(path, O_CREAT | O_APPEND')) ? texts : undefined;
+      return texts.some((text) => text.startsWith('keep_open(fd)')) ? texts : undefined;
     }, 'the findings below moved with their lines');
-    assert.ok(
-      moved.some((text) => text.includes('close(fd)')),
-      moved.join('\n'),
-    );
-    const { heat } = await features();
-    const hot = heat.linesOf(document).map(({ line }) => lines[line]!);
-    for (const call of ['buffered_write(fd, line', 'open(path, O_CREAT | O_APPEND', 'pread(fd, table'])
+    for (const call of ['write(fd, line, 100)', 'open_once(path, O_CREAT | O_APPEND'])
+      assert.ok(
+        moved.some((text) => text.includes(call)),
+        `${call}:\n${moved.join('\n')}`,
+      );
+    const { feature } = await features();
+    const hot = feature.lines.heat.linesOf(document).map(({ line }) => lines[line]!);
+    for (const call of ['write(fd, line, 100', 'open_once(path, O_CREAT | O_APPEND', 'pread(fd, table'])
       assert.ok(
         hot.some((text) => text.includes(call)),
         `the heat of ${call} moved, too:\n${hot.join('\n')}`,
@@ -107,23 +108,48 @@ export const FINDINGS: Suite = {
     assert.equal(document.getText(), before);
   },
 
+  async 'where only an example is offered, it says why, and the program stays what it was'() {
+    await openDemo();
+    const document = await vscode.workspace.openTextDocument(source);
+    const before = document.getText();
+    await vscode.window.showTextDocument(document);
+    const actions = await actionsOn(22);
+    assert.ok(!actions.some(({ isPreferred }) => isPreferred === true), 'nothing is preferred');
+    assert.ok(!actions.some(({ title }) => title.startsWith('Preview: ')), 'nothing repairs the call');
+    const [example] = actions;
+    assert.match(
+      example!.title,
+      /^Insert an example: Collect writes in a buffer of 128 KiB \(code not changed: threads, signals .*\)$/,
+    );
+    assert.ok(await vscode.workspace.applyEdit(example!.edit!));
+    const lines = document.getText().split('\n');
+    assert.match(lines[21]!, /^ {4}\/\/ I\/O Lens: Collect writes in a buffer of 128 KiB$/);
+    assert.match(lines[22]!, /^ {4}\/\/ Check first: threads, signals /);
+    assert.equal(lines.filter((line) => !line.startsWith('    // ')).join('\n'), before);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.equal(document.getText(), before);
+  },
+
   async 'a finding is dismissed at its line by a quick fix, and comes back from the list'() {
     await openDemo();
-    const { dismissals, heat } = await features();
+    const { dismissals, feature } = await features();
     const document = (await cursorOn(22)).document;
     const actions = await actionsOn(22);
     const titles = actions.map(({ title }) => title);
     for (const where of ['here', 'in this file', 'everywhere'])
       assert.ok(titles.includes(`Dismiss "Many small writes" ${where}`), titles.join('\n'));
-    assert.ok(titles[0]!.startsWith('Collect'), `changes of the code stand first:\n${titles.join('\n')}`);
+    assert.ok(
+      titles[0]!.startsWith('Insert an example: Collect'),
+      `changes of the code stand first:\n${titles.join('\n')}`,
+    );
     await run(actions.find(({ title }) => title.endsWith('" here')));
     await untilTrue(() => !findingLines().includes(22), 'the squiggle is gone');
     assert.deepEqual(findingLines(), [32, 35]);
-    assert.ok(!heat.linesOf(document).some(({ line }) => line === 21), 'the heat is gone');
+    assert.ok(!feature.lines.heat.linesOf(document).some(({ line }) => line === 21), 'the heat is gone');
     await dismissals.restoreRules(dismissals.all());
     await untilTrue(() => findingLines().includes(22), 'the squiggle is back');
     assert.ok(
-      heat.linesOf(document).some(({ line }) => line === 21),
+      feature.lines.heat.linesOf(document).some(({ line }) => line === 21),
       'the heat is back',
     );
   },
@@ -178,6 +204,7 @@ export const FINDINGS: Suite = {
       'heat.strace.gz',
     ]);
     const titles = (await actionsOn(22)).map(({ title }) => title);
-    assert.equal(titles.filter((title) => title.startsWith('Collect')).length, 2, 'each finding has its fix');
+    const examples = titles.filter((title) => title.startsWith('Insert an example: Collect'));
+    assert.equal(examples.length, 2, 'each finding has its own');
   },
 };

@@ -11,12 +11,12 @@ export const FLEET: Suite = {
     const all = await features();
     const tasks: string[] = [];
     const listening = vscode.tasks.onDidStartTask(({ execution }) => tasks.push(execution.task.definition.type));
-    await all.fleet.ingest(logs, [logs], store);
+    await all.feature.store.ingest(logs, [logs], store);
     listening.dispose();
     assert.deepEqual(tasks, ['iolens.ingest']);
-    const drawn = (part: string): number | undefined => all.fleet.shownOf(store)?.drawn.get(part);
+    const drawn = (part: string): number | undefined => all.feature.store.shownOf(store)?.drawn.get(part);
     await untilTrue(() => drawn('question:top-read-applications') !== undefined, 'the first answer of the dashboard');
-    const { summary } = all.fleet.shownOf(store)!;
+    const { summary } = all.feature.store.shownOf(store)!;
     assert.equal(summary.tables.find(({ table }) => table === 'job')?.rows, 2);
     assert.ok(drawn('question:top-read-applications')! > 0);
   },
@@ -24,7 +24,7 @@ export const FLEET: Suite = {
   async 'a job of the store leads to its recording and to its root causes'() {
     await vscode.commands.executeCommand('iolens.openStore', store);
     const all = await features();
-    const { summary } = await until(() => all.fleet.shownOf(store), 'the store, opened from its folder');
+    const { summary } = await until(() => all.feature.store.shownOf(store), 'the store, opened from its folder');
     const { fleet } = all.recordings.session;
     const { rows, columns } = await fleet.query(summary.id, "SELECT log FROM job WHERE application = 'badmpi'", 10);
     assert.deepEqual([rows.length, columns.map(({ name }) => name)], [2, ['log']]);
@@ -33,13 +33,13 @@ export const FLEET: Suite = {
     await vscode.commands.executeCommand('iolens.openRecording', vscode.Uri.file(recording!));
     assert.equal(all.recordings.current?.info.format, 'darshan');
     await vscode.commands.executeCommand('iolens.showCauses');
-    assert.ok((await until(() => all.causes.shown, 'the root causes')) > 0);
+    assert.ok((await until(() => all.feature.causes.shown, 'the root causes')) > 0);
   },
 
   async 'a folder that is no store is said to be none'() {
     const all = await features();
     let isSaid = false;
-    const said = all.fleet.open(at('.vscode')).then(() => {
+    const said = all.feature.store.open(at('.vscode')).then(() => {
       isSaid = true;
     });
     // The question is answered by nobody: it is taken away, whenever it comes, and nothing opens.
@@ -48,6 +48,6 @@ export const FLEET: Suite = {
       return isSaid;
     }, 'the question is gone');
     await said;
-    assert.equal(all.fleet.shownOf(at('.vscode')), undefined);
+    assert.equal(all.feature.store.shownOf(at('.vscode')), undefined);
   },
 };

@@ -1,8 +1,8 @@
 /** What the suites share: the workspace that workspace.mjs makes, and waiting for what happens there. */
 import * as vscode from 'vscode';
-import type { IoLensApi } from '../../../src/extension/extension.ts';
-import type { Features } from '../../../src/extension/features.ts';
-import type { OpenRecording } from '../../../src/extension/recordings.ts';
+import type { IoLensApi } from '../../../src/app/extension.ts';
+import type { Features } from '../../../src/app/features.ts';
+import type { OpenRecording } from '../../../src/features/recordings/recordings.ts';
 
 export type Suite = Readonly<Record<string, () => Promise<void>>>;
 
@@ -80,12 +80,12 @@ export async function withRecorder<T>(recorder: 'preload' | 'strace', work: () =
 }
 
 export async function closeAll(): Promise<void> {
-  const { recordings, dismissals, orders, selection } = await features();
+  const { recordings, dismissals, selection, feature } = await features();
   selection.clear();
   for (const open of [...recordings.all()]) await recordings.remove(open);
   await dismissals.restoreRules(dismissals.all());
-  await orders.insights.choose('severity');
-  for (const order of [orders.sites, orders.files]) await order.choose('time');
+  await feature.findings.order.choose('severity');
+  for (const order of [feature.lines.order, feature.files.order]) await order.choose('time');
   const settings = vscode.workspace.getConfiguration('iolens');
   for (const name of ['heat', 'codeLens', 'findingsOf'])
     await settings.update(name, undefined, vscode.ConfigurationTarget.Global);

@@ -1,7 +1,7 @@
 /** Strace documents, and fixes in other languages. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OpenRecording } from '../../../src/extension/recordings.ts';
+import type { OpenRecording } from '../../../src/features/recordings/recordings.ts';
 import { at, features, folder, until, withRecorder, type Suite } from './host.ts';
 
 const text = at('heat.strace');
@@ -20,8 +20,8 @@ async function ownFrame(): Promise<vscode.Position> {
 }
 
 async function record(program: string, ...args: string[]): Promise<OpenRecording> {
-  const { tasks } = await features();
-  return (await tasks.record({ program, args, cwd: folder.uri.fsPath, env: {} }, folder))!;
+  const { feature } = await features();
+  return (await feature.record.recorder.record({ program, args, cwd: folder.uri.fsPath, env: {} }, folder))!;
 }
 
 export const LANGUAGES: Suite = {
@@ -90,9 +90,13 @@ export const LANGUAGES: Suite = {
 
   async 'a fix in Fortran is shown before it is made'() {
     await record('./steps');
-    const actions = await actionsAt(at('steps.f90'), 'flush(unit)');
-    const fix = actions.find(({ isPreferred }) => isPreferred === true)!;
-    assert.equal(fix.title, 'Flush once, behind the loop (300 writes from here)');
+    const flush = (await actionsAt(at('steps.f90'), 'flush(unit)')).filter(({ edit }) => edit !== undefined);
+    assert.ok(flush.length > 0, 'an example for the flush');
+    for (const { title } of flush) assert.match(title, /^Insert an example: .* \(code not changed: a reader, .*\)$/);
+    const actions = await actionsAt(at('steps.f90'), "open(newunit=unit, file='steps.log'");
+    const fix = actions.find(({ isPreferred }) => isPreferred === true);
+    assert.ok(fix !== undefined, `a repair among ${JSON.stringify(actions.map(({ title }) => title))}`);
+    assert.match(fix.title, /^Open the file before the loop and close it behind it \(\d+ opens and closes\)$/);
     assert.equal(actions.filter(({ isPreferred }) => isPreferred === true).length, 1);
     const preview = actions.find(({ title }) => title === `Preview: ${fix.title}`)!;
     void vscode.commands.executeCommand(preview.command!.command, ...(preview.command!.arguments as unknown[]));
@@ -102,7 +106,7 @@ export const LANGUAGES: Suite = {
     }, 'a diff');
     assert.equal(diff.original.fsPath, at('steps.f90').fsPath);
     const after = (await vscode.workspace.openTextDocument(diff.modified)).getText();
-    assert.match(after, /end do\n {2}flush\(unit\)\n/);
+    assert.match(after, /end do\n {2}close\(unit\)\nend program/);
     assert.ok(!(await vscode.workspace.openTextDocument(at('steps.f90'))).isDirty);
   },
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { OpenRecording } from '../../../src/extension/recordings.ts';
+import type { OpenRecording } from '../../../src/features/recordings/recordings.ts';
 import {
   at,
   features,
@@ -25,26 +25,26 @@ const WRITE = 8;
 async function assertAsOpenedNow({ id, paths }: OpenRecording): Promise<void> {
   const { recordings } = await features();
   const { session } = recordings;
-  const before = await session.analysis([id]);
-  const sites = await session.sites(id, 'line');
+  const before = await session.findings.analysis([id]);
+  const sites = await session.lines.sites(id, 'line');
   const again = (await recordings.add(paths))!;
   assert.notEqual(again.id, id);
-  assert.deepEqual(before, await session.analysis([again.id]));
-  assert.deepEqual(sites, await session.sites(again.id, 'line'));
+  assert.deepEqual(before, await session.findings.analysis([again.id]));
+  assert.deepEqual(sites, await session.lines.sites(again.id, 'line'));
 }
 
 /** A program that runs has its squiggle already; when it ends nothing is lost. */
 async function followWhileItRuns(recorder: 'preload' | 'strace'): Promise<void> {
-  const { tasks, recordings, statusBar } = await features();
+  const { recordings, feature } = await features();
   const other = await vscode.window.showTextDocument(source);
   rmSync(at('go-on').fsPath, { force: true });
-  const ending = withRecorder(recorder, () => tasks.record(steady, folder));
+  const ending = withRecorder(recorder, () => feature.record.recorder.record(steady, folder));
   // The program waits for a file: until it is written, everything here is seen while it runs.
   await untilTrue(() => findingLines(code).includes(WRITE), 'the squiggle of the running program');
   const running = recordings.current!;
   assert.equal(running.live, true);
   assert.equal(running.info.format, recorder === 'strace' ? 'strace' : 'iolens');
-  assert.match(statusBar.text ?? '', /● live/);
+  assert.match(feature.recordings.statusBar.text ?? '', /● live/);
   assert.deepEqual(running.info.damage, []);
   assert.equal(vscode.window.activeTextEditor, other, 'the focus stays where it was');
   const first = running.info.events;
@@ -54,7 +54,7 @@ async function followWhileItRuns(recorder: 'preload' | 'strace'): Promise<void> 
   const ended = (await ending)!;
   assert.equal(ended.id, running.id);
   assert.equal(ended.live, false);
-  assert.doesNotMatch(statusBar.text ?? '', /live/);
+  assert.doesNotMatch(feature.recordings.statusBar.text ?? '', /live/);
   assert.match(findings(code).find((found) => lineOf(found) === WRITE)!.message, /^800 writes of 32 B/);
   await assertAsOpenedNow(ended);
 }
@@ -64,14 +64,14 @@ export const LIVE: Suite = {
   'a program that records itself has its squiggle while it runs': () => followWhileItRuns('preload'),
 
   async 'with the setting turned off the recording opens when the program has ended'() {
-    const { tasks, recordings } = await features();
+    const { recordings, feature } = await features();
     const settings = vscode.workspace.getConfiguration('iolens');
     await settings.update('live', false, vscode.ConfigurationTarget.Global);
     try {
       writeFileSync(at('go-on').fsPath, '');
       let wasLive = false;
       const listening = recordings.onDidChange(() => (wasLive ||= recordings.current?.live === true));
-      const ended = await withRecorder('strace', () => tasks.record(steady, folder));
+      const ended = await withRecorder('strace', () => feature.record.recorder.record(steady, folder));
       listening.dispose();
       assert.equal(ended?.live, undefined);
       assert.equal(wasLive, false);

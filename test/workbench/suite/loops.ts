@@ -1,17 +1,17 @@
 /** The view of loops: an outline of what the program repeats. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Features } from '../../../src/extension/features.ts';
-import type { LoopRow } from '../../../src/extension/loop-tree.ts';
+import type { Features } from '../../../src/app/features.ts';
+import type { LoopRow } from '../../../src/features/loops/loop-tree.ts';
 import { features, openDemo, source, untilTrue, type Suite } from './host.ts';
 
 async function itemsOf(
   all: Features,
   row?: LoopRow,
 ): Promise<{ row: LoopRow; item: vscode.TreeItem; label: string }[]> {
-  const rows = await all.loops.tree.getChildren(row);
+  const rows = await all.feature.loops.tree.getChildren(row);
   return rows.map((child) => {
-    const item = all.loops.tree.getTreeItem(child);
+    const item = all.feature.loops.tree.getTreeItem(child);
     return { row: child, item, label: typeof item.label === 'string' ? item.label : item.label!.label };
   });
 }
@@ -59,10 +59,7 @@ export const LOOPS: Suite = {
     await vscode.commands.executeCommand('iolens.loops.focus');
     all.selection.select({ kind: 'file', path: '/home/hpc/heat/results/cells.txt' }, 'files');
     const isDimmed = (item: vscode.TreeItem): boolean => item.resourceUri?.scheme === 'iolens-selection';
-    await untilTrue(
-      () => !all.selectionFeature.calls.hasFile('/home/hpc/heat/results/progress.log'),
-      'the selection holds',
-    );
+    await untilTrue(() => !all.selectedCalls.hasFile('/home/hpc/heat/results/progress.log'), 'the selection holds');
     const dimmed = (await itemsOf(all, loop.row)).map(({ item }) => isDimmed(item));
     assert.deepEqual(dimmed, [true, false, true, true, true]);
   },
@@ -73,7 +70,7 @@ export const LOOPS: Suite = {
     const loop = await ninetySteps(all);
     const rows = (await itemsOf(all, loop.row)).map(({ row }) => row);
     const asked: unknown[] = [];
-    const following = all.loops.tree.onDidChangeTreeData((changed) => asked.push(changed));
+    const following = all.feature.loops.tree.onDidChangeTreeData((changed) => asked.push(changed));
     try {
       all.selection.select({ kind: 'file', path: '/home/hpc/heat/results/cells.txt' }, 'files');
       await untilTrue(() => asked.length > 0, 'rows are dimmed');

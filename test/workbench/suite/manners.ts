@@ -84,12 +84,13 @@ export const MANNERS: Suite = {
     assert.equal(first, second);
     assert.equal(recordings.all().length, 1);
     await vscode.commands.executeCommand('iolens.showGraph');
-    await until(() => all.shownGraph, 'the graph');
+    await until(() => all.feature.graph.shown, 'the graph');
     writeFileSync(copy.fsPath, text.repeat(2));
     await recordings.reopen();
     assert.equal(recordings.all().length, 1);
     assert.equal(recordings.current!.info.events, 128);
-    const again = (): typeof all.shownGraph => (all.shownGraph?.events === 128 ? all.shownGraph : undefined);
+    const again = (): typeof all.feature.graph.shown =>
+      all.feature.graph.shown?.events === 128 ? all.feature.graph.shown : undefined;
     const graph = await until(again, 'the graph of what was read again');
     assert.equal(graph.nodes.length, 1);
     writeFileSync(copy.fsPath, 'junk');
@@ -112,11 +113,11 @@ export const MANNERS: Suite = {
     assert.equal(opened.info.events, 64);
     assert.equal(opened.analysis.insights[0]!.files[0]!.path, file);
     // No stack, so no source line: the trees show it all the same.
-    const site = all.trees.sites.getChildren()[0]!;
-    assert.equal(all.trees.sites.getTreeItem(site).label, '(no source line)');
-    assert.equal(all.trees.sites.getTreeItem(site).command, undefined);
+    const site = all.feature.lines.tree.getChildren()[0]!;
+    assert.equal(all.feature.lines.tree.getTreeItem(site).label, '(no source line)');
+    assert.equal(all.feature.lines.tree.getTreeItem(site).command, undefined);
     await vscode.commands.executeCommand('iolens.showGraph');
-    const graph = await until(() => all.shownGraph, 'the graph of the hostile recording');
+    const graph = await until(() => all.feature.graph.shown, 'the graph of the hostile recording');
     assert.equal(graph.nodes[0]!.activity, 'write:/tmp/<img src=x onerror=alert(1)>');
   },
 };

@@ -18,8 +18,8 @@ function writeConfiguration(name: string, content: object): void {
 
 export const RECORDING: Suite = {
   async 'a program is recorded with real strace and opened'() {
-    const { tasks } = await features();
-    const opened = (await withRecorder('strace', () => tasks.record(small, folder)))!;
+    const { feature } = await features();
+    const opened = (await withRecorder('strace', () => feature.record.recorder.record(small, folder)))!;
     assert.equal(path.basename(opened.paths[0]!), 'small.strace');
     const writes = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
     assert.equal(writes.evidence['count'], 500);
@@ -28,8 +28,8 @@ export const RECORDING: Suite = {
   },
 
   async 'a program is recorded by the library, which is compiled at its first use, and opened'() {
-    const { tasks } = await features();
-    const opened = (await tasks.record(small, folder))!;
+    const { feature } = await features();
+    const opened = (await feature.record.recorder.record(small, folder))!;
     assert.equal(path.basename(opened.paths[0]!), 'small.iolens');
     assert.notEqual(opened.live, true, 'the program has ended');
     const writes = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
@@ -41,8 +41,8 @@ export const RECORDING: Suite = {
   },
 
   async 'a program that is not there is said to be none'() {
-    const { tasks, recordings } = await features();
-    assert.equal(await tasks.record({ ...small, program: './absent' }, folder), undefined);
+    const { recordings, feature } = await features();
+    assert.equal(await feature.record.recorder.record({ ...small, program: './absent' }, folder), undefined);
     assert.equal(recordings.all().length, 0);
   },
 
@@ -102,11 +102,11 @@ export const RECORDING: Suite = {
   },
 
   async 'strace records where the library cannot be had'() {
-    const { tasks } = await features();
+    const { feature } = await features();
     const settings = vscode.workspace.getConfiguration('iolens');
     await settings.update('record.compiler', '/absent/cc', vscode.ConfigurationTarget.Global);
     try {
-      const opened = (await tasks.record(small, folder))!;
+      const opened = (await feature.record.recorder.record(small, folder))!;
       assert.match(opened.paths[0]!, /small(-\d)?\.strace$/);
     } finally {
       await settings.update('record.compiler', undefined, vscode.ConfigurationTarget.Global);

@@ -1,7 +1,7 @@
 /** The report of a Darshan log as an editor: opening, closing, damage, export. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ViewReport } from '../../../src/messages/report-messages.ts';
+import type { ViewReport } from '../../../src/features/report/protocol.ts';
 import { at, features, findingLines, until, untilTrue, webviewTabs, type Suite } from './host.ts';
 
 const log = at('badmpi_4ranks.darshan');
@@ -10,14 +10,14 @@ const VIEW_TYPE = 'iolens.report';
 
 async function openReport(uri = log): Promise<ViewReport> {
   await vscode.commands.executeCommand('vscode.open', uri);
-  const { reports } = await features();
-  return until(() => reports.shownOf(uri), 'a report on the screen');
+  const { feature } = await features();
+  return until(() => feature.report.shownOf(uri), 'a report on the screen');
 }
 
 async function failureOf(uri: vscode.Uri): Promise<string> {
   await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE);
-  const { reports } = await features();
-  return until(() => reports.failureOf(uri), 'an error in place of a report');
+  const { feature } = await features();
+  return until(() => feature.report.failureOf(uri), 'an error in place of a report');
 }
 
 const closeEditor = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.closeActiveEditor');
@@ -68,12 +68,12 @@ export const REPORT: Suite = {
   },
 
   async 'closing the recording leaves a word in its report, and opening it again fills the report'() {
-    const { recordings, reports } = await features();
+    const { recordings, feature } = await features();
     await openReport();
     await vscode.commands.executeCommand('iolens.closeRecording');
-    assert.match(await until(() => reports.failureOf(log), 'a word'), /closed/);
+    assert.match(await until(() => feature.report.failureOf(log), 'a word'), /closed/);
     await recordings.add([log.fsPath]);
-    await until(() => reports.shownOf(log), 'the report again');
+    await until(() => feature.report.shownOf(log), 'the report again');
   },
 
   async 'what is no Darshan log says so in the view'() {
@@ -95,10 +95,10 @@ export const REPORT: Suite = {
   },
 
   async 'the report is exported as HTML and as Markdown'() {
-    const { reports } = await features();
+    const { feature } = await features();
     await openReport();
     const read = async (name: 'html' | 'markdown', file: vscode.Uri): Promise<string> => {
-      assert.ok(await reports.export(undefined, name, file));
+      assert.ok(await feature.report.export(undefined, name, file));
       return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     };
     const page = await read('html', at('report.html'));
@@ -112,9 +112,9 @@ export const REPORT: Suite = {
   },
 
   async 'the command shows the report of the current recording'() {
-    const { recordings, reports } = await features();
+    const { recordings, feature } = await features();
     await recordings.add([log.fsPath]);
     await vscode.commands.executeCommand('iolens.showReport');
-    await until(() => reports.shownOf(log), 'the report');
+    await until(() => feature.report.shownOf(log), 'the report');
   },
 };

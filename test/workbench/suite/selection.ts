@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { SelectionPart } from '../../../src/analysis/selection/selection.ts';
-import type { SelectionRow } from '../../../src/extension/selection-tree.ts';
+import type { CallSiteRow } from '../../../src/features/lines/call-site-tree.ts';
+import type { SelectionRow } from '../../../src/features/selection/selection-tree.ts';
 import {
   at,
   closeAll,
@@ -24,10 +25,10 @@ const labelOf = (item: vscode.TreeItem): string => (typeof item.label === 'strin
 
 /** The rows of the breadcrumb once they say what the selection amounts to. */
 async function breadcrumb(): Promise<string[]> {
-  const { selectionFeature, selection } = await features();
-  const { tree, calls } = selectionFeature;
+  const { selection, selectedCalls, feature } = await features();
+  const { tree } = feature.selection;
   await untilTrue(
-    () => selection.current.length === 0 || calls.current?.selection === selection.current,
+    () => selection.current.length === 0 || selectedCalls.current?.selection === selection.current,
     'what the selection amounts to',
   );
   return tree.getChildren().map((row) => labelOf(tree.getTreeItem(row)));
@@ -35,8 +36,8 @@ async function breadcrumb(): Promise<string[]> {
 
 /** Lines of the source (from 1) that are marked. */
 async function markedLines(): Promise<number[]> {
-  const { selectionFeature } = await features();
-  return selectionFeature.editor.linesOf((await cursorOn(1)).document).map((line) => line + 1);
+  const { feature } = await features();
+  return feature.selection.editor.linesOf((await cursorOn(1)).document).map((line) => line + 1);
 }
 
 /** Names of the rows of a tree that are not dimmed. */
@@ -48,7 +49,7 @@ function brightRows<Row>(rows: readonly Row[], item: (row: Row) => vscode.TreeIt
 }
 
 async function followLink(link: string): Promise<void> {
-  await (await features()).selectionFeature.followLink(vscode.Uri.parse(link));
+  await (await features()).feature.selection.followLink(vscode.Uri.parse(link));
 }
 
 const link = (query: string): string => `${vscode.env.uriScheme}://iolens.iolens/select?${encodeURI(query)}`;
@@ -57,7 +58,7 @@ async function rowOfKind<Kind extends SelectionRow['kind']>(
   kind: Kind,
   at = 0,
 ): Promise<Extract<SelectionRow, { kind: Kind }>> {
-  const { tree } = (await features()).selectionFeature;
+  const { tree } = (await features()).feature.selection;
   return tree.getChildren().filter((row) => row.kind === kind)[at] as Extract<SelectionRow, { kind: Kind }>;
 }
 
@@ -76,9 +77,11 @@ export const SELECTION: Suite = {
       'Processes and threads',
       'Findings',
     ]);
-    assert.equal(all.selectionFeature.status.text, '$(filter) heat.c:22');
+    assert.equal(all.feature.selection.status.text, '$(filter) heat.c:22');
     assert.deepEqual(await markedLines(), [22]);
-    const { sites, files, insights } = all.trees;
+    const { tree: sites } = all.feature.lines;
+    const { tree: files } = all.feature.files;
+    const { tree: insights } = all.feature.findings;
     assert.deepEqual(
       brightRows(sites.getChildren(), (row) => sites.getTreeItem(row)),
       ['heat.c:22'],
@@ -122,12 +125,12 @@ export const SELECTION: Suite = {
 
   async 'the breadcrumb narrows, leads back to each part, and lets go of any'() {
     await openDemo();
-    const { selection, selectionFeature } = await features();
+    const { selection, feature } = await features();
     await vscode.commands.executeCommand('iolens.selectFunction', source.fsPath, 'main');
     const all = await breadcrumb();
     assert.equal(all[0], 'main()');
     const files = (await rowOfKind('group', 1)).rows;
-    const open = selectionFeature.tree.getTreeItem(
+    const open = feature.selection.tree.getTreeItem(
       files.find((row) => row.kind === 'thing' && row.label.endsWith('cells.txt'))!,
     );
     await vscode.commands.executeCommand(open.command!.command, ...(open.command!.arguments as unknown[]));
@@ -137,7 +140,7 @@ export const SELECTION: Suite = {
     const second = await rowOfKind('part', 1);
     await vscode.commands.executeCommand('iolens.selectionDrop', second);
     assert.deepEqual((await breadcrumb()).slice(0, 2), ['main()', 'write()']);
-    const first = selectionFeature.tree.getTreeItem(await rowOfKind('part', 0));
+    const first = feature.selection.tree.getTreeItem(await rowOfKind('part', 0));
     await vscode.commands.executeCommand(first.command!.command, ...(first.command!.arguments as unknown[]));
     assert.deepEqual(await breadcrumb(), all);
     for (const parts of [2, 3, 2, 1, 0]) {
@@ -148,7 +151,7 @@ export const SELECTION: Suite = {
     assert.deepEqual((await breadcrumb())[0], 'main()');
     await vscode.commands.executeCommand('iolens.selectionClear');
     assert.deepEqual(await breadcrumb(), []);
-    assert.equal(selectionFeature.status.text, undefined);
+    assert.equal(feature.selection.status.text, undefined);
   },
 
   async 'a selection outlives the recording, and says why it means nothing in another'() {
@@ -164,14 +167,14 @@ export const SELECTION: Suite = {
     selection.select({ kind: 'rank', rank: 3 }, 'timeline');
     assert.deepEqual(await breadcrumb(), ['rank 3', 'Nothing: the recording has no rank 3']);
     // What means nothing dims nothing.
-    const { sites } = (await features()).trees;
+    const { tree: sites } = (await features()).feature.lines;
     assert.equal(brightRows(sites.getChildren(), (row) => sites.getTreeItem(row)).length, sites.getChildren().length);
   },
 
   async 'a row that is chosen selects, a row that is selected elsewhere is brought into sight'() {
     await openDemo();
-    const { selection, trees, selectionFeature } = await features();
-    const { views } = selectionFeature;
+    const { selection, feature, contributions } = await features();
+    const { view } = contributions.view<CallSiteRow>('sites');
     const changes: string[] = [];
     const listening = selection.onDidChange(({ origin }) => changes.push(origin));
     try {
@@ -180,7 +183,7 @@ export const SELECTION: Suite = {
       // it is chosen again, and another one before: what is chosen already would be no change.
       const choose = async (row: number): Promise<void> => {
         const options = { select: true, focus: true };
-        await views.sites.view.reveal(trees.sites.getChildren()[row]!, options).then(undefined, () => undefined);
+        await view.reveal(feature.lines.tree.getChildren()[row]!, options).then(undefined, () => undefined);
         await new Promise((resolve) => setTimeout(resolve, 300));
       };
       await until(async () => {
@@ -193,7 +196,7 @@ export const SELECTION: Suite = {
       changes.length = 0;
       selection.select({ kind: 'line', file: source.fsPath, line: 32 }, 'graph');
       await untilTrue(
-        () => views.sites.view.selection.some((shown) => shown.kind === 'site' && shown.site.line === 32),
+        () => view.selection.some((shown) => shown.kind === 'site' && shown.site.line === 32),
         'the row of the line is brought into sight',
       );
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -201,7 +204,7 @@ export const SELECTION: Suite = {
       assert.deepEqual(selection.current, [{ ...emit, line: 32 }]);
       // The row that was chosen last can be chosen again when its line is not selected any more.
       selection.clear();
-      await untilTrue(() => views.sites.view.selection.length === 0, 'no row is chosen');
+      await untilTrue(() => view.selection.length === 0, 'no row is chosen');
     } finally {
       listening.dispose();
     }
@@ -211,13 +214,13 @@ export const SELECTION: Suite = {
     await openDemo();
     await vscode.commands.executeCommand('iolens.showGraph');
     const all = await features();
-    const graph = await until(() => all.shownGraph, 'a graph in the panel');
+    const graph = await until(() => all.feature.graph.shown, 'a graph in the panel');
     const node = graph.nodes.find(({ activity }) => activity === 'write:/home/hpc')!;
-    const marked = await until(() => all.shownGraphSelection, 'marks of no selection');
+    const marked = await until(() => all.feature.graph.shownSelection, 'marks of no selection');
     assert.equal(marked.isMarked, false);
     all.selection.select(emit, 'sites');
     const marks = await until(
-      () => (all.shownGraphSelection?.isMarked === true ? all.shownGraphSelection : undefined),
+      () => (all.feature.graph.shownSelection?.isMarked === true ? all.feature.graph.shownSelection : undefined),
       'marks of the line',
     );
     assert.deepEqual(marks.labels, ['heat.c:22']);
@@ -230,16 +233,16 @@ export const SELECTION: Suite = {
     const rows = await breadcrumb();
     assert.equal(rows[0], node.activity);
     assert.match(rows[1]!, new RegExp(`${node.events.toLocaleString('en-US')} calls`));
-    assert.match(all.selectionFeature.link!, /view=graph/);
+    assert.match(all.feature.selection.link!, /view=graph/);
   },
 
   async 'a link restores what was selected'() {
     await openDemo();
-    const { selection, selectionFeature, recordings } = await features();
+    const { selection, recordings, feature } = await features();
     selection.select([emit, { kind: 'call', call: 'write' }], 'sites');
     await vscode.commands.executeCommand('iolens.copySelectionLink');
     const copied = await vscode.env.clipboard.readText();
-    assert.equal(copied, selectionFeature.link);
+    assert.equal(copied, feature.selection.link);
     assert.ok(copied.startsWith(`${vscode.env.uriScheme}://iolens.iolens/select?recording=/`), copied);
     assert.ok(copied.endsWith(`line=${source.fsPath}:22&call=write`), copied);
     await closeAll();
@@ -276,7 +279,7 @@ export const SELECTION: Suite = {
       asked.push(...paths);
       return Promise.resolve(false);
     };
-    await (await features()).selectionFeature.followLink(elsewhere, refuses);
+    await (await features()).feature.selection.followLink(elsewhere, refuses);
     assert.deepEqual(asked, ['/etc/hosts']);
     assert.deepEqual(selection.current, []);
     assert.equal(recordings.all().length, 0);
@@ -284,6 +287,6 @@ export const SELECTION: Suite = {
 };
 
 async function breadcrumbNow(): Promise<string[]> {
-  const { tree } = (await features()).selectionFeature;
+  const { tree } = (await features()).feature.selection;
   return tree.getChildren().map((row) => labelOf(tree.getTreeItem(row)));
 }

@@ -124,7 +124,7 @@ export const SOURCES: Suite = {
     const call = '7 1795252180.926168 write(3</scratch/out>, "x"..., 1) = 1 <0.000100>\n';
     const stack = ' > /gone/app(write_line+0x10) [0x1120] /gone/build/heat.c:22\n';
     writeFileSync(made.fsPath, (call + stack).repeat(64));
-    const { recordings, sources, trees } = await features();
+    const { recordings, feature } = await features();
     try {
       const opened = (await recordings.add([made.fsPath]))!;
       const [missing] = opened.analysis.symbols.sources;
@@ -132,22 +132,22 @@ export const SOURCES: Suite = {
       assert.deepEqual([...missing!.candidates].sort(), [source.fsPath, other.fsPath].sort());
       await findingsOn([], 'before the answer');
       const names = (): unknown[] =>
-        trees.insights
+        feature.findings.tree
           .getChildren({ kind: 'lacks', recording: recordings.current! })
           .map((row) => row.kind === 'lack' && row.lack.name);
       assert.ok(names().includes('sources'), names().join());
 
-      await sources.learn('/gone/build/heat.c', source.fsPath);
+      await feature.recordings.sources.learn('/gone/build/heat.c', source.fsPath);
       await findingsOn([22], 'after the answer');
       assert.ok(!names().includes('sources'), names().join());
       await recordings.remove(recordings.current!);
       await recordings.add([made.fsPath]);
       await findingsOn([22], 'of the next recording');
 
-      await sources.keep([]);
+      await feature.recordings.sources.keep([]);
       await findingsOn([], 'after forgetting');
     } finally {
-      await sources.keep([]);
+      await feature.recordings.sources.keep([]);
       await vscode.workspace.fs.delete(at('other'), { recursive: true });
     }
   },
@@ -156,13 +156,13 @@ export const SOURCES: Suite = {
     const bare = at('bare.strace');
     const line = '1 write(3, "x"..., 1) = 1\n';
     writeFileSync(bare.fsPath, line.repeat(64));
-    const { recordings, trees } = await features();
+    const { recordings, feature } = await features();
     const opened = (await recordings.add([bare.fsPath]))!;
-    const rows = trees.insights.getChildren({ kind: 'recording', recording: opened });
+    const rows = feature.findings.tree.getChildren({ kind: 'recording', recording: opened });
     assert.equal(rows.at(-1)!.kind, 'lacks');
-    const texts = trees.insights
+    const texts = feature.findings.tree
       .getChildren(rows.at(-1))
-      .map((row) => trees.insights.getTreeItem(row).tooltip as string);
+      .map((row) => feature.findings.tree.getTreeItem(row).tooltip as string);
     for (const option of ['-k', '-T', '-y', '-ttt'])
       assert.ok(
         texts.some((text) => text.includes(`strace ${option}`)),
@@ -172,10 +172,10 @@ export const SOURCES: Suite = {
   },
 
   async 'a program is recorded with a note of its build'() {
-    const { tasks } = await features();
+    const { feature } = await features();
     const program = { program: './small', args: ['noted.dat'], cwd: at().fsPath, env: {} };
     const folder = vscode.workspace.workspaceFolders![0]!;
-    const made = (await tasks.record(program, folder))!;
+    const made = (await feature.record.recorder.record(program, folder))!;
     const note = JSON.parse(readFileSync(`${made.paths[0]!}/recording.iolens.json`, 'utf8')) as {
       buildIds: Record<string, string>;
     };

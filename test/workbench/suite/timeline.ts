@@ -10,7 +10,7 @@ export const TIMELINE: Suite = {
     await openDemo();
     await vscode.commands.executeCommand('iolens.showTimeline');
     const all = await features();
-    const shown = await until(() => all.timeline.shown, 'a timeline on the screen');
+    const shown = await until(() => all.feature.timeline.shown, 'a timeline on the screen');
     assert.ok(shown.rows >= 1);
     assert.ok(shown.firstPaintMs! > 0);
     assert.equal(timelineTabs(), 1);
@@ -18,7 +18,7 @@ export const TIMELINE: Suite = {
     assert.equal(timelineTabs(), 1, 'there is one at a time');
     await vscode.commands.executeCommand('iolens.closeRecording');
     await untilTrue(() => timelineTabs() === 0, 'the timeline is closed');
-    assert.equal(all.timeline.shown, undefined);
+    assert.equal(all.feature.timeline.shown, undefined);
   },
 
   async 'a source line is shown among all others: it is selected'() {
@@ -26,7 +26,7 @@ export const TIMELINE: Suite = {
     await cursorOn(22);
     await vscode.commands.executeCommand('iolens.showInTimeline');
     const all = await features();
-    await until(() => all.timeline.shown, 'a timeline on the screen');
+    await until(() => all.feature.timeline.shown, 'a timeline on the screen');
     assert.deepEqual(all.selection.current, [{ kind: 'line', file: source.fsPath, line: 22 }]);
     all.selection.clear();
   },

@@ -1,8 +1,8 @@
 /** Heat, totals over functions, trees, status bar, the walk to callers, and the graph. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Features } from '../../../src/extension/features.ts';
-import type { TreeRow } from '../../../src/extension/insight-tree.ts';
+import type { Features } from '../../../src/app/features.ts';
+import type { TreeRow } from '../../../src/features/findings/insight-tree.ts';
 import {
   cursor,
   cursorOn,
@@ -25,7 +25,7 @@ const labelOf = (item: vscode.TreeItem): string => (typeof item.label === 'strin
 
 /** The findings tree as text: one row a line, indented, down to the places. */
 function drawn(all: Features, row?: TreeRow, depth = 0): string[] {
-  const { insights } = all.trees;
+  const { tree: insights } = all.feature.findings;
   return insights
     .getChildren(row)
     .filter(({ kind }) => kind !== 'caller')
@@ -36,7 +36,7 @@ function drawn(all: Features, row?: TreeRow, depth = 0): string[] {
 }
 
 function rowOf(all: Features, label: string, row?: TreeRow): TreeRow | undefined {
-  const { insights } = all.trees;
+  const { tree: insights } = all.feature.findings;
   for (const child of insights.getChildren(row)) {
     if (labelOf(insights.getTreeItem(child)) === label) return child;
     const found = rowOf(all, label, child);
@@ -54,10 +54,10 @@ async function lenses(): Promise<Map<number, string>> {
 export const VIEWS: Suite = {
   async 'hot lines are marked by what they cost, and a setting turns it off'() {
     await openDemo();
-    const { heat } = await features();
+    const { feature } = await features();
     const { document } = await cursorOn(22);
     const levels = (): Map<number, string> =>
-      new Map(heat.linesOf(document).map(({ line, level }) => [line + 1, level]));
+      new Map(feature.lines.heat.linesOf(document).map(({ line, level }) => [line + 1, level]));
     assert.deepEqual([...levels()].sort(([a], [b]) => a - b).slice(0, 2), [
       [22, 'highest'],
       [32, 'moderate'],
@@ -119,7 +119,8 @@ export const VIEWS: Suite = {
     await vscode.commands.executeCommand('iolens.sortFindings', 'name');
     assert.deepEqual(drawn(all).slice(-2), ['    heat.c:32', '    heat.c:35']);
 
-    const { sites, files } = all.trees;
+    const { tree: sites } = all.feature.lines;
+    const { tree: files } = all.feature.files;
     const siteNames = (): string[] => sites.getChildren().map((row) => labelOf(sites.getTreeItem(row)));
     assert.equal(siteNames()[0], 'heat.c:22');
     await vscode.commands.executeCommand('iolens.sortCallSites', 'bytes');
@@ -145,7 +146,9 @@ export const VIEWS: Suite = {
   async 'every row has words for a screen reader, and places open their line'() {
     await openDemo();
     const all = await features();
-    const { insights, sites, files } = all.trees;
+    const { tree: insights } = all.feature.findings;
+    const { tree: sites } = all.feature.lines;
+    const { tree: files } = all.feature.files;
     const items: vscode.TreeItem[] = [];
     const gather = (row?: TreeRow): void => {
       for (const child of insights.getChildren(row)) {
@@ -176,14 +179,14 @@ export const VIEWS: Suite = {
       '    Many small writes',
       '      heat.c:22',
     ]);
-    assert.match(all.statusBar.text!, /heat\.strace\.gz: 1 finding$/);
+    assert.match(all.feature.recordings.statusBar.text!, /heat\.strace\.gz: 1 finding$/);
     const group = rowOf(all, 'Dismissed')!;
-    const gone = all.trees.insights.getChildren(group)[0]!;
-    assert.equal(all.trees.insights.getTreeItem(gone).contextValue, 'insight.dismissed');
+    const gone = all.feature.findings.tree.getChildren(group)[0]!;
+    assert.equal(all.feature.findings.tree.getTreeItem(gone).contextValue, 'insight.dismissed');
     await vscode.commands.executeCommand('iolens.restoreFinding', gone);
     assert.equal(rowOf(all, 'Dismissed'), undefined);
     await untilTrue(() => findingLines().includes(22), 'the squiggle is back');
-    assert.match(all.statusBar.text!, /heat\.strace\.gz: 2 findings$/);
+    assert.match(all.feature.recordings.statusBar.text!, /heat\.strace\.gz: 2 findings$/);
   },
 
   async 'what says how the run is stands apart, and can be dismissed'() {
@@ -202,19 +205,21 @@ export const VIEWS: Suite = {
     (demo.analysis.insights as unknown[]).push(good, fact);
     const rows = drawn(all);
     assert.deepEqual(rows.slice(-3), ['  In short', '    Large requests', '    Read-mostly']);
-    assert.match(all.statusBar.text!, /2 findings$/);
+    assert.match(all.feature.recordings.statusBar.text!, /2 findings$/);
     await vscode.commands.executeCommand('iolens.dismissTrigger', rowOf(all, 'Read-mostly'));
     assert.deepEqual(drawn(all).slice(-4), ['  In short', '    Large requests', '  Dismissed', '    Read-mostly']);
   },
 
   async 'the status bar names the current recording, its findings, and how many others are open'() {
     const all = await features();
-    assert.equal(all.statusBar.text, undefined);
+    assert.equal(all.feature.recordings.statusBar.text, undefined);
     await openDemo();
-    assert.equal(all.statusBar.text, '$(pulse) heat.strace.gz: 2 findings');
+    assert.equal(all.feature.recordings.statusBar.text, '$(pulse) heat.strace.gz: 2 findings');
     await openDemoAgain();
-    assert.equal(all.statusBar.text, '$(pulse) again.strace.gz: 2 findings (+1)');
-    const [first, second] = all.trees.insights.getChildren().map((row) => all.trees.insights.getTreeItem(row));
+    assert.equal(all.feature.recordings.statusBar.text, '$(pulse) again.strace.gz: 2 findings (+1)');
+    const [first, second] = all.feature.findings.tree
+      .getChildren()
+      .map((row) => all.feature.findings.tree.getTreeItem(row));
     assert.equal(first!.contextValue, 'recording.other');
     assert.equal(second!.contextValue, 'recording.current');
     // The picker marks the current one, the first row is the other.
@@ -243,7 +248,7 @@ export const VIEWS: Suite = {
     await openDemo();
     await vscode.commands.executeCommand('iolens.showGraph');
     const all = await features();
-    const graph = await until(() => all.shownGraph, 'a graph in the panel');
+    const graph = await until(() => all.feature.graph.shown, 'a graph in the panel');
     const write = graph.nodes.find(({ activity }) => activity === 'write:/home/hpc')!;
     assert.ok(write.relativeDuration > 0.7);
     assert.ok(write.places.some(({ file, line }) => file === source.fsPath && line === 22));
@@ -255,13 +260,13 @@ export const VIEWS: Suite = {
     await vscode.commands.executeCommand('iolens.showGraph');
     const all = await features();
     const { document } = await cursorOn(22);
-    await until(() => all.shownGraph, 'a graph');
+    await until(() => all.feature.graph.shown, 'a graph');
     await vscode.commands.executeCommand('iolens.closeRecording');
     await untilTrue(() => findingLines().length === 0, 'no finding is left');
-    await untilTrue(() => all.shownGraph === undefined, 'the graph is closed');
+    await untilTrue(() => all.feature.graph.shown === undefined, 'the graph is closed');
     assert.equal(all.recordings.all().length, 0);
-    assert.deepEqual(all.heat.linesOf(document), []);
-    assert.equal(all.statusBar.text, undefined);
-    assert.equal(all.trees.sites.getChildren().length, 0);
+    assert.deepEqual(all.feature.lines.heat.linesOf(document), []);
+    assert.equal(all.feature.recordings.statusBar.text, undefined);
+    assert.equal(all.feature.lines.tree.getChildren().length, 0);
   },
 };

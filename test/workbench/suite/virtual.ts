@@ -34,8 +34,8 @@ export const VIRTUAL: Suite = {
     await withVirtualFiles([at('badmpi_4ranks.darshan')], async () => {
       const log = virtual('badmpi_4ranks.darshan');
       await vscode.commands.executeCommand('vscode.open', log);
-      const { reports } = await features();
-      const shown = await until(() => reports.shownOf(log) ?? reports.failureOf(log), 'the report');
+      const { feature } = await features();
+      const shown = await until(() => feature.report.shownOf(log) ?? feature.report.failureOf(log), 'the report');
       assert.equal(typeof shown, 'object', JSON.stringify(shown));
     });
   },

@@ -1,7 +1,7 @@
 /** The folder of a workflow: its view, and the recordings behind its steps. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { openStepRecording } from '../../../src/extension/step-recording.ts';
+import { openStepRecording } from '../../../src/features/workflow/step-recording.ts';
 import { at, features, until, untilTrue, type Suite } from './host.ts';
 
 const folder = at('workflow');
@@ -10,7 +10,7 @@ export const WORKFLOW: Suite = {
   async 'a folder of jobs is drawn as a workflow, with the dependency that the scheduler did not know'() {
     await vscode.commands.executeCommand('iolens.openWorkflow', folder);
     const all = await features();
-    const shown = (): ReturnType<typeof all.workflow.shown> => all.workflow.shown(folder.fsPath);
+    const shown = (): ReturnType<typeof all.feature.workflow.shown> => all.feature.workflow.shown(folder.fsPath);
     await untilTrue(() => shown().drawn !== undefined, 'the workflow on the screen');
     assert.deepEqual([shown().drawn?.jobs, shown().drawn?.mode], [5, 'dependency']);
     const { jobs, dependencies } = shown().document!;
@@ -33,7 +33,10 @@ export const WORKFLOW: Suite = {
     const empty = at('.vscode');
     await vscode.commands.executeCommand('iolens.openWorkflow', empty);
     const all = await features();
-    const failure = await until(() => all.workflow.shown(empty.fsPath).failure, 'a word about the empty folder');
+    const failure = await until(
+      () => all.feature.workflow.shown(empty.fsPath).failure,
+      'a word about the empty folder',
+    );
     assert.match(failure, /\.vscode/);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   },

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '../../quantities.ts';
+import { formatBytes, formatCount } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
 import { callPicture, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';

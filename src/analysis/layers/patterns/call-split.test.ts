@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layerFindings, layerTrace, type LayerCallName, type LayerRow } from '../../../../test/layer-rows.ts';
+import { layerFindings, layerTrace, type LayerCallName, type LayerRow } from '../../../../test/support/layer-rows.ts';
 
 const MIB = 1 << 20;
 

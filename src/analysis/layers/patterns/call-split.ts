@@ -1,5 +1,5 @@
 import { NONE } from '../../../trace/events.ts';
-import { formatBytes, formatCount, formatDuration } from '../../quantities.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import { kindOf, lowerRowsOf, timeBar } from './lower-rows.ts';

@@ -1,7 +1,7 @@
 import { OPERATION } from '../../../trace/calls.ts';
 import { NONE } from '../../../trace/events.ts';
-import { counted, formatBytes, formatCount } from '../../quantities.ts';
-import { formatRanks, hasRanks, processName } from '../../ranks.ts';
+import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
+import { formatRanks, hasRanks, processName } from '../../metrics/process-noun.ts';
 import { SizeDistribution } from '../../metrics/sizes.ts';
 import type { Amount, Recommendation } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';

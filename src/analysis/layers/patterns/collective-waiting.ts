@@ -1,5 +1,5 @@
-import { counted, formatCount, formatDuration, formatShare } from '../../quantities.ts';
-import { processName } from '../../ranks.ts';
+import { counted, formatCount, formatDuration, formatShare } from '../../../base/quantities.ts';
+import { processName } from '../../metrics/process-noun.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { findSeries, groupMoments, type MomentGroup } from './moments.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { layerCallsOf, layerFindings, layerTrace, type LayerRow } from '../../../../test/layer-rows.ts';
+import { layerCallsOf, layerFindings, layerTrace, type LayerRow } from '../../../../test/support/layer-rows.ts';
 import { bufferingOf } from './collective-buffering.ts';
 import { findSeries } from './moments.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { layerFindings, layerTrace, type LayerRow } from '../../../../test/layer-rows.ts';
-import { layerCallsOf } from '../../../../test/layer-rows.ts';
+import { layerFindings, layerTrace, type LayerRow } from '../../../../test/support/layer-rows.ts';
+import { layerCallsOf } from '../../../../test/support/layer-rows.ts';
 import { sievingOf } from './data-sieving.ts';
 
 const MIB = 1 << 20;

@@ -1,5 +1,5 @@
 import { LAYERS } from '../../../trace/calls.ts';
-import { counted, formatBytes, formatShare } from '../../quantities.ts';
+import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { lowerRowsOf, offsetBar } from './lower-rows.ts';

@@ -1,7 +1,7 @@
 import { NONE } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Metrics } from '../../metrics/access-metrics.ts';
-import { formatShare } from '../../quantities.ts';
+import { formatShare } from '../../../base/quantities.ts';
 import type { CallSites } from '../../sites/call-sites.ts';
 import type { Amount, Insight, InsightFile, InsightSite, Severity } from '../../triggers/insight.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';

@@ -1,6 +1,6 @@
 import { LOCK_KIND, NONE } from '../../../trace/events.ts';
-import { counted, formatCount, formatDuration } from '../../quantities.ts';
-import { processName } from '../../ranks.ts';
+import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
+import { processName } from '../../metrics/process-noun.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { CallRows } from './call-rows.ts';
 import type { LayerCalls } from './layer-calls.ts';

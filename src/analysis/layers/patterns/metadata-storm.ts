@@ -1,6 +1,6 @@
 import { NONE } from '../../../trace/events.ts';
-import { counted, formatCount, formatDuration } from '../../quantities.ts';
-import { hasRanks, processName } from '../../ranks.ts';
+import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
+import { hasRanks, processName } from '../../metrics/process-noun.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import type { LayerCalls } from './layer-calls.ts';

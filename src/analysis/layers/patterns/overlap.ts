@@ -1,6 +1,6 @@
 import { NONE } from '../../../trace/events.ts';
 import type { FunctionCallTable } from '../../../trace/function-calls.ts';
-import { formatBytes, formatCount, formatDuration, formatShare } from '../../quantities.ts';
+import { formatBytes, formatCount, formatDuration, formatShare } from '../../../base/quantities.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';

@@ -1,5 +1,5 @@
 import { LAYERS } from '../../../trace/calls.ts';
-import { counted, formatCount } from '../../quantities.ts';
+import { counted, formatCount } from '../../../base/quantities.ts';
 import type { Amount, Recommendation, Severity } from '../../triggers/insight.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import type { LayerCalls } from './layer-calls.ts';

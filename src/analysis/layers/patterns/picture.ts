@@ -1,6 +1,6 @@
 /**
  * The picture of a finding as plain data: lanes of bars over one axis, of time or of places in a file. Bounded, so that it
- * can be part of a document; `src/drawing/pattern-picture.ts` draws it.
+ * can be part of a document; `src/drawing/patterns/pattern-picture.ts` draws it.
  */
 
 /**

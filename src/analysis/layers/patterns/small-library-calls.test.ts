@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layerFindings, layerTrace, type LayerRow } from '../../../../test/layer-rows.ts';
+import { layerFindings, layerTrace, type LayerRow } from '../../../../test/support/layer-rows.ts';
 
 /** Calls of a library, of which every fiftieth makes a request. */
 function gathered(call: LayerRow['call'], count: number, bytes: number, requestNs = 2000): LayerRow[] {

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration } from '../../quantities.ts';
+import { formatBytes, formatDuration } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
 import { callPicture, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { layerFindings, layerTrace, type FunctionRow, type LayerRow } from '../../../../test/layer-rows.ts';
+import { layerFindings, layerTrace, type FunctionRow, type LayerRow } from '../../../../test/support/layer-rows.ts';
 import { LOCK_KIND } from '../../../trace/events.ts';
 import { findBursts } from './metadata-storm.ts';
 

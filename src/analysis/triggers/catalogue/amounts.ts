@@ -1,5 +1,5 @@
 import type { Metric } from '../../metrics/metric-table.ts';
-import { formatBytes } from '../../quantities.ts';
+import { formatBytes } from '../../../base/quantities.ts';
 import type { Amount } from '../insight.ts';
 import type { GroupView, MetricView } from '../trigger.ts';
 

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatDuration, formatShare } from '../../quantities.ts';
+import { counted, formatBytes, formatDuration, formatShare } from '../../../base/quantities.ts';
 import { stripedOutput } from '../job-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { Recommendation } from '../insight.ts';

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatShare } from '../../quantities.ts';
+import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as streams from '../stream-snippets.ts';

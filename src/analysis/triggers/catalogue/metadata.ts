@@ -1,4 +1,4 @@
-import { counted } from '../../quantities.ts';
+import { counted } from '../../../base/quantities.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { SiteTrigger } from '../trigger.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../quantities.ts';
+import { counted } from '../../../base/quantities.ts';
 import type { SiteTrigger } from '../trigger.ts';
 import * as streams from '../stream-snippets.ts';
 import { amount, ofSize, plus } from './amounts.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../quantities.ts';
+import { counted } from '../../../base/quantities.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
 import { amount, NOTHING, ofSize, share } from './amounts.ts';

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatCount } from '../../quantities.ts';
+import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';

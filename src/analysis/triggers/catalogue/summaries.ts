@@ -1,5 +1,5 @@
 import type { Metric } from '../../metrics/metric-table.ts';
-import { formatBytes, formatCount, formatShare } from '../../quantities.ts';
+import { formatBytes, formatCount, formatShare } from '../../../base/quantities.ts';
 import type { RunTrigger, RunView } from '../trigger.ts';
 import { share } from './amounts.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../quantities.ts';
+import { counted } from '../../../base/quantities.ts';
 import { aggregatorHints } from '../job-snippets.ts';
 import * as languages from '../language-snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';

@@ -1,4 +1,4 @@
-import { counted, formatDuration, formatShare } from '../../quantities.ts';
+import { counted, formatDuration, formatShare } from '../../../base/quantities.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Amount, InsightFile, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';

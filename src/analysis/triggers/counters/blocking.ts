@@ -1,4 +1,4 @@
-import { counted, formatDuration } from '../../quantities.ts';
+import { counted, formatDuration } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
 import { hdf5AsyncConnector } from '../job-snippets.ts';
 import * as languages from '../language-snippets.ts';

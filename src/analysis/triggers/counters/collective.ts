@@ -1,4 +1,4 @@
-import { counted, formatCount, formatShare } from '../../quantities.ts';
+import { counted, formatCount, formatShare } from '../../../base/quantities.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Recommendation } from '../insight.ts';
 import { aggregatorHints } from '../job-snippets.ts';

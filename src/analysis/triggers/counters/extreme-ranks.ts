@@ -1,7 +1,7 @@
 import type { CounterLog, CounterTable } from '../../../trace/counters.ts';
 import type { Trace } from '../../../trace/trace.ts';
-import { formatBytes, formatDuration } from '../../quantities.ts';
-import { processName } from '../../ranks.ts';
+import { formatBytes, formatDuration } from '../../../base/quantities.ts';
+import { processName } from '../../metrics/process-noun.ts';
 import type { Insight } from '../insight.ts';
 
 /** Findings on shared files whose records name the slowest and the fastest process. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { counterTrace, type CounterLogParts } from '../../../../test/counter-trace.ts';
+import { counterTrace, type CounterLogParts } from '../../../../test/support/counter-trace.ts';
 import type { Insight } from '../insight.ts';
 import { DEFAULT_THRESHOLDS } from '../thresholds.ts';
 import { findCounterInsights } from './find-counter-insights.ts';

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatShare } from '../../quantities.ts';
+import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
 import { NOTHING, share } from '../catalogue/amounts.ts';
 import { withoutFlush } from '../catalogue/layers.ts';
 import { severityOf, type Amount } from '../insight.ts';

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatShare } from '../../quantities.ts';
+import { formatBytes, formatCount, formatShare } from '../../../base/quantities.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { counterTrace, type CounterLogParts } from '../../../../test/counter-trace.ts';
+import { counterTrace, type CounterLogParts } from '../../../../test/support/counter-trace.ts';
 import type { Insight, Recommendation } from '../insight.ts';
 import { aggregatorHints, hdf5AsyncConnector, stripedOutput } from '../job-snippets.ts';
 import { DEFAULT_THRESHOLDS } from '../thresholds.ts';

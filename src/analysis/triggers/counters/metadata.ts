@@ -1,5 +1,5 @@
 import { NONE } from '../../../trace/events.ts';
-import { counted, formatDuration } from '../../quantities.ts';
+import { counted, formatDuration } from '../../../base/quantities.ts';
 import type { Amount, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';

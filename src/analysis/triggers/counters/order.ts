@@ -1,4 +1,4 @@
-import { counted, formatShare } from '../../quantities.ts';
+import { counted, formatShare } from '../../../base/quantities.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Recommendation } from '../insight.ts';
 import * as snippets from '../snippets.ts';

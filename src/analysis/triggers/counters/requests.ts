@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatCount, formatShare } from '../../quantities.ts';
+import { counted, formatBytes, formatCount, formatShare } from '../../../base/quantities.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';

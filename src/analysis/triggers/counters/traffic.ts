@@ -1,4 +1,4 @@
-import { formatBytes, formatShare, counted } from '../../quantities.ts';
+import { formatBytes, formatShare, counted } from '../../../base/quantities.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Amount, Recommendation } from '../insight.ts';
 import * as parallel from '../parallel-snippets.ts';

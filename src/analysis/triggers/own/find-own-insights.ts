@@ -6,12 +6,14 @@ import { examine } from '../counters/find-counter-insights.ts';
 import { evaluateSiteTrigger } from '../evaluate.ts';
 import type { Insight } from '../insight.ts';
 import type { Thresholds } from '../thresholds.ts';
-import type { LoadedTrigger } from './own-trigger.ts';
+import type { LoadedTrigger, OwnTrigger } from './own-trigger.ts';
 import { plainInsight } from './plain-insight.ts';
 
 /** What the user's triggers found, and which of them failed. */
 export interface OwnInsights {
   readonly insights: readonly Insight[];
+  /** Those that could be evaluated. */
+  readonly evaluated: readonly OwnTrigger[];
   /** In words for the user, with the file of the trigger. */
   readonly problems: readonly string[];
 }
@@ -25,6 +27,7 @@ export function findOwnInsights(
   callSites: CallSites,
 ): OwnInsights {
   const insights: Insight[] = [];
+  const evaluated: OwnTrigger[] = [];
   const problems: string[] = [];
   for (const { file, trigger: written } of triggers) {
     const trigger = withSynchronousFunctions(written);
@@ -33,13 +36,14 @@ export function findOwnInsights(
         trigger.kind === 'site'
           ? evaluateSiteTrigger(trigger, trace, metrics, thresholds, callSites)
           : trace.counters && examine(trigger, new CounterView(trace, trace.counters, thresholds.nodes), thresholds);
+      evaluated.push(written);
       if (found !== undefined) insights.push(plainInsight(found, trace.files.length));
     } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       problems.push(`${file}: trigger ${trigger.code} failed: ${reason}`);
     }
   }
-  return { insights, problems };
+  return { insights, evaluated, problems };
 }
 
 /** The same trigger, whose functions throw instead of handing out a promise: what one rejects later would end the process. */

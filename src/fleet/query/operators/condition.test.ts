@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCondition } from './condition.ts';
 import { boundQuery } from './sql-pieces.ts';
+import { rounds } from '../../../../test/support/rounds.ts';
 
 const columns = new Set(['bytes', 'files', 'application']);
 const sqlOf = (text: string): [string, unknown] => {
@@ -60,7 +61,7 @@ describe('conditions of filters', () => {
           /^(?:[()\s,]|"(?:bytes|files|application)"|\$\d+|<=?|>=?|<>|=|[-+*/]|AND|OR|NOT|IN|I?LIKE|IS|NULL|true|false)*$/;
         expect(sql).toMatch(plain);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

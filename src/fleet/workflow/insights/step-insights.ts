@@ -1,4 +1,4 @@
-import { formatShare } from '../../../analysis/quantities.ts';
+import { formatShare } from '../../../base/quantities.ts';
 import type { KnownWorkflow } from '../build-workflow.ts';
 import type { WorkflowInsight, WorkflowStep } from '../workflow-document.ts';
 import { seconds, severityOf, stepName } from './words.ts';

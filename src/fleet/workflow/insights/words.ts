@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../analysis/quantities.ts';
+import { formatDuration } from '../../../base/quantities.ts';
 import type { WorkflowInsight, WorkflowJob } from '../workflow-document.ts';
 
 /** `90 s`, of seconds. */

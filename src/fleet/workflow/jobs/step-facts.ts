@@ -1,3 +1,4 @@
+import { FORMAT_TRAITS } from '../../../readers/format-traits.ts';
 import type { FileAccess, RecordingFacts } from '../recording-facts.ts';
 import { sumOfShares } from '../shares/share-sum.ts';
 import type { AccessMode, RuntimeShare } from '../workflow-document.ts';
@@ -13,24 +14,14 @@ export interface StepFacts {
   readonly others: readonly RecordingFacts[];
 }
 
-/** Where several tools recorded a run, the one counts that knows most of its time. */
-const FORMATS = [
-  'otf2',
-  'recorder',
-  'iolens',
-  'darshan',
-  'darshan-parser text',
-  'strace',
-  'dftracer',
-  'hdf5-vol',
-  'otf2-profile',
-];
+/** Where several tools recorded a run, the one counts that knows most of its time; a profile holds its sums only. */
+function knowledgeOfTime({ format }: RecordingFacts): number {
+  return format === 'otf2-profile' ? 0 : FORMAT_TRAITS[format].knowledgeOfTime;
+}
 
 /** A step may run several programs, and each of them may be recorded by several tools. */
 export function factsOfStep(recordings: readonly RecordingFacts[]): StepFacts {
-  const rank = ({ format }: RecordingFacts): number =>
-    (FORMATS.indexOf(format) + FORMATS.length + 1) % (FORMATS.length + 1);
-  const [best] = [...recordings].sort((a, b) => rank(a) - rank(b));
+  const [best] = [...recordings].sort((a, b) => knowledgeOfTime(b) - knowledgeOfTime(a));
   if (best === undefined) return { share: null, files: [], recording: [], format: null, others: [] };
   const counted = recordings.filter(({ format }) => format === best.format);
   const longest = [...counted].sort((a, b) => secondsOf(b) - secondsOf(a))[0]!;

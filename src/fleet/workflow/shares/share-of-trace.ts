@@ -15,15 +15,14 @@ const NO_COMMUNICATION = 'communication was not recorded and is part of the comp
 
 /** How the time of a recording's processes and threads divides into computation, communication and I/O. */
 export function shareOfTrace(trace: Trace): TraceShare {
-  const { counters, functions, format } = trace;
+  const { counters, functions, form } = trace;
   if (counters !== undefined) {
     if (!(counters.job.runTime > 0)) return { share: null, lack: 'the log does not say how long the program ran' };
     return { share: counterShare(counters).share(), lack: measuresCommunication(counters) ? '' : NO_COMMUNICATION };
   }
   if (!trace.capabilities.duration) return { share: null, lack: 'calls have no durations' };
   const times = timesOfCalls(trace);
-  // An OTF2 archive holds all that a program did as functions; other formats record some functions between their calls.
-  if (format === 'otf2' && functions !== undefined && functions.length > 0)
+  if (form.functionsAreWholeProgram && functions !== undefined && functions.length > 0)
     return { share: functionShare(trace, functions, times.layers).share(), lack: '' };
   const sum = new ShareSum();
   for (const [layer, { seconds, calls, bytes }] of times.layers)

@@ -2,9 +2,10 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { STORE_FILE } from '../../../fleet/store/manifest.ts';
+import { FORMAT_TRAITS } from '../../../readers/format-traits.ts';
 import { FOLDER_FORMATS, HEAD_BYTES, recogniseFormat } from '../../../readers/registry.ts';
-import { folderRecordingAt } from '../../folder-recording.ts';
-import { LocalRecordingFile } from '../../recording-files.ts';
+import { folderRecordingAt } from '../../reading/folder-recording.ts';
+import { LocalRecordingFile } from '../../reading/recording-files.ts';
 import type { FoundSource } from '../source.ts';
 import { groupsOf, serverDump, type FileGroup } from './source-groups.ts';
 
@@ -94,22 +95,24 @@ function wholePath(folder: string, names: readonly string[], files: readonly str
   return others.length === 0 ? folder : files[0]!;
 }
 
-/** Groups whose names alone do not tell are taken apart where strace did not write them. */
+/** Groups whose names alone do not tell are taken apart where their recorder (strace) does not name files so. */
 async function dividedGroups(folder: string, groups: readonly FileGroup[]): Promise<readonly (readonly string[])[]> {
   const divided: (readonly string[])[] = [];
-  for (const { names, ifStrace } of groups) {
-    const isOne = names.length === 1 || !ifStrace || (await isStrace(path.join(folder, names[0]!)));
+  for (const { names, ifNamedAlike } of groups) {
+    const isOne = names.length === 1 || !ifNamedAlike || (await areNamedAlike(path.join(folder, names[0]!)));
     divided.push(...(isOne ? [names] : names.map((name) => [name])));
   }
   return divided;
 }
 
-async function isStrace(file: string): Promise<boolean> {
+/** Whether the files of a run are named alike in the format of this one. */
+async function areNamedAlike(file: string): Promise<boolean> {
   try {
     const stream = await new LocalRecordingFile(file).open();
     try {
       const head = new Uint8Array(HEAD_BYTES);
-      return recogniseFormat(head.subarray(0, await stream.read(head)))?.name === 'strace';
+      const format = recogniseFormat(head.subarray(0, await stream.read(head)));
+      return format !== undefined && FORMAT_TRAITS[format.name].filesOfRun === 'named alike';
     } finally {
       await stream.close();
     }

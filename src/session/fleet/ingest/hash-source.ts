@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { messageOf } from '../../../trace/error-message.ts';
-import type { KeptFile } from '../../kept-file.ts';
-import { RegularFile } from '../../regular-file.ts';
+import { messageOf } from '../../../base/error-message.ts';
+import type { KeptFile } from '../../machine/kept-file.ts';
+import { RegularFile } from '../../machine/regular-file.ts';
 import type { FoundSource } from '../source.ts';
 
 const CHUNK_BYTES = 1 << 20;

@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../../fleet/store/manifest.ts';
-import type { SessionResources } from '../../session.ts';
+import type { SessionResources } from '../../session-resources.ts';
 import type { FoundSource } from '../source.ts';
 import type { BatchLimits } from './batch-limits.ts';
 

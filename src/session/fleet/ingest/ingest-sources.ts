@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { STORE_FILE, type StoreDescription } from '../../../fleet/store/manifest.ts';
-import { messageOf } from '../../../trace/error-message.ts';
-import type { SessionResources } from '../../session.ts';
+import { messageOf } from '../../../base/error-message.ts';
+import type { SessionResources } from '../../session-resources.ts';
 import type { LocalStore } from '../local-store.ts';
 import type { FoundSource } from '../source.ts';
 import { BATCH_LIMITS, type BatchLimits } from './batch-limits.ts';

@@ -1,9 +1,9 @@
 /** What runs in a thread that reads sources for an ingestion, and writes their batches. */
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../../trace/error-message.ts';
-import { chooseLookup } from '../../lookup-tools.ts';
-import { MemoryBudget } from '../../memory-budget.ts';
+import { messageOf } from '../../../base/error-message.ts';
+import { chooseLookup } from '../../machine/lookup-tools.ts';
+import { MemoryBudget } from '../../reading/memory-budget.ts';
 import { LocalStore } from '../local-store.ts';
 import { readSource } from '../read-source.ts';
 import type { ClaimAnswer, FromReader, ReaderStart, ToReader } from './ingest-protocol.ts';

@@ -1,5 +1,5 @@
-import { KeptFile } from '../../kept-file.ts';
-import { RegularFile } from '../../regular-file.ts';
+import { KeptFile } from '../../machine/kept-file.ts';
+import { RegularFile } from '../../machine/regular-file.ts';
 import type { FoundSource } from '../source.ts';
 
 /** A larger file is read by pieces each time: it is rare, and memory is not for it. */

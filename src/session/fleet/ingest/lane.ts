@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../fleet/store/manifest.ts';
-import { messageOf } from '../../../trace/error-message.ts';
-import type { SessionResources } from '../../session.ts';
+import { messageOf } from '../../../base/error-message.ts';
+import type { SessionResources } from '../../session-resources.ts';
 import type { FromReader, IngestTask, ReaderTask } from './ingest-protocol.ts';
 import type { IngestLedger } from './ledger.ts';
 import { startReader, type ReaderThread } from './reader-thread.ts';

@@ -1,22 +1,13 @@
 import path from 'node:path';
+import { formatNamed } from '../../../readers/format-traits.ts';
 import { HEAD_BYTES, recogniseFormat } from '../../../readers/registry.ts';
-import { messageOf } from '../../../trace/error-message.ts';
-import type { KeptFile } from '../../kept-file.ts';
-import { LocalRecordingFile } from '../../recording-files.ts';
+import { messageOf } from '../../../base/error-message.ts';
+import type { KeptFile } from '../../machine/kept-file.ts';
+import { LocalRecordingFile } from '../../reading/recording-files.ts';
 import type { FoundSource } from '../source.ts';
 
 /** Text that no reader of recordings knows may be a table of the batch system; these are at most some hundred megabytes. */
 const MOST_TABLE_BYTES = 1 << 29;
-
-/** By names: what a log is that is too damaged to be told by its content. */
-const NAMES: readonly (readonly [pattern: RegExp, format: string])[] = [
-  [/\.darshan(\.\w+)?$/, 'darshan'],
-  [/\.(st|strace)(\.\w+)?$/, 'strace'],
-  [/\.pfw(\.gz)?$/, 'dftracer'],
-  [/\.otf2$/, 'otf2'],
-  [/\.iorec(\.\w+)?$/, 'iolens'],
-  [/^recorder\.mt$/, 'recorder'],
-];
 
 /** Name of the format that a source seems to have, '' where it has none that is known; with why it cannot be read, if so. */
 export type Look = { readonly format: string } | { readonly format: string; readonly problem: string };
@@ -28,7 +19,9 @@ export type Look = { readonly format: string } | { readonly format: string; read
  * @param kept its only file, where that was read already.
  */
 export async function looksLike({ path: place, files, bytes }: FoundSource, kept?: KeptFile): Promise<Look> {
-  const named = NAMES.find(([pattern]) => pattern.test(path.basename(files[0]!)))?.[1] ?? '';
+  const name = path.basename(files[0]!);
+  // A log may be too damaged to be told by its content. Behind its ending may stand that of a packed file, or a pid.
+  const named = formatNamed(name) ?? formatNamed(name.replace(/\.\w+$/, '')) ?? '';
   if (files.length > 1) return { format: named };
   try {
     const stream = await (kept ?? new LocalRecordingFile(files[0]!)).open();

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ReadResource } from '../../lookup-tools.ts';
-import type { SessionResources } from '../../session.ts';
+import type { ReadResource } from '../../machine/lookup-tools.ts';
+import type { SessionResources } from '../../session-resources.ts';
 import type { FromReader, ReaderStart, ReaderTask, ToReader } from './ingest-protocol.ts';
 
 /** A thread that takes sources in. */

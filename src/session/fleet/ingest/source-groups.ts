@@ -1,11 +1,11 @@
 import { namedPart } from '../../../readers/strace/part-name.ts';
-import { isCompanion, withoutStackSamples } from '../../companions.ts';
+import { isCompanion, withoutStackSamples } from '../../reading/companions.ts';
 
 /** Files of a folder that may be one recording. */
 export interface FileGroup {
   readonly names: readonly string[];
-  /** Names alone do not tell: numbers behind a name are a sign of `strace -ff` only where strace wrote the files. */
-  readonly ifStrace: boolean;
+  /** Names alone do not tell: numbers behind a name are a sign of one run (`strace -ff`) only in a format whose files are named so. */
+  readonly ifNamedAlike: boolean;
 }
 
 /** DFTracer writes a file for each process: `RUN-PID.pfw`, with `-preload` or `-app` behind it in some releases. */
@@ -17,12 +17,12 @@ const DRISHTI = /^(.+)\.\d+\.drishti$/;
 
 /** The files of a folder by the recording that they are part of; what belongs to another file of it is left out. */
 export function groupsOf(names: readonly string[]): FileGroup[] {
-  const groups = new Map<string, { names: string[]; ifStrace: boolean }>();
+  const groups = new Map<string, { names: string[]; ifNamedAlike: boolean }>();
   for (const name of withoutStackSamples(names.filter((candidate) => !isCompanion(candidate)))) {
     const [kind, run] = runOf(name);
     const key = `${kind}\0${run}`;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { names: [name], ifStrace: kind === 'process' });
+    if (group === undefined) groups.set(key, { names: [name], ifNamedAlike: kind === 'process' });
     else group.names.push(name);
   }
   return [...groups.values()];

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Batch } from '../../../fleet/store/batch.ts';
 import type { BatchManifest, LogEntry, StoreFiles } from '../../../fleet/store/manifest.ts';
-import { messageOf } from '../../../trace/error-message.ts';
-import type { KeptFile } from '../../kept-file.ts';
+import { messageOf } from '../../../base/error-message.ts';
+import type { KeptFile } from '../../machine/kept-file.ts';
 import type { FoundSource, SourceRows } from '../source.ts';
 import type { BatchLimits } from './batch-limits.ts';
 import { keyOf } from './hash-source.ts';

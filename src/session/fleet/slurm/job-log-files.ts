@@ -5,7 +5,7 @@ import { mergeAccountings } from '../../../fleet/scheduler/merge-accountings.ts'
 import { readAccounting } from '../../../fleet/scheduler/read-accounting.ts';
 import { dependencyOfSubmitLine } from '../../../fleet/scheduler/submit-line.ts';
 import { jobLogOf } from '../../../fleet/scheduler/write-job-log.ts';
-import { messageOf } from '../../../trace/error-message.ts';
+import { messageOf } from '../../../base/error-message.ts';
 import { LocalStore } from '../local-store.ts';
 
 /** Files of the collector, `joblog_ID.json` in a folder: what was kept of a job when it was submitted is kept when it ends. */

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { resultText } from '../../export/fleet/query-result-text.ts';
+import { runScript } from '../../session/fleet/run-script.ts';
+import { print, withResultOptions, withStore, type ResultOptions } from './fleet-query.ts';
+
+export function addFleetRun(fleet: Command): void {
+  withResultOptions(
+    fleet
+      .command('run')
+      .description('asks a store by a script of yours, with operators instead of SQL')
+      .argument('<script>', 'module whose default export is (miner, tools) => tuples')
+      .argument('[arguments...]', 'what the script finds in tools.arguments'),
+  ).action(async (script: string, given: string[], options: ResultOptions) => {
+    await withStore(options.store, async (store, signal) => {
+      const result = await runScript(store, script, given, signal);
+      if ('rows' in result) await print(resultText(result.rows, options.format, { schema: 'iolens/query@1' }), options);
+      else if (result.value !== undefined) await print(jsonText(result.value), options);
+    });
+  });
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- printed as everything else: piece by piece
+async function* jsonText(value: unknown): AsyncGenerator<string> {
+  yield `${JSON.stringify(value, null, 2)}\n`;
+}

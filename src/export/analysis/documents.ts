@@ -1,0 +1,228 @@
+import type { DefinitionDocument, HandleDocument } from './definition-document.ts';
+import type { RoleTimes } from '../../analysis/layers/shares.ts';
+import type { DirectlyFollowsGraph, GraphNode } from '../../analysis/dfg/graph.ts';
+import type { Gain } from '../../analysis/gain/gain.ts';
+import type { Lack } from '../../analysis/lacks/lacks.ts';
+import type { PatternPicture } from '../../analysis/layers/patterns/picture.ts';
+import type { Examined } from '../../analysis/triggers/examined.ts';
+import type { Recommendation, Severity } from '../../analysis/triggers/insight.ts';
+import type { ModuleReport } from '../../symbols/recorded-module.ts';
+import type { SourceReport } from '../../symbols/source-report.ts';
+import type { SegmentSums } from '../../trace/counters.ts';
+import type { Damage } from '../../trace/damage.ts';
+import type { FormatName } from '../../trace/format-traits.ts';
+import type { RecordingSource, TraceCapabilities } from '../../trace/trace.ts';
+import type { BudgetDocument } from '../comparison/budget-document.ts';
+import type { JobDocument } from '../report/job-document.ts';
+import type { LayerAmountDocument } from './layer-amounts.ts';
+
+/**
+ * The JSON documents that scripts rely on (docs/cli.md). Fields may be added, never renamed. Times are nanoseconds, sizes
+ * bytes, shares between 0 and 1.
+ */
+
+/** `iolens info --json` */
+export interface InfoDocument {
+  readonly schema: 'iolens/info@1';
+  /** The file or folder, as given. */
+  readonly recording: string;
+  readonly format: FormatName;
+  readonly version: string;
+  readonly program: string;
+  /** Seconds since 1970; null when the recording does not know. */
+  readonly startTime: number | null;
+  readonly durationNs: number;
+  readonly streams: number;
+  /** Ranks, where each stream's is known; several threads of a rank are one. */
+  readonly ranks?: number;
+  readonly layers: readonly string[];
+  readonly files: number;
+  readonly events: number;
+  /** Darshan's modules; empty for recordings of events. */
+  readonly counters: Readonly<Record<string, { records: number; totals: Readonly<Record<string, number>> }>>;
+  /** Darshan's DXT segments; empty for other recordings. */
+  readonly segments: Readonly<Record<string, Pick<SegmentSums, 'write' | 'read'>>>;
+  /** Different call stacks. */
+  readonly stacks: number;
+  readonly damage: readonly Damage[];
+  /** What the recording cannot show, or what was left out of it. */
+  readonly notes: readonly string[];
+  readonly capabilities: Readonly<TraceCapabilities>;
+  /** Nanoseconds of all processes by what they do; absent where the recording holds no functions. */
+  readonly roleTimes?: RoleTimes;
+  readonly hosts: readonly string[];
+  /** What the recording does not tell, and how to get it. */
+  readonly lacks: readonly Lack[];
+  /** The recordings that were joined; absent for one of one piece. */
+  readonly sources?: readonly RecordingSource[];
+  /** Handles by layer, where the recording knows it. */
+  readonly handles?: readonly HandleDocument[];
+  /** Paradigms, groups of processes, and what is known of files; absent where the recording says nothing of them. */
+  readonly definitions?: DefinitionDocument;
+}
+
+export interface FrameDocument {
+  readonly function: string;
+  readonly file: string;
+  readonly line: number;
+  readonly module: string;
+  /** Hexadecimal; '' when the module is not here. */
+  readonly address: string;
+}
+
+export interface AmountDocument {
+  readonly events: number;
+  readonly bytes: number;
+  readonly timeNs: number;
+}
+
+export interface SiteDocument extends AmountDocument {
+  /** On this machine where the file is here, else as recorded. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly function: string;
+  /** Share of the finding's events. */
+  readonly share: number;
+  /** Share of the program's I/O time. */
+  readonly shareOfTime: number;
+  readonly streams: number;
+  /** `ranks 0-3, 7`: who makes these calls; absent where the recording knows no ranks. */
+  readonly ranks?: string;
+  /** Several threads of one process make these calls. */
+  readonly threaded: boolean;
+  /** Median bytes of these calls; 0 when they move none. */
+  readonly medianBytes: number;
+  /** Where the files that are accessed here are closed; `mayRead`: the source is one of the user's, whose text may be read. */
+  readonly closedAt: readonly { readonly file: string; readonly line: number; readonly mayRead: boolean }[];
+  /** Where else these files are read, written, moved in or synchronised; file '' where that is unknown. */
+  readonly touchedAt: readonly { readonly file: string; readonly line: number }[];
+  readonly severity: Severity;
+  readonly message: string;
+  /** Code of the finding that names the cause at this place: the line needs no second mark. */
+  readonly explainedBy?: string;
+  /** The file is on this machine. */
+  readonly isHere: boolean;
+  /** Path of the file as recorded. */
+  readonly recordedFile: string;
+  /** Why the line may not be the recorded one; '' when it is. */
+  readonly note: string;
+  /** Text of the line; '' when the file is not here, or is none of the user's sources. */
+  readonly source: string;
+  /** Place of the site's own frame in `stack`. */
+  readonly depth: number;
+  /** The commonest chain of callers, innermost first, inlined calls expanded. */
+  readonly stack: readonly FrameDocument[];
+}
+
+export interface InsightDocument {
+  /** The recording that it was found in, as `recordings` name it. */
+  readonly recording: string;
+  readonly code: string;
+  readonly trigger: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly message: string;
+  readonly evidence: Readonly<Record<string, number>>;
+  readonly files: readonly (AmountDocument & { readonly path: string })[];
+  readonly sites: readonly SiteDocument[];
+  readonly recommendations: readonly Recommendation[];
+  /** What following the advice would save in a run without a tracer. */
+  readonly gain: Gain;
+  /** What a pattern across layers looks like, at the costliest place (docs/layer-patterns.md). */
+  readonly picture?: PatternPicture;
+}
+
+/** How far the times of a recording can be trusted. */
+export interface TimingDocument {
+  /** Nanoseconds of all calls that count. */
+  readonly ioTimeNs: number;
+  /** Calls that count. */
+  readonly ioEvents: number;
+  /** Calls on files that are ignored, and of start-up. */
+  readonly leftOut: { readonly events: number; readonly timeNs: number };
+  /** Nanoseconds that the tracer adds to each call; null when unknown. */
+  readonly tracerPerCallNs: number | null;
+  /** Share of `ioTimeNs` that is the tracer's; null when unknown. */
+  readonly tracerShare: number | null;
+  /** The costs of calls without a tracer were measured on the machine of the recording (docs/gain.md). */
+  readonly calibrated: boolean;
+  /** Why the calibration beside the recording is not used; '' when it is, or there is none. */
+  readonly calibrationNote: string;
+}
+
+/** `iolens analyze --format json` */
+export interface AnalysisDocument {
+  readonly schema: 'iolens/analysis@1';
+  /** `job` stands in the JSON of `iolens analyze` only: it is large. */
+  readonly recordings: readonly (InfoDocument & { readonly job?: JobDocument })[];
+  readonly insights: readonly InsightDocument[];
+  readonly timing: readonly TimingDocument[];
+  /** What the triggers had to look at in each of the recordings. */
+  readonly examined: readonly Examined[];
+  readonly symbols: {
+    readonly tool: string;
+    readonly modules: readonly ModuleReport[];
+    readonly sources: readonly SourceReport[];
+  };
+  /** What is to be kept in mind when reading findings: what could not be evaluated, binaries and sources that are others. */
+  readonly notes: readonly string[];
+  /** Which of the user's own triggers could not be read, or failed, with file and reason; `notes` has them too. */
+  readonly triggerProblems: readonly string[];
+  /** What the budget says; in the output of `iolens analyze --budget` only. */
+  readonly budget?: BudgetDocument;
+}
+
+/** `iolens sites --json` */
+export interface SitesDocument {
+  readonly schema: 'iolens/sites@1';
+  readonly by: 'line' | 'function' | 'stack';
+  readonly sites: readonly (AmountDocument & {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly function: string;
+    readonly module: string;
+    readonly share: number;
+    /** The file is on this machine. */
+    readonly isHere: boolean;
+    /** Processes and threads that make these calls. */
+    readonly streams: number;
+    /** `ranks 0-3, 7`; absent where the recording knows no ranks. */
+    readonly ranks?: string;
+    /** Reads and writes in each of Darshan's ten size bins (0_100, 100_1K, …, 1G_PLUS). */
+    readonly sizes: { readonly read: readonly number[]; readonly written: readonly number[] };
+    readonly calls: Readonly<Record<string, number>>;
+    /** What its calls amount to in each layer, the highest first; absent where the recording shows one layer. */
+    readonly layers?: readonly LayerAmountDocument[];
+    readonly stack: readonly FrameDocument[];
+  })[];
+}
+
+/** A place in the source whose calls make up an activity. */
+export interface NodeSite {
+  readonly file: string;
+  readonly line: number;
+  readonly function: string;
+  readonly events: number;
+  readonly timeNs: number;
+}
+
+/** `iolens dfg --format json` */
+export interface GraphDocument extends Omit<DirectlyFollowsGraph, 'nodes'> {
+  readonly schema: 'iolens/dfg@1';
+  readonly nodes: readonly (GraphNode & { readonly sites: readonly NodeSite[] })[];
+  readonly activityLog: readonly ActivityTrace[];
+  /** Layers of the recording, the highest first: those that can be chosen. */
+  readonly layers: readonly string[];
+}
+
+/** A trace of the activity log, run-length encoded, with how many cases share it. */
+interface ActivityTrace {
+  readonly multiplicity: number;
+  readonly cases: readonly string[];
+  readonly events: number;
+  readonly trace: readonly (readonly [activity: string, times: number])[];
+  /** The trace is longer than what is listed. */
+  readonly cut: boolean;
+}

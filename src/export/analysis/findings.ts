@@ -1,0 +1,101 @@
+import { counted, formatCount } from '../../base/quantities.ts';
+import type { Examined } from '../../analysis/triggers/examined.ts';
+import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
+
+/** What of the insights is for the eye: each line once, findings apart from summaries. */
+
+/** A summary says what kind of I/O the run does, and names neither lines nor files: it is no finding. */
+export function isSummary({ sites, files }: Pick<InsightDocument, 'sites' | 'files'>): boolean {
+  return sites.length === 0 && files.length === 0;
+}
+
+/** The places of a finding whose cause no other finding names. */
+export function ownSites({ sites }: Pick<InsightDocument, 'sites'>): SiteDocument[] {
+  return sites.filter(({ explainedBy }) => explainedBy === undefined);
+}
+
+const WEIGHT = { high: 3, warn: 2, info: 1, ok: 0 } as const;
+
+/**
+ * Insights without summaries, and without those of which another finding, as grave, names the cause at every place. What is
+ * graver than its cause is told: counters may weigh a run otherwise than one line does.
+ */
+export function findingsOf(insights: readonly InsightDocument[]): InsightDocument[] {
+  const weights = new Map(insights.map(({ code, severity }) => [code, WEIGHT[severity]]));
+  const isGraver = ({ severity, sites }: InsightDocument): boolean =>
+    sites.every(({ explainedBy }) => WEIGHT[severity] > (weights.get(explainedBy ?? '') ?? 0));
+  return insights.filter(
+    (insight) =>
+      !isSummary(insight) && (insight.sites.length === 0 || ownSites(insight).length > 0 || isGraver(insight)),
+  );
+}
+
+/** What a reader is shown: findings alone, and each place under the finding that names its cause. */
+export function markedOnce(insights: readonly InsightDocument[]): InsightDocument[] {
+  return findingsOf(insights).map((insight) => ({ ...insight, sites: ownSites(insight) }));
+}
+
+/** The same, followed by the summaries. */
+export function shownInsights(insights: readonly InsightDocument[]): InsightDocument[] {
+  return [...markedOnce(insights), ...insights.filter(isSummary)];
+}
+
+/**
+ * What stands in the place of findings where there are none: what was looked at. That nothing passed a threshold does not say
+ * that the recording's I/O costs no time that it need not.
+ */
+export function nothingFound({
+  recordings,
+  examined,
+  insights,
+}: Pick<AnalysisDocument, 'recordings' | 'examined' | 'insights'>): string {
+  const matter = matterOf(examined);
+  const isWhole = recordings.every(({ damage }) => damage.length === 0);
+  if (matter === '') return nothingJudged(recordings, isWhole);
+  // Summaries are no findings, and what they say did pass a threshold.
+  const said = new Set(insights.map(({ code }) => code));
+  const silent = new Set(examined.flatMap(({ triggers }) => triggers.filter((code) => !said.has(code))));
+  const looked = `${counted(silent.size, 'trigger')} looked at ${matter}; ${silent.size === 1 ? 'it did not pass' : 'none passed'} its threshold`;
+  return isWhole
+    ? `No finding: ${looked}.`
+    : `No finding in what could be read: ${looked}. The notes say what was lost.`;
+}
+
+function nothingJudged(recordings: AnalysisDocument['recordings'], isWhole: boolean): string {
+  const calls = recordings.reduce((sum, { events }) => sum + events, 0);
+  if (calls > 0) {
+    return recordings.every(({ files }) => files === 0)
+      ? 'Nothing could be judged: no call names a file.'
+      : `Nothing could be judged: of ${counted(calls, 'recorded call')} none is on a file that counts.`;
+  }
+  return isWhole
+    ? 'Nothing could be judged: neither calls nor counters of files were recorded.'
+    : 'Nothing could be judged: neither calls nor counters of files could be read.';
+}
+
+/** Calls, files, lines and counters that triggers had before them, in words; '' where there was nothing. */
+function matterOf(examined: AnalysisDocument['examined']): string {
+  const sum = (of: (each: Examined) => number): number => examined.reduce((all, each) => all + of(each), 0);
+  const parts: string[] = [];
+  const calls = sum((each) => each.calls);
+  if (calls > 0) {
+    const lines = sum((each) => each.lines);
+    const from = lines === 0 ? '' : ` from ${counted(lines, 'source line')}`;
+    parts.push(
+      `${counted(calls, 'call')} on ${counted(
+        sum(({ files }) => files),
+        'file',
+      )}${from}`,
+    );
+  }
+  const transfers = sum((each) => each.pipeTransfers);
+  if (transfers > 0) parts.push(`${counted(transfers, 'call')} on pipes and sockets`);
+  const modules = [...new Set(examined.flatMap(({ records }) => Object.keys(records)))];
+  const ofModule = (module: string): number => sum(({ records }) => records[module] ?? 0);
+  if (modules.length > 0) {
+    const records = modules.reduce((all, module) => all + ofModule(module), 0);
+    const each = modules.map((module) => `${module} ${formatCount(ofModule(module))}`).join(', ');
+    parts.push(`${counted(records, 'record')} of counters (${each})`);
+  }
+  return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`;
+}

@@ -1,0 +1,75 @@
+import type { OperationsSummary, SummaryAmount } from '../../analysis/timeline/summary.ts';
+import { largestShares, type RoleShares, type RoleTimes } from '../../analysis/layers/shares.ts';
+import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
+
+/** Rows of a table that a terminal is filled with; `--json` has them all. */
+const MOST_ROWS = 30;
+
+/** The tables of operations for people. */
+export function operationsText(summary: OperationsSummary): string {
+  const { recording, layers, operations, operationsLeftOut, functions, libraries, hasDurations, shares } = summary;
+  const amounts = (amount: SummaryAmount): string[] => {
+    const cells = [formatCount(amount.calls), formatBytes(amount.bytes)];
+    return hasDurations ? [...cells, formatDuration(amount.timeNs), formatDuration(amount.exclusiveNs)] : cells;
+  };
+  const head = hasDurations ? ['calls', 'bytes', 'time', 'exclusive'] : ['calls', 'bytes'];
+  const hidden = Math.max(0, operations.length - MOST_ROWS) + operationsLeftOut;
+  return [
+    `${visible(recording)}\n`,
+    shares === undefined ? '' : sharesText(shares),
+    table('By layer', head, layers, (row) => [...amounts(row), row.layer]),
+    table('By layer, operation and file', head, operations, (row) => [
+      ...amounts(row),
+      row.layer,
+      row.operation,
+      row.path === '' ? '(no file)' : row.path,
+    ]),
+    hidden === 0 ? '' : `  and ${formatCount(hidden)} more: see --json\n`,
+    table('By function of the program', head, functions, (row) => [
+      ...amounts(row),
+      row.kind === 'unknown' ? '(no frame of the program)' : row.functionName || '(no name)',
+      row.group,
+    ]),
+    table('By library', head, libraries, (row) => [...amounts(row), row.group]),
+  ].join('');
+}
+
+/** What the processes spend their time with, all together and each by itself. */
+function sharesText(shares: RoleShares): string {
+  const roles = largestShares(shares).map(({ role }) => role);
+  const all = largestShares(shares);
+  const sum = (times: RoleTimes): number => roles.reduce((total, role) => total + times[role], 0);
+  return [
+    table('By what the program does', ['time', 'share'], all, ({ role, timeNs, share }) => [
+      formatDuration(timeNs),
+      formatShare(share),
+      role,
+    ]),
+    shares.streams.length < 2
+      ? ''
+      : table('By process', ['time', ...roles], shares.streams, ({ name, times }) => [
+          formatDuration(sum(times)),
+          ...roles.map((role) => formatShare(sum(times) > 0 ? times[role] / sum(times) : 0)),
+          name,
+        ]),
+  ].join('');
+}
+
+function table<Row>(
+  title: string,
+  head: readonly string[],
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly string[],
+): string {
+  if (rows.length === 0) return '';
+  const cells = rows.slice(0, MOST_ROWS).map((row) => cellsOf(row).map(visible));
+  const widths = head.map((name, column) => Math.max(name.length, ...cells.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]): string =>
+    `  ${row.map((cell, column) => (column < widths.length ? cell.padStart(widths[column]!) : cell)).join('  ')}\n`;
+  return `\n${title}\n${line(head)}${cells.map(line).join('')}`;
+}
+
+/** Names of a recording must not move the terminal's cursor. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
+}

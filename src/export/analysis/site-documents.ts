@@ -1,0 +1,117 @@
+import { siteEntry, type Metrics } from '../../analysis/metrics/access-metrics.ts';
+import { counts } from '../../analysis/metrics/ignored-files.ts';
+import { METRIC, MetricTable } from '../../analysis/metrics/metric-table.ts';
+import { SIZE_BIN_ENDS } from '../../analysis/metrics/sizes.ts';
+import { layersOfSites } from '../../analysis/layers/site-layers.ts';
+import { formatRanks, hasRanks } from '../../analysis/metrics/process-noun.ts';
+import { chainOf, type CallSites, type SiteGrouping } from '../../analysis/sites/call-sites.ts';
+import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
+import { NONE, NOT_COUNTED } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { layerAmountDocument } from './layer-amounts.ts';
+import type { FrameDocument, SitesDocument } from './documents.ts';
+
+/** Path of a source file on this machine, or as recorded. */
+export type LocateSource = (recorded: string) => { file: string; isHere: boolean };
+
+/** A stack as a list of frames, innermost first, inlined calls expanded. */
+export function stackDocument(
+  trace: Trace,
+  resolved: ResolvedStacks,
+  node: number,
+  locate: LocateSource,
+): FrameDocument[] {
+  return chainOf(trace, resolved, node).map(({ functionName, file, line, module, address }) => ({
+    function: functionName,
+    file: locate(file).file,
+    line,
+    module,
+    address: Number.isNaN(address) ? '' : `0x${address.toString(16)}`,
+  }));
+}
+
+/** For each site the node of its costliest stack: the chain of callers that is worth showing. */
+export function costliestNodes(callSites: CallSites, metrics: Metrics): Int32Array {
+  const best = Int32Array.from(callSites.sites, ({ node }) => node);
+  callSites.siteOfNode.forEach((site, node) => {
+    if (site === NONE || metrics.eventsOfNode[node] === 0) return;
+    const known = best[site]!;
+    const more = metrics.timeOfNode[node]! - metrics.timeOfNode[known]!;
+    if (more > 0 || (more === 0 && metrics.eventsOfNode[node]! > metrics.eventsOfNode[known]!)) best[site] = node;
+  });
+  return best;
+}
+
+/** All call sites with what their calls amount to, by time. Calls on ignored files and of start-up are left out. */
+export function sitesDocument(
+  trace: Trace,
+  resolved: ResolvedStacks,
+  callSites: CallSites,
+  metrics: Metrics,
+  by: SiteGrouping,
+  ignored: Uint8Array,
+  locate: LocateSource,
+): SitesDocument {
+  const sums = new MetricTable();
+  for (let entry = 0; entry <= callSites.sites.length; entry++) sums.addRow();
+  for (let cell = 0; cell < metrics.cells.length; cell++) {
+    sums.addFrom(siteEntry(metrics.siteOfCell[cell]!), metrics.cells, cell);
+  }
+  const calls = callsOfSites(trace, callSites, ignored);
+  const layers = layersOfSites(trace, callSites, ignored);
+  const nodes = costliestNodes(callSites, metrics);
+  const total = Array.from({ length: sums.length }, (_, entry) => sums.get(entry, 'time')).reduce((a, b) => a + b, 0);
+  const sites = [NONE, ...callSites.sites.keys()].map((site) => {
+    const entry = siteEntry(site);
+    const place = callSites.sites[site];
+    return {
+      ...(place === undefined ? { file: '', isHere: false } : locate(place.file)),
+      line: place?.line ?? 0,
+      column: place?.column ?? 0,
+      function: place?.functionName ?? '',
+      module: place?.module ?? '',
+      events: sums.get(entry, 'events'),
+      bytes: sums.get(entry, 'readBytes') + sums.get(entry, 'writtenBytes') + sums.get(entry, 'copiedBytes'),
+      timeNs: sums.get(entry, 'time'),
+      share: total === 0 ? 0 : sums.get(entry, 'time') / total,
+      streams: metrics.streamsOfSite[entry]!.size,
+      ...ranksOfSite(trace, metrics, site),
+      sizes: { read: sizesOf(sums, entry, METRIC.readSize0), written: sizesOf(sums, entry, METRIC.writeSize0) },
+      calls: Object.fromEntries(calls[entry] ?? []),
+      ...(layers !== undefined && { layers: layers[entry]!.map(layerAmountDocument) }),
+      stack: place === undefined ? [] : stackDocument(trace, resolved, nodes[site]!, locate),
+    };
+  });
+  const used = sites.filter(({ events }) => events > 0);
+  used.sort((a, b) => b.timeNs - a.timeNs || b.events - a.events);
+  return { schema: 'iolens/sites@1', by, sites: used };
+}
+
+/** The ranks that make a site's calls, in words; nothing where the recording knows no ranks. */
+export function ranksOfSite(trace: Trace, metrics: Metrics, site: number): { ranks?: string } {
+  if (!hasRanks(trace)) return {};
+  const ranks = [...metrics.streamsOfSite[siteEntry(site)]!].map((stream) => trace.streams[stream]!.rank!);
+  return ranks.length === 0 ? {} : { ranks: formatRanks(ranks) };
+}
+
+/** Calls in each of Darshan's size bins, whose metrics stand one behind the other. */
+function sizesOf(sums: MetricTable, entry: number, first: number): number[] {
+  return SIZE_BIN_ENDS.map((_, bin) => sums.at(entry, first + bin));
+}
+
+/** How often each call is made from each site, on the files that count. */
+function callsOfSites(trace: Trace, callSites: CallSites, ignored: Uint8Array): Map<string, number>[] {
+  const found: Map<string, number>[] = [];
+  trace.events.chunks.forEach((chunk, number) => {
+    const rows = trace.events.rowsIn(number);
+    for (let i = 0; i < rows; i++) {
+      if (chunk.flags[i]! & NOT_COUNTED || !counts(ignored, chunk.file[i]!)) continue;
+      const node = chunk.stack[i]!;
+      const entry = siteEntry(node === NONE ? NONE : callSites.siteOfNode[node]!);
+      const of = (found[entry] ??= new Map<string, number>());
+      const name = trace.calls.names[chunk.call[i]!]!;
+      of.set(name, (of.get(name) ?? 0) + 1);
+    }
+  });
+  return found;
+}

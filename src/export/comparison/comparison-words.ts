@@ -1,0 +1,83 @@
+import { formatBytes, formatCount, formatDuration } from '../../base/quantities.ts';
+import type {
+  ComparedInsight,
+  ComparedLine,
+  ComparedThing,
+  ComparisonDocument,
+  Measure,
+} from './comparison-document.ts';
+
+/** Words and numbers of a comparison that its text and Markdown have in common. */
+
+/** A source path as the reader knows it. */
+export type Place = (file: string) => string;
+
+/** `4,096 → 1`; one number where nothing changed. */
+export function countChange(measure: Measure): string {
+  return change(measure, formatCount);
+}
+
+export function byteChange(measure: Measure): string {
+  return change(measure, formatBytes);
+}
+
+/** `71 ms (68–75 ms) → 2 ms`: ranges where there were several runs. */
+export function timeChange(measure: Measure | null): string {
+  return measure === null ? '–' : change(measure, formatDuration);
+}
+
+function change(measure: Measure, withUnit: (value: number) => string): string {
+  const format = (value: number): string => (value === 0 ? '0' : withUnit(value));
+  const before = withRange(measure.base, measure.baseRange, format);
+  return measure.difference === 'same' ? before : `${before} → ${withRange(measure.new, measure.newRange, format)}`;
+}
+
+function withRange(value: number, [low, high]: Measure['baseRange'], format: (value: number) => string): string {
+  return low === high ? format(value) : `${format(value)} (${format(low)}–${format(high)})`;
+}
+
+/** Where a line is, and where it was: `heat.c:22 → 25`. */
+export function lineWords({ base, new: changed }: ComparedLine, place: Place): string {
+  const of = changed ?? base;
+  const words = (at: { file: string; line: number; function: string }): string =>
+    at.line > 0 ? `${place(at.file)}:${at.line}` : at.function || at.file || '(no source line)';
+  if (base === null || changed === null) return words(of!);
+  if (base.file === changed.file && base.line > 0 && changed.line > 0)
+    return base.line === changed.line ? words(base) : `${words(base)} → ${changed.line}`;
+  return words(base) === words(changed) ? words(changed) : `${words(base)} → ${words(changed)}`;
+}
+
+export function functionOfLine({ base, new: changed }: ComparedLine): string {
+  return (changed ?? base)!.function;
+}
+
+/** A function, file, call or layer: one name, or both where they differ. */
+export function thingWords({ base, new: changed }: ComparedThing): string {
+  if (base === null || changed === null || base === changed) return (changed ?? base)!;
+  return `${base} → ${changed}`;
+}
+
+/** The line or file of a finding, as the new side has it where it does. */
+export function findingWords({ base, new: changed }: ComparedInsight, place: Place): string {
+  const { place: at, file } = (changed ?? base)!;
+  if (at === null) return file ?? 'the run';
+  return at.line > 0 ? `${place(at.file)}:${at.line}` : at.function;
+}
+
+/** `before.strace`, or `3 runs: a.strace, b.strace, c.strace`. */
+export function sideWords({ runs }: ComparisonDocument['base']): string {
+  const names = runs.map(({ recording }) => recording).join(', ');
+  return runs.length === 1 ? names : `${runs.length} runs: ${names}`;
+}
+
+/** Rows whose numbers changed at all. */
+export function changedRows<Row extends ComparedLine | ComparedThing>(rows: readonly Row[]): Row[] {
+  return rows.filter(({ verdict }) => verdict !== 'unchanged');
+}
+
+/** Findings that are worth a row: what changed, and what stands out on one side only. */
+export function shownFindings(insights: readonly ComparedInsight[]): ComparedInsight[] {
+  return insights.filter(
+    ({ change, base, new: changed }) => change !== 'unchanged' || base === null || changed === null,
+  );
+}

@@ -1,0 +1,67 @@
+import { END, START, type DirectlyFollowsGraph, type GraphEdge, type GraphNode } from '../../analysis/dfg/graph.ts';
+import { formatBytes, formatRate, formatShare } from '../../base/quantities.ts';
+
+/** Shades of blue for statistics colouring, light to dark (section IV-C of the paper). */
+const BLUES = ['#f7fbff', '#deebf7', '#c6dbef', '#9ecae1', '#6baed6', '#4292c6', '#2171b5', '#084594'];
+const PARTITION_COLOURS = { green: '#a1d99b', red: '#fc9272' } as const;
+
+/**
+ * The graph in Graphviz's DOT language, labelled and coloured as the paper's figures: "Load" is the relative duration with
+ * the bytes (equation 10), "DR" the max-concurrency times the process data rate (equation 17).
+ * @param edgeLabel what stands at an edge: its count.
+ */
+export function graphDot(
+  graph: DirectlyFollowsGraph,
+  edgeLabel: (edge: GraphEdge) => string = ({ count }) => String(count),
+): string {
+  const partitioned = graph.nodes.some(({ partition }) => partition !== null);
+  const most = graph.nodes.reduce((highest, { relativeDuration }) => Math.max(highest, relativeDuration), 1e-9);
+  const lines = graph.nodes.map((node) => nodeLine(node, partitioned, most));
+  const edges = graph.edges.map((edge) => edgeLine(edge, edgeLabel(edge)));
+  return `digraph dfg {
+  node [shape=box, style="rounded,filled", fontname="Helvetica"];
+  edge [fontname="Helvetica"];
+  ${quoted(START)} [shape=circle, style=filled, fillcolor=black, label="", width=0.2];
+  ${quoted(END)} [shape=square, style=filled, fillcolor=black, label="", width=0.2];
+${[...lines, ...edges].map((line) => `  ${line}`).join('\n')}
+}
+`;
+}
+
+function nodeLine(node: GraphNode, partitioned: boolean, most: number): string {
+  const load = `Load: ${formatShare(node.relativeDuration)}${node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : ''}`;
+  const rate =
+    node.processDataRate === null ? '' : `\\nDR: ${node.maxConcurrency} x ${formatRate(node.processDataRate)}`;
+  const label = `${escaped(node.activity)}\\n${load}${rate}`;
+  const shade = Math.min(BLUES.length - 1, Math.floor((node.relativeDuration / most) * BLUES.length));
+  const { partition } = node;
+  const fill = partitioned
+    ? partition === 'green' || partition === 'red'
+      ? PARTITION_COLOURS[partition]
+      : 'white'
+    : BLUES[shade]!;
+  const text = !partitioned && shade > 4 ? ', fontcolor=white' : '';
+  return `${quoted(node.activity)} [label="${label}", fillcolor="${fill}"${text}];`;
+}
+
+function edgeLine({ from, to, partition }: GraphEdge, label: string): string {
+  const colour =
+    partition === 'green' || partition === 'red' ? `, color="${partition === 'green' ? '#31a354' : '#de2d26'}"` : '';
+  return `${quoted(from)} -> ${quoted(to)} [label="${label}"${colour}];`;
+}
+
+function quoted(text: string): string {
+  return `"${escaped(text)}"`;
+}
+
+/** Paths come from recordings: quotes, backslashes and line ends must not leave the label. */
+export function escaped(text: string): string {
+  return (
+    text
+      .replaceAll('\\', '\\\\')
+      .replaceAll('"', '\\"')
+      .replace(/[\r\n]/g, ' ')
+      // eslint-disable-next-line no-control-regex -- a terminal must not obey a path
+      .replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
+  );
+}

@@ -1,0 +1,2 @@
+/** The pictures of patterns across layers, for whoever writes documents. */
+export { pictureSvg } from '../../drawing/patterns/pattern-picture.ts';

@@ -1,0 +1,227 @@
+import { largestShares, type RoleTimes } from '../../analysis/layers/shares.ts';
+import type { FunctionRole } from '../../trace/function-calls.ts';
+import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
+import { andDuration, counted, formatBytes, formatDuration, formatShare } from '../../base/quantities.ts';
+import { adviceOf, jobPatches, type JobPatch } from '../analysis/advice.ts';
+import { budgetText } from '../comparison/budget-text.ts';
+import { gainLines } from '../analysis/gain-text.ts';
+import type {
+  AnalysisDocument,
+  InfoDocument,
+  InsightDocument,
+  SiteDocument,
+  TimingDocument,
+} from '../analysis/documents.ts';
+import type { JobDocument } from './job-document.ts';
+import { findingsOf, isSummary, nothingFound, ownSites } from '../analysis/findings.ts';
+import { jobLines } from './report-job-text.ts';
+import { reportNotes } from './report-notes.ts';
+
+export interface TextStyle {
+  /** Escape sequences for a terminal, or nothing. */
+  bold(text: string): string;
+  dim(text: string): string;
+  colour(severity: InsightDocument['severity'], text: string): string;
+  /** A source path as the reader knows it. */
+  place(file: string): string;
+}
+
+export const PLAIN: TextStyle = {
+  bold: (text) => text,
+  dim: (text) => text,
+  colour: (_severity, text) => text,
+  place: (file) => file,
+};
+
+const SEVERITY_CODES = { high: 31, warn: 33, info: 36, ok: 32 } as const;
+
+export const ANSI: TextStyle = {
+  bold: (text) => `\u001b[1m${text}\u001b[22m`,
+  dim: (text) => `\u001b[2m${text}\u001b[22m`,
+  colour: (severity, text) => `\u001b[${SEVERITY_CODES[severity]}m${text}\u001b[39m`,
+  place: (file) => file,
+};
+
+/** The same style with paths below a folder shortened to what is relative to it. */
+export function relativeTo(folder: string, style: TextStyle): TextStyle {
+  const prefix = folder.endsWith('/') ? folder : `${folder}/`;
+  return { ...style, place: (file) => (file.startsWith(prefix) ? file.slice(prefix.length) : file) };
+}
+
+/**
+ * The findings as a person reads them in a terminal.
+ * @param jobs what Darshan logs say of their jobs, in the order of the recordings.
+ */
+export function analysisText(
+  analysis: AnalysisDocument,
+  style: TextStyle = PLAIN,
+  jobs: readonly (JobDocument | undefined)[] = [],
+): string {
+  const document = printable(analysis);
+  const shown = printable(jobs);
+  const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style, shown[i]));
+  const findings = findingsOf(document.insights);
+  if (findings.length === 0) parts.push(`${nothingFound(document)}\n`);
+  const given = new Set<string>();
+  parts.push(...findings.map((insight) => insightText(insight, style, given)));
+  const summaries = document.insights.filter(isSummary);
+  if (summaries.length > 0) parts.push(summaryText(summaries, style));
+  const patches = jobPatches(document.insights);
+  if (patches.length > 0) parts.push(patchText(patches, style));
+  if (document.budget !== undefined) parts.push(budgetText(document.budget, style, document.recordings.length > 1));
+  parts.push(notesText(document));
+  return parts.join('\n');
+}
+
+function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, job: JobDocument | undefined): string {
+  const lines = [...(job === undefined ? [] : jobLines(job)), ...summaryLines(info, timing, job)];
+  const text = [style.bold(info.program || info.recording), ...lines.map((line) => `  ${line}`.trimEnd())];
+  return `${text.join('\n')}\n`;
+}
+
+/** What the calls of a recording amount to, in a few sentences; nothing of a Darshan log that holds counters only. */
+export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobDocument): string[] {
+  if (job !== undefined && info.events === 0) return [];
+  const lines = [
+    `${counted(info.events, 'call')} of ${whoCalled(info)} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
+  ];
+  if (info.capabilities.duration) lines.push(timeLine(info, timing));
+  if (info.roleTimes !== undefined) lines.push(rolesLine(info.roleTimes));
+  if (timing.tracerPerCallNs !== null && timing.tracerShare !== null) {
+    lines.push(
+      `of which at least ${formatShare(timing.tracerShare)} is the tracer's (about ${formatDuration(timing.tracerPerCallNs)} a call)`,
+    );
+  }
+  return lines;
+}
+
+function whoCalled({ format, streams, ranks }: InfoDocument): string {
+  if (FORMAT_TRAITS[format].processesAreRanks) return counted(streams, 'rank');
+  const processes = counted(streams, 'process', 'processes and threads');
+  if (ranks === undefined) return processes;
+  return ranks === streams ? counted(ranks, 'rank') : `${counted(ranks, 'rank')} (${processes})`;
+}
+
+function timeLine({ layers, files }: InfoDocument, { ioTimeNs, ioEvents, leftOut }: TimingDocument): string {
+  // No call names a file (the VOL connector of HDF5): none is the program's, and none the loader's either.
+  if (files === 0 && ioEvents === 0)
+    return `${formatDuration(leftOut.timeNs)} in ${counted(leftOut.events, 'call')}, none of which names a file`;
+  // With several layers the time is that of the uppermost calls, and what is counted are the requests that they made.
+  const what =
+    layers.length > 1
+      ? `in I/O calls, which made ${counted(ioEvents, 'request')}`
+      : `in ${counted(ioEvents, 'I/O call')}`;
+  return `${formatDuration(ioTimeNs)} ${what} on the program's own files${leftOutText(leftOut)}`;
+}
+
+function leftOutText({ events, timeNs }: TimingDocument['leftOut']): string {
+  if (events === 0 && timeNs === 0) return '';
+  // Upper calls that made no request have a time and no number.
+  const calls = events === 0 ? 'calls' : counted(events, 'call');
+  return ` (left out: ${calls} of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timeNs)})`;
+}
+
+/** `the processes spend 71 % of 1.1 s in computation, 20 % in I/O and 9 % in communication` */
+function rolesLine(times: RoleTimes): string {
+  const totalNs = Object.values(times).reduce((sum, time) => sum + time, 0);
+  const shares = largestShares({ total: times, totalNs, streams: [] });
+  const [first, ...others] = shares.map(({ role, share }) => ({ share: formatShare(share), role: ROLE_WORDS[role] }));
+  if (first === undefined) return 'the functions that were recorded take no time';
+  const words = [`${first.share} of ${formatDuration(totalNs)} in ${first.role}`].concat(
+    others.map(({ share, role }) => `${share} in ${role}`),
+  );
+  const last = words.pop()!;
+  return `the processes spend ${words.length === 0 ? last : `${words.join(', ')} and ${last}`}`;
+}
+
+const ROLE_WORDS: Readonly<Record<FunctionRole, string>> = {
+  computation: 'computation',
+  communication: 'communication',
+  synchronisation: 'synchronisation',
+  'I/O': 'I/O',
+  metadata: 'I/O on metadata',
+};
+
+/** @param given advice on the job that stands above already: it is the same for many findings, and is given once. */
+function insightText(insight: InsightDocument, style: TextStyle, given: Set<string>): string {
+  const mark = style.colour(insight.severity, insight.severity.toUpperCase().padEnd(4));
+  const lines = [`${mark} ${style.bold(`${insight.code} ${insight.title}`)}`, `     ${insight.message}`];
+  const sites = ownSites(insight);
+  for (const site of sites.slice(0, 10)) lines.push(...siteLines(site, style));
+  if (sites.length > 10) lines.push(`     … and ${sites.length - 10} further places`);
+  for (const { file, line, function: name, explainedBy } of insight.sites.filter((site) => !sites.includes(site)))
+    lines.push(`     ${line > 0 ? `${style.place(file)}:${line}` : name} — the cause is named by ${explainedBy!}`);
+  if (insight.sites.length === 0) {
+    for (const file of insight.files.slice(0, 5)) {
+      lines.push(
+        `     ${file.path}: ${counted(file.events, 'call')}, ${formatBytes(file.bytes)}${andDuration(file.timeNs)}`,
+      );
+    }
+  }
+  for (const { audience, recommendations } of adviceOf(insight)) {
+    for (const { text } of recommendations) {
+      if (given.has(text)) continue;
+      if (audience === 'job') given.add(text);
+      lines.push(`     → ${audience === 'job' ? 'In the job: ' : ''}${text}`);
+    }
+  }
+  lines.push(...gainLines(insight).map((line) => `       ${line}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** What kind of I/O the run does, a line each. */
+function summaryText(summaries: readonly InsightDocument[], style: TextStyle): string {
+  const lines = summaries.map(({ code, message, severity }) => `  ${style.colour(severity, code)} ${message}`);
+  return `In short\n${lines.join('\n')}\n`;
+}
+
+/** Not indented: here-documents end at the beginning of a line only. */
+function patchText(patches: readonly JobPatch[], style: TextStyle): string {
+  const parts = patches.map(({ codes, title, code }) => `${style.dim(`# ${codes.join(', ')}: ${title}`)}\n${code}`);
+  return `${style.bold('For the job script')}\n${parts.join('')}`;
+}
+
+function siteLines(site: SiteDocument, style: TextStyle): string[] {
+  const place = site.line > 0 ? `${style.place(site.file)}:${site.line}` : '(no source line)';
+  const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
+  const lines = [
+    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${counted(site.events, 'call')}${bytes}${andDuration(site.timeNs)} (${formatShare(site.shareOfTime)})${site.ranks === undefined ? '' : `, ${site.ranks}`}`,
+  ];
+  if (site.source !== '') lines.push(`         ${style.dim(site.source)}`);
+  if (site.note !== '') lines.push(`         ${style.dim(site.note)}`);
+  const callers = site.stack.slice(site.depth + 1).filter((frame) => frame.line > 0);
+  for (const caller of callers.slice(0, 3)) {
+    const inside = caller.function === '' ? '' : ` in ${caller.function}`;
+    lines.push(style.dim(`         called from ${style.place(caller.file)}:${caller.line}${inside}`));
+  }
+  return lines;
+}
+
+function notesText(document: AnalysisDocument): string {
+  return `Notes\n${reportNotes(document)
+    .map(({ text }) => `  ${text}`)
+    .join('\n')}\n`;
+}
+
+/**
+ * A text, or a document with its texts, without control characters. Paths and names come from a recording: nothing of them
+ * may move a terminal's cursor, colour it, or begin a line of its own, so they are cleaned before our own styling and our
+ * own line ends are added. Snippets (`code`) keep their lines.
+ */
+export function printable<Value>(value: Value, isCode = false): Value {
+  if (typeof value === 'string') return cleaned(value, isCode) as Value;
+  if (Array.isArray(value)) return value.map((item: unknown) => printable(item)) as Value;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [cleaned(name, false), printable(item as unknown, name === 'code')]),
+  ) as Value;
+}
+
+/* eslint-disable no-control-regex -- control characters are what is looked for */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
+const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/* eslint-enable no-control-regex */
+
+function cleaned(text: string, isCode: boolean): string {
+  return text.replace(isCode ? CONTROL_BUT_LINES : CONTROL, '\ufffd');
+}

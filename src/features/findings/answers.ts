@@ -1,0 +1,62 @@
+import { analysisDocument, type AnalysedRecording } from '../../export/analysis/analysis-document.ts';
+import type { AnalysisDocument } from '../../export/analysis/documents.ts';
+import type { DrishtiRow } from '../../export/report/drishti-csv.ts';
+import type { RecordingsById } from '../../session/reading/open-recordings.ts';
+import type { OpenedRecording } from '../../session/reading/opened-recording.ts';
+import { linesOf, quotedSources, withheldNotes } from '../../session/sources/quoted-sources.ts';
+
+/** What costs time in recordings, where, and what to do. */
+export class FindingAnswers {
+  constructor(private readonly recordings: RecordingsById) {}
+
+  async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
+    return analysisOf(ids.map((id) => this.recordings.of(id)));
+  }
+
+  // Not a plain function: what it throws is a rejection, as everywhere.
+  /** What Drishti's table of codes says of recordings. */
+  async drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]> {
+    const rows = ids.map((id) => {
+      const { trace, drishtiCodes } = this.recordings.of(id);
+      return { job: trace.counters?.job.jobId ?? '', codes: [...drishtiCodes] };
+    });
+    return Promise.resolve(rows);
+  }
+}
+
+export async function analysisOf(recordings: readonly OpenedRecording[]): Promise<AnalysisDocument> {
+  return analysisDocument(await Promise.all(recordings.map(analysed)));
+}
+
+async function analysed(recording: OpenedRecording): Promise<AnalysedRecording> {
+  const { request, trace, resolved, metrics, insights } = recording;
+  const callSites = recording.callSites();
+  const local = callSites.sites.map(({ file, line }) => ({ file: recording.localSource(file).file, line }));
+  const quoted = await quotedSources(
+    local.map(({ file }) => file),
+    request,
+  );
+  const places = insights.flatMap((insight) => insight.sites.map(({ site }) => local[site]!));
+  const lines = await linesOf(
+    quoted,
+    places.map(({ file }) => file),
+  );
+  return {
+    recording: request.paths.join(' '),
+    trace,
+    resolved,
+    callSites,
+    metrics,
+    insights,
+    examined: recording.examined,
+    lacks: recording.lacks,
+    triggerNotes: recording.triggerNotes,
+    triggerProblems: recording.triggerProblems,
+    sources: new Map(recording.sourceReports.map((report) => [report.source, report])),
+    calibrated: recording.calibrated,
+    locate: (file) => recording.localSource(file),
+    sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? '',
+    mayQuote: (file) => quoted.real.has(file),
+    sourceNotes: withheldNotes(quoted, places),
+  };
+}

@@ -1,0 +1,29 @@
+import type { FixFinder } from '../../analysis/fixes/find-fixes.ts';
+import type { Fix, FixRequest, ParseRequest } from '../../analysis/fixes/fix.ts';
+import { unpackedResource } from '../../session/reading/compression/packed-resource.ts';
+import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
+
+/** Changes of sources; no recording need be open. */
+export class FixAnswers {
+  private finder: Promise<FixFinder> | undefined;
+
+  constructor(private readonly recordings: Pick<OpenRecordings, 'resource'>) {}
+
+  /** Changes of the source that repair a finding. */
+  async find(request: FixRequest): Promise<Fix[]> {
+    return (await this.loaded()).find(request);
+  }
+
+  /** Parses sources that will soon be asked about. */
+  async prepare(request: ParseRequest): Promise<void> {
+    await (await this.loaded()).prepare(request);
+  }
+
+  /** The parsers are loaded when the first fix is asked for: most commands ask for none. */
+  private loaded(): Promise<FixFinder> {
+    const load = async (name: string): Promise<Uint8Array> =>
+      unpackedResource(await this.recordings.resource(`${name}.wasm`));
+    this.finder ??= import('../../analysis/fixes/find-fixes.ts').then(({ FixFinder }) => new FixFinder({ load }));
+    return this.finder;
+  }
+}

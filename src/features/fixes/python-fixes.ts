@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import type { Fix, FixRequest } from '../../analysis/fixes/fix.ts';
+import type { InsightDocument } from '../../export/analysis/documents.ts';
+import type { Session } from '../answers/all-answers.ts';
+import { codeActions } from './fix-actions.ts';
+import { ALL_FILES, pathOf } from '../editor/locations.ts';
+import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
+
+/** Lines that read or write: an example is offered there. */
+const INPUT_OR_OUTPUT =
+  /\b(open|File|write|writelines|read|readlines?|flush|fsync|fdatasync|create_dataset|require_dataset|tofile|fromfile|save|savez|savetxt|loadtxt)\s*\(/;
+/** Lines on which something may be changed, besides: loops, and what is put into a dataset. */
+const LOOP_OR_ELEMENT = /^\s*for\b|\]\s*=[^=]/;
+const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpython-[^/]*)$/;
+
+/**
+ * Offers fixes in Python files. A recording of system calls has no Python lines, so nothing is marked: while a recording
+ * of a Python program is open, what can be done about its findings is offered on the lines on which it can be done. Where
+ * the recorder knows lines of Python, a finding marks the line of the call, which has its fixes from there (QuickFixes);
+ * what can be changed on other lines of that file, such as the one that opened it without a buffer, is offered there.
+ */
+export function activatePythonFixes(recordings: Recordings, finder: Session['fixes']): vscode.Disposable {
+  const provider: vscode.CodeActionProvider = {
+    async provideCodeActions(document, range, _context, token) {
+      const { text } = document.lineAt(range.start.line);
+      const isCall = INPUT_OR_OUTPUT.test(text);
+      if (!isCall && !LOOP_OR_ELEMENT.test(text)) return [];
+      const fixes: Fix[] = [];
+      const line = range.start.line;
+      for (const recording of recordings.all().filter(ranPython)) {
+        for (const insight of recording.analysis.insights.filter((each) => concerns(each, document, line + 1))) {
+          if (token.isCancellationRequested) return [];
+          const found = await finder.find(requestFor(insight, document, line));
+          fixes.push(...(hasLine(insight) ? found.filter(changes) : found.map(withoutLine)));
+        }
+      }
+      return codeActions(distinct(fixes).filter((fix) => changes(fix) || isCall));
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider({ language: 'python', ...ALL_FILES }, provider, {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+  });
+}
+
+function ranPython({ info, analysis }: OpenRecording): boolean {
+  const [program] = info.program.split(' ');
+  return INTERPRETER.test(program ?? '') || analysis.symbols.modules.some(({ module }) => INTERPRETER.test(module));
+}
+
+/** Whether a finding leads to a source line of this machine; if not, its cause can be in a script. */
+function hasLine(insight: InsightDocument): boolean {
+  return insight.sites.some(({ isHere, line }) => isHere && line > 0);
+}
+
+/** Whether a line may be the cause of a finding: any when none is known, else the others of a file that it marks. */
+function concerns(insight: InsightDocument, document: vscode.TextDocument, line: number): boolean {
+  if (!hasLine(insight)) return true;
+  const marked = insight.sites.filter(({ file }) => file === pathOf(document.uri)).map((site) => site.line);
+  return marked.length > 0 && !marked.includes(line);
+}
+
+function withoutLine(fix: Fix): Fix {
+  const noLine = vscode.l10n.t('The recording names no line of a script: check that this is the place.');
+  return fix.repairs ? { ...fix, note: `${fix.note} ${noLine}` } : fix;
+}
+
+function requestFor(insight: InsightDocument, document: vscode.TextDocument, line: number): FixRequest {
+  const file = pathOf(document.uri);
+  return {
+    trigger: insight.trigger,
+    language: 'python',
+    place: { file, line: line + 1 },
+    sources: { [file]: document.getText() },
+    count: insight.evidence['count'] ?? 0,
+    medianBytes: insight.evidence['medianBytes'] ?? 0,
+    threaded: false,
+    closedAt: [],
+    touchedAt: [],
+    examples: [],
+  };
+}
+
+/** Whether a fix is about what stands on its line: it changes that, or is an example of a change that is not made. */
+function changes({ repairs, insteadOfRepair }: Fix): boolean {
+  return repairs || insteadOfRepair !== undefined;
+}
+
+/**
+ * Each change once, though several findings lead to it, and one example of those that are not made. Any other example
+ * only where there is neither, and one.
+ */
+function distinct(fixes: readonly Fix[]): Fix[] {
+  const repairs = new Map<string, Fix>();
+  for (const fix of fixes.filter((candidate) => candidate.repairs)) {
+    const key = JSON.stringify(fix.edits);
+    if (!repairs.has(key)) repairs.set(key, fix);
+  }
+  const example = fixes.find(({ insteadOfRepair }) => insteadOfRepair !== undefined);
+  const found = [...repairs.values(), ...(example === undefined ? [] : [example])];
+  return found.length > 0 ? found : fixes.slice(0, 1);
+}

@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import type { FixRequest } from '../../analysis/fixes/fix.ts';
+import { snippetsOf } from '../../export/analysis/advice.ts';
+import type { Session } from '../answers/all-answers.ts';
+import type { CurrentLines } from '../recordings/current-lines.ts';
+import { DIAGNOSTIC_SOURCE } from '../findings/diagnostics.ts';
+import type { FindingLines, LineFinding } from '../findings/finding-lines.ts';
+import { codeActions } from './fix-actions.ts';
+import { ALL_FILES, pathOf, uriOf } from '../editor/locations.ts';
+
+const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
+  c: 'c',
+  cpp: 'cpp',
+  'cuda-cpp': 'cpp',
+  fortran: 'fortran',
+  'fortran-modern': 'fortran',
+  FortranFreeForm: 'fortran',
+  FortranFixedForm: 'fortran',
+  python: 'python',
+};
+/** The editor itself knows no Fortran: without an extension for it these files are plain text. */
+const FORTRAN_FILES = '**/*.{f,F,for,FOR,ftn,f77,F77,f90,F90,f95,F95,f03,F03,f08,F08,f18}';
+const FORTRAN_FILE = /\.(f|for|ftn|f77|f90|f95|f03|f08|f18)$/i;
+
+function languageOf(document: vscode.TextDocument): FixRequest['language'] {
+  return LANGUAGES[document.languageId] ?? (FORTRAN_FILE.test(document.fileName) ? 'fortran' : 'c');
+}
+
+/**
+ * Offers changes of the code for the findings on a line.
+ *
+ * @param finder answers at once, whatever is read or analysed meanwhile: the editor takes back what it asked when the
+ *   answer takes longer than three quarters of a second, and says that there are no fixes (docs/decisions/0139).
+ */
+export function activateQuickFixes(
+  findings: FindingLines,
+  finder: Session['fixes'],
+  lines: CurrentLines,
+): vscode.Disposable {
+  const selector: vscode.DocumentFilter[] = [
+    ...Object.keys(LANGUAGES).map((language) => ({ language, ...ALL_FILES })),
+    { language: 'plaintext', pattern: FORTRAN_FILES },
+  ];
+  return vscode.languages.registerCodeActionsProvider(selector, new QuickFixes(findings, finder, lines), {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+  });
+}
+
+class QuickFixes implements vscode.CodeActionProvider {
+  private prepared: { readonly document: vscode.TextDocument; readonly version: number } | undefined;
+
+  constructor(
+    private readonly findings: FindingLines,
+    private readonly finder: Session['fixes'],
+    private readonly lines: CurrentLines,
+  ) {}
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    context: vscode.CodeActionContext,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CodeAction[]> {
+    this.prepare(document);
+    const actions: vscode.CodeAction[] = [];
+    for (let line = range.start.line; line <= range.end.line; line++) {
+      for (const finding of this.findings.at(document, line)) {
+        // A range of many lines is many questions; what is asked next must not wait for them.
+        if (token.isCancellationRequested) return [];
+        const fixes = await this.finder.find(await requestFor(finding, document, this.lines));
+        const diagnostics = context.diagnostics.filter(
+          ({ source, message }) => source === DIAGNOSTIC_SOURCE && message.startsWith(finding.site.message),
+        );
+        actions.push(...(await codeActions(fixes, diagnostics)));
+      }
+    }
+    // One at most, also where several findings meet.
+    const preferred = actions.find(({ isPreferred }) => isPreferred === true);
+    for (const action of actions) action.isPreferred = action === preferred;
+    return actions;
+  }
+
+  /** The editor asks with every move of the cursor, also where nothing was found: a good time to parse. */
+  private prepare(document: vscode.TextDocument): void {
+    const { version } = document;
+    if (this.prepared?.document === document && this.prepared.version === version) return;
+    const file = pathOf(document.uri);
+    if (this.findings.in(file).length === 0) return;
+    this.prepared = { document, version };
+    const request = { language: languageOf(document), sources: { [file]: document.getText() } };
+    // What keeps it from being parsed is told when fixes are asked for.
+    this.finder.prepare(request).catch(() => undefined);
+  }
+}
+
+async function requestFor(
+  { recording, insight, site, line }: LineFinding,
+  document: vscode.TextDocument,
+  lines: CurrentLines,
+): Promise<FixRequest> {
+  const sources: Record<string, string> = { [site.file]: document.getText() };
+  for (const { file, mayRead } of site.closedAt) {
+    // A file that is not on this machine, or none of the user's sources, is left out: a fix that needs it is not offered.
+    if (!mayRead) continue;
+    const text = sources[file] ?? (await textOf(uriOf(file)));
+    if (text !== undefined) sources[file] = text;
+  }
+  const language = languageOf(document);
+  return {
+    trigger: insight.trigger,
+    language,
+    place: { file: site.file, line: line + 1 },
+    sources,
+    count: site.events,
+    medianBytes: site.medianBytes,
+    threaded: site.threaded,
+    closedAt: site.closedAt.map((place) => ({ ...place, line: lines.now(recording, place.file, place.line) })),
+    touchedAt: site.touchedAt.map((place) => ({ ...place, line: lines.now(recording, place.file, place.line) })),
+    examples: insight.recommendations.flatMap(snippetsOf).filter((snippet) => fits(snippet.language, language)),
+  };
+}
+
+/** What is written in another language, and lines for a job script, do not help in this file; C is valid C++. */
+function fits(snippet: string, document: FixRequest['language']): boolean {
+  return snippet === document || (snippet === 'c' && document === 'cpp');
+}
+
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  return vscode.workspace.openTextDocument(uri).then(
+    (document) => document.getText(),
+    () => undefined,
+  );
+}

@@ -1,0 +1,138 @@
+import * as vscode from 'vscode';
+import { chooseRecorder, recorderFor, straceInstead, type RecorderName } from '../../record/choose-recorder.ts';
+import { compiledFrom, libraryFrom } from '../../session/machine/recorder-source.ts';
+import { freeFolder } from '../../record/recording-folder.ts';
+import { freeOutput } from '../../record/strace-recorder.ts';
+import { meantProgram } from '../../record/recordable-program.ts';
+import { passVariables } from '../../record/launchers.ts';
+import { preloadVariables, type PreloadSettings } from '../../record/preload-recorder.ts';
+import { straceOptions } from '../../record/strace-command.ts';
+import type { RecorderLibrary } from '../../record/recorder-library.ts';
+import type { LaunchProgram } from './launch-program.ts';
+
+/** How a program is recorded. */
+export interface RecordWish extends PreloadSettings {
+  readonly with: RecorderName;
+  /** File or folder of the recording; a free name in the program's folder when it is not said. */
+  readonly output?: string | undefined;
+  /** Command of the C compiler; '' for the first that there is. */
+  readonly compiler: string;
+}
+
+/** Where the extension's own files are, and where it keeps what it makes. */
+export interface RecorderPlace {
+  readonly dist: string;
+  readonly storage: string;
+}
+
+/**
+ * What the terminal runs before the program: the recording's folder is made, and a recording in it removed; only the
+ * program itself, which takes the shell's place, loads the library.
+ */
+const BEGIN = [
+  'mkdir -p -- "$IOLENS_RECORDING"',
+  'rm -f -- "$IOLENS_RECORDING"/*.iorec "$IOLENS_RECORDING"/recording.*.json',
+  'LD_PRELOAD=$1',
+  'export LD_PRELOAD',
+  'shift',
+  'exec "$@"',
+].join(' && ');
+const COMPILER_SETTING = 'the setting iolens.record.compiler';
+const BEGIN_OPTIONS = ['-c', BEGIN, 'sh'];
+
+/** The recorder library is needed and was not compiled yet. */
+export class NotCompiled extends Error {}
+
+export interface RecordExecution {
+  readonly execution: vscode.ProcessExecution;
+  /** Why strace records although the library could have been taken; '' where that is not so. */
+  readonly why: string;
+}
+
+/**
+ * The process of a task that records a program.
+ * @param compiles the library where it was not compiled yet: only what the user runs may do that, no list of tasks.
+ * @throws NotCompiled where the library is needed first.
+ * @throws RecordError in words for the user when nothing can record it.
+ */
+export async function recordExecution(
+  { program, args, cwd, env }: LaunchProgram,
+  wish: RecordWish,
+  place: RecorderPlace,
+  compiles: boolean,
+): Promise<RecordExecution> {
+  const command = [program, ...args];
+  const wanted = recorderFor(wish.with, wish.output);
+  const chosen = await chooseRecorder(wanted, command, cwd, () => library(wish.compiler, place, compiles));
+  if (chosen.tool === 'strace') {
+    const { why } = chosen;
+    const output = wish.output ?? freeOutput(program, cwd);
+    const options = straceOptions({ output, abilities: straceInstead(why), filePerProcess: false });
+    return {
+      execution: new vscode.ProcessExecution('strace', [...options, ...command], { cwd, env: { ...env } }),
+      why,
+    };
+  }
+  const folder = wish.output ?? freeFolder(meantProgram(command, cwd), cwd);
+  const environment = { ...process.env, ...env };
+  const variables = preloadVariables(chosen.library.file, folder, { ...wish, program }, environment);
+  const { LD_PRELOAD: preload = '', ...others } = variables;
+  const passed = passVariables(command, Object.keys(variables), environment);
+  const options = { cwd, env: { ...env, ...others } };
+  const words = [...BEGIN_OPTIONS, preload, ...passed.command];
+  return { execution: new vscode.ProcessExecution('/bin/sh', words, options), why: '' };
+}
+
+/** Several tasks may be completed at once: the first to compile says so, the others wait for it. */
+let isSaid = false;
+
+/** The library; while it is compiled, which takes a while and happens once, the editor says so. */
+async function library(
+  compiler: string,
+  { dist, storage }: RecorderPlace,
+  compiles: boolean,
+): Promise<RecorderLibrary> {
+  const folder = vscode.Uri.joinPath(vscode.Uri.file(storage), 'recorder').fsPath;
+  // LD_PRELOAD takes no path with a blank, such as that of a preview of the editor: then the user's cache has it.
+  const cacheFolder = /[\s:]/.test(folder) ? {} : { cacheFolder: folder };
+  const place = { compiler, compilerName: COMPILER_SETTING, ...cacheFolder };
+  if (!compiles) {
+    const compiled = await compiledFrom({ folder: dist }, place);
+    if (compiled === undefined) throw new NotCompiled();
+    return compiled;
+  }
+  const onCompile = (): void => {
+    if (isSaid) return;
+    isSaid = true;
+    const over = (): void => {
+      isSaid = false;
+    };
+    const title = vscode.l10n.t('I/O Lens: compiling the recorder library (once)');
+    const options = { location: vscode.ProgressLocation.Notification, title };
+    void vscode.window.withProgress(options, () => made.then(over, over));
+  };
+  const made = libraryFrom({ folder: dist }, { ...place, onCompile });
+  return made;
+}
+
+/** What a task records: to where, and which command. */
+export interface RecordedExecution {
+  readonly output: string;
+  readonly tool: 'preload' | 'strace';
+  readonly command: readonly string[];
+  readonly folder: string;
+}
+
+/** @returns undefined for a task that records nothing. */
+export function recordedBy({ execution }: vscode.Task): RecordedExecution | undefined {
+  if (!(execution instanceof vscode.ProcessExecution)) return undefined;
+  const { args, options } = execution;
+  const folder = options?.cwd ?? '';
+  const recording = options?.env?.['IOLENS_RECORDING'];
+  if (recording !== undefined)
+    return { output: recording, tool: 'preload', command: args.slice(BEGIN_OPTIONS.length + 1), folder };
+  const at = args.indexOf('-o');
+  const output = at < 0 ? undefined : args[at + 1];
+  if (output === undefined) return undefined;
+  return { output, tool: 'strace', command: args.slice(args.indexOf('--') + 1), folder };
+}

@@ -1,0 +1,34 @@
+import { recordPage, type RecordPage } from '../../export/analysis/record-page.ts';
+import type { TableQuery } from '../../export/analysis/table-query.ts';
+import type { JobDocument } from '../../export/report/job-document.ts';
+import type { ReportMaterial } from '../../export/report/report-material.ts';
+import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
+import { reportMaterial } from '../answers/report-material.ts';
+import { reportText, shippedLayoutEngine, type PrintedReport } from '../answers/report-text.ts';
+
+/** Reports on recordings, and what a log says of its job. */
+export class ReportAnswers {
+  constructor(private readonly recordings: OpenRecordings) {}
+
+  /** Everything that a report shows: findings, sites, files, graphs, and the source lines around them. */
+  async material(ids: readonly number[]): Promise<ReportMaterial> {
+    return reportMaterial(ids.map((id) => this.recordings.of(id)));
+  }
+
+  /** The same as a text for people. */
+  async text(ids: readonly number[], printed: PrintedReport): Promise<string> {
+    const script = (): Promise<Uint8Array> => this.recordings.resource('webview/elk-worker.min.js');
+    return reportText(await this.material(ids), printed, async () => shippedLayoutEngine(await script()));
+  }
+
+  // Not plain functions: what they throw is a rejection, as everywhere.
+  /** What a Darshan log says of its job; undefined for other recordings. */
+  async job(id: number): Promise<JobDocument | undefined> {
+    return Promise.resolve(this.recordings.of(id).job);
+  }
+
+  /** A part of the records of one of Darshan's modules. */
+  async records(id: number, module: string, query: TableQuery): Promise<RecordPage> {
+    return Promise.resolve(recordPage(this.recordings.of(id).trace, module, query));
+  }
+}

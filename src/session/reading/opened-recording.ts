@@ -1,0 +1,306 @@
+import { machine } from '#machine';
+import { estimateGains } from '../../analysis/gain/estimate-gains.ts';
+import type { EstimatedInsight } from '../../analysis/gain/gain.ts';
+import { findLacks, type Lack } from '../../analysis/lacks/lacks.ts';
+import { traceOfStreams } from '../../analysis/comparison/trace-of-streams.ts';
+import { findLoops } from '../../analysis/loops/find-loops.ts';
+import type { LoopCalls, LoopOptions } from '../../analysis/loops/loop-options.ts';
+import type { StreamPattern } from '../../analysis/loops/pattern.ts';
+import { findSiteLoops } from '../../analysis/loops/site-loops.ts';
+import { measure, type Metrics } from '../../analysis/metrics/access-metrics.ts';
+import { ignoredFiles } from '../../analysis/metrics/ignored-files.ts';
+import { findCallSites, type CallSites, type SiteGrouping } from '../../analysis/sites/call-sites.ts';
+import { findCounterInsights, counterNotes } from '../../analysis/triggers/counters/find-counter-insights.ts';
+import { examinedBy, type Examined } from '../../analysis/triggers/examined.ts';
+import type { Insight } from '../../analysis/triggers/insight.ts';
+import { LOOKED_AT_CALLS, needsLoops, withLoops } from '../../analysis/triggers/loop-evidence.ts';
+import { byWeight, findInsights } from '../../analysis/triggers/evaluate.ts';
+import { findOwnInsights, type OwnInsights } from '../../analysis/triggers/own/find-own-insights.ts';
+import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../../analysis/triggers/thresholds.ts';
+import type { JobDocument } from '../../export/report/job-document.ts';
+import { jobDocument } from '../../export/report/job-documents.ts';
+import type { LookupFactory } from '../../symbols/address-lookup.ts';
+import type { GrowingStacks } from '../../symbols/growing-stacks.ts';
+import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
+import type { LocatedSource } from '../../symbols/source-locator.ts';
+import { resolveStacks } from '../../symbols/stack-resolver.ts';
+import type { SourceReport } from '../../symbols/source-report.ts';
+import type { PathRule } from '../../symbols/symbol-files.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { localSymbolFiles, type WorkspaceSources } from '../machine/local-files.ts';
+import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
+import type { OpenRequest } from './open-request.ts';
+import type { OwnTrigger } from '../../analysis/triggers/own/own-trigger.ts';
+import type { FoundCalibration } from './read-calibration.ts';
+import type { ReadingMeans, ReadRecording } from './read-recording.ts';
+import { readRequest, withWhatLiesBeside } from './read-request.ts';
+import { recogniseRecording } from './recognise-recording.ts';
+import { contextOf, endOf, findSources, searchOf, type RecordingContext } from './recording-context.ts';
+import type { Hooks } from '../worker/topics.ts';
+
+export type { Hooks as OpenHooks } from '../worker/topics.ts';
+
+/** How long the parts of opening took, in milliseconds. */
+export interface OpenPhases {
+  readonly readingMs: number;
+  readonly resolvingMs: number;
+}
+
+/** A recording that was read: the trace, its resolved stacks, and what was worked out of them so far. */
+export class OpenedRecording {
+  private readonly sites = new Map<SiteGrouping, CallSites>();
+  private measured: Metrics | undefined;
+  private found: readonly EstimatedInsight[] | undefined;
+  private lacking: readonly Lack[] | undefined;
+  private readonly repeated = new Map<LoopCalls, readonly StreamPattern[]>();
+  private own: OwnInsights | undefined;
+  private ofJob: JobDocument | undefined;
+
+  private constructor(
+    readonly request: OpenRequest,
+    readonly resolved: ResolvedStacks,
+    readonly sources: ReadonlyMap<string, LocatedSource>,
+    readonly phases: OpenPhases,
+    private readonly read: ReadRecording,
+    readonly sourceReports: readonly SourceReport[],
+    private readonly context: RecordingContext,
+  ) {}
+
+  /**
+   * Reads a recording and resolves its stacks.
+   *
+   * @param finish gives the trace of a recording that was read while it was written, in the place of reading it.
+   * @throws UnreadableRecordingError, or an Error in words for the user, when nothing can be read.
+   */
+  static async open(
+    request: OpenRequest,
+    lookup: LookupFactory,
+    hooks: Hooks = {},
+    means: ReadingMeans = { budget: new MemoryBudget(DEFAULT_MEMORY_BUDGET), cache: undefined },
+    finish?: () => Promise<Trace>,
+  ): Promise<OpenedRecording> {
+    const started = performance.now();
+    const recognised = await recogniseRecording(request.paths, hooks.signal, means.files);
+    const read = await readRequest(request, recognised, hooks, means, finish);
+    try {
+      const complete = await withWhatLiesBeside(read, recognised, request, hooks);
+      const context = await contextOf(request, recognised.files, complete.trace);
+      return await OpenedRecording.resolve(request, complete, context, lookup, hooks, performance.now() - started);
+    } catch (error) {
+      await read.close();
+      throw error;
+    }
+  }
+
+  private static async resolve(
+    request: OpenRequest,
+    read: ReadRecording,
+    context: RecordingContext,
+    lookup: LookupFactory,
+    hooks: Hooks,
+    readingMs: number,
+  ): Promise<OpenedRecording> {
+    const started = performance.now();
+    const { trace } = read;
+    const search = await searchOf(trace, request, context, hooks.signal);
+    const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
+    const found = await findSources(request, trace, resolved, context);
+    hooks.progress?.(1);
+    const phases = { readingMs, resolvingMs: performance.now() - started };
+    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+  }
+
+  /**
+   * A state of a recording that is still being written.
+   * @param before the state before it: what is the same is taken over from there.
+   */
+  static async grown(
+    request: OpenRequest,
+    read: ReadRecording,
+    known: RecordingContext,
+    { stacks, tree }: GrowingMeans,
+    before?: OpenedRecording,
+  ): Promise<OpenedRecording> {
+    const started = performance.now();
+    const { trace } = read;
+    const context = { ...known, recordedUntil: endOf(trace) ?? known.recordedUntil };
+    const resolved = await stacks.resolve(trace, await searchOf(trace, request, context));
+    const found =
+      before?.resolved === resolved
+        ? { sources: before.sources, reports: before.sourceReports }
+        : await findSources(request, trace, resolved, context, tree);
+    const phases = { readingMs: 0, resolvingMs: performance.now() - started };
+    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+  }
+
+  /** The same recording with its sources looked for by other learned rules; nothing is read again. */
+  async relocated(learnedRules: readonly PathRule[]): Promise<OpenedRecording> {
+    const { trace, resolved, phases, read, context } = this;
+    const request = { ...this.request, learnedRules };
+    const found = await findSources(request, trace, resolved, context);
+    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+  }
+
+  get calibrated(): FoundCalibration {
+    return this.context.calibrated;
+  }
+
+  get trace(): Trace {
+    return this.read.trace;
+  }
+
+  /** What some of the streams did, as a recording of its own; to be closed by itself, and before this one. */
+  ofStreams(keeps: (stream: number) => boolean, budget: MemoryBudget): OpenedRecording {
+    const { request, resolved, sources, phases, read, sourceReports, context } = this;
+    const store = machine.spill(budget);
+    const close = (): Promise<void> => {
+      store.close();
+      return Promise.resolve();
+    };
+    const part = { ...read, trace: traceOfStreams(read.trace, keeps, store), close };
+    return new OpenedRecording(request, resolved, sources, phases, part, sourceReports, context);
+  }
+
+  /** What the user should know about how it was read; no damage of the recording. */
+  get notes(): readonly string[] {
+    return this.read.notes;
+  }
+
+  close(): Promise<void> {
+    return this.read.close();
+  }
+
+  callSites(grouping: SiteGrouping = 'line'): CallSites {
+    let sites = this.sites.get(grouping);
+    if (sites === undefined) {
+      const isWorkspaceFile = (file: string): boolean => this.sources.get(file)?.inWorkspace === true;
+      sites = findCallSites(this.trace, this.resolved, grouping, isWorkspaceFile);
+      this.sites.set(grouping, sites);
+    }
+    return sites;
+  }
+
+  get thresholds(): Thresholds {
+    return { ...DEFAULT_THRESHOLDS, ...this.request.thresholds };
+  }
+
+  get ignored(): Uint8Array {
+    return ignoredFiles(this.trace.files, this.request.ignoredFiles);
+  }
+
+  metricsBy(grouping: SiteGrouping): Metrics {
+    return measure(this.trace, this.callSites(grouping), this.ignored, sizeLimits(this.thresholds));
+  }
+
+  get metrics(): Metrics {
+    this.measured ??= this.metricsBy('line');
+    return this.measured;
+  }
+
+  get insights(): readonly EstimatedInsight[] {
+    this.found ??= this.estimated();
+    return this.found;
+  }
+
+  /** What a Darshan log says of its job; undefined for other recordings. */
+  get job(): JobDocument | undefined {
+    this.ofJob ??= jobDocument(this.trace, this.request.paths.join(' '));
+    return this.ofJob;
+  }
+
+  get lacks(): readonly Lack[] {
+    const { trace, resolved, sourceReports: sources } = this;
+    const sitesIn = new Set(this.callSites().sites.map(({ file }) => file));
+    this.lacking ??= findLacks({
+      trace,
+      resolved,
+      sources,
+      sitesIn,
+      asksServers: this.request.debugServers.length > 0,
+    });
+    return this.lacking;
+  }
+
+  private estimated(): EstimatedInsight[] {
+    const { trace, metrics, ignored } = this;
+    const { calibration } = this.calibrated;
+    const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
+    return estimateGains(inputs, this.withLoops(this.findings()).sort(byWeight));
+  }
+
+  /** The findings as they are counted: without loops, and without what following them would gain. */
+  findings(): Insight[] {
+    const { trace, metrics, thresholds } = this;
+    return [...findInsights(trace, metrics, thresholds, this.callSites()), ...this.ownInsights.insights];
+  }
+
+  /** Findings that are about loops, with these; others need none. */
+  private withLoops(insights: Insight[]): Insight[] {
+    if (!needsLoops(insights)) return insights;
+    const options = { ...this.loopOptions('requests'), mostCalls: LOOKED_AT_CALLS };
+    return withLoops(insights, findSiteLoops(this.trace, options));
+  }
+
+  /** Without start-up and files that do not count. */
+  private loopOptions(calls: LoopCalls): LoopOptions & { readonly siteOfNode: Int32Array } {
+    const { siteOfNode, isStartUp } = this.callSites();
+    return { calls, siteOfNode, leftOutNodes: isStartUp, leftOutFiles: this.ignored };
+  }
+
+  /** What each stream repeats, without start-up and files that do not count. */
+  loops(calls: LoopCalls): readonly StreamPattern[] {
+    let found = this.repeated.get(calls);
+    if (found === undefined) {
+      found = findLoops(this.trace, this.loopOptions(calls));
+      this.repeated.set(calls, found);
+    }
+    return found;
+  }
+
+  private get ownInsights(): OwnInsights {
+    const { trace, metrics, thresholds, context } = this;
+    this.own ??= findOwnInsights(context.ownTriggers.triggers, trace, metrics, thresholds, this.callSites());
+    return this.own;
+  }
+
+  /** What triggers could not say of the recording, and why; in words for the user. */
+  get triggerNotes(): readonly string[] {
+    const { trace, thresholds } = this;
+    return trace.counters === undefined ? [] : counterNotes(trace, trace.counters, thresholds);
+  }
+
+  /** The triggers that the user wrote. */
+  get ownTriggers(): readonly OwnTrigger[] {
+    return this.context.ownTriggers.triggers.map(({ trigger }) => trigger);
+  }
+
+  /** What the triggers had to look at. */
+  get examined(): Examined {
+    return examinedBy(this.trace, this.metrics, this.callSites(), this.ownInsights.evaluated);
+  }
+
+  /** Which of the user's own triggers could not be read, or failed. */
+  get triggerProblems(): readonly string[] {
+    return [...this.context.ownTriggers.problems, ...this.ownInsights.problems];
+  }
+
+  /** Codes of the findings as Drishti would have them: from counters alone, where the recording has any. */
+  get drishtiCodes(): ReadonlySet<string> {
+    const { counters } = this.trace;
+    const insights =
+      counters === undefined ? this.insights : findCounterInsights(this.trace, counters, this.thresholds);
+    return new Set(insights.map(({ code }) => code));
+  }
+
+  /** The path of a source file on this machine, or as recorded where it is not here. */
+  localSource(recorded: string): { file: string; isHere: boolean } {
+    const local = this.sources.get(recorded)?.local;
+    return { file: local ?? recorded, isHere: local !== undefined };
+  }
+}
+
+/** What is kept between the states of a recording that grows. */
+export interface GrowingMeans {
+  readonly stacks: GrowingStacks;
+  readonly tree: WorkspaceSources;
+}

@@ -1,0 +1,137 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnalysisDocument } from '../../src/export/analysis/documents.ts';
+import { nothingFound } from '../../src/export/analysis/findings.ts';
+import { analysisMarkdown } from '../../src/export/report/report-markdown.ts';
+import { analysisText } from '../../src/export/report/report-text.ts';
+import { ReportContent } from '../../src/features/report/report-content.ts';
+import { plainRequest } from '../../src/session/reading/open-request.ts';
+import { localSession } from '../../src/features/answers/all-answers.ts';
+import { absent, corpus } from '../support/corpus.ts';
+import { freshFolder } from '../support/programs.ts';
+import { line, StraceText } from '../support/strace-text.ts';
+
+/** What reports say where there is no finding: what was looked at, and not that all is well. */
+const root = path.resolve(import.meta.dirname, '../..');
+const session = localSession({ folder: path.join(root, 'dist') });
+let folder = '';
+beforeAll(() => {
+  folder = freshFolder('nothing');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function analysisOf(recording: string, triggers: readonly string[] = []): Promise<AnalysisDocument> {
+  const { id } = await session.recordings.open({ ...plainRequest(recording), cacheBytes: 0, triggers });
+  return session.findings.analysis([id]);
+}
+
+function written(name: string, text: StraceText | string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, text.toString());
+  return file;
+}
+
+/** A program that does nothing wrong: three large writes from two lines to two files. */
+function blameless(): StraceText {
+  const write = 'write(3</w/out>, ""..., 1048576) = 1048576';
+  return new StraceText()
+    .call(7, 'openat(AT_FDCWD, "/w/out", O_WRONLY|O_CREAT, 0600) = 3</w/out>', 10, [line(3)])
+    .call(7, write, 900, [line(4)])
+    .call(7, write, 900, [line(4)])
+    .call(7, 'write(4</w/other>, ""..., 1048576) = 1048576', 900, [line(5)])
+    .call(7, 'close(3</w/out>) = 0', 10, [line(3)]);
+}
+
+const LOOKED =
+  /^No finding: (\d+) triggers looked at 5 calls on 2 files from 3 source lines; none passed its threshold\.$/;
+
+describe('where nothing was found', () => {
+  test('the calls, files and lines that were looked at are named, in all reports alike', async () => {
+    const analysis = await analysisOf(written('good.strace', blameless()));
+    expect(analysis.insights.filter(({ sites, files }) => sites.length + files.length > 0)).toEqual([]);
+    const sentence = nothingFound(analysis);
+    expect(sentence).toMatch(LOOKED);
+    expect(Number(LOOKED.exec(sentence)![1])).toBeGreaterThan(30);
+    expect(analysis.examined).toMatchObject([{ calls: analysis.timing[0]!.ioEvents, files: 2, lines: 3, records: {} }]);
+    expect(analysisText(analysis)).toContain(sentence);
+    expect(analysisMarkdown(analysis, (file) => file)).toContain(sentence);
+    const { id } = await session.recordings.open(plainRequest(path.join(folder, 'good.strace')));
+    const html = await session.report.text([id], { format: 'html', origin: '', folders: [] });
+    expect(html).toContain(sentence);
+    const job = { files: { rows: [], leftOut: { rows: 0, bytes: 0 } } };
+    expect(new ReportContent().report('good', analysis, job as never).nothingFound).toBe(sentence);
+  });
+
+  test('triggers of the user’s own count, those that fail do not, and those over counters need counters', async () => {
+    const own = (code: string, offending: string): string =>
+      written(
+        `${code}.mjs`,
+        `export default { kind: 'site', code: '${code}', name: 'own-${code.toLowerCase()}', title: 'Own',
+          offending: ${offending}, local: () => true, subject: () => '', recommend: () => [] };`,
+      );
+    const quiet = own('X01', '() => ({ events: 0, bytes: 0, timeNs: 0 })');
+    const failing = own('X02', '() => { throw new Error("no"); }');
+    const counters = written(
+      'X03.mjs',
+      `export default { kind: 'counters', code: 'X03', name: 'own-x03', title: 'Own', severity: 'warn', examine: () => undefined };`,
+    );
+    const file = written('own.strace', blameless());
+    const without = (await analysisOf(file)).examined[0]!.triggers;
+    const analysis = await analysisOf(file, [quiet, failing, counters]);
+    expect(analysis.examined[0]!.triggers).toEqual([...without.slice(0, -12), 'X01', ...without.slice(-12)]);
+    expect(nothingFound(analysis)).toContain(`: ${without.length + 1} triggers looked at`);
+  });
+
+  test('calls that do not count, and no calls at all, are nothing to judge', async () => {
+    const system = new StraceText().call(7, 'read(3</proc/cpuinfo>, ""..., 4096) = 100', 10);
+    expect(nothingFound(await analysisOf(written('system.strace', system)))).toBe(
+      'Nothing could be judged: of 1 recorded call none is on a file that counts.',
+    );
+    const analysis = await analysisOf(written('good.strace', blameless()));
+    const none = { calls: 0, files: 0, lines: 0, pipeTransfers: 0, records: {}, triggers: [] };
+    const empty = { ...analysis.recordings[0]!, events: 0, files: 0 };
+    expect(nothingFound({ ...analysis, recordings: [empty], examined: [none] })).toBe(
+      'Nothing could be judged: neither calls nor counters of files were recorded.',
+    );
+  });
+
+  test('what was lost, pipes, counters and several recordings', async () => {
+    const analysis = await analysisOf(written('good.strace', blameless()));
+    const [info] = analysis.recordings;
+    const damaged = { ...info!, damage: [{ where: '', what: '', lost: '' } as never] };
+    expect(nothingFound({ ...analysis, recordings: [damaged] })).toMatch(
+      /^No finding in what could be read: \d+ triggers looked at 5 calls .* threshold\. The notes say what was lost\.$/,
+    );
+    const one = {
+      triggers: ['A1', 'A2'],
+      calls: 1,
+      files: 1,
+      lines: 0,
+      pipeTransfers: 2,
+      records: { POSIX: 3, STDIO: 1 },
+    };
+    const other = { ...one, triggers: ['A2', 'A3'], calls: 1000 };
+    expect(nothingFound({ recordings: [info!, info!], insights: [], examined: [one, other] })).toBe(
+      'No finding: 3 triggers looked at 1,001 calls on 2 files, 4 calls on pipes and sockets and 8 records of counters (POSIX 6, STDIO 2); none passed its threshold.',
+    );
+    // A summary is no finding, and did pass.
+    const summary = { code: 'A3', sites: [], files: [] } as never;
+    expect(nothingFound({ recordings: [info!], insights: [summary], examined: [one, other] })).toContain(
+      ': 2 triggers',
+    );
+  });
+
+  const logs = corpus('darshan');
+  test.skipIf(logs === undefined)(logs === undefined ? absent('darshan') : 'counters alone', async () => {
+    const analysis = await analysisOf(path.join(logs!, 'noposix.darshan'));
+    expect(analysis.examined[0]).toMatchObject({ calls: 0, files: 0, lines: 0 });
+    // It reads counters of POSIX, of which there are none.
+    expect(analysis.examined[0]!.triggers).not.toContain('P05');
+    expect(nothingFound({ ...analysis, insights: [] })).toMatch(
+      /^No finding: \d+ triggers looked at 2 records of counters \(STDIO 2\); none passed its threshold\.$/,
+    );
+  });
+});

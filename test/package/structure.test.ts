@@ -1,0 +1,88 @@
+/** The plan of the house: rooms, circles, sizes of folders. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOMS } from '../../scripts/lint/rooms.mjs';
+import { circles, importedValues, valueImports } from '../support/imports.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+test('imports are read as the compiler reads them', () => {
+  const source = [
+    "import a, { b } from './a.ts';",
+    "import {\n  c,\n  type D,\n} from './c.ts';",
+    "import type { E } from './e.ts';",
+    "export type { F } from './f.ts';",
+    "export * from './g.ts';",
+    "export { h } from './h.ts';",
+    "import './i.ts';",
+    "const later = () => import('./j.ts');",
+    "// import('./k.ts') is none",
+    "/** import l from './l.ts'; */",
+    "export const name = 'm'; type N = import('./n.ts').N;",
+    "import * as o from '#o';",
+  ].join('\n');
+  expect(importedValues(source)).toEqual(['./a.ts', './c.ts', './g.ts', './h.ts', './i.ts', './j.ts', '#o']);
+});
+
+test('circles are found', () => {
+  const imports = { a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: [], f: ['f'], g: ['a'] };
+  expect(circles(new Map(Object.entries(imports)))).toEqual([['a', 'b', 'c'], ['f']]);
+});
+
+test('no values are imported in a circle', () => {
+  expect(circles(valueImports(['src', 'webview']))).toEqual([]);
+});
+
+test('no folder holds more than 40 files', () => {
+  // The recorder's C sources are sorted into folders at present.
+  const exceptions = ['native/recorder'];
+  const crowded = ['src', 'webview', 'test', 'scripts', 'native']
+    .flatMap((folder) => [
+      folder,
+      ...readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
+    ])
+    .filter((folder) => !/^test\/data(\/|$)|(^|\/)(node_modules|target|\.[^/]+)(\/|$)/.test(folder))
+    .filter((folder) => !exceptions.includes(folder))
+    .filter((folder) => filesIn(folder) > 40);
+  expect(crowded).toEqual([]);
+});
+
+function filesIn(folder: string): number {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).filter((entry) => entry.isFile()).length;
+}
+
+test('the table of rooms in docs/architecture.md is that of the lint rule', () => {
+  const document = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
+  const names = (cell: string): string[] =>
+    cell
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '–');
+  const rows = [...document.matchAll(/^\| `((?:src|webview)\/[^`|]+)` \| ([^|]+) \| ([^|]+) \| [^|]+ \|$/gm)].map(
+    ([, place, knows, types]) => [place!, { knows: names(knows!).sort(), types: names(types!).sort() }] as const,
+  );
+  const rooms = Object.entries(ROOMS).map(
+    ([room, { knows, types = [] }]) => [placeOf(room), { knows: [...knows].sort(), types: [...types].sort() }] as const,
+  );
+  expect(rows.map(([place]) => place)).toEqual(rooms.map(([place]) => place));
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(rooms));
+});
+
+/** Where a room is, as the document names it. */
+function placeOf(room: string): string {
+  switch (room) {
+    case 'protocol':
+      return 'src/features/*/protocol';
+    case 'answers':
+      return 'src/features/*/answers';
+    case 'kit':
+      return 'webview/kit';
+    case 'webview':
+      return 'webview/*';
+    default:
+      return `src/${room}`;
+  }
+}

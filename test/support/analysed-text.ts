@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { Insight } from '../../src/analysis/triggers/insight.ts';
+import { chooseLookup } from '../../src/session/machine/lookup-tools.ts';
+import { plainRequest } from '../../src/session/reading/open-request.ts';
+import { OpenedRecording } from '../../src/session/reading/opened-recording.ts';
+import type { StraceText } from './strace-text.ts';
+
+/** What the tests of the triggers have in common. */
+export const KiB = 1024;
+export const MiB = KiB * KiB;
+
+/** The insights of strace text, with thresholds that differ from the defaults. */
+export async function insightsOf(
+  text: StraceText,
+  thresholds: Record<string, number> = {},
+): Promise<readonly Insight[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'iolens-triggers-'));
+  try {
+    const file = path.join(folder, 'recording.strace');
+    writeFileSync(file, text.toString());
+    const request = { ...plainRequest(file), thresholds };
+    const recording = await OpenedRecording.open(request, await chooseLookup('/nonexistent', false));
+    return recording.insights;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function codes(text: StraceText, thresholds: Record<string, number> = {}): Promise<string[]> {
+  return (await insightsOf(text, thresholds)).map(({ code }) => code);
+}
+
+export async function find(code: string, text: StraceText, thresholds: Record<string, number> = {}): Promise<Insight> {
+  const found = (await insightsOf(text, thresholds)).find((insight) => insight.code === code);
+  expect(found, code).toBeDefined();
+  return found!;
+}
+
+export type Direction = 'read' | 'write';
+
+/** `pread64` or `pwrite64` at an offset. */
+export function at(direction: Direction, file: string, offset: number, bytes: number): string {
+  const name = direction === 'read' ? 'pread64' : 'pwrite64';
+  return `${name}(3<${file}>, ""..., ${bytes}, ${offset}) = ${bytes}`;
+}

@@ -1,0 +1,96 @@
+import { build } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { GRAPH_BODY } from '../../../src/features/graph/page-body.ts';
+import type { FromGraphView, ToGraphView } from '../../../src/features/graph/protocol.ts';
+import { THEMES } from '../report/themes.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const NONCE = 'test';
+const HOST = 'http://graph.test';
+const scripts = new Map<string, string>();
+
+async function bundled(entry: string): Promise<string> {
+  let text = scripts.get(entry);
+  if (text === undefined) {
+    const options = { bundle: true, write: false, format: 'iife', platform: 'browser', target: 'es2023' } as const;
+    const { outputFiles } = await build({ entryPoints: [path.join(root, entry)], ...options });
+    text = outputFiles[0]!.text;
+    scripts.set(entry, text);
+  }
+  return text;
+}
+
+export interface OpenedGraph {
+  readonly page: Page;
+  /** All messages of the view so far. */
+  readonly said: readonly FromGraphView[];
+  send(message: ToGraphView): Promise<void>;
+  /** Errors of the page and of its policy. */
+  readonly problems: readonly string[];
+}
+
+/** The graph's webview in a page of its own, under the policy of the editor. */
+export async function openGraph(
+  browser: Browser,
+  /** What the extension answers to a message of the view. */
+  answer: (message: FromGraphView) => Promise<readonly ToGraphView[]> | readonly ToGraphView[],
+  options: { readonly theme?: string; readonly state?: unknown; readonly width?: number } = {},
+): Promise<OpenedGraph> {
+  const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 900 } });
+  page.setDefaultTimeout(20_000);
+  const problems: string[] = [];
+  const said: FromGraphView[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  const send = async (message: ToGraphView): Promise<void> => {
+    await page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
+  };
+  await page.exposeFunction('iolensSaid', async (message: FromGraphView) => {
+    said.push(message);
+    for (const reply of await answer(message)) await send(reply);
+  });
+  await page.addInitScript(`
+    window.kept = ${JSON.stringify(options.state ?? null)};
+    window.acquireVsCodeApi = () => ({
+      postMessage: (message) => window.iolensSaid(message),
+      getState: () => window.kept ?? undefined,
+      setState: (state) => { window.kept = state; },
+    });`);
+  const script = await bundled('webview/graph/main.ts');
+  const style = await bundled('webview/graph/graph.css');
+  const elk = readFileSync(path.join(root, 'node_modules/elkjs/lib/elk-worker.min.js'), 'utf8');
+  await page.route(`${HOST}/**`, (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/main.js') return route.fulfill({ contentType: 'text/javascript', body: script });
+    if (pathname === '/style.css') return route.fulfill({ contentType: 'text/css', body: style });
+    if (pathname === '/elk.js') return route.fulfill({ contentType: 'text/javascript', body: elk });
+    return route.fulfill({ contentType: 'text/html', body: document(options.theme ?? 'dark') });
+  });
+  await page.goto(`${HOST}/`);
+  return { page, said, send, problems };
+}
+
+function document(theme: string): string {
+  const { kind, colours } = THEMES[theme]!;
+  const variables = Object.entries(colours).map(([name, value]) => `--vscode-${name}: ${value}`);
+  const fonts =
+    '--vscode-font-family: system-ui, sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace';
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${NONCE}'`,
+    `style-src ${HOST} 'nonce-${NONCE}'`,
+    'worker-src blob:',
+    'img-src blob:',
+    `connect-src ${HOST}`,
+  ].join('; ');
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>Graph</title>
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<style nonce="${NONCE}">:root { ${variables.join('; ')}; ${fonts} }</style>
+<link rel="stylesheet" href="/style.css"></head>
+<body class="${kind}" data-elk="${HOST}/elk.js">${GRAPH_BODY}
+<script nonce="${NONCE}" src="/main.js"></script></body></html>`;
+}

@@ -1,0 +1,160 @@
+import type { FleetViewState, JobFilter, StoreSummary } from '../../src/features/store/protocol.ts';
+import { actionButton } from '../kit/action-button.ts';
+import { make } from '../kit/dom.ts';
+import { Tabs, type Tab } from '../kit/tabs.ts';
+import { CausesTab } from './causes-tab.ts';
+import { Dashboard } from './dashboard.ts';
+import { FilterBar } from './filter-bar.ts';
+import type { FleetHost, FleetWays } from './fleet-host.ts';
+import { JobTab } from './job-tab.ts';
+import { FIRST_JOBS, JobsTab } from './jobs-tab.ts';
+import { SqlTab } from './sql-tab.ts';
+
+export const FIRST_STATE: FleetViewState = {
+  folder: '',
+  tab: 'dashboard',
+  filter: {},
+  ...FIRST_JOBS,
+  sql: '',
+  history: [],
+  job: '',
+};
+
+/** A store: its questions, jobs and SQL. */
+export class FleetView {
+  private tabs: Tabs | undefined;
+  private dashboard: Dashboard | undefined;
+  private jobs: JobsTab | undefined;
+  private sql: SqlTab | undefined;
+  private causes: CausesTab | undefined;
+  private job: JobTab | undefined;
+  private filterBar: FilterBar | undefined;
+  /** Tabs whose answers are for an earlier filter. */
+  private readonly stale = new Set<string>();
+  private readonly host: FleetHost;
+  private readonly ways: FleetWays = {
+    showJob: (log) => {
+      this.keep({ job: log });
+      this.showTab('job');
+    },
+    showApplication: (application) => {
+      this.filterBar?.set({ ...this.filterBar.current, application });
+      this.showTab('jobs');
+    },
+    showSql: (sql) => {
+      this.keep({ sql });
+      this.showTab('sql');
+      this.sql?.show(sql);
+    },
+  };
+
+  constructor(
+    private readonly parent: HTMLElement,
+    host: Pick<FleetHost, 'ask' | 'post'>,
+    private readonly save: (state: FleetViewState) => void,
+    private state: FleetViewState,
+  ) {
+    this.host = {
+      ...host,
+      keep: (change) => {
+        this.keep(change);
+      },
+    };
+  }
+
+  /** The store was opened, or read again. */
+  show(summary: StoreSummary): void {
+    const { filter, tab } = this.state;
+    if (this.state.folder !== summary.folder) this.keep({ folder: summary.folder, job: '' });
+    for (const part of ['dashboard', 'jobs', 'sql', 'causes', 'job'] as const) this[part] = undefined;
+    this.stale.clear();
+    this.filterBar = new FilterBar(filter, (changed) => {
+      this.filterBy(changed);
+    });
+    this.tabs = new Tabs(this.tabsOf(summary), 'Parts of the store', (chosen) => {
+      this.showTab(chosen);
+    });
+    this.parent.replaceChildren(this.header(summary), this.filterBar.element, this.tabs.element);
+    this.showTab(tab);
+  }
+
+  clear(): void {
+    this.parent.replaceChildren();
+  }
+
+  /** The user took another theme. */
+  redraw(): void {
+    this.dashboard?.redraw();
+    this.sql?.redraw();
+  }
+
+  private keep(change: Partial<FleetViewState>): void {
+    this.state = { ...this.state, ...change };
+    this.save(this.state);
+  }
+
+  private header({ folder }: StoreSummary): HTMLElement {
+    const refresh = actionButton('Read Again', { title: 'See what was taken in meanwhile' }, () => {
+      this.host.post({ kind: 'refresh' });
+    });
+    const ingest = actionButton('Ingest Folder…', { title: 'Take the recordings in a folder into this store' }, () => {
+      this.host.post({ kind: 'ingest' });
+    });
+    const name = folder.split('/').at(-1);
+    return make(
+      'header',
+      {},
+      make(
+        'div',
+        { class: 'title' },
+        make('h1', {}, name === undefined || name === '' ? folder : name),
+        make('div', { class: 'actions' }, ingest, refresh),
+      ),
+      make('code', { class: 'command', title: folder }, folder),
+    );
+  }
+
+  private tabsOf(summary: StoreSummary): Tab[] {
+    const { host, ways } = this;
+    const tab = (id: string, title: string, fill: Tab['fill']): Tab => ({ id, title, badge: '', fill });
+    return [
+      tab('dashboard', 'Dashboard', (panel) => {
+        this.dashboard = new Dashboard(panel, summary, host, ways, this.state.filter);
+      }),
+      tab('jobs', 'Jobs', (panel) => {
+        this.jobs = new JobsTab(panel, host, ways, this.state.filter, this.state, summary);
+      }),
+      tab('causes', 'Causes', (panel) => {
+        this.causes = new CausesTab(panel, host, ways, this.state.filter);
+      }),
+      tab('sql', 'SQL', (panel) => {
+        this.sql = new SqlTab(panel, summary, host, ways, this.state.sql, this.state.history);
+      }),
+      tab('job', 'Job', (panel) => {
+        this.job = new JobTab(panel, host);
+      }),
+    ];
+  }
+
+  private showTab(tab: string): void {
+    this.tabs?.show(tab);
+    this.keep({ tab });
+    // SQL says itself which jobs it means, and a job is one.
+    if (this.filterBar !== undefined) this.filterBar.element.hidden = tab === 'sql' || tab === 'job';
+    if (tab === 'job' && this.state.job !== '')
+      void this.job?.show(this.state.job, this.causes?.of(this.state.job) ?? []);
+    if (this.stale.delete(tab)) this.partOf(tab)?.filterBy(this.state.filter);
+  }
+
+  /** The tab in sight is answered anew, others when they are looked at. */
+  private filterBy(filter: JobFilter): void {
+    this.keep({ filter });
+    for (const tab of ['dashboard', 'jobs', 'causes']) this.stale.add(tab);
+    const shown = this.tabs?.shown ?? '';
+    if (this.stale.delete(shown)) this.partOf(shown)?.filterBy(filter);
+  }
+
+  private partOf(tab: string): { filterBy(filter: JobFilter): void } | undefined {
+    return { dashboard: this.dashboard, jobs: this.jobs, causes: this.causes }[tab];
+  }
+}
