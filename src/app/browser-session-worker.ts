@@ -14,15 +14,10 @@ export interface BrowserPort {
 }
 
 const port = typeof iolensPort === 'undefined' ? (globalThis as unknown as BrowserPort) : iolensPort;
-port.onmessage = ({ data: resources }) => {
+port.onmessage = ({ data: resources }) =>
   serveSession<Session>(localSession(resources as SessionResources), {
-    send: (reply) => {
-      port.postMessage(reply);
-    },
+    send: (reply) => port.postMessage(reply),
     receive: (handle) => {
-      port.onmessage = ({ data }) => {
-        handle(data as Request);
-      };
+      port.onmessage = ({ data }) => handle(data as Request);
     },
   });
-};

@@ -7,12 +7,8 @@ import type { Request } from '../session/worker/worker-protocol.ts';
 
 const port = parentPort!;
 serveSession<Session>(localSession(workerData as SessionResources), {
-  send: (reply) => {
-    port.postMessage(reply);
-  },
+  send: (reply) => port.postMessage(reply),
   receive: (handle) => {
-    port.on('message', (request: Request) => {
-      handle(request);
-    });
+    port.on('message', (request: Request) => handle(request));
   },
 });

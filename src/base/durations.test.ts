@@ -3,9 +3,7 @@ import { formatCount, formatDuration } from './quantities.ts';
 
 test.each([0, 7, 999, 1000, 12_345, 999_999.6, 1_234_567, 9_007_199_254_740_991, -4096])(
   '%d has its thousands apart as the language has them',
-  (count) => {
-    expect(formatCount(count)).toBe(Math.round(count).toLocaleString('en-US'));
-  },
+  (count) => expect(formatCount(count)).toBe(Math.round(count).toLocaleString('en-US')),
 );
 
 test.each([
@@ -17,6 +15,4 @@ test.each([
   [119 * 60e9, '119 min'],
   [2 * 3600e9, '2 h'],
   [525_000 * 60e9, '8,750 h'],
-])('%d ns is %s', (nanoseconds, text) => {
-  expect(formatDuration(nanoseconds)).toBe(text);
-});
+])('%d ns is %s', (nanoseconds, text) => expect(formatDuration(nanoseconds)).toBe(text));

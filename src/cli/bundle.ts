@@ -40,9 +40,7 @@ export function addBundle(program: Command): void {
             analyse,
           },
           {
-            progress: (share) => {
-              progress.update(share);
-            },
+            progress: (share) => progress.update(share),
           },
         );
       } catch (error) {

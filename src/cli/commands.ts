@@ -35,9 +35,7 @@ export async function openAll(
     try {
       opened.push(
         await session.recordings.open(openRequest(paths, options), {
-          progress: (share) => {
-            progress.update(share);
-          },
+          progress: (share) => progress.update(share),
         }),
       );
     } catch (error) {

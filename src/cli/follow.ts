@@ -86,14 +86,12 @@ export async function followFindings(
   show: (id: number) => Promise<AnalysisDocument>,
 ): Promise<OpenResult> {
   const interrupted = new AbortController();
-  const interrupt = (): void => {
-    interrupted.abort();
-  };
+  const interrupt = (): void => interrupted.abort();
   for (const signal of SIGNALS) process.once(signal, interrupt);
   const line = new StatusLine();
-  const { id } = await openFollowed(session, request, interrupted.signal, () => {
-    say(`${request.paths.join(' ')}: waiting for the first call`);
-  });
+  const { id } = await openFollowed(session, request, interrupted.signal, () =>
+    say(`${request.paths.join(' ')}: waiting for the first call`),
+  );
   let last = findingsOf(await show(id));
   let problem = '';
   await followSteps(

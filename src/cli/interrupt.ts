@@ -8,9 +8,7 @@ const INTERRUPTED = 130;
 /** Does work that ends when the user interrupts, with the exit status for that. */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interrupted = new AbortController();
-  const interrupt = (): void => {
-    interrupted.abort();
-  };
+  const interrupt = (): void => interrupted.abort();
   for (const signal of SIGNALS) process.once(signal, interrupt);
   try {
     await work(interrupted.signal);

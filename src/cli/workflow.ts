@@ -51,14 +51,10 @@ export function addWorkflow(program: Command): void {
         ...(!options.cache && { cacheBytes: 0 }),
       };
       const hooks = {
-        progress: (share: number | undefined) => {
-          progress.update(share);
-        },
+        progress: (share: number | undefined) => progress.update(share),
       };
       const session = localSession(resources);
-      const workflow = await session.workflow.read(folder, reading, hooks).finally(() => {
-        progress.done();
-      });
+      const workflow = await session.workflow.read(folder, reading, hooks).finally(() => progress.done());
       print(FORMATS[options.json === true ? 'json' : options.format](workflow), options.output);
     });
 }

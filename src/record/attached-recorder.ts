@@ -69,9 +69,7 @@ export async function recordWindows(
     const controller = new AbortController();
     // A timer that is not needed any more must not keep the process.
     const timer = left > 2 ** 31 - 1 ? over : pause(Math.max(0, left), undefined, controller).catch(() => undefined);
-    return Promise.race([timer, over]).finally(() => {
-      controller.abort();
-    });
+    return Promise.race([timer, over]).finally(() => controller.abort());
   };
   const isOver = (): boolean => end !== undefined;
   let problem = '';
@@ -149,9 +147,7 @@ function join(run: StraceRun, pid: number): () => Promise<string> {
     if (said.length < MOST_SAID) said += text;
   });
   const gone = new Promise<string>((resolve) => {
-    tracer.on('error', (error) => {
-      resolve(error.message);
-    });
+    tracer.on('error', (error) => resolve(error.message));
     tracer.on('close', (status) => {
       // 1 is strace's own failure; of the processes that it joined it returns nothing.
       resolve(status === 1 ? said.trim() || 'strace says nothing' : '');

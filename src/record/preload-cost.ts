@@ -81,12 +81,8 @@ function wallTime(count: number, variables: NodeJS.ProcessEnv): Promise<number> 
     const started = process.hrtime.bigint();
     const options = ['if=/dev/zero', 'of=/dev/null', 'bs=1', `count=${count}`];
     const child = spawn('dd', options, { stdio: 'ignore', env: { ...process.env, ...variables } });
-    child.on('error', () => {
-      resolve(NaN);
-    });
-    child.on('close', (code) => {
-      resolve(code === 0 ? Number(process.hrtime.bigint() - started) : NaN);
-    });
+    child.on('error', () => resolve(NaN));
+    child.on('close', (code) => resolve(code === 0 ? Number(process.hrtime.bigint() - started) : NaN));
   });
 }
 

@@ -57,12 +57,8 @@ function wallTime(program: string, options: readonly string[]): Promise<number> 
   return new Promise((resolve) => {
     const started = process.hrtime.bigint();
     const child = spawn(program, options, { stdio: 'ignore' });
-    child.on('error', () => {
-      resolve(NaN);
-    });
-    child.on('close', (code) => {
-      resolve(code === 0 ? Number(process.hrtime.bigint() - started) : NaN);
-    });
+    child.on('error', () => resolve(NaN));
+    child.on('close', (code) => resolve(code === 0 ? Number(process.hrtime.bigint() - started) : NaN));
   });
 }
 

@@ -101,9 +101,7 @@ export function runProgram(
       const interrupted = forwarding.first();
       resolve({ status: code ?? undefined, signal: signal ?? undefined, interrupted, wallTime });
     });
-  }).finally(() => {
-    forwarding.stop();
-  });
+  }).finally(() => forwarding.stop());
   return { pid: child.pid ?? 0, ended };
 }
 

@@ -13,9 +13,7 @@ let folder = '';
 beforeAll(() => {
   folder = freshFolder('damaged');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Lets the sections of a type begin far behind the end of the file. */
 function misplace(file: string, type: number): void {

@@ -18,9 +18,7 @@ describe('isLibraryModule', () => {
     '/usr/local/bin/node',
     '/home/me/software/openmpi/lib/libopen-pal.so.40',
     '/usr/bin/mpirun',
-  ])('%s is a library', (path) => {
-    expect(isLibraryModule(path, own)).toBe(true);
-  });
+  ])('%s is a library', (path) => expect(isLibraryModule(path, own)).toBe(true));
 
   test.each([
     '/home/me/app/libutil.so',
@@ -31,9 +29,7 @@ describe('isLibraryModule', () => {
     '/home/me/bin/sh',
     '/usr/local/bin/simulate',
     '/home/me/solver/build/solver',
-  ])('%s is the user’s', (path) => {
-    expect(isLibraryModule(path, own)).toBe(false);
-  });
+  ])('%s is the user’s', (path) => expect(isLibraryModule(path, own)).toBe(false));
 
   test('a program of the system folders that was launched is looked at, an interpreter is not', () => {
     expect(isLibraryModule('/usr/bin/solver', own)).toBe(false);
@@ -49,6 +45,4 @@ test.each([
   ['/home/a/lib/python/simulation.py', false],
   ['/home/a/simulation.py', false],
   ['<artificial>', false],
-])('the source %s is a library: %s', (path, isLibrary) => {
-  expect(isLibrarySource(path)).toBe(isLibrary);
-});
+])('the source %s is a library: %s', (path, isLibrary) => expect(isLibrarySource(path)).toBe(isLibrary));

@@ -9,9 +9,8 @@ describe('LineShift', () => {
     expect(shift.place(4)).toEqual({ line: 4, changed: false });
     expect(shift.place(5)).toEqual({ line: 15, changed: false });
   });
-  test('an insertion before the first line', () => {
-    expect(LineShift.fromDiff(header('@@ -0,0 +1 @@')).place(1)).toEqual({ line: 2, changed: false });
-  });
+  test('an insertion before the first line', () =>
+    expect(LineShift.fromDiff(header('@@ -0,0 +1 @@')).place(1)).toEqual({ line: 2, changed: false }));
   test('changed lines are said to be changed and lead to their successors', () => {
     const shift = LineShift.fromDiff(header('@@ -10,3 +12,2 @@'));
     expect([10, 11, 12, 13].map((line) => shift.place(line))).toEqual([

@@ -3,9 +3,8 @@ import { locateSources, longestSuffix, type SourceTree } from './source-locator.
 import { applyPathRules } from './symbol-files.ts';
 
 describe('longestSuffix', () => {
-  test('takes the file that shares the most path parts', () => {
-    expect(longestSuffix('/build/app/src/io/emit.c', ['/w/src/io/emit.c', '/w/old/emit.c'])).toBe('/w/src/io/emit.c');
-  });
+  test('takes the file that shares the most path parts', () =>
+    expect(longestSuffix('/build/app/src/io/emit.c', ['/w/src/io/emit.c', '/w/old/emit.c'])).toBe('/w/src/io/emit.c'));
   test('never guesses between two that fit equally well', () => {
     expect(longestSuffix('/build/app/src/emit.c', ['/w/a/emit.c', '/w/b/emit.c'])).toBeUndefined();
     expect(longestSuffix('emit.c', ['/w/a/emit.c', '/w/b/emit.c'])).toBeUndefined();
@@ -14,9 +13,8 @@ describe('longestSuffix', () => {
     expect(longestSuffix('cxx_endl/main.cpp', ['/w/main.cpp'])).toBe('/w/main.cpp');
     expect(longestSuffix('/x/main.cpp', [])).toBeUndefined();
   });
-  test('folders that lead back and forth are understood', () => {
-    expect(longestSuffix('/build/app/obj/../src/./emit.c', ['/w/src/emit.c', '/w/obj/emit.c'])).toBe('/w/src/emit.c');
-  });
+  test('folders that lead back and forth are understood', () =>
+    expect(longestSuffix('/build/app/obj/../src/./emit.c', ['/w/src/emit.c', '/w/obj/emit.c'])).toBe('/w/src/emit.c'));
 });
 
 describe('locateSources by names alone', () => {

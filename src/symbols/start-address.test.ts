@@ -18,9 +18,7 @@ beforeAll(() => {
   folder = freshFolder('start');
   writeFileSync(path.join(folder, 'emit.c'), EMIT);
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The address behind the call of one function in another, by the disassembler. */
 function returnAddress(program: string, caller: string, callee: RegExp): number {

@@ -185,9 +185,7 @@ export class EventTable {
       get length() {
         return loaded.length;
       },
-      forEach: (visit) => {
-        this.visitChunks(visit);
-      },
+      forEach: (visit) => this.visitChunks(visit),
     };
   }
 

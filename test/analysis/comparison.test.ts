@@ -20,9 +20,7 @@ let folder = '';
 beforeEach(() => {
   folder = freshFolder('compare');
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function iolens(...args: string[]): { status: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: folder });

@@ -132,8 +132,7 @@ describe.skipIf(folder === undefined)(
       }
     });
 
-    test('no difference is listed for a log that there is not', () => {
-      expect(Object.keys(DIFFERENCES).filter((name) => !logs.includes(`${name}.darshan`))).toEqual([]);
-    });
+    test('no difference is listed for a log that there is not', () =>
+      expect(Object.keys(DIFFERENCES).filter((name) => !logs.includes(`${name}.darshan`))).toEqual([]));
   },
 );

@@ -138,9 +138,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-fixes-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Compiles with all warnings as errors. */
 function compile(kase: Case, at: string): string {
@@ -213,8 +211,8 @@ async function checkOffer(request: FixRequest, isSame: () => boolean): Promise<v
 const skip = programs === undefined || missing.length > 0;
 const title =
   missing.length > 0 ? `needs ${missing.join(', ')}` : programs === undefined ? absent('strace-programs') : 'fixes';
-describe.skipIf(skip)(title, () => {
-  CASES.forEach((kase, number) => {
+describe.skipIf(skip)(title, () =>
+  CASES.forEach((kase, number) =>
     test(`${kase.program} (${kase.compiler}): ${kase.trigger} at ${kase.at}`, async () => {
       const at = path.join(folder, String(number));
       const output = path.join(at, kase.output);
@@ -244,6 +242,6 @@ describe.skipIf(skip)(title, () => {
         expect.stringContaining(found!.site.source),
       );
       if (kase.program !== 'cxx_endl') expect(places).toEqual([]);
-    });
-  });
-});
+    }),
+  ),
+);

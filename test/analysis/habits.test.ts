@@ -27,9 +27,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-habits-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** `file:line trigger` of every mark, when the program runs with this argument. */
 async function marksOf(program: string, argument: string): Promise<string[]> {
@@ -60,10 +58,10 @@ function expectedMarks(program: string, triggers: readonly string[]): string[] {
 }
 
 const title = canTrace ? 'habits' : `habits: needs ${missing.join(', ') || 'processes that can be traced'}`;
-describe.skipIf(!canTrace)(title, () => {
+describe.skipIf(!canTrace)(title, () =>
   test.each(CASES)('%s: %s is found, %s is not', async (program, bad, good, triggers) => {
     expect(await marksOf(program, bad)).toEqual(expect.arrayContaining(expectedMarks(program, triggers)));
     const quiet = await marksOf(program, good);
     expect(quiet.filter((mark) => triggers.some((trigger) => mark.endsWith(trigger)))).toEqual([]);
-  });
-});
+  }),
+);

@@ -106,9 +106,7 @@ describe.skipIf(!ready)(ready ? 'recorded here' : 'gcc or strace is not on this 
   beforeAll(() => {
     folder = freshFolder('lacks');
   });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('as the manual says: nothing is lacking', async () => {
     expect(names(await open(recordEmit(folder, EMIT, '-O0'), folder))).toEqual([]);
@@ -127,7 +125,7 @@ describe.skipIf(!ready)(ready ? 'recorded here' : 'gcc or strace is not on this 
   });
 });
 
-describe.skipIf(!canRecord)('recorded by the library', () => {
+describe.skipIf(!canRecord)('recorded by the library', () =>
   test('without stacks, which is said once and how to record with them; with stacks nothing is lacking', async () => {
     const folder = freshFolder('lacks-library');
     try {
@@ -147,5 +145,5 @@ describe.skipIf(!canRecord)('recorded by the library', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  });
-});
+  }),
+);

@@ -16,9 +16,7 @@ let folder = '';
 beforeAll(() => {
   folder = freshFolder('layer-patterns');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function findings(name: string): Promise<ReadonlyMap<string, Insight>> {
   const recording = await open(corpus(name)!, folder);

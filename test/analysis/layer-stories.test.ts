@@ -24,9 +24,7 @@ let folder = '';
 beforeAll(() => {
   folder = freshFolder('layer-stories');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function story(name: string): Promise<OpenedRecording> {
   return open(path.join(recordings, name), folder, { pathRules: rules });
@@ -43,18 +41,17 @@ function linesOf(finds: LayerStory['finds']): Record<string, string[]> {
   return Object.fromEntries(lines) as Record<string, string[]>;
 }
 
-test('every recording has a story', () => {
-  expect(readdirSync(recordings).sort()).toEqual([...LAYER_STORY_NAMES].sort());
-});
+test('every recording has a story', () =>
+  expect(readdirSync(recordings).sort()).toEqual([...LAYER_STORY_NAMES].sort()));
 
-describe.each(LAYER_STORIES.filter(({ isText }) => isText !== true))('$name', ({ name, finds, praises = [] }) => {
+describe.each(LAYER_STORIES.filter(({ isText }) => isText !== true))('$name', ({ name, finds, praises = [] }) =>
   test('says what is in it, on its line, and nothing else', async () => {
     const recording = await story(name);
     expect(codesOnLines(recording)).toEqual(linesOf(finds));
     const praised = recording.insights.filter(({ severity }) => severity === 'ok').map(({ code }) => code);
     expect(praised).toEqual(praises);
-  });
-});
+  }),
+);
 
 describe('BT-IO', () => {
   test('simple: 640 B in each call, and the advice is to write collectively', async () => {
@@ -122,15 +119,15 @@ describe('heat from its system calls alone', () => {
 
 // By name: a part of these recordings lies in the project.
 const recorder = corpus('recorder/btio_simple');
-describe.skipIf(recorder === undefined)(`Recorder (${recorder === undefined ? absent('recorder') : 'here'})`, () => {
+describe.skipIf(recorder === undefined)(`Recorder (${recorder === undefined ? absent('recorder') : 'here'})`, () =>
   test('BT-IO tells the same from another tool: 640 B each, and one that writes for all', async () => {
     const simple = await open(recorder!, folder);
     expect(found(simple, 'M03').evidence['medianBytes']).toBe(640);
     const full = await open(corpus('recorder/btio_full')!, folder);
     expect(full.insights.filter(({ severity }) => severity !== 'ok').map(({ code }) => code)).not.toContain('M03');
     expect(found(full, 'L23').message).toContain('by rank 0 alone');
-  });
-});
+  }),
+);
 
 const tools = ['mpicc', 'mpirun', 'gfortran', 'addr2line'];
 const ready = has(...tools);

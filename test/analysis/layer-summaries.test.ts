@@ -48,7 +48,5 @@ describe('the first lines of a recording of layers', () => {
     ['others/drishti_vol/micros/h5bench_write.0.drishti', ['stacks', 'paths']],
     // It has stacks, and their source lies in this repository.
     ['layers/heat-each', []],
-  ])('%s lacks %j', (recording, lacks) => {
-    expect(lacksOf(path.join(data, recording))).toEqual(lacks);
-  });
+  ])('%s lacks %j', (recording, lacks) => expect(lacksOf(path.join(data, recording))).toEqual(lacks));
 });

@@ -19,9 +19,7 @@ let folder = '';
 beforeAll(() => {
   folder = freshFolder('nothing');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function analysisOf(recording: string, triggers: readonly string[] = []): Promise<AnalysisDocument> {
   const { id } = await session.recordings.open({ ...plainRequest(recording), cacheBytes: 0, triggers });

@@ -12,9 +12,7 @@ import { line, StraceText } from '../support/strace-text.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const session = localSession({ folder: path.join(root, 'dist') });
 const folder = mkdtempSync(path.join(tmpdir(), 'iolens-offsets-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function open(recording: string): Promise<number> {
   return (await session.recordings.open({ ...plainRequest(recording), cacheBytes: 0, maySpawn: false })).id;

@@ -13,9 +13,7 @@ import { loadOwnTriggers } from '../../src/session/reading/own-trigger-files.ts'
 import { counterTrace } from '../support/counter-trace.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'iolens-own-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let written = 0;
 
@@ -64,9 +62,8 @@ function counters(examine: string, code = 'X01'): string {
 }
 
 describe('the examples of docs/triggers.md', () => {
-  test('are two, of thirty lines or so', () => {
-    expect(EXAMPLES.map((code) => code.split('\n').length <= 32)).toEqual([true, true]);
-  });
+  test('are two, of thirty lines or so', () =>
+    expect(EXAMPLES.map((code) => code.split('\n').length <= 32)).toEqual([true, true]));
 
   test('over counters', async () => {
     const { insights, problems } = await evaluated(module(EXAMPLES[0]!));

@@ -66,9 +66,8 @@ describe('iolens patterns', () => {
     });
   });
 
-  test('lets no name of the recording reach the terminal as it is', () => {
-    expect(patterns(copyRecording('\\33[31mred'))).not.toContain('\u001b');
-  });
+  test('lets no name of the recording reach the terminal as it is', () =>
+    expect(patterns(copyRecording('\\33[31mred'))).not.toContain('\u001b'));
 
   test('refuses a layer that is none', () => {
     const { status, stderr } = spawnSync('node', [cli, 'patterns', 'x', '--layer', 'lustre'], { encoding: 'utf8' });
@@ -105,7 +104,7 @@ const KINDS: Readonly<Record<string, readonly [place: string, direction: 'read' 
 
 describe.skipIf(programs === undefined)(
   programs === undefined ? absent('strace-programs') : 'contiguous and strided loops are told apart',
-  () => {
+  () =>
     test.each(Object.entries(KINDS))('%s', async (name, expected) => {
       const folder = path.join(programs!, name);
       const files = readdirSync(folder).filter((file) => /(^mO2.*\.st|O2\.strace)(\.gz)?$/.test(file));
@@ -128,6 +127,5 @@ describe.skipIf(programs === undefined)(
       // Places at random are no loop of any kind.
       if (name === 'random_reads') expect(found.filter(({ direction }) => direction === 'read')).toEqual([]);
       await recording.close();
-    });
-  },
+    }),
 );

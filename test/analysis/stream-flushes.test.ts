@@ -36,9 +36,7 @@ beforeAll(async () => {
   folder = freshFolder('stream-flushes');
   library = await sharedRecorder();
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function recorded(source: string): Promise<OpenedRecording> {
   const file = path.join(folder, 'program.c');

@@ -15,9 +15,7 @@ import { asTimelineRecording } from '../../src/features/timeline/answers.ts';
 import { StraceText } from '../support/strace-text.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'iolens-groupings-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let texts = 0;
 function written(text: StraceText): string {
   const file = path.join(folder, `${texts++}.strace`);

@@ -90,7 +90,7 @@ function spansOf(inputs: SelectionInputs, row: TimelineRow, withParts: boolean):
   return spans;
 }
 
-describe.each(RECORDINGS)('%s', (name, file) => {
+describe.each(RECORDINGS)('%s', (name, file) =>
   test.skipIf(file === undefined)(
     `rows hold what they select${file === undefined ? `: ${absent(name)}` : ''}`,
     async () => {
@@ -120,8 +120,8 @@ describe.each(RECORDINGS)('%s', (name, file) => {
         }
       }
     },
-  );
-});
+  ),
+);
 
 describe('the questions of a session', () => {
   async function opened(...names: string[]): Promise<{ session: Session; ids: number[] }> {
@@ -173,9 +173,7 @@ describe('the questions of a session', () => {
     const only = await session.timeline.window(left.token, request);
     expect(only.selected).toBeUndefined();
     expect(both.selected!.some((share) => share > 0)).toBe(true);
-    both.selected!.forEach((share, bin) => {
-      expect(share > 0).toBe(only.busy[bin]! > 0);
-    });
+    both.selected!.forEach((share, bin) => expect(share > 0).toBe(only.busy[bin]! > 0));
     const none = await session.timeline.rows(ids, { ...PLAIN, selection: [{ kind: 'call', call: 'no_such' }] });
     expect(none.notes.join()).toMatch(/no_such/);
   });
@@ -386,9 +384,7 @@ describe('rows that stand for thousands', () => {
     const base = new TimelineBase([timelineRecording(trace)], PLAIN, undefined, 0);
     const summed = new Timeline(base, PLAIN, undefined, 0).window(request);
     expect([...summed.category]).toEqual([...exact.category]);
-    summed.busy.forEach((busy, cell) => {
-      expect(Math.abs(busy - exact.busy[cell]!)).toBeLessThanOrEqual(6);
-    });
+    summed.busy.forEach((busy, cell) => expect(Math.abs(busy - exact.busy[cell]!)).toBeLessThanOrEqual(6));
   });
 });
 

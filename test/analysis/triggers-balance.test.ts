@@ -11,9 +11,7 @@ describe('balance between processes', () => {
   /** Processes that run side by side; each moves its pieces of 4 KiB × `size`. */
   const run = (direction: Direction, parts: readonly Part[], size = 4 * KiB): StraceText => {
     const text = new StraceText();
-    const alive = (): void => {
-      parts.forEach((_, process) => text.call(1 + process, 'sched_yield() = 0', 1, [line(1)]));
-    };
+    const alive = (): void => parts.forEach((_, process) => text.call(1 + process, 'sched_yield() = 0', 1, [line(1)]));
     alive();
     parts.forEach(({ pieces, microseconds, file = '/w/shared' }, process) => {
       text.times(pieces, (i) =>

@@ -7,6 +7,4 @@ import '../../src/session/reading/compression/unpack.test.ts';
 
 vi.mock('#machine', () => import('../../src/session/machine/browser/browser-machine.ts'));
 
-test('they run on the machine of a browser', () => {
-  expect(used).toBe(machine);
-});
+test('they run on the machine of a browser', () => expect(used).toBe(machine));

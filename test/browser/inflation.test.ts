@@ -86,7 +86,7 @@ function agrees(browser: Outcome, node: Outcome): void {
   if (node.error === '') expect(browser.bytes.length).toBe(node.bytes.length);
 }
 
-describe('gzip', () => {
+describe('gzip', () =>
   test('damaged in any way', async () => {
     await fc.assert(
       fc.asyncProperty(damage(packed.length), async (harm) => {
@@ -97,8 +97,7 @@ describe('gzip', () => {
       }),
       { numRuns: rounds(60) },
     );
-  });
-});
+  }));
 
 describe('zlib streams', () => {
   const text = Buffer.from(readFileSync(path.join(root, 'demo/heat/heat.c'), 'latin1').repeat(200), 'latin1');

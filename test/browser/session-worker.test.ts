@@ -75,7 +75,7 @@ describe.each([
   ['test/data/darshan-stack/badmpi_4ranks.darshan', 'test/data/darshan-stack', /"line":21/],
   ['test/data/darshan-stack/badmpi_4ranks.dxt.txt.gz', 'test/data/darshan-stack', /"line":21/],
   ['test/data/darshan-stack/badio_serial_pie_fixed.darshan', 'test/data/darshan-stack', /"line":\d\d/],
-])('%s', (recording, folder, line) => {
+])('%s', (recording, folder, line) =>
   test('says the same in a browser as on a machine', async () => {
     const there = await everything(inBrowser, requestFor(recording, folder, PREFIX));
     // The machine is told where the binaries are, which in an editor's file system are looked for.
@@ -84,8 +84,8 @@ describe.each([
     const expected = await everything(onMachine, { ...requestFor(recording, folder, root), binaries });
     expect(there).toMatch(line);
     expect(JSON.parse(there.replaceAll(PREFIX, root))).toEqual(JSON.parse(expected));
-  });
-});
+  }),
+);
 
 test('fixes are found, and a report is written with its graph', async () => {
   const { id } = await inBrowser.recordings.open(requestFor('demo/heat/heat.strace.gz', 'demo/heat', PREFIX));
@@ -119,9 +119,8 @@ test('what a browser has not is said', async () => {
   await expect(inBrowser.recordings.open(plainRequest(`${PREFIX}/nowhere`))).rejects.toThrow(/nowhere/);
 });
 
-test('only the user’s files are asked for as locations', () => {
-  expect(asked.filter((location) => location.includes('://') && !location.startsWith(PREFIX))).toEqual([]);
-});
+test('only the user’s files are asked for as locations', () =>
+  expect(asked.filter((location) => location.includes('://') && !location.startsWith(PREFIX))).toEqual([]));
 
 describe('the bundles', () => {
   const script = (name: string): string => readFileSync(path.join(root, 'dist/web', name), 'utf8');

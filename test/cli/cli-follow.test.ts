@@ -13,9 +13,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-cli-follow-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the command; `out` and `err` grow with what it prints. */
 function start(...args: string[]): { child: ChildProcess; out: string; err: string; status: Promise<number | null> } {
@@ -110,7 +108,7 @@ describe('analyze --follow', () => {
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
-describe.skipIf(!canTrace)(canTrace ? 'record --live' : 'strace cannot trace here', () => {
+describe.skipIf(!canTrace)(canTrace ? 'record --live' : 'strace cannot trace here', () =>
   test('says nothing where there is no terminal, and is refused for a part of a run', () => {
     const run = now('record', '--live', '--quiet', '--no-calibration', '-o', 'c.strace', '--', 'true');
     expect(run.status).toBe(0);
@@ -118,8 +116,8 @@ describe.skipIf(!canTrace)(canTrace ? 'record --live' : 'strace cannot trace her
     expect(now('record', '--live', '--stacks-sample', '--', 'true').err).toContain(
       '--live is for recordings of a whole run',
     );
-  });
-});
+  }),
+);
 
 describe.skipIf(!hasTerminal)(hasTerminal ? 'record --live on a terminal' : 'script is not on this machine', () => {
   const recorders = [...(canTrace ? ['strace'] : []), ...(canRecord ? ['preload'] : [])];

@@ -19,9 +19,7 @@ function iolens(options: readonly string[], environment: NodeJS.ProcessEnv = {})
 beforeAll(() => {
   folder = freshFolder('cli-sources');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ready = has('gcc', 'strace', 'git');
 

@@ -10,9 +10,7 @@ import { absent, corpus } from '../support/corpus.ts';
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const demo = path.resolve(import.meta.dirname, '../../demo/heat/heat.strace.gz');
 const folder = mkdtempSync(path.join(tmpdir(), 'iolens-cli-triggers-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...args: readonly string[]): { status: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args, '--no-cache'], {

@@ -34,9 +34,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-cli-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(args: readonly string[], input = ''): { status: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
@@ -126,9 +124,7 @@ describe('exit statuses', () => {
     ['a glob that matches nothing', ['info', '/tmp/nothing-*.here'], 3],
     ['help', ['--help'], 0],
     ['a finding with --fail-on', ['analyze', '--fail-on', 'high', demo], 1],
-  ])('%s', (_name, args, status) => {
-    expect(run(args).status).toBe(status);
-  });
+  ])('%s', (_name, args, status) => expect(run(args).status).toBe(status));
 
   test('what is no recording', () => {
     const junk = path.join(folder, 'junk');

@@ -25,9 +25,7 @@ beforeEach(() => {
   writeFileSync(inside('other/package.json'), '{}');
   writeFileSync(inside('bin/npm'), '#!/bin/sh\nrm -rf node_modules/*\n', { mode: 0o755 });
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 function installPackages(): void {
   const script = "const { nodePackages } = await import('./scripts/machine.mjs'); nodePackages();";

@@ -25,9 +25,7 @@ beforeEach(() => {
   for (const file of ['work/own.c', 'work/.env', 'outside/other.c', 'outside/.ssh/id_rsa', 'outside/.ssh/config.py'])
     writeFileSync(path.join(folder, file), `${SECRET} of ${file}\n`);
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A recording of many small writes that all come from the first lines of these files, its callers among them. */
 function recordingOf(...files: string[]): string {
@@ -142,14 +140,12 @@ describe('what reports show of files that a recording names', () => {
 });
 
 describe('the one check', () => {
-  test.each(['a.c', 'a.F90', 'A.CU', '/x/y.f08', 'b.pyx', 'c.S', 'd.c++', 'e.jl'])('%s is a source', (name) => {
-    expect(isSourceName(name)).toBe(true);
-  });
+  test.each(['a.c', 'a.F90', 'A.CU', '/x/y.f08', 'b.pyx', 'c.S', 'd.c++', 'e.jl'])('%s is a source', (name) =>
+    expect(isSourceName(name)).toBe(true),
+  );
   test.each(['id_rsa', 'environ', '.c', '.bashrc', 'x.pem', 'x.json', 'x.env', 'a.c/passwd', 'c', 'x.'])(
     '%s is none',
-    (name) => {
-      expect(isSourceName(name)).toBe(false);
-    },
+    (name) => expect(isSourceName(name)).toBe(false),
   );
 
   test('folders, pipes and what is not there are none', async () => {

@@ -35,9 +35,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-bundle-test-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function analysis(paths: readonly string[]): Promise<AnalysisDocument> {
   const session = localSession({ folder: path.dirname(wasm) });
@@ -342,11 +340,7 @@ describe('the command', () => {
       stdio: 'ignore',
       env: { ...process.env, TMPDIR: temporary },
     });
-    const ended = new Promise((resolve) =>
-      child.on('close', (_status, by) => {
-        resolve(by);
-      }),
-    );
+    const ended = new Promise((resolve) => child.on('close', (_status, by) => resolve(by)));
     while (child.exitCode === null && readdirSync(temporary).length === 0)
       await new Promise((resolve) => setTimeout(resolve, 2));
     child.kill(signal);

@@ -19,9 +19,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-export-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...args: string[]): { status: number | null; out: Buffer; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'export', ...args], { maxBuffer: 1 << 28 });

@@ -26,9 +26,7 @@ beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-reports-'));
   writeFileSync(path.join(folder, 'hostile.strace'), hostileRecording());
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Small writes from a source file, and to a data file, that have hostile names; its end is cut off. */
 function hostileRecording(): string {
@@ -72,9 +70,7 @@ describe('SARIF', () => {
     expect(log.runs[0]!.columnKind).toBe('utf16CodeUnits');
   });
 
-  test('the schema is looked at: a log without version does not fit', () => {
-    expect(validate({ runs: [] })).toBe(false);
-  });
+  test('the schema is looked at: a log without version does not fit', () => expect(validate({ runs: [] })).toBe(false));
 
   test('files below the folder are relative to it, with columns and the line itself', () => {
     const log = sarif([demo, '--source-map', '/home/hpc/heat=demo/heat'], root);

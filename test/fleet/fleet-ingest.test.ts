@@ -43,9 +43,7 @@ beforeAll(async () => {
   expect(ingest(['logs'], 'undisturbed')).toMatchObject({ found: COPIES, stored: COPIES, unreadable: 0 });
   undisturbed = await rowsOf('undisturbed');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A log of counters alone: what is tried here is not the reading. */
 function plain(): string {

@@ -41,7 +41,7 @@ const calculateOstCount = {
 const isIn = (month: number, { start_time }: { readonly start_time: number | null }): boolean =>
   new Date(start_time! * 1000).getUTCMonth() === month;
 
-describe('Algorithm 1 of IOMiner', () => {
+describe('Algorithm 1 of IOMiner', () =>
   test('runs with all its lines', async () => {
     // 1 # Instantiate an IOMiner instance
     // 2 miner = IOMiner("setup.json")
@@ -100,8 +100,7 @@ describe('Algorithm 1 of IOMiner', () => {
     const wanted = january.filter(({ bytes_written: bytes }) => bytes! > 1e10).map(({ log }) => log);
     expect(perfFactors.map(({ log }) => log)).toEqual(wanted);
     expect(perfFactors.map(({ causes }) => causes.bandwidth)).toEqual([200e6]);
-  });
-});
+  }));
 
 function sorted(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
@@ -175,12 +174,8 @@ describe('operators', () => {
     expect((await miner.load('job').rows()).length).toBe(
       rows.job.filter(({ start_time: at }) => at! >= from && at! < to).length,
     );
-    expect(() => {
-      miner.initStores('2018-02-01', '2018-01-01');
-    }).toThrow(/not before/);
-    expect(() => {
-      miner.initStores('yesterday', '2018-01-01');
-    }).toThrow(/no date/);
+    expect(() => miner.initStores('2018-02-01', '2018-01-01')).toThrow(/not before/);
+    expect(() => miner.initStores('yesterday', '2018-01-01')).toThrow(/no date/);
   });
 
   test('say what there is not', async () => {

@@ -11,9 +11,7 @@ import { writeStore } from '../support/fleet-rows.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'order-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 type Rows = ReturnType<typeof plantedRows>;
 

@@ -11,9 +11,7 @@ import { Words, writeLog } from '../support/darshan/darshan-writer.ts';
 import { rowsOf } from '../support/store-rows.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'rows-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const FILES = [11n, 12n, 13n, 14n] as const;
 /** Modules whose records have a fixed length: place in the header, version, bytes of a record. */

@@ -52,7 +52,7 @@ function comparable(row: Readonly<Record<string, unknown>>, name: string): numbe
   return (row[name] as number | null) ?? (name.endsWith('_start') ? Infinity : 0);
 }
 
-describe.skipIf(folder === undefined)(`rows of Darshan logs (${absent('darshan')})`, () => {
+describe.skipIf(folder === undefined)(`rows of Darshan logs (${absent('darshan')})`, () =>
   test.each(names)('%s: job, files, segments', async (name) => {
     const location = path.join(folder!, `${name}.darshan`);
     const { format, files } = await recogniseRecording([location]);
@@ -84,8 +84,8 @@ describe.skipIf(folder === undefined)(`rows of Darshan logs (${absent('darshan')
     }
     holdsAgainstParser(job!, rows.file!, name, trace);
     holdsSegments(rows, name);
-  });
-});
+  }),
+);
 
 /** Segments as darshan-dxt-parser counted them. */
 function holdsSegments({ segment_summary: summaries, file: files }: StoreRows, name: string): void {

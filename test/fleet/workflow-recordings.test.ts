@@ -9,9 +9,7 @@ import { absent, corpus } from '../support/corpus.ts';
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'iolens-workflow-recordings-'));
 
-afterAll(() => {
-  rmSync(temporary, { recursive: true, force: true });
-});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 function read(folder: string): Promise<WorkflowDocument> {
   return new WorkflowAnswers({ means: () => ({ budget: new MemoryBudget(), cache: undefined }) }).read(folder);

@@ -13,9 +13,7 @@ import { SYNTHETIC_JOBS, syntheticWorkflow } from '../support/synthetic-workflow
 const SYNTHETIC = path.join(import.meta.dirname, '../data/workflow/synthetic');
 const temporary = mkdtempSync(path.join(tmpdir(), 'iolens-workflow-'));
 
-afterAll(() => {
-  rmSync(temporary, { recursive: true, force: true });
-});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 function read(folder: string, options: WorkflowOptions = {}): Promise<WorkflowDocument> {
   return new WorkflowAnswers({ means: () => ({ budget: new MemoryBudget(), cache: undefined }) }).read(folder, options);

@@ -14,9 +14,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-distribution-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Ran {
   readonly status: number | null;
@@ -43,7 +41,7 @@ function works(run: (args: readonly string[], input?: string) => Ran): void {
   expect(run(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 }
 
-describe('the npm package', () => {
+describe('the npm package', () =>
   test('holds the command and what it needs, installs without network, and runs from another folder', () => {
     // The build that is there is packed: a production build would pull the files from under other tests.
     const npm = (args: readonly string[]): Ran =>
@@ -71,10 +69,9 @@ describe('the npm package', () => {
     ]);
     const command = path.join(folder, 'use/node_modules/.bin/iolens');
     works((args, input = '') => spawnSync(command, args, { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 26 }));
-  });
-});
+  }));
 
-describe('the single-file executable', () => {
+describe('the single-file executable', () =>
   test('runs without Node, in an empty environment', () => {
     const file = path.join(folder, 'iolens');
     const made = spawnSync(process.execPath, [path.join(root, 'scripts/executable.mjs'), file], { encoding: 'utf8' });
@@ -83,5 +80,4 @@ describe('the single-file executable', () => {
     works((args, input = '') =>
       spawnSync(file, args, { cwd: folder, input, env: environment, encoding: 'utf8', maxBuffer: 1 << 26 }),
     );
-  });
-});
+  }));

@@ -79,9 +79,7 @@ describe('the manifest says what the code does', () => {
     expect(featureSources.match(/contributions\.links\(/g)).toHaveLength(1);
   });
 
-  test('ignored files', () => {
-    expect(settings['iolens.ignoredFiles']!.default).toEqual(DEFAULT_IGNORED);
-  });
+  test('ignored files', () => expect(settings['iolens.ignoredFiles']!.default).toEqual(DEFAULT_IGNORED));
 
   test('thresholds and their defaults', () => {
     const described = Object.entries(settings['iolens.thresholds']!.properties!).map(([name, { default: value }]) => [

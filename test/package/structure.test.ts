@@ -30,9 +30,7 @@ test('circles are found', () => {
   expect(circles(new Map(Object.entries(imports)))).toEqual([['a', 'b', 'c'], ['f']]);
 });
 
-test('no values are imported in a circle', () => {
-  expect(circles(valueImports(['src', 'webview']))).toEqual([]);
-});
+test('no values are imported in a circle', () => expect(circles(valueImports(['src', 'webview']))).toEqual([]));
 
 test('no folder holds more than 40 files', () => {
   // The recorder's C sources are sorted into folders at present.

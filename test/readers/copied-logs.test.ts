@@ -18,7 +18,7 @@ function read(name: string, bytes: Buffer): Promise<Trace> {
   return readDarshan([memoryFile(name, bytes)], { sharedPaths: [] });
 }
 
-describe('a log copied under another job number', () => {
+describe('a log copied under another job number', () =>
   test.each(logs)('%s is the same log but for number and times', async (name) => {
     const bytes = readFileSync(path.join(here, name));
     const copy = (await CopiedLog.of(bytes)).as({ jobId: 987_654_321n, later: 3600 });
@@ -35,5 +35,4 @@ describe('a log copied under another job number', () => {
       endTime: jobBefore.endTime > 0 ? jobBefore.endTime + 3600 : jobBefore.endTime,
     });
     expect(counters).toEqual(countersBefore);
-  });
-});
+  }));

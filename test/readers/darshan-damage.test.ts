@@ -35,9 +35,7 @@ function times(bytes: number): { cuts: number; flips: number } {
   return bytes < 200_000 ? { cuts: 50, flips: 100 } : { cuts: 10, flips: 20 };
 }
 
-test.skipIf(logs.length > 0)(absent('darshan'), () => {
-  expect(logs).toEqual([]);
-});
+test.skipIf(logs.length > 0)(absent('darshan'), () => expect(logs).toEqual([]));
 
 describe.skipIf(logs.length === 0).each(logs.map((log) => [path.basename(log), log]))('%s', (_, log) => {
   const bytes = readFileSync(log);

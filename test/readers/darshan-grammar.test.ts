@@ -127,9 +127,8 @@ describe('scopes', () => {
     ]);
   });
 
-  test("a program's own output stays plain", () => {
-    expect(scopes(counters, 'POSIX is a standard: 16 files')).toEqual([]);
-  });
+  test("a program's own output stays plain", () =>
+    expect(scopes(counters, 'POSIX is a standard: 16 files')).toEqual([]));
 });
 
 test('the first line tells an output; files of other languages are left alone', () => {

@@ -101,9 +101,7 @@ describe('ranks', () => {
     [[7, 0, 1, 2, 3], 'ranks 0-3, 7'],
     [Array.from({ length: 10_000 }, (_, i) => i), 'ranks 0-9999'],
     [Array.from({ length: 512 }, (_, i) => 2 * i), 'ranks 0, 2, 4, 6, 8, 10 and 506 more'],
-  ])('of %j are named %s', (ranks, expected) => {
-    expect(formatRanks(ranks)).toBe(expected);
-  });
+  ])('of %j are named %s', (ranks, expected) => expect(formatRanks(ranks)).toBe(expected));
 
   /** Each rank writes 64 KiB at line 58 of a shared file, rank `heavy` twenty times as much; all write a header at line 9. */
   function unbalanced(ranks: number, heavy: number): DarshanEvents {

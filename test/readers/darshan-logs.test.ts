@@ -96,9 +96,7 @@ function totalsOf(expected: Expected, module: string): Map<string, number> {
   return totals;
 }
 
-test.skipIf(folder !== undefined)(absent('darshan'), () => {
-  expect(folder).toBeUndefined();
-});
+test.skipIf(folder !== undefined)(absent('darshan'), () => expect(folder).toBeUndefined());
 
 describe.skipIf(folder === undefined).each(logs)('%s', (log) => {
   const expected = expectedOf(log);

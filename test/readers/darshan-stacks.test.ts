@@ -60,9 +60,7 @@ const inOrder = (sites: readonly Site[]): Site[] =>
 const folder = corpus('darshan-stack');
 const logs = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.expected.json'));
 
-test.skipIf(folder !== undefined)(absent('darshan-stack'), () => {
-  expect(folder).toBeUndefined();
-});
+test.skipIf(folder !== undefined)(absent('darshan-stack'), () => expect(folder).toBeUndefined());
 
 describe.skipIf(folder === undefined).each(logs)('%s', (name) => {
   const expected = JSON.parse(readFileSync(path.join(folder!, name), 'utf8')) as Expected;

@@ -49,7 +49,7 @@ function differences(log: Trace, table: CounterTable, text: Trace, read: Counter
 }
 
 const skip = folder === undefined;
-describe.skipIf(skip)(skip ? absent('darshan') : 'counters: a log, printed and read again', () => {
+describe.skipIf(skip)(skip ? absent('darshan') : 'counters: a log, printed and read again', () =>
   test.each(logs)('%s', async (name) => {
     const log = await readLog(path.join(folder!, name));
     const text = await readText(printCounters(log, MOST_RECORDS));
@@ -84,8 +84,8 @@ describe.skipIf(skip)(skip ? absent('darshan') : 'counters: a log, printed and r
       }));
     expect(plain(text)).toEqual(plain(log));
     expect(b.heatmaps).toEqual(a.heatmaps.map((map) => ({ ...map, binWidth: Number(map.binWidth.toFixed(6)) })));
-  });
-});
+  }),
+);
 
 /** A segment as plain data, with its times in nanoseconds apart. */
 function segment(trace: Trace, row: number): { what: string; times: [start: number, end: number] } {
@@ -133,7 +133,7 @@ function segmentDifferences(log: Trace, text: Trace): string[] {
 }
 
 const hasSegments = logs.filter((name) => /dxt|sample|hdf5_d|ior_hdf5|3\.1\.3/.test(name));
-describe.skipIf(skip)(skip ? absent('darshan') : 'segments: a log, printed and read again', () => {
+describe.skipIf(skip)(skip ? absent('darshan') : 'segments: a log, printed and read again', () =>
   test.each(hasSegments)('%s', async (name) => {
     const log = await readLog(path.join(folder!, name));
     const text = await readText(printSegments(log));
@@ -142,30 +142,27 @@ describe.skipIf(skip)(skip ? absent('darshan') : 'segments: a log, printed and r
       log.counters!.segments.filter(({ read, write }) => read.count + write.count > 0),
     );
     expect(segmentDifferences(log, text)).toEqual([]);
-  });
-});
+  }),
+);
 
 const stackFolder = corpus('darshan-stack');
 const texts = stackFolder === undefined ? [] : readdirSync(stackFolder).filter((name) => name.includes('.dxt.txt'));
 const skipStacks = stackFolder === undefined;
-describe.skipIf(skipStacks)(
-  skipStacks ? absent('darshan-stack') : 'segments with stacks: real text, and its log',
-  () => {
-    test.each(texts)('%s', async (name) => {
-      const file = path.join(stackFolder!, name);
-      const text = await readDarshanText([new LocalRecordingFile(file, statSync(file).size)]);
-      const log = await readLog(file.replace(/\.dxt\.txt.*/, '.darshan'));
-      expect(text.damage).toEqual([]);
-      expect(text.counters!.segments).toEqual(log.counters!.segments);
-      // Calls of microseconds: see the note.
-      expect(text.capabilities).toEqual({ ...log.capabilities, duration: false });
-      expect(text.notes.join()).toContain('most of these calls take less than 0.1 ms');
-      expect([...text.stacks.moduleForms.values()]).toEqual([...log.stacks.moduleForms.values()]);
-      if (log.capabilities.stacks) expect(text.counters!.lineTables).toEqual(log.counters!.lineTables);
-      expect(segmentDifferences(log, text)).toEqual([]);
-      const incomplete = (trace: Trace): string[] =>
-        trace.counters!.regions.filter((region) => region.incomplete).map((region) => region.name);
-      expect(incomplete(text)).toEqual(incomplete(log));
-    });
-  },
+describe.skipIf(skipStacks)(skipStacks ? absent('darshan-stack') : 'segments with stacks: real text, and its log', () =>
+  test.each(texts)('%s', async (name) => {
+    const file = path.join(stackFolder!, name);
+    const text = await readDarshanText([new LocalRecordingFile(file, statSync(file).size)]);
+    const log = await readLog(file.replace(/\.dxt\.txt.*/, '.darshan'));
+    expect(text.damage).toEqual([]);
+    expect(text.counters!.segments).toEqual(log.counters!.segments);
+    // Calls of microseconds: see the note.
+    expect(text.capabilities).toEqual({ ...log.capabilities, duration: false });
+    expect(text.notes.join()).toContain('most of these calls take less than 0.1 ms');
+    expect([...text.stacks.moduleForms.values()]).toEqual([...log.stacks.moduleForms.values()]);
+    if (log.capabilities.stacks) expect(text.counters!.lineTables).toEqual(log.counters!.lineTables);
+    expect(segmentDifferences(log, text)).toEqual([]);
+    const incomplete = (trace: Trace): string[] =>
+      trace.counters!.regions.filter((region) => region.incomplete).map((region) => region.name);
+    expect(incomplete(text)).toEqual(incomplete(log));
+  }),
 );

@@ -19,9 +19,7 @@ beforeAll(() => {
   writeFileSync(path.join(folder, 'first.strace'), `${calls(7, 1700000000)}\n`);
   writeFileSync(path.join(folder, 'other.strace'), `${calls(8, 1700000002)}\n${calls(9, 1700000003)}\n`);
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...args: string[]): { status: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: 'utf8' });

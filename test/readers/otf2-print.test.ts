@@ -114,7 +114,7 @@ function madeArchive(littleEndian: boolean): Map<string, Uint8Array> {
 describe.each([
   ['little', true],
   ['big', false],
-])('an archive in %s endian that was made here', (_, littleEndian) => {
+])('an archive in %s endian that was made here', (_, littleEndian) =>
   test.skipIf(!hasTool)('is to otf2-print what it is to the reader', async () => {
     const files = madeArchive(littleEndian);
     const folder = mkdtempSync(path.join(tmpdir(), 'otf2-'));
@@ -138,5 +138,5 @@ describe.each([
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
-});
+  }),
+);

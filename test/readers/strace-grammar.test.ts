@@ -193,9 +193,8 @@ describe('scopes', () => {
     ]);
   });
 
-  test("a program's own output among the lines stays plain", () => {
-    expect(scopes('Step 12 of 40: wrote "out.dat" (3 MB) in 0.2 s')).toEqual([]);
-  });
+  test("a program's own output among the lines stays plain", () =>
+    expect(scopes('Step 12 of 40: wrote "out.dat" (3 MB) in 0.2 s')).toEqual([]));
 });
 
 const skip = recordings === undefined || programs === undefined;

@@ -32,9 +32,7 @@ let folder = '';
 beforeAll(() => {
   folder = freshFolder('close-range');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.skipIf(!has('strace', 'gcc'))(
   'close_range closes all in its range, and with CLOSE_RANGE_CLOEXEC none',

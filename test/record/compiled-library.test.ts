@@ -12,9 +12,7 @@ let cacheFolder = '';
 beforeAll(() => {
   cacheFolder = freshFolder('compiled-library');
 });
-afterAll(() => {
-  rmSync(cacheFolder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }));
 
 /** What a compilation that was killed left. */
 function leftBehind(key: string, minutes: number): string {

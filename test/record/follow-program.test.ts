@@ -44,9 +44,7 @@ beforeAll(() => {
   writeFileSync(path.join(folder, 'steady.c'), PROGRAM);
   if (has('gcc')) run(folder, 'gcc', '-g', '-O1', '-o', 'steady', 'steady.c');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
   for (;;) {
@@ -61,7 +59,7 @@ const linesOf = ({ insights }: AnalysisDocument): string[] =>
 
 const canTrace = has('gcc', 'strace');
 
-describe.skipIf(!canTrace)(canTrace ? 'a program under strace' : 'gcc or strace is not on this machine', () => {
+describe.skipIf(!canTrace)(canTrace ? 'a program under strace' : 'gcc or strace is not on this machine', () =>
   test.each([
     ['one file for all processes', ['-f', '-o', 'one.strace'], 'one.strace'],
     ['a file for each process', ['-ff', '-o', 'many/trace'], 'many'],
@@ -100,5 +98,5 @@ describe.skipIf(!canTrace)(canTrace ? 'a program under strace' : 'gcc or strace 
       writeFileSync(path.join(folder, 'go-on'), '');
       await ended;
     }
-  });
-});
+  }),
+);

@@ -100,9 +100,7 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'family.c'), PROGRAM);
   run(folder, 'cc', '-g', '-O1', '-pthread', '-o', 'family', 'family.c');
 }, 120_000);
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const requestOf = (recording: string): OpenRequest => ({
   ...plainRequest(recording),
@@ -267,7 +265,7 @@ describe.runIf(canRecord)('a recording of the library', () => {
 
 const canFollow = canRecord && has('gcc');
 
-describe.skipIf(!canFollow)(canFollow ? 'a program that records itself' : 'there is no C compiler here', () => {
+describe.skipIf(!canFollow)(canFollow ? 'a program that records itself' : 'there is no C compiler here', () =>
   test('is followed while it runs', { timeout: 60_000 }, async () => {
     const recording = freshFolder('followed');
     const goOn = path.join(folder, 'go-on');
@@ -297,5 +295,5 @@ describe.skipIf(!canFollow)(canFollow ? 'a program that records itself' : 'there
       writeFileSync(goOn, '');
       await ended;
     }
-  });
-});
+  }),
+);

@@ -27,9 +27,7 @@ let folder = '';
 beforeAll(() => {
   folder = freshFolder('own');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function record(program: string): string {
   run(folder, 'strace', '-f', '-ttt', '-T', '-y', '-k', '-o', 'own.strace', program);

@@ -95,9 +95,9 @@ describe.skipIf(!canCompile)('a program that records itself', () => {
     expect(files('a.iolens')).toHaveLength(1);
   });
 
-  test.each(['SEGV', 'KILL', 'TERM'])('dies of SIG%s as it would alone', (name) => {
-    expect(record(['--quiet', '-o', 'a.iolens', '--', 'sh', '-c', `kill -${name} $$`]).signal).toBe(`SIG${name}`);
-  });
+  test.each(['SEGV', 'KILL', 'TERM'])('dies of SIG%s as it would alone', (name) =>
+    expect(record(['--quiet', '-o', 'a.iolens', '--', 'sh', '-c', `kill -${name} $$`]).signal).toBe(`SIG${name}`),
+  );
 
   test('gets a signal that is sent to the command', async () => {
     const script = "trap 'echo got TERM; exit 9' TERM; echo ready; while :; do sleep 0.1; done";

@@ -102,9 +102,9 @@ describe.skipIf(!canCompile)('ranks', () => {
 
 describe.skipIf(!canCompile)('the script', () => {
   const script = (): string => at('job.sh');
-  beforeAll(() => {
-    writeFileSync(script(), record(['--script', '--stack-depth', '9', '--layers', 'posix']).out, { mode: 0o755 });
-  });
+  beforeAll(() =>
+    writeFileSync(script(), record(['--script', '--stack-depth', '9', '--layers', 'posix']).out, { mode: 0o755 }),
+  );
   const launch = (env: NodeJS.ProcessEnv, ...command: string[]): Ran =>
     start('/bin/sh', [script(), ...command], { env });
 

@@ -31,9 +31,7 @@ beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-record-'));
   mkdirSync(path.join(folder, 'data'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: no strace, or no leave to trace', () => {
   test.each([

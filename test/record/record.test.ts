@@ -87,9 +87,7 @@ beforeAll(() => {
     { mode: 0o755 },
   );
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace, no gcc, or no leave to trace', () => {
   test('keeps its input, output and exit status', () => {

@@ -72,9 +72,7 @@ describe.runIf(canRecord)('torn', () => {
   }
 
   test('a last chunk that is not whole', async () => {
-    const { whole, left } = await damaged((file) => {
-      truncateSync(file, readFileSync(file).length - 3);
-    });
+    const { whole, left } = await damaged((file) => truncateSync(file, readFileSync(file).length - 3));
     expect(left).toBeLessThan(whole);
     // Of the 61,000 writes the threads' 60,000 fill several chunks.
     expect(left).toBeGreaterThan(whole / 3);

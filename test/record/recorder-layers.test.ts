@@ -38,9 +38,7 @@ describe.skipIf(!hasMpi)('a program of all layers', () => {
     const binary = compile('all_layers.c', 'mpicc.openmpi', headers, ...flags('netcdf-mpi', 'hdf5-openmpi', 'pnetcdf'));
     run2 = await record([binary, '.'], {
       ranks: RANKS,
-      prepare: (place) => {
-        writeFileSync(path.join(place, 'settings.txt'), `${ROWS}\n${COLUMNS}\n`);
-      },
+      prepare: (place) => writeFileSync(path.join(place, 'settings.txt'), `${ROWS}\n${COLUMNS}\n`),
     });
   }, 180_000);
 

@@ -24,7 +24,7 @@ import {
 } from '../support/recorder/recorded-libraries.ts';
 
 /** The layers HDF5, NetCDF and PnetCDF of the recorder library: own programs, and those of Debian, recorded as they are. */
-describe.skipIf(!hasMpi)('PnetCDF', () => {
+describe.skipIf(!hasMpi)('PnetCDF', () =>
   test('moves values in all its ways', async () => {
     const binary = compile('requests.c', 'mpicc.openmpi', ...flags('pnetcdf'));
     const { plain, recorded, trace } = await record([binary, 'requests.nc'], { ranks: 1 });
@@ -53,10 +53,10 @@ describe.skipIf(!hasMpi)('PnetCDF', () => {
     expect(nothing).toBeLessThan(trace.events.value('start', waits[0]!));
     expect(cancelled).toBeGreaterThanOrEqual(end(waits[1]!));
     expect(second).toBeGreaterThanOrEqual(end(waits[2]!));
-  }, 120_000);
-});
+  }, 120_000),
+);
 
-describe.skipIf(!hasMpi || !hasSerial)('two copies of HDF5 in one process', () => {
+describe.skipIf(!hasMpi || !hasSerial)('two copies of HDF5 in one process', () =>
   test('each get the calls of those who were linked with them', async () => {
     const netcdf = ['-I/usr/include', '-lnetcdf'];
     const binary = compile('two_copies.c', 'mpicc.openmpi', ...netcdf, ...flags('hdf5-openmpi'));
@@ -69,10 +69,10 @@ describe.skipIf(!hasMpi || !hasSerial)('two copies of HDF5 in one process', () =
     expect(transfers(trace, 'HDF5').filter((line) => line.startsWith('H5D'))).toEqual([
       ...['H5Dwrite values 40 a.nc', 'H5Dwrite numbers 40 b.h5', 'H5Dread values 40 a.nc', 'H5Dread numbers 40 b.h5'],
     ]);
-  }, 120_000);
-});
+  }, 120_000),
+);
 
-describe.skipIf(!hasSerial)('mistakes', () => {
+describe.skipIf(!hasSerial)('mistakes', () =>
   test.each(hasMpi ? ['hdf5-serial', 'hdf5-openmpi'] : ['hdf5-serial'])(
     'of a program with %s are reported by HDF5 as ever',
     async (copy) => {
@@ -87,10 +87,10 @@ describe.skipIf(!hasSerial)('mistakes', () => {
       ]);
     },
     120_000,
-  );
-});
+  ),
+);
 
-describe.skipIf(!hasFortran)('Fortran', () => {
+describe.skipIf(!hasFortran)('Fortran', () =>
   test('reaches the libraries of C', async () => {
     const hdf5 = flags('hdf5-serial').flatMap((flag) => (flag === '-lhdf5' ? ['-lhdf5_fortran', flag] : [flag]));
     const binary = compile('fields.f90', 'gfortran', '-I/usr/include', ...hdf5, ...flags('netcdf-fortran'));
@@ -101,10 +101,10 @@ describe.skipIf(!hasFortran)('Fortran', () => {
       'nc_put_att_text salt:units 3 f.nc',
       'nc_put_vara_double salt 800 f.nc',
     ]);
-  }, 120_000);
-});
+  }, 120_000),
+);
 
-describe.skipIf(!hasPython)('Python', () => {
+describe.skipIf(!hasPython)('Python', () =>
   test('whose modules bring the libraries along', async () => {
     const script = path.join(sources, 'fields.py');
     const { plain, recorded, trace } = await record([debianPython, script, 'p.h5', 'p.nc']);
@@ -123,8 +123,8 @@ describe.skipIf(!hasPython)('Python', () => {
     ]);
     // h5py closes by giving up references.
     expect(counts(trace, 'HDF5')['H5Idec_ref']).toBeGreaterThan(4);
-  }, 120_000);
-});
+  }, 120_000),
+);
 
 describe.skipIf(!hasTools || !hasPython)('programs of Debian', () => {
   const place = path.join(folder, 'tools');

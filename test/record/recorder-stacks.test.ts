@@ -298,9 +298,8 @@ describe.skipIf(!canCompile)(
       expect(expectEqualStacks(record([program]))).toBeGreaterThan(206);
     });
 
-    test('coroutines', () => {
-      expect(expectEqualStacks(record([compile('coroutines', 'cc', ['coroutines.c'], '-O2')]))).toBe(18);
-    });
+    test('coroutines', () =>
+      expect(expectEqualStacks(record([compile('coroutines', 'cc', ['coroutines.c'], '-O2')]))).toBe(18));
 
     test('threads, and a forked child that numbers anew', () => {
       const recording = record([compile('threads', 'cc', ['threads.c'], '-O2')]);
@@ -308,9 +307,8 @@ describe.skipIf(!canCompile)(
       expect(expectEqualStacks(recording)).toBe(361);
     });
 
-    test('thousands of different stacks, by threads at once', () => {
-      expect(expectEqualStacks(record([compile('branches', 'cc', ['branches.c'], '-O2')]))).toBe(8192);
-    });
+    test('thousands of different stacks, by threads at once', () =>
+      expect(expectEqualStacks(record([compile('branches', 'cc', ['branches.c'], '-O2')]))).toBe(8192));
 
     test.skipIf(process.arch !== 'x64')('code made at run time', () => {
       const { files, wanted } = record([compile('made-code', 'cc', ['made-code.c'], '-O2')]);

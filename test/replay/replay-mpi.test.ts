@@ -237,9 +237,7 @@ describe.skipIf(tools.length < 2)('a replay with MPI', { timeout: 120_000 }, () 
     const directory = newFolder();
     const body: ReplayNode[] = [open('file'), { operation: 'sleep', seconds: 1000 }];
     const replay = run(programOf(body), 2, { directory, signal: cancel.signal });
-    setTimeout(() => {
-      cancel.abort();
-    }, 1500);
+    setTimeout(() => cancel.abort(), 1500);
     await expect(replay).rejects.toThrow('cancelled');
     const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
     expect(stdout).not.toContain(directory);

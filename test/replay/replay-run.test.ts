@@ -368,9 +368,7 @@ describe('what is refused', () => {
       { ranks: '1', body: [{ operation: 'recv_sync', peer: 0 }] },
       { ranks: '2', body: [{ operation: 'sleep', seconds: 1e6 }] },
     ]);
-    setTimeout(() => {
-      cancel.abort();
-    }, 300);
+    setTimeout(() => cancel.abort(), 300);
     await expect(run(program, 3, { signal: cancel.signal })).rejects.toThrow('cancelled');
   });
 });

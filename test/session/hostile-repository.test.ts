@@ -38,9 +38,7 @@ beforeEach(() => {
   git('add', 'emit.c');
   git('commit', '-q', '-m', 'first');
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Settings that name a program; the name of what ran is the mark that it leaves. */
 const PROGRAMS = [

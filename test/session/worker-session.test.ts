@@ -17,9 +17,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-worker-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
   worker = new WorkerSession<Session>(path.join(dist, 'session-worker.js'), { folder: dist });
   session = worker.topics;
@@ -90,9 +88,7 @@ describe('the session in a worker', () => {
     const controller = new AbortController();
     const opening = session.recordings.open(plainRequest(large), {
       signal: controller.signal,
-      progress: () => {
-        controller.abort();
-      },
+      progress: () => controller.abort(),
     });
     await expect(opening).rejects.toMatchObject({ name: 'CancelledError' });
     expect((await session.recordings.open(plainRequest(demo))).info.events).toBe(5150);

@@ -166,9 +166,7 @@ function rankEvents(events: EventWriter, rank: number, { seconds, communication,
     during(ioSeconds / 10).leave(REGION.close);
   };
   at().enter(REGION.main);
-  reads.forEach((_, file) => {
-    transfer(file, 'read', 4 * MIB);
-  });
+  reads.forEach((_, file) => transfer(file, 'read', 4 * MIB));
   const files = rank === 0 ? writes.length + 1 : 0;
   const rest = seconds - now - files * ioSeconds * 1.2;
   for (let turn = 0; turn < turns; turn++) {
@@ -178,9 +176,7 @@ function rankEvents(events: EventWriter, rank: number, { seconds, communication,
     during((seconds * communication) / turns).leave(REGION.allreduce);
   }
   if (rank === 0) {
-    writes.forEach((_, index) => {
-      transfer(reads.length + index, 'write', 8 * MIB);
-    });
+    writes.forEach((_, index) => transfer(reads.length + index, 'write', 8 * MIB));
     transfer(all - 1, 'write', 200);
   }
   events.time(Math.round(seconds * TICKS_PER_SECOND)).leave(REGION.main);

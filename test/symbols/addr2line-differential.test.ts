@@ -55,9 +55,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-addr2line-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function has(tool: string): boolean {
   return spawnSync(tool, ['--version']).status === 0;

@@ -14,16 +14,14 @@ import { freshFolder, has, recordEmit } from '../support/programs.ts';
 import { PLAIN_SEARCH } from '../../src/symbols/symbol-files.ts';
 
 const folder = freshFolder('growing-stacks');
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const framesOf = (trace: Trace, resolved: ResolvedStacks): unknown =>
   Array.from({ length: trace.stacks.nodes }, (_, node) => resolved.framesOf(node));
 
 const isPossible = has('gcc', 'strace');
 
-describe.skipIf(!isPossible)(isPossible ? 'stacks that grow' : 'gcc or strace is not on this machine', () => {
+describe.skipIf(!isPossible)(isPossible ? 'stacks that grow' : 'gcc or strace is not on this machine', () =>
   test('are resolved as if at once, and each address is looked up once', async () => {
     const text = readFileSync(recordEmit(folder), 'utf8');
     const wasm = path.resolve(import.meta.dirname, '../../native/wasm/addr2line/addr2line.wasm');
@@ -41,9 +39,7 @@ describe.skipIf(!isPossible)(isPossible ? 'stacks that grow' : 'gcc or strace is
             asked.push(...addresses);
             return lookup.lookup(addresses);
           },
-          close: () => {
-            lookup.close();
-          },
+          close: () => lookup.close(),
         };
       },
     };
@@ -66,5 +62,5 @@ describe.skipIf(!isPossible)(isPossible ? 'stacks that grow' : 'gcc or strace is
     expect(asked.length).toBeGreaterThan(2);
     expect(new Set(asked).size).toBe(asked.length);
     expect(opened).toBe(1);
-  });
-});
+  }),
+);

@@ -26,9 +26,7 @@ let folder = '';
 beforeAll(() => {
   folder = freshFolder('rebuilt');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const moduleOf = (recording: Awaited<ReturnType<typeof open>>) =>
   recording.resolved.modules.find(({ module }) => module.endsWith('/emit'))!;
@@ -99,7 +97,7 @@ describe.skipIf(!ready)(ready ? 'a program that was rebuilt' : 'gcc or strace is
 
 const programs = corpus('strace-programs/small_writes');
 
-describe.skipIf(programs === undefined)(programs === undefined ? absent('strace-programs') : 'lines of -kk', () => {
+describe.skipIf(programs === undefined)(programs === undefined ? absent('strace-programs') : 'lines of -kk', () =>
   test('a source that was edited since is stale, although the program was built anew after that', async () => {
     const source = path.join(folder, 'small_writes.c');
     copyFileSync(path.join(programs!, 'small_writes.c'), source);
@@ -111,5 +109,5 @@ describe.skipIf(programs === undefined)(programs === undefined ? absent('strace-
     expect(recording.resolved.modules.find(({ status }) => status !== 'library')!.status).toBe('changed');
     expect(placeOf(recording)).toBe('small_writes.c:11');
     expect(recording.sourceReports[0]).toMatchObject({ stale: true });
-  });
-});
+  }),
+);

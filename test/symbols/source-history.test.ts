@@ -59,9 +59,7 @@ beforeEach(() => {
   writeFileSync(path.join(folder, 'emit.c'), EMIT);
   commitAt(60, 'first');
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Records, and notes what `iolens record` notes. */
 async function recordWithNote(): Promise<string> {
@@ -187,9 +185,7 @@ describe.skipIf(!ready)(ready ? 'sources under version control' : 'gcc, strace o
 describe('notes of others', () => {
   test.each(['', '{', '[]', 'null', '{"schema":"other"}', '{"schema":"iolens/recorded@1","revision":1}'])(
     '%s is none',
-    (text) => {
-      expect(parseNote(text)).toBeUndefined();
-    },
+    (text) => expect(parseNote(text)).toBeUndefined(),
   );
   test('what is broken in a note is left out', () => {
     const text =

@@ -7,9 +7,7 @@ const LONGEST = 120_000;
 async function inTime(test: () => Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const hung = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`it did not end within ${LONGEST / 1000} s`));
-    }, LONGEST);
+    timer = setTimeout(() => reject(new Error(`it did not end within ${LONGEST / 1000} s`)), LONGEST);
   });
   try {
     await Promise.race([test(), hung]);

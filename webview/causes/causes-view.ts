@@ -68,23 +68,15 @@ export class CausesView {
     private direction: CausesViewState['direction'] | undefined,
   ) {
     this.intervals = new IntervalList({
-      point: (file) => {
-        this.point(file ?? this.chosen);
-      },
-      choose: (file) => {
-        this.choose(file);
-      },
+      point: (file) => this.point(file ?? this.chosen),
+      choose: (file) => this.choose(file),
     });
     for (const order of INTERVAL_ORDERS) this.order.append(make('option', { value: order }, ORDER_NAMES[order]));
     for (const part of [this.filter, this.order]) {
-      part.addEventListener('input', () => {
-        this.list();
-      });
+      part.addEventListener('input', () => this.list());
     }
     const saving = (['svg', 'png'] as const).map((format) =>
-      actionButton(`Save ${format.toUpperCase()}…`, {}, () => {
-        this.save(format);
-      }),
+      actionButton(`Save ${format.toUpperCase()}…`, {}, () => this.save(format)),
     );
     const tools = make('div', { class: 'toolbar' }, this.filter, this.order, this.count, ...saving);
     const asTable = make('details', {}, make('summary', {}, 'Critical files, as a table'), this.critical);
@@ -117,9 +109,7 @@ export class CausesView {
     if (direction !== this.direction || file !== this.chosen) return;
     const rows = lines.map((line, number): Cell[] => {
       const place = line.file === '' ? '(no source line)' : `${line.file}${line.line > 0 ? `:${line.line}` : ''}`;
-      const open = (): void => {
-        this.links.post({ kind: 'openSource', line: number });
-      };
+      const open = (): void => this.links.post({ kind: 'openSource', line: number });
       return [
         line.isHere && line.line > 0 ? button(place, { class: 'link' }, open) : place,
         line.function,
@@ -157,11 +147,7 @@ export class CausesView {
       ),
     );
     const causes = this.shown!;
-    this.summary.replaceChildren(
-      ...summaryOf(causes, (file) => {
-        this.choose(file);
-      }),
-    );
+    this.summary.replaceChildren(...summaryOf(causes, (file) => this.choose(file)));
     this.details.replaceChildren();
     this.intervals.show(causes.files, direction);
     this.critical.replaceChildren(this.criticalTable(causes));
@@ -181,16 +167,16 @@ export class CausesView {
 
   private criticalTable({ files, activeSeconds }: DirectionCauses): HTMLElement {
     const critical = files.flatMap((file, number) => (file.exclusiveSeconds > 0 ? [{ file, number }] : []));
-    const rows = critical.slice(0, TABLED).map(({ file, number }): Cell[] => [
-      button(file.path, { class: 'link' }, () => {
-        this.choose(number);
-      }),
-      seconds(file.exclusiveSeconds),
-      `${((100 * file.exclusiveSeconds) / activeSeconds).toFixed(1)} %`,
-      formatBytes(file.bytes),
-      formatCount(file.requests),
-      formatCount(file.processes),
-    ]);
+    const rows = critical
+      .slice(0, TABLED)
+      .map(({ file, number }): Cell[] => [
+        button(file.path, { class: 'link' }, () => this.choose(number)),
+        seconds(file.exclusiveSeconds),
+        `${((100 * file.exclusiveSeconds) / activeSeconds).toFixed(1)} %`,
+        formatBytes(file.bytes),
+        formatCount(file.requests),
+        formatCount(file.processes),
+      ]);
     const numbers = ['Exclusive time', 'Share', 'Bytes', 'Requests', 'Processes'];
     const columns = [{ title: 'File' }, ...numbers.map((title) => ({ title, isNumber: true }))];
     return table(
@@ -213,9 +199,7 @@ export class CausesView {
     this.intervals.select(file);
     this.point(file);
     const actions = Object.entries(ACTION_NAMES).map(([action, name]) =>
-      actionButton(name, {}, () => {
-        this.links.post({ kind: 'act', action: action as CauseAction, direction, file });
-      }),
+      actionButton(name, {}, () => this.links.post({ kind: 'act', action: action as CauseAction, direction, file })),
     );
     this.lines.replaceChildren();
     this.details.replaceChildren(
@@ -236,9 +220,9 @@ export class CausesView {
     this.intervals.savedCanvas().toBlob((blob) => {
       if (blob === null) this.links.say('The picture could not be made.');
       else
-        void blob.arrayBuffer().then((bytes) => {
-          this.links.post({ kind: 'picture', format, content: new Uint8Array(bytes) });
-        });
+        void blob
+          .arrayBuffer()
+          .then((bytes) => this.links.post({ kind: 'picture', format, content: new Uint8Array(bytes) }));
     });
   }
 }

@@ -127,18 +127,10 @@ export class IntervalList {
 
   private listen(): void {
     const { element } = this;
-    new ResizeObserver(() => {
-      this.draw();
-    }).observe(element);
-    element.addEventListener('scroll', () => {
-      this.draw();
-    });
-    element.addEventListener('pointermove', (event) => {
-      this.events.point(this.fileAt(event));
-    });
-    element.addEventListener('pointerleave', () => {
-      this.events.point(undefined);
-    });
+    new ResizeObserver(() => this.draw()).observe(element);
+    element.addEventListener('scroll', () => this.draw());
+    element.addEventListener('pointermove', (event) => this.events.point(this.fileAt(event)));
+    element.addEventListener('pointerleave', () => this.events.point(undefined));
     element.addEventListener('click', (event) => {
       const file = this.fileAt(event);
       if (file !== undefined) this.events.choose(file);
@@ -150,9 +142,7 @@ export class IntervalList {
       const x = event.clientX - element.getBoundingClientRect().left - left;
       this.zoom(event.deltaY < 0 ? ZOOM : 1 / ZOOM, timeAt(x, this.visible, element.clientWidth - left - 12));
     });
-    element.addEventListener('keydown', (event) => {
-      this.key(event);
-    });
+    element.addEventListener('keydown', (event) => this.key(event));
   }
 
   private fileAt({ clientY }: MouseEvent): number | undefined {
@@ -163,27 +153,13 @@ export class IntervalList {
   private key(event: KeyboardEvent): void {
     const middle = (this.visible.fromNs + this.visible.toNs) / 2;
     const actions: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => {
-        this.step(1);
-      },
-      ArrowUp: () => {
-        this.step(-1);
-      },
-      ArrowLeft: () => {
-        this.move(-0.2);
-      },
-      ArrowRight: () => {
-        this.move(0.2);
-      },
-      '+': () => {
-        this.zoom(ZOOM, middle);
-      },
-      '-': () => {
-        this.zoom(1 / ZOOM, middle);
-      },
-      '0': () => {
-        this.look(this.whole);
-      },
+      ArrowDown: () => this.step(1),
+      ArrowUp: () => this.step(-1),
+      ArrowLeft: () => this.move(-0.2),
+      ArrowRight: () => this.move(0.2),
+      '+': () => this.zoom(ZOOM, middle),
+      '-': () => this.zoom(1 / ZOOM, middle),
+      '0': () => this.look(this.whole),
     };
     const action = actions[event.key === '=' ? '+' : event.key];
     if (action === undefined || event.ctrlKey || event.metaKey) return;

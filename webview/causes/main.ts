@@ -25,12 +25,8 @@ const kept = editor.getState();
 const view = new CausesView(
   document.getElementById('causes')!,
   {
-    post: (message) => {
-      editor.postMessage(message);
-    },
-    keep: (state) => {
-      editor.setState(state);
-    },
+    post: (message) => editor.postMessage(message),
+    keep: (state) => editor.setState(state),
     say,
   },
   isCausesViewState(kept) ? kept.direction : undefined,
@@ -51,7 +47,5 @@ window.addEventListener('message', ({ data }: MessageEvent<ToCausesView>) => {
   }
 });
 
-onThemeChange(() => {
-  view.redraw();
-});
+onThemeChange(() => view.redraw());
 editor.postMessage({ kind: 'ready', protocol: CAUSES_PROTOCOL });

@@ -67,11 +67,7 @@ function factorRows({ factors }: DirectionCauses): [string, string][] {
 }
 
 function fileButtons({ files }: DirectionCauses, of: readonly number[], choose: (file: number) => void): Node[] {
-  const shown = of.slice(0, MOST_FILES).map((file) =>
-    button(files[file]!.path, { class: 'link' }, () => {
-      choose(file);
-    }),
-  );
+  const shown = of.slice(0, MOST_FILES).map((file) => button(files[file]!.path, { class: 'link' }, () => choose(file)));
   const more =
     of.length > shown.length
       ? [make('span', { class: 'soft' }, `and ${formatCount(of.length - shown.length)} more`)]

@@ -15,9 +15,7 @@ export class ActivityPane {
   private shown: { readonly canvas: HTMLCanvasElement; readonly timeline: ActivityTimeline }[] = [];
 
   constructor(private readonly parent: HTMLElement) {
-    const redraw = (): void => {
-      this.redraw();
-    };
+    const redraw = (): void => this.redraw();
     new MutationObserver(redraw).observe(document.body, { attributes: true, attributeFilter: ['class'] });
     new ResizeObserver(redraw).observe(parent);
   }

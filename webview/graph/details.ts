@@ -13,23 +13,15 @@ export function fillSelection(parent: HTMLElement, node: ViewNode | undefined, e
   parent.replaceChildren();
   if (node === undefined) return;
   const line = make('p', { 'aria-live': 'polite' }, `${node.text.description} `);
-  node.places.forEach(({ label }, place) => {
-    line.append(
-      button(label, { class: 'link' }, () => {
-        events.open(node.activity, place);
-      }),
-    );
-  });
+  node.places.forEach(({ label }, place) =>
+    line.append(button(label, { class: 'link' }, () => events.open(node.activity, place))),
+  );
   if (node.places.length === 0) line.append('no source line ');
   const { collapsed, folder } = node;
   const toggled = collapsed?.folder ?? folder;
   if (toggled !== null) {
     const text = collapsed === undefined ? `Collapse ${toggled}` : `Expand ${toggled}`;
-    line.append(
-      button(text, { class: 'link' }, () => {
-        events.toggle(toggled);
-      }),
-    );
+    line.append(button(text, { class: 'link' }, () => events.toggle(toggled)));
   }
   parent.append(line);
 }

@@ -89,20 +89,12 @@ export class GraphView {
     this.editor = new MappingEditor(find('editor'), {
       preview: events.preview,
       save: events.save,
-      apply: (rules) => {
-        events.choose({ ...this.toolbar.choices(), mapping: 'rules', levels: 1, rules, collapsed: [] });
-      },
-      close: () => {
-        this.stage.focus();
-      },
+      apply: (rules) => events.choose({ ...this.toolbar.choices(), mapping: 'rules', levels: 1, rules, collapsed: [] }),
+      close: () => this.stage.focus(),
     });
     this.items = new GraphItems(this.canvas, this.stage, this.panZoom, {
-      activate: (activity) => {
-        this.activate(activity);
-      },
-      toggle: (folder) => {
-        this.toggle(folder);
-      },
+      activate: (activity) => this.activate(activity),
+      toggle: (folder) => this.toggle(folder),
       selectEdge: events.selectEdge,
     });
     new ResizeObserver(() => {
@@ -121,15 +113,9 @@ export class GraphView {
         events.keep(display);
         void this.arrange(false);
       },
-      colour: (by) => {
-        this.redraw(by);
-      },
-      zoom: (factor) => {
-        this.panZoom.zoomBy(factor);
-      },
-      fit: () => {
-        this.panZoom.fit();
-      },
+      colour: (by) => this.redraw(by),
+      zoom: (factor) => this.panZoom.zoomBy(factor),
+      fit: () => this.panZoom.fit(),
       layOutAnew: () => {
         void this.arrange(true);
       },
@@ -214,9 +200,7 @@ export class GraphView {
     this.pane.clear();
     fillSelection(this.parts.selection, node, {
       open: this.events.open,
-      toggle: (folder) => {
-        this.toggle(folder);
-      },
+      toggle: (folder) => this.toggle(folder),
     });
     if (node === undefined) return;
     appendEdges(this.parts.selection, this.graph, node.activity, this.events.selectEdge);

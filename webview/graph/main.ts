@@ -28,33 +28,15 @@ function keep(changed: Partial<GraphViewState>): void {
 }
 
 const view = new GraphView(document.body, {
-  choose: (choices) => {
-    editor.postMessage({ kind: 'choose', choices });
-  },
-  keep: (display) => {
-    keep({ display });
-  },
-  open: (activity, place) => {
-    editor.postMessage({ kind: 'open', activity, place });
-  },
-  selectActivity: (activity) => {
-    editor.postMessage({ kind: 'selectActivity', activity });
-  },
-  selectEdge: (from, to) => {
-    editor.postMessage({ kind: 'selectEdge', from, to });
-  },
-  timeline: (activity, bins) => {
-    editor.postMessage({ kind: 'timeline', activity, bins });
-  },
-  preview: (request, rules) => {
-    editor.postMessage({ kind: 'preview', request, rules });
-  },
-  save: (name, rules) => {
-    editor.postMessage({ kind: 'saveMapping', name, rules });
-  },
-  picture: (format, content) => {
-    editor.postMessage({ kind: 'picture', format, content });
-  },
+  choose: (choices) => editor.postMessage({ kind: 'choose', choices }),
+  keep: (display) => keep({ display }),
+  open: (activity, place) => editor.postMessage({ kind: 'open', activity, place }),
+  selectActivity: (activity) => editor.postMessage({ kind: 'selectActivity', activity }),
+  selectEdge: (from, to) => editor.postMessage({ kind: 'selectEdge', from, to }),
+  timeline: (activity, bins) => editor.postMessage({ kind: 'timeline', activity, bins }),
+  preview: (request, rules) => editor.postMessage({ kind: 'preview', request, rules }),
+  save: (name, rules) => editor.postMessage({ kind: 'saveMapping', name, rules }),
+  picture: (format, content) => editor.postMessage({ kind: 'picture', format, content }),
 });
 
 function show({ protocol, graph, choices, offers }: Extract<ToGraphView, { kind: 'graph' }>): void {
@@ -65,12 +47,8 @@ function show({ protocol, graph, choices, offers }: Extract<ToGraphView, { kind:
   keep({ paths: graph.paths, choices });
   view.offer(offers);
   view.show(graph, choices).then(
-    () => {
-      editor.postMessage({ kind: 'drawn' });
-    },
-    (error: unknown) => {
-      view.fail(`The graph cannot be laid out: ${String(error)}`);
-    },
+    () => editor.postMessage({ kind: 'drawn' }),
+    (error: unknown) => view.fail(`The graph cannot be laid out: ${String(error)}`),
   );
 }
 

@@ -64,12 +64,8 @@ export class MappingEditor {
       this.result,
       this.actions(),
     );
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-    });
-    form.addEventListener('input', () => {
-      this.changed();
-    });
+    form.addEventListener('submit', (event) => event.preventDefault());
+    form.addEventListener('input', () => this.changed());
     root.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.close();
     });
@@ -95,9 +91,7 @@ export class MappingEditor {
           else this.events.save(name, rules);
         }),
       ),
-      button('Close', 'Close the editor', () => {
-        this.close();
-      }),
+      button('Close', 'Close the editor', () => this.close()),
     );
   }
 
@@ -154,9 +148,7 @@ export class MappingEditor {
 
   private changed(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.ask();
-    }, PAUSE_MS);
+    this.timer = setTimeout(() => this.ask(), PAUSE_MS);
   }
 
   private ask(): void {

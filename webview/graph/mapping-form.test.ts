@@ -40,13 +40,10 @@ test('no base leaves out what no rule names', () => {
   expect(textsOf('{"base":null}').base).toBe('');
 });
 
-test.each(['SCRATCH', '= /p', 'SCRATCH ='])('a line that says nothing is named: %s', (line) => {
-  expect(() => documentOf({ ...TEXTS, siteVariables: `A = /a\n${line}` })).toThrow('Site variables, line 2');
-});
+test.each(['SCRATCH', '= /p', 'SCRATCH ='])('a line that says nothing is named: %s', (line) =>
+  expect(() => documentOf({ ...TEXTS, siteVariables: `A = /a\n${line}` })).toThrow('Site variables, line 2'),
+);
 
-test.each(['', 'x', '[]', '{"rules": {"a": 1}, "callGroups": [1]}'])(
-  'what is no document shows as empty: %s',
-  (text) => {
-    expect(textsOf(text).rules).toEqual([]);
-  },
+test.each(['', 'x', '[]', '{"rules": {"a": 1}, "callGroups": [1]}'])('what is no document shows as empty: %s', (text) =>
+  expect(textsOf(text).rules).toEqual([]),
 );

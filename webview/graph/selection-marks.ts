@@ -60,9 +60,7 @@ export function appendEdges(
     link.className = 'link';
     link.textContent = `${to} (${count.toLocaleString('en-US')})`;
     link.title = 'Select where the one directly follows the other';
-    link.addEventListener('click', () => {
-      choose(from, to);
-    });
+    link.addEventListener('click', () => choose(from, to));
     followers.append(link);
   }
   parent.append(followers);

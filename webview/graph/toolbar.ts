@@ -88,9 +88,7 @@ export class Toolbar {
   ) {
     this.joined.label.title = 'Edges that go back and forth between two activities are one line';
     this.listen();
-    const edit = button('Edit…', 'Write a mapping of your own', () => {
-      events.editMapping();
-    });
+    const edit = button('Edit…', 'Write a mapping of your own', () => events.editMapping());
     parent.append(
       group('mapping-group', [this.mapping.label, edit]),
       ...[this.layer, this.filter, this.system, this.colour, this.green, this.red, this.base].map(({ label }) => label),
@@ -107,27 +105,9 @@ export class Toolbar {
   private zoomButtons(): HTMLElement[] {
     const { events } = this;
     return buttonsOf([
-      [
-        '−',
-        'Zoom out',
-        () => {
-          events.zoom(0.8);
-        },
-      ],
-      [
-        '+',
-        'Zoom in',
-        () => {
-          events.zoom(1.25);
-        },
-      ],
-      [
-        'Fit',
-        'Show the whole graph',
-        () => {
-          events.fit();
-        },
-      ],
+      ['−', 'Zoom out', () => events.zoom(0.8)],
+      ['+', 'Zoom in', () => events.zoom(1.25)],
+      ['Fit', 'Show the whole graph', () => events.fit()],
     ]);
   }
 
@@ -139,27 +119,9 @@ export class Toolbar {
     summary.textContent = 'More';
     const controls = [this.cases, this.share, this.count, this.boxes, this.joined].map(({ label }) => label);
     const buttons = buttonsOf([
-      [
-        'Lay out',
-        'Lay out anew: everything may move',
-        () => {
-          events.layOutAnew();
-        },
-      ],
-      [
-        'SVG',
-        'Save the graph as an SVG file',
-        () => {
-          events.picture('svg');
-        },
-      ],
-      [
-        'PNG',
-        'Save the graph as a PNG file',
-        () => {
-          events.picture('png');
-        },
-      ],
+      ['Lay out', 'Lay out anew: everything may move', () => events.layOutAnew()],
+      ['SVG', 'Save the graph as an SVG file', () => events.picture('svg')],
+      ['PNG', 'Save the graph as a PNG file', () => events.picture('png')],
     ]);
     more.append(summary, ...controls, group('buttons', buttons));
     more.open = window.innerWidth >= WIDE;
@@ -176,9 +138,7 @@ export class Toolbar {
       });
     }
     for (const { input } of [share, count, boxes, joined]) {
-      input.addEventListener('change', () => {
-        this.events.display(this.display(input === joined.input));
-      });
+      input.addEventListener('change', () => this.events.display(this.display(input === joined.input)));
     }
     this.colour.input.addEventListener('change', () => {
       this.showPartition();

@@ -69,16 +69,14 @@ export class PagedTable {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     this.filter.addEventListener('input', () => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => {
-        this.ask({ filter: this.filter.value, from: 0 });
-      }, FILTER_DELAY);
+      waiting = setTimeout(() => this.ask({ filter: this.filter.value, from: 0 }), FILTER_DELAY);
     });
-    this.back = button('Previous', { 'aria-label': `Previous page of ${source.things}` }, () => {
-      this.ask({ from: Math.max(0, this.query.from - PAGE_ROWS) });
-    });
-    this.forth = button('Next', { 'aria-label': `Next page of ${source.things}` }, () => {
-      this.ask({ from: this.query.from + PAGE_ROWS });
-    });
+    this.back = button('Previous', { 'aria-label': `Previous page of ${source.things}` }, () =>
+      this.ask({ from: Math.max(0, this.query.from - PAGE_ROWS) }),
+    );
+    this.forth = button('Next', { 'aria-label': `Next page of ${source.things}` }, () =>
+      this.ask({ from: this.query.from + PAGE_ROWS }),
+    );
     this.body.setAttribute('aria-label', `Table of ${source.things}`);
     const pager = make('div', { class: 'pager' }, this.filter, this.count, this.back, this.forth);
     this.element = make('div', { class: 'paged' }, pager, this.body);

@@ -21,12 +21,8 @@ export class PanZoom {
     private readonly stage: SVGSVGElement,
     private readonly moved: SVGElement,
   ) {
-    stage.addEventListener('wheel', (event) => {
-      this.onWheel(event);
-    });
-    stage.addEventListener('pointerdown', (event) => {
-      this.onPointerDown(event);
-    });
+    stage.addEventListener('wheel', (event) => this.onWheel(event));
+    stage.addEventListener('pointerdown', (event) => this.onPointerDown(event));
   }
 
   /** The user moved or scaled the drawing since it was shown. */

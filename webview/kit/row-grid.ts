@@ -71,28 +71,14 @@ export class RowGrid<Column extends GridColumn, Value> {
     );
     this.blocks = new RowBlocks(
       ask,
-      () => {
-        this.draw();
-      },
-      (error) => {
-        this.fail(error);
-      },
+      () => this.draw(),
+      (error) => this.fail(error),
     );
-    this.element.addEventListener('scroll', () => {
-      this.scrolled();
-    });
-    this.element.addEventListener('wheel', (event) => {
-      this.turn(event);
-    });
-    this.element.addEventListener('keydown', (event) => {
-      this.press(event);
-    });
-    this.rows.addEventListener('click', (event) => {
-      this.click(event);
-    });
-    new ResizeObserver(() => {
-      this.later();
-    }).observe(this.element);
+    this.element.addEventListener('scroll', () => this.scrolled());
+    this.element.addEventListener('wheel', (event) => this.turn(event));
+    this.element.addEventListener('keydown', (event) => this.press(event));
+    this.rows.addEventListener('click', (event) => this.click(event));
+    new ResizeObserver(() => this.later()).observe(this.element);
     this.blocks.want(0, 1);
   }
 

@@ -61,9 +61,7 @@ function copyStyles(from: Element, to: Element): void {
   }
   to.removeAttribute('style');
   to.removeAttribute('class');
-  Array.from(from.children).forEach((child, i) => {
-    copyStyles(child, to.children[i]!);
-  });
+  Array.from(from.children).forEach((child, i) => copyStyles(child, to.children[i]!));
 }
 
 /** `color(srgb 0.2 0.4 1)`, which mixed colours are computed to, in words that every program knows. */

@@ -35,9 +35,7 @@ export class Tabs {
         this.show(id);
         this.chosen(id);
       });
-      button.addEventListener('keydown', (event) => {
-        this.move(event, id);
-      });
+      button.addEventListener('keydown', (event) => this.move(event, id));
       const panel = make('section', {
         role: 'tabpanel',
         id: `panel-${id}`,

@@ -10,7 +10,7 @@ const shape = fc.record({
 });
 
 describe('rows in sight of a long table', () => {
-  test('the bar leads to every row, and a row to its place on the bar', () => {
+  test('the bar leads to every row, and a row to its place on the bar', () =>
     fc.assert(
       fc.property(shape, ({ rows, rowHeight, viewHeight, share }) => {
         const last = Math.max(0, rows - viewHeight / rowHeight);
@@ -19,8 +19,7 @@ describe('rows in sight of a long table', () => {
         expect(place).toBeLessThanOrEqual(Math.max(0, scrolledHeight(rows, rowHeight) - viewHeight) + 1e-6);
         expect(rowAt(place, rows, rowHeight, viewHeight)).toBeCloseTo(row, 3);
       }),
-    );
-  });
+    ));
 
   test('a table that fits is scrolled pixel by pixel', () => {
     expect(rowAt(2_400, 10_000, 24, 480)).toBe(100);
@@ -33,7 +32,7 @@ describe('rows in sight of a long table', () => {
     expect(rowAt(height - 480, 1_000_000, 24, 480)).toBe(1_000_000 - 20);
   });
 
-  test('a row is brought into sight with the least moving', () => {
+  test('a row is brought into sight with the least moving', () =>
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000 }), fc.double({ min: 0, max: 1_000, noNaN: true }), (row, top) => {
         const next = topShowing(row, top, 24, 480);
@@ -41,6 +40,5 @@ describe('rows in sight of a long table', () => {
         expect(row + 1).toBeLessThanOrEqual(next + 20 + 1e-9);
         if (row >= top && row + 1 <= top + 20) expect(next).toBe(top);
       }),
-    );
-  });
+    ));
 });

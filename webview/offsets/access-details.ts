@@ -7,9 +7,7 @@ import { accessFacts, baseName } from './access-text.ts';
 export function accessDetails(access: ViewAccess, post: (message: FromOffsetView) => void): HTMLElement {
   const { number, event } = access;
   const select = (text: string, what: OffsetSelected): HTMLElement =>
-    actionButton(text, {}, () => {
-      post({ kind: 'select', number, what });
-    });
+    actionButton(text, {}, () => post({ kind: 'select', number, what }));
   const { site } = event;
   const hasLine = site !== undefined && site.line > 0;
   return make(
@@ -24,14 +22,12 @@ export function accessDetails(access: ViewAccess, post: (message: FromOffsetView
       'div',
       { class: 'actions' },
       access.hasSource && hasLine
-        ? actionButton(`Open ${baseName(site.file)}:${site.line}`, { class: 'primary' }, () => {
-            post({ kind: 'openSource', number, stay: false });
-          })
+        ? actionButton(`Open ${baseName(site.file)}:${site.line}`, { class: 'primary' }, () =>
+            post({ kind: 'openSource', number, stay: false }),
+          )
         : null,
       access.hasRecordingLine
-        ? actionButton('Open the Recorded Line', {}, () => {
-            post({ kind: 'openRecording', number });
-          })
+        ? actionButton('Open the Recorded Line', {}, () => post({ kind: 'openRecording', number }))
         : null,
       hasLine ? select('Select the Source Line', 'line') : null,
       select('Select the File', 'file'),

@@ -24,9 +24,7 @@ export class FileList {
     this.element.append(make('summary', {}, 'Files of the recording, most bytes first'), this.filter, this.rows);
     this.filter.addEventListener('input', () => {
       clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => {
-        this.ask(this.filter.value);
-      }, TYPING);
+      this.waiting = setTimeout(() => this.ask(this.filter.value), TYPING);
     });
     this.element.addEventListener('toggle', () => {
       if (this.element.open && this.shown === undefined) this.ask(this.filter.value);
@@ -46,9 +44,7 @@ export class FileList {
   show(files: OffsetFiles): void {
     this.shown = files;
     const rows = files.files.map((file, index) => [
-      button(file.path, { class: file.ignored ? 'link soft' : 'link' }, () => {
-        this.choose(index);
-      }),
+      button(file.path, { class: file.ignored ? 'link soft' : 'link' }, () => this.choose(index)),
       formatBytes(file.bytesRead),
       formatBytes(file.bytesWritten),
       formatCount(file.accesses),

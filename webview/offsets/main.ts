@@ -38,12 +38,8 @@ const view = new OffsetsView(
   {
     ask,
     say,
-    post: (message) => {
-      editor.postMessage(message);
-    },
-    keep: (state) => {
-      editor.setState(state);
-    },
+    post: (message) => editor.postMessage(message),
+    keep: (state) => editor.setState(state),
   },
   isOffsetViewState(kept) ? kept : { paths: [], file: null, choices: DEFAULT_OFFSET_CHOICES, area: null },
 );
@@ -71,7 +67,5 @@ window.addEventListener('message', ({ data }: MessageEvent<ToOffsetView>) => {
   }
 });
 
-onThemeChange(() => {
-  view.recolour();
-});
+onThemeChange(() => view.recolour());
 editor.postMessage({ kind: 'ready', protocol: OFFSET_PROTOCOL });

@@ -69,25 +69,15 @@ export class OffsetsView implements PlaneOwner {
   ) {
     this.files = new FileList(
       (filter) => void this.list(filter),
-      (index) => {
-        links.post({ kind: 'chooseFile', index });
-      },
+      (index) => links.post({ kind: 'chooseFile', index }),
     );
     this.operations = new Operations(() => void this.listOperations());
-    this.asking = new WindowAsking(
-      links.ask,
-      (window) => {
-        this.receive(window);
-      },
-      links.say,
-    );
+    this.asking = new WindowAsking(links.ask, (window) => this.receive(window), links.say);
     this.chart.append(this.plane.canvas);
     const table = make('details', {}, make('summary', {}, 'Busiest parts, as a table'), this.regions);
     this.shown = make('div', {}, this.tools, this.chart, this.said, this.legend, this.details, table);
     room.append(this.heading, this.files.element, this.shown, this.operations.element);
-    new ResizeObserver(() => {
-      this.refresh();
-    }).observe(this.chart);
+    new ResizeObserver(() => this.refresh()).observe(this.chart);
   }
 
   get area(): OffsetArea {
@@ -161,18 +151,11 @@ export class OffsetsView implements PlaneOwner {
           this.choose(choices);
           this.fillTools();
         },
-        zoom: (factor) => {
-          this.plane.zoomBy(factor);
-        },
-        whole: () => {
-          this.look(this.extent);
-        },
-        selectSpan: () => {
-          this.links.post({ kind: 'selectSpan', fromNs: Math.max(0, this.area.from), toNs: this.area.to });
-        },
-        save: (format) => {
-          this.save(format);
-        },
+        zoom: (factor) => this.plane.zoomBy(factor),
+        whole: () => this.look(this.extent),
+        selectSpan: () =>
+          this.links.post({ kind: 'selectSpan', fromNs: Math.max(0, this.area.from), toNs: this.area.to }),
+        save: (format) => this.save(format),
       }),
     );
   }
@@ -210,11 +193,7 @@ export class OffsetsView implements PlaneOwner {
     this.window = answer;
     this.redraw();
     this.fillLegend(answer);
-    this.regions.replaceChildren(
-      regionTable(answer, this.axis, (area) => {
-        this.look(area);
-      }),
-    );
+    this.regions.replaceChildren(regionTable(answer, this.axis, (area) => this.look(area)));
     if (this.said.textContent === '' || this.said.dataset['kind'] !== 'access')
       this.tell(windowText(answer, this.axis), 'window');
     this.links.say('');
@@ -306,9 +285,7 @@ export class OffsetsView implements PlaneOwner {
       );
       entry.dataset['label'] = label;
       entry.title = pressed ? 'Show all' : `Show only: ${label}`;
-      entry.addEventListener('click', () => {
-        this.choose({ only: pressed ? '' : label });
-      });
+      entry.addEventListener('click', () => this.choose({ only: pressed ? '' : label }));
       return entry;
     });
     this.legend.replaceChildren(...entries);
@@ -385,9 +362,9 @@ export class OffsetsView implements PlaneOwner {
     canvas.toBlob((blob) => {
       if (blob === null) this.links.say('The picture could not be made.');
       else
-        void blob.arrayBuffer().then((bytes) => {
-          this.links.post({ kind: 'picture', format, content: new Uint8Array(bytes) });
-        });
+        void blob
+          .arrayBuffer()
+          .then((bytes) => this.links.post({ kind: 'picture', format, content: new Uint8Array(bytes) }));
     });
   }
 }

@@ -63,30 +63,14 @@ export class Plane {
 
   constructor(private readonly owner: PlaneOwner) {
     const { canvas } = this;
-    canvas.addEventListener('wheel', (event) => {
-      this.wheel(event);
-    });
-    canvas.addEventListener('pointerdown', (event) => {
-      this.begin(event);
-    });
-    canvas.addEventListener('pointermove', (event) => {
-      this.move(event);
-    });
-    canvas.addEventListener('pointerup', (event) => {
-      this.end(event);
-    });
-    canvas.addEventListener('pointerleave', () => {
-      owner.point(undefined);
-    });
-    canvas.addEventListener('dblclick', () => {
-      owner.look(owner.extent);
-    });
-    canvas.addEventListener('keydown', (event) => {
-      this.key(event);
-    });
-    canvas.addEventListener('blur', () => {
-      this.setKeyboard(false);
-    });
+    canvas.addEventListener('wheel', (event) => this.wheel(event));
+    canvas.addEventListener('pointerdown', (event) => this.begin(event));
+    canvas.addEventListener('pointermove', (event) => this.move(event));
+    canvas.addEventListener('pointerup', (event) => this.end(event));
+    canvas.addEventListener('pointerleave', () => owner.point(undefined));
+    canvas.addEventListener('dblclick', () => owner.look(owner.extent));
+    canvas.addEventListener('keydown', (event) => this.key(event));
+    canvas.addEventListener('blur', () => this.setKeyboard(false));
   }
 
   /** The part that is being chosen. */
@@ -189,30 +173,14 @@ export class Plane {
     const { owner } = this;
     const { area, plot } = owner;
     const byKey: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => {
-        this.look(movedArea(area, -STEP, 0));
-      },
-      ArrowRight: () => {
-        this.look(movedArea(area, STEP, 0));
-      },
-      ArrowUp: () => {
-        this.look(movedArea(area, 0, STEP));
-      },
-      ArrowDown: () => {
-        this.look(movedArea(area, 0, -STEP));
-      },
-      '+': () => {
-        this.zoomByKey(ZOOM, event);
-      },
-      '-': () => {
-        this.zoomByKey(1 / ZOOM, event);
-      },
-      '0': () => {
-        owner.look(owner.extent);
-      },
-      Enter: () => {
-        owner.pick(this.pointOf(plot.left + plot.width / 2, plot.top + plot.height / 2, FAR_REACH));
-      },
+      ArrowLeft: () => this.look(movedArea(area, -STEP, 0)),
+      ArrowRight: () => this.look(movedArea(area, STEP, 0)),
+      ArrowUp: () => this.look(movedArea(area, 0, STEP)),
+      ArrowDown: () => this.look(movedArea(area, 0, -STEP)),
+      '+': () => this.zoomByKey(ZOOM, event),
+      '-': () => this.zoomByKey(1 / ZOOM, event),
+      '0': () => owner.look(owner.extent),
+      Enter: () => owner.pick(this.pointOf(plot.left + plot.width / 2, plot.top + plot.height / 2, FAR_REACH)),
     };
     const same: Readonly<Record<string, string>> = {
       a: 'ArrowLeft',

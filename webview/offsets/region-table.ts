@@ -12,9 +12,9 @@ export function regionTable(
   const rows = [...regions]
     .sort((a, b) => bytesOf(b) - bytesOf(a))
     .map((region) => [
-      button(`${formatBytes(region.fromByte)} to ${formatBytes(region.toByte)}`, { class: 'link' }, () => {
-        look({ ...area, fromByte: region.fromByte, toByte: region.toByte });
-      }),
+      button(`${formatBytes(region.fromByte)} to ${formatBytes(region.toByte)}`, { class: 'link' }, () =>
+        look({ ...area, fromByte: region.fromByte, toByte: region.toByte }),
+      ),
       formatBytes(region.bytesRead),
       formatBytes(region.bytesWritten),
       formatCount(region.accesses),

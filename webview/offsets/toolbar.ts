@@ -33,9 +33,9 @@ export function toolbar(choices: OffsetChoices, facts: OffsetFileFacts, actions:
   return make(
     'div',
     { class: 'toolbar', role: 'toolbar', 'aria-label': 'Offsets over time' },
-    select('Colour', Object.entries(COLOUR_NAMES), choices.colourBy, (colourBy) => {
-      choose({ colourBy: colourBy as OffsetColour, only: '' });
-    }),
+    select('Colour', Object.entries(COLOUR_NAMES), choices.colourBy, (colourBy) =>
+      choose({ colourBy: colourBy as OffsetColour, only: '' }),
+    ),
     select(
       'Show',
       [
@@ -44,34 +44,22 @@ export function toolbar(choices: OffsetChoices, facts: OffsetFileFacts, actions:
         ['write', 'Writes'],
       ],
       choices.directions,
-      (directions) => {
-        choose({ directions: directions as OffsetChoices['directions'] });
-      },
+      (directions) => choose({ directions: directions as OffsetChoices['directions'] }),
     ),
-    select('Across', axes, choices.axis, (axis) => {
-      choose({ axis: axis as OffsetChoices['axis'] });
-    }),
-    layers.length < 2
-      ? null
-      : select('Layer', layers, choices.layer, (layer) => {
-          choose({ layer });
-        }),
-    actionButton('+', { 'aria-label': 'Zoom in', title: 'Zoom in (W)' }, () => {
-      actions.zoom(1.6);
-    }),
-    actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }, () => {
-      actions.zoom(1 / 1.6);
-    }),
+    select('Across', axes, choices.axis, (axis) => choose({ axis: axis as OffsetChoices['axis'] })),
+    layers.length < 2 ? null : select('Layer', layers, choices.layer, (layer) => choose({ layer })),
+    actionButton('+', { 'aria-label': 'Zoom in', title: 'Zoom in (W)' }, () => actions.zoom(1.6)),
+    actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }, () => actions.zoom(1 / 1.6)),
     actionButton('Whole File', { title: 'Everything (0, or a double click)' }, actions.whole),
     choices.axis === 'time'
       ? actionButton('Select This Time', { title: 'Narrows all views to the time that is seen' }, actions.selectSpan)
       : null,
-    actionButton('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () => {
-      actions.save('png');
-    }),
-    actionButton('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () => {
-      actions.save('svg');
-    }),
+    actionButton('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () =>
+      actions.save('png'),
+    ),
+    actionButton('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () =>
+      actions.save('svg'),
+    ),
   );
 }
 
@@ -87,8 +75,6 @@ function select(
     ...options.map(([value, text]) => make('option', { value }, text)),
   );
   list.value = current;
-  list.addEventListener('change', () => {
-    changed(list.value);
-  });
+  list.addEventListener('change', () => changed(list.value));
   return make('label', {}, `${label} `, list);
 }

@@ -99,11 +99,7 @@ function fileCell(file: ViewFile, events: FileEvents): HTMLElement {
     );
   if (notes.length > 0) cell.append(make('span', { class: 'soft small' }, notes.join('; ')));
   if (places.length > 0) {
-    const links = places.map((place) =>
-      placeLink(place, (at) => {
-        events.openPlace(at);
-      }),
-    );
+    const links = places.map((place) => placeLink(place, (at) => events.openPlace(at)));
     cell.append(make('span', { class: 'places' }, ...links));
   }
   return cell;

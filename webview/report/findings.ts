@@ -87,17 +87,13 @@ function summaryCard(summary: ViewFinding, number: number, events: FindingEvents
 
 /** A link to a source line. */
 export function placeLink({ label, place }: ViewPlace, open: (place: number) => void): HTMLButtonElement {
-  return button(label, { class: 'link place', 'aria-label': `Open ${label}` }, () => {
-    open(place);
-  });
+  return button(label, { class: 'link place', 'aria-label': `Open ${label}` }, () => open(place));
 }
 
 function siteRow(site: ViewSite, events: FindingEvents): HTMLElement {
   const { place, isHere, source, note, message } = site;
   const where = isHere
-    ? placeLink(place, (number) => {
-        events.openPlace(number);
-      })
+    ? placeLink(place, (number) => events.openPlace(number))
     : make('span', { class: 'place' }, place.label);
   return make(
     'li',
@@ -117,9 +113,9 @@ const FIRST_FILES = 4;
 function fillFiles(card: HTMLElement, { files, filesLeftOut }: ViewFinding, events: FindingEvents): void {
   if (files.length === 0) return;
   const rows = files.map(({ path, amount }) => {
-    const link = button(path, { class: 'link path', 'aria-label': `Show ${path} in the table of files` }, () => {
-      events.showFile(path);
-    });
+    const link = button(path, { class: 'link path', 'aria-label': `Show ${path} in the table of files` }, () =>
+      events.showFile(path),
+    );
     return make('li', {}, link, amount === '' ? null : make('span', { class: 'soft' }, ` ${amount}`));
   });
   const all = files.length + filesLeftOut;
@@ -158,9 +154,7 @@ function fillAdvice(card: HTMLElement, advice: readonly ViewAdvice[], events: Fi
 function snippetBlock(snippets: readonly ViewSnippet[], events: FindingEvents): HTMLElement {
   let shown = snippets[0]!;
   const action = (text: string, into: SnippetTarget): HTMLButtonElement =>
-    button(text, { 'aria-label': `${text}: ${shown.title}` }, () => {
-      events.snippet(shown.number, into);
-    });
+    button(text, { 'aria-label': `${text}: ${shown.title}` }, () => events.snippet(shown.number, into));
   const title = make('span', {}, shown.title);
   const code = make('div', {}, codeBlock(shown.code, shown.title));
   const show = (snippet: ViewSnippet): void => {
@@ -192,9 +186,7 @@ function languagePicker(snippets: readonly ViewSnippet[], show: (snippet: ViewSn
   if (snippets.length === 1) return make('span', { class: 'soft' }, snippets[0]!.language);
   const picker = make('select', { 'aria-label': 'Language' });
   picker.append(...snippets.map(({ language }, at) => make('option', { value: String(at) }, language)));
-  picker.addEventListener('change', () => {
-    show(snippets[Number(picker.value)]!);
-  });
+  picker.addEventListener('change', () => show(snippets[Number(picker.value)]!));
   return picker;
 }
 

@@ -49,9 +49,7 @@ export class HeatmapView {
       this.said,
       make('details', {}, make('summary', {}, 'As a table'), make('div', { class: 'wide' }, this.table())),
     );
-    new ResizeObserver(() => {
-      this.draw();
-    }).observe(room);
+    new ResizeObserver(() => this.draw()).observe(room);
     this.canvas.addEventListener('mousemove', ({ offsetX, offsetY }) => {
       this.said.textContent = this.textAt(offsetX, offsetY);
     });
@@ -139,15 +137,15 @@ export class HeatmapView {
     const top = BANDWIDTH_HEIGHT + GAP;
     const high = this.rowsHeight / Math.max(1, rows.length);
     const shade = shades(theme, this.most);
-    rows.forEach((row, at) => {
+    rows.forEach((row, at) =>
       row.forEach((bytes, bin) => {
         if (bytes <= 0) return;
         const from = this.columnAt(width, bin);
         context.fillStyle = shade(bytes);
         // A little over the border: else the background shows between the fields.
         context.fillRect(from, top + at * high, this.columnAt(width, bin + 1) - from + 0.3, high + 0.3);
-      });
-    });
+      }),
+    );
     context.strokeStyle = theme.rule;
     context.strokeRect(LEFT - 0.5, top - 0.5, width - LEFT - RIGHT + 1, this.rowsHeight + 1);
     context.fillStyle = theme.softText;

@@ -34,28 +34,18 @@ const view = new ReportView(
   document.getElementById('report')!,
   {
     page,
-    openPlace: (place) => {
-      editor.postMessage({ kind: 'openPlace', place });
-    },
-    snippet: (number, into) => {
-      editor.postMessage({ kind: 'snippet', number, into });
-    },
-    export: (format) => {
-      editor.postMessage({ kind: 'export', format });
-    },
-    showGraph: () => {
-      editor.postMessage({ kind: 'showGraph' });
-    },
-    keep: (state) => {
-      editor.setState(state);
-    },
+    openPlace: (place) => editor.postMessage({ kind: 'openPlace', place }),
+    snippet: (number, into) => editor.postMessage({ kind: 'snippet', number, into }),
+    export: (format) => editor.postMessage({ kind: 'export', format }),
+    showGraph: () => editor.postMessage({ kind: 'showGraph' }),
+    keep: (state) => editor.setState(state),
   },
   isReportViewState(kept) ? kept : FIRST_STATE,
 );
 
-const marks = new SelectionMarks(document.getElementById('report')!, (part) => {
-  editor.postMessage({ kind: 'select', part });
-});
+const marks = new SelectionMarks(document.getElementById('report')!, (part) =>
+  editor.postMessage({ kind: 'select', part }),
+);
 
 /** Milliseconds that a short word on what was done stays. */
 const SAID_FOR = 4_000;
@@ -86,9 +76,7 @@ window.addEventListener('message', ({ data }: MessageEvent<ToReportView>) => {
       view.clear();
       fail(
         data.message,
-        button('Open Again', {}, () => {
-          editor.postMessage({ kind: 'openAgain' });
-        }),
+        button('Open Again', {}, () => editor.postMessage({ kind: 'openAgain' })),
       );
       break;
     case 'selection':
@@ -116,22 +104,16 @@ function work(share: number | null): void {
     return;
   }
   view.clear();
-  const stop = button('Cancel', {}, () => {
-    editor.postMessage({ kind: 'cancel' });
-  });
+  const stop = button('Cancel', {}, () => editor.postMessage({ kind: 'cancel' }));
   say(make('span', {}, 'Reading the log …'), bar, stop);
   status.className = 'working';
 }
 
 function fail(message: string, ...actions: readonly Node[]): void {
-  const log = button('Show Log', {}, () => {
-    editor.postMessage({ kind: 'showLog' });
-  });
+  const log = button('Show Log', {}, () => editor.postMessage({ kind: 'showLog' }));
   say(make('p', {}, message), ...actions, log);
   status.className = 'failed';
 }
 
-onThemeChange(() => {
-  view.redraw();
-});
+onThemeChange(() => view.redraw());
 editor.postMessage({ kind: 'ready', protocol: REPORT_PROTOCOL });

@@ -48,34 +48,20 @@ function findingList({ findings, nothingFound }: ViewReport, events: OverviewEve
   const own = findings.filter(({ isSummary }) => !isSummary);
   const counts = severityCounts(findings).map(([severity, count]) => `${count} ${severity}`);
   const rows = own.slice(0, FIRST_FINDINGS).map((finding, number) => {
-    const link = button(finding.title, { class: 'link' }, () => {
-      events.showFindings(number);
-    });
+    const link = button(finding.title, { class: 'link' }, () => events.showFindings(number));
     const where = finding.sites.find(({ isHere }) => isHere)?.place;
     return make(
       'li',
       {},
       severityBadge(finding.severity),
-      make(
-        'span',
-        {},
-        link,
-        ' ',
-        where === undefined
-          ? null
-          : placeLink(where, (place) => {
-              events.openPlace(place);
-            }),
-      ),
+      make('span', {}, link, ' ', where === undefined ? null : placeLink(where, (place) => events.openPlace(place))),
     );
   });
   const section = make('section', { class: 'card' }, make('h2', {}, 'Findings'));
   if (own.length === 0) section.append(make('p', {}, nothingFound));
   else section.append(make('p', { class: 'soft' }, counts.join(', ')), make('ul', { class: 'findings' }, ...rows));
   if (own.length > FIRST_FINDINGS) {
-    const more = button(`All ${own.length} findings`, { class: 'link' }, () => {
-      events.showFindings();
-    });
+    const more = button(`All ${own.length} findings`, { class: 'link' }, () => events.showFindings());
     section.append(make('p', {}, more));
   }
   return section;

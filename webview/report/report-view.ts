@@ -49,13 +49,9 @@ export class ReportView {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     window.addEventListener('scroll', () => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => {
-        this.keep({ scroll: window.scrollY });
-      }, 150);
+      waiting = setTimeout(() => this.keep({ scroll: window.scrollY }), 150);
     });
-    window.addEventListener('beforeprint', () => {
-      this.tabs?.fillAll();
-    });
+    window.addEventListener('beforeprint', () => this.tabs?.fillAll());
   }
 
   show(report: ViewReport): void {
@@ -63,9 +59,7 @@ export class ReportView {
     this.heatmaps = [];
     this.files = undefined;
     const { scroll } = this.state;
-    this.tabs = new Tabs(this.tabsOf(report), 'Parts of the report', (tab) => {
-      this.keep({ tab });
-    });
+    this.tabs = new Tabs(this.tabsOf(report), 'Parts of the report', (tab) => this.keep({ tab }));
     this.parent.replaceChildren(this.header(report), ...warnings(report), this.tabs.element);
     this.tabs.show(this.state.tab);
     window.scrollTo(0, scroll);
@@ -90,19 +84,12 @@ export class ReportView {
 
   private header({ name, job: { job }, events }: ViewReport): HTMLElement {
     const actions = make('div', { class: 'actions' });
-    const add = (text: string, title: string, click: () => void): void => {
+    const add = (text: string, title: string, click: () => void): void =>
       actions.append(button(text, { title }, click));
-    };
     if (events > 0)
-      add('Graph', 'Show the Directly-Follows-Graph of the recorded accesses', () => {
-        this.events.showGraph();
-      });
-    add('Export HTML', 'Write the report as one HTML page, to keep or to print', () => {
-      this.events.export('html');
-    });
-    add('Export Markdown', 'Write the findings as Markdown', () => {
-      this.events.export('markdown');
-    });
+      add('Graph', 'Show the Directly-Follows-Graph of the recorded accesses', () => this.events.showGraph());
+    add('Export HTML', 'Write the report as one HTML page, to keep or to print', () => this.events.export('html'));
+    add('Export Markdown', 'Write the findings as Markdown', () => this.events.export('markdown'));
     const title = job.executable === '' ? name : job.executable;
     return make(
       'header',
@@ -123,77 +110,46 @@ export class ReportView {
       tab('overview', 'Overview', (panel) => {
         panel.append(tiles(headlines(report)));
         fillOverview(panel, report, this.charts, this.heatmaps, {
-          showFindings: (finding) => {
-            this.showFinding(finding);
-          },
-          openPlace: (place) => {
-            this.events.openPlace(place);
-          },
+          showFindings: (finding) => this.showFinding(finding),
+          openPlace: (place) => this.events.openPlace(place),
         });
       }),
       tab(
         'findings',
         'Findings',
-        (panel) => {
-          fillFindings(panel, report, this.findingEvents());
-        },
+        (panel) => fillFindings(panel, report, this.findingEvents()),
         findings === 0 ? '' : String(findings),
       ),
-      tab('modules', 'Modules', (panel) => {
-        fillModules(panel, report, this.charts, this.state, this.moduleEvents());
-      }),
-      tab('ranks', 'Ranks', (panel) => {
-        fillRanks(panel, report, this.charts);
-      }),
+      tab('modules', 'Modules', (panel) => fillModules(panel, report, this.charts, this.state, this.moduleEvents())),
+      tab('ranks', 'Ranks', (panel) => fillRanks(panel, report, this.charts)),
       tab('files', 'Files', (panel) => {
         this.files = fillFiles(panel, report, this.state.files, this.fileEvents());
       }),
-      tab(
-        'log',
-        'Log',
-        (panel) => {
-          fillLogFacts(panel, report);
-        },
-        report.damage.length > 0 ? '!' : '',
-      ),
+      tab('log', 'Log', (panel) => fillLogFacts(panel, report), report.damage.length > 0 ? '!' : ''),
     ];
   }
 
   private findingEvents(): FindingEvents {
     return {
-      openPlace: (place) => {
-        this.events.openPlace(place);
-      },
-      snippet: (number, into) => {
-        this.events.snippet(number, into);
-      },
-      showFile: (path) => {
-        this.showFile(path);
-      },
+      openPlace: (place) => this.events.openPlace(place),
+      snippet: (number, into) => this.events.snippet(number, into),
+      showFile: (path) => this.showFile(path),
     };
   }
 
   private moduleEvents(): ModuleEvents {
     return {
       page: (wanted) => this.events.page(wanted),
-      choose: (module) => {
-        this.keep({ module });
-      },
-      sorted: (records) => {
-        this.keep({ records });
-      },
+      choose: (module) => this.keep({ module }),
+      sorted: (records) => this.keep({ records }),
     };
   }
 
   private fileEvents(): FileEvents {
     return {
       page: (wanted) => this.events.page(wanted),
-      openPlace: (place) => {
-        this.events.openPlace(place);
-      },
-      sorted: (files) => {
-        this.keep({ files });
-      },
+      openPlace: (place) => this.events.openPlace(place),
+      sorted: (files) => this.keep({ files }),
     };
   }
 

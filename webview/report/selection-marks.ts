@@ -24,9 +24,7 @@ export class SelectionMarks {
       const chosen = (target as Element).closest<HTMLElement>(`[${PART}]`);
       if (chosen !== null) choose(partOf(chosen));
     });
-    new MutationObserver(() => {
-      this.mark();
-    }).observe(root, { childList: true, subtree: true });
+    new MutationObserver(() => this.mark()).observe(root, { childList: true, subtree: true });
   }
 
   show(selection: ReportSelectionMessage): void {

@@ -37,12 +37,8 @@ export class CausesTab {
     this.most.value = '1 GB/s';
     this.jobs.value = '1,000';
     this.plot = new ParallelCoordinates({
-      choose: (job) => {
-        ways.showJob(this.found[job]!.log);
-      },
-      brushed: (jobs) => {
-        this.count(jobs);
-      },
+      choose: (job) => ways.showJob(this.found[job]!.log),
+      brushed: (jobs) => this.count(jobs),
     });
     this.plot.element.hidden = true;
     panel.append(this.form(), this.said, this.plot.element, this.verdicts);

@@ -98,9 +98,7 @@ export class FilterBar {
   ) {
     this.element.append(...FIELDS.map((field) => this.field(field)));
     this.element.append(
-      actionButton('Clear', { title: 'Show all jobs again' }, () => {
-        this.set({});
-      }),
+      actionButton('Clear', { title: 'Show all jobs again' }, () => this.set({})),
       this.said,
     );
     this.element.addEventListener('submit', (event) => {
@@ -127,9 +125,7 @@ export class FilterBar {
     this.inputs.set(name, input);
     input.addEventListener('input', () => {
       clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => {
-        this.use();
-      }, TYPING);
+      this.waiting = setTimeout(() => this.use(), TYPING);
     });
     return make('label', {}, make('span', {}, label), input);
   }

@@ -56,9 +56,7 @@ export class FleetView {
   ) {
     this.host = {
       ...host,
-      keep: (change) => {
-        this.keep(change);
-      },
+      keep: (change) => this.keep(change),
     };
   }
 
@@ -68,12 +66,8 @@ export class FleetView {
     if (this.state.folder !== summary.folder) this.keep({ folder: summary.folder, job: '' });
     for (const part of ['dashboard', 'jobs', 'sql', 'causes', 'job'] as const) this[part] = undefined;
     this.stale.clear();
-    this.filterBar = new FilterBar(filter, (changed) => {
-      this.filterBy(changed);
-    });
-    this.tabs = new Tabs(this.tabsOf(summary), 'Parts of the store', (chosen) => {
-      this.showTab(chosen);
-    });
+    this.filterBar = new FilterBar(filter, (changed) => this.filterBy(changed));
+    this.tabs = new Tabs(this.tabsOf(summary), 'Parts of the store', (chosen) => this.showTab(chosen));
     this.parent.replaceChildren(this.header(summary), this.filterBar.element, this.tabs.element);
     this.showTab(tab);
   }
@@ -94,12 +88,12 @@ export class FleetView {
   }
 
   private header({ folder }: StoreSummary): HTMLElement {
-    const refresh = actionButton('Read Again', { title: 'See what was taken in meanwhile' }, () => {
-      this.host.post({ kind: 'refresh' });
-    });
-    const ingest = actionButton('Ingest Folder…', { title: 'Take the recordings in a folder into this store' }, () => {
-      this.host.post({ kind: 'ingest' });
-    });
+    const refresh = actionButton('Read Again', { title: 'See what was taken in meanwhile' }, () =>
+      this.host.post({ kind: 'refresh' }),
+    );
+    const ingest = actionButton('Ingest Folder…', { title: 'Take the recordings in a folder into this store' }, () =>
+      this.host.post({ kind: 'ingest' }),
+    );
     const name = folder.split('/').at(-1);
     return make(
       'header',

@@ -76,13 +76,11 @@ export class JobTab {
     const open = actionButton(
       'Open Recording',
       { title: 'Findings, source lines, timeline and graph of this run' },
-      () => {
-        this.host.post({ kind: 'openRecording', log });
-      },
+      () => this.host.post({ kind: 'openRecording', log }),
     );
-    const causes = actionButton('Root Causes', { title: 'Which files the run waited for, and why' }, () => {
-      this.host.post({ kind: 'showCauses', log });
-    });
+    const causes = actionButton('Root Causes', { title: 'Which files the run waited for, and why' }, () =>
+      this.host.post({ kind: 'showCauses', log }),
+    );
     const gone = make('span', { class: 'soft' }, 'The recording does not lie where it was taken in any more.');
     const title = [
       job['application'] ?? 'unknown application',
@@ -119,9 +117,9 @@ export class JobTab {
       const link =
         file === null || line === null
           ? place
-          : button(place, { class: 'link place', title: text(file) }, () => {
-              this.host.post({ kind: 'openLine', origin: { of, log, row: index } });
-            });
+          : button(place, { class: 'link place', title: text(file) }, () =>
+              this.host.post({ kind: 'openLine', origin: { of, log, row: index } }),
+            );
       return [link, ...indices.map((at) => cellText(row[at]!, columns[at]!))];
     });
     const titles = [{ title: 'Line' }, ...indices.map((at) => titleOf(columns[at]!))];

@@ -40,13 +40,9 @@ const view = new FleetView(
   document.getElementById('fleet')!,
   {
     ask,
-    post: (message) => {
-      editor.postMessage(message);
-    },
+    post: (message) => editor.postMessage(message),
   },
-  (state) => {
-    editor.setState(state);
-  },
+  (state) => editor.setState(state),
   isFleetViewState(kept) ? kept : FIRST_STATE,
 );
 
@@ -69,12 +65,10 @@ function forget(): void {
 function fail(message: string, canInstall: boolean): void {
   forget();
   view.clear();
-  const install = button('Install the SQL Engine', { class: 'primary' }, () => {
-    editor.postMessage({ kind: 'installEngine' });
-  });
-  const again = button('Open Again', {}, () => {
-    editor.postMessage({ kind: 'openAgain' });
-  });
+  const install = button('Install the SQL Engine', { class: 'primary' }, () =>
+    editor.postMessage({ kind: 'installEngine' }),
+  );
+  const again = button('Open Again', {}, () => editor.postMessage({ kind: 'openAgain' }));
   say('failed', make('p', {}, message), ...(canInstall ? [install] : []), again);
 }
 
@@ -115,7 +109,5 @@ window.addEventListener('message', ({ data }: MessageEvent<ToFleetView>) => {
   }
 });
 
-onThemeChange(() => {
-  view.redraw();
-});
+onThemeChange(() => view.redraw());
 editor.postMessage({ kind: 'ready', protocol: FLEET_PROTOCOL });

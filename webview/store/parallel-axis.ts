@@ -36,9 +36,7 @@ export class AxisBrush {
       this.ends.to,
     );
     for (const part of [this.strip, this.range]) {
-      part.addEventListener('pointerdown', (event) => {
-        this.press(event, part === this.range);
-      });
+      part.addEventListener('pointerdown', (event) => this.press(event, part === this.range));
     }
   }
 
@@ -88,9 +86,7 @@ export class AxisBrush {
       'aria-valuemin': String(Math.round(WHOLE.from * 100)),
       'aria-valuemax': String(WHOLE.to * 100),
     });
-    made.addEventListener('keydown', (event) => {
-      this.key(event, name);
-    });
+    made.addEventListener('keydown', (event) => this.key(event, name));
     return made;
   }
 

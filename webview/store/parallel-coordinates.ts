@@ -61,11 +61,7 @@ export class ParallelCoordinates {
       this.isLogarithmic = scales.checked;
       this.fill(this.plot.jobs);
     });
-    this.clear = button('Clear brushes', { disabled: '' }, () => {
-      this.brush(() => {
-        this.brushes.clear();
-      });
-    });
+    this.clear = button('Clear brushes', { disabled: '' }, () => this.brush(() => this.brushes.clear()));
     const layers = [this.behind, this.lines, this.overlay].map(({ canvas }) => canvas.element);
     for (const layer of layers) layer.setAttribute('aria-hidden', 'true');
     const label = 'Lines of jobs. Up and Down walk along those that are brushed, Enter opens one.';
@@ -96,18 +92,16 @@ export class ParallelCoordinates {
     this.plot = parallelPlot(jobs, this.isLogarithmic);
     this.axes = this.plot.axes.map(
       (axis, number) =>
-        new AxisBrush(axis, number, (brush) => {
+        new AxisBrush(axis, number, (brush) =>
           this.brush(() => {
             if (brush === undefined) this.brushes.delete(axis.id);
             else this.brushes.set(axis.id, brush);
-          });
-        }),
+          }),
+        ),
     );
     this.axisRoom.replaceChildren(...this.axes.map(({ element }) => element));
     this.fillLegend();
-    this.brush(() => {
-      this.point(undefined);
-    });
+    this.brush(() => this.point(undefined));
   }
 
   private brush(change: () => void): void {
@@ -116,9 +110,7 @@ export class ParallelCoordinates {
     this.isBrushed = brushedJobs(plot, brushes);
     const left = plot.jobs.flatMap((_, job) => (this.isBrushed[job] === 1 ? [job] : []));
     if (this.pointed !== undefined && this.isBrushed[this.pointed] === 0) this.point(undefined);
-    plot.axes.forEach(({ id }, number) => {
-      this.axes[number]!.set(brushes.get(id));
-    });
+    plot.axes.forEach(({ id }, number) => this.axes[number]!.set(brushes.get(id)));
     this.clear.disabled = brushes.size === 0;
     this.count.textContent = `${formatCount(left.length)} of ${formatCount(plot.jobs.length)} jobs`;
     this.fillList(left);
@@ -162,16 +154,12 @@ export class ParallelCoordinates {
     walk.addEventListener('pointermove', (event) => {
       if (event.buttons === 0) this.point(this.jobAt(event));
     });
-    walk.addEventListener('pointerleave', () => {
-      this.point(undefined);
-    });
+    walk.addEventListener('pointerleave', () => this.point(undefined));
     walk.addEventListener('click', (event) => {
       const job = this.jobAt(event);
       if (job !== undefined) this.events.choose(job);
     });
-    walk.addEventListener('keydown', (event) => {
-      this.key(event);
-    });
+    walk.addEventListener('keydown', (event) => this.key(event));
   }
 
   private jobAt({ offsetX, offsetY }: MouseEvent): number | undefined {
@@ -214,11 +202,11 @@ export class ParallelCoordinates {
     const shown = plot.applications.slice(0, LEGEND).map((name, application) => {
       const swatch = make('span', { class: 'parallel-swatch' });
       swatch.style.background = cssColour(applicationColour(application, look));
-      const made = button(name, { title: `Brush the jobs of ${name}` }, () => {
+      const made = button(name, { title: `Brush the jobs of ${name}` }, () =>
         this.brush(() => {
           this.brushes.set(APPLICATION_AXIS, applicationBrush(plot, application));
-        });
-      });
+        }),
+      );
       made.prepend(swatch);
       return made;
     });
@@ -231,12 +219,12 @@ export class ParallelCoordinates {
     const { axes, jobs } = this.plot;
     const shown = axes.filter(({ id }) => id !== 'job');
     const columns = [{ title: 'Job' }, ...shown.map(({ title, about }) => ({ title, hint: about, isNumber: true }))];
-    const rows = left.slice(0, LISTED).map((job): Cell[] => [
-      button(jobs[job]!.jobId ?? jobs[job]!.log.slice(0, 8), {}, () => {
-        this.events.choose(job);
-      }),
-      ...shown.map(({ textOf }) => textOf(job)),
-    ]);
+    const rows = left
+      .slice(0, LISTED)
+      .map((job): Cell[] => [
+        button(jobs[job]!.jobId ?? jobs[job]!.log.slice(0, 8), {}, () => this.events.choose(job)),
+        ...shown.map(({ textOf }) => textOf(job)),
+      ]);
     const caption = left.length > LISTED ? `The first ${LISTED} of ${formatCount(left.length)} jobs` : '';
     this.list.replaceChildren(table(columns, rows, caption));
   }

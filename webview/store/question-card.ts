@@ -94,9 +94,7 @@ export class QuestionCard {
         {},
         make('summary', {}, 'SQL'),
         codeBlock(sql, `SQL of ${question.title}`),
-        actionButton('Open in SQL', {}, () => {
-          this.ways.showSql(sql);
-        }),
+        actionButton('Open in SQL', {}, () => this.ways.showSql(sql)),
       ),
     );
     this.host.post({ kind: 'drawn', tab: `question:${question.id}`, rows: result.rows.length });
@@ -135,18 +133,11 @@ export class QuestionCard {
   ): (() => void) | undefined {
     const value = (name: string): QueryValue => rows[row]![columns.findIndex((column) => column.name === name)] ?? null;
     const [log, application, file] = [value('log'), value('application'), value('source_file')];
-    if (question.leadsTo === 'job' && typeof log === 'string')
-      return () => {
-        this.ways.showJob(log);
-      };
+    if (question.leadsTo === 'job' && typeof log === 'string') return () => this.ways.showJob(log);
     if (question.leadsTo === 'application' && typeof application === 'string')
-      return () => {
-        this.ways.showApplication(application);
-      };
+      return () => this.ways.showApplication(application);
     if (question.leadsTo === 'line' && typeof file === 'string')
-      return () => {
-        this.host.post({ kind: 'openLine', origin: { of: 'answer', request, row } });
-      };
+      return () => this.host.post({ kind: 'openLine', origin: { of: 'answer', request, row } });
     return undefined;
   }
 
@@ -155,14 +146,10 @@ export class QuestionCard {
     this.question.parameters.forEach((parameter, index) => {
       const input = make('input', { type: 'text', title: parameter.about, spellcheck: 'false', maxlength: '500' });
       input.value = parameter.initial === null ? '' : String(parameter.initial);
-      input.addEventListener('change', () => {
-        this.change(index, parameter, input);
-      });
+      input.addEventListener('change', () => this.change(index, parameter, input));
       form.append(make('label', {}, make('span', {}, columnTitle(parameter.name)), input));
     });
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-    });
+    form.addEventListener('submit', (event) => event.preventDefault());
     return form;
   }
 

@@ -48,17 +48,10 @@ export class SqlEditor {
       clearTimeout(this.waiting);
       this.waiting = setTimeout(() => void this.complete(false), TYPING);
     });
-    this.field.addEventListener('keydown', (event) => {
-      this.press(event);
-    });
-    for (const left of ['blur', 'click', 'scroll'])
-      this.field.addEventListener(left, () => {
-        this.close();
-      });
+    this.field.addEventListener('keydown', (event) => this.press(event));
+    for (const left of ['blur', 'click', 'scroll']) this.field.addEventListener(left, () => this.close());
     // A press would take the focus from the field before the click comes.
-    this.list.addEventListener('mousedown', (event) => {
-      event.preventDefault();
-    });
+    this.list.addEventListener('mousedown', (event) => event.preventDefault());
   }
 
   get sql(): string {
@@ -126,9 +119,7 @@ export class SqlEditor {
           make('span', { class: 'name' }, name),
           make('span', { class: 'soft' }, about === '' ? kind : `${kind}: ${about}`),
         );
-        option.addEventListener('click', () => {
-          this.take(index);
-        });
+        option.addEventListener('click', () => this.take(index));
         return option;
       }),
     );

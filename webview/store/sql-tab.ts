@@ -56,13 +56,11 @@ export class SqlTab {
     this.editor = new SqlEditor(sql === '' ? FIRST_SQL : sql, {
       complete: async (text, position) => (await host.ask({ ask: 'complete', sql: text, position })).value,
       run: () => void this.run(),
-      changed: (text) => {
-        host.keep({ sql: text });
-      },
+      changed: (text) => host.keep({ sql: text }),
     });
-    this.csv = button('Export CSV', { title: 'Write all rows of the result to a file' }, () => {
-      host.post({ kind: 'exportCsv', sql: this.ran });
-    });
+    this.csv = button('Export CSV', { title: 'Write all rows of the result to a file' }, () =>
+      host.post({ kind: 'exportCsv', sql: this.ran }),
+    );
     this.csv.disabled = true;
     this.past.addEventListener('change', () => {
       const chosen = this.history[Number(this.past.value)];

@@ -52,9 +52,9 @@ export class Details {
   ) {
     const list = make('div', { role: 'tablist', 'aria-label': 'Details' });
     for (const [tab, name] of TABS) {
-      const made = button(name, { role: 'tab', id: `tab-${tab}`, 'aria-controls': 'detail-panel' }, () => {
-        this.open(tab);
-      });
+      const made = button(name, { role: 'tab', id: `tab-${tab}`, 'aria-controls': 'detail-panel' }, () =>
+        this.open(tab),
+      );
       this.tabs.set(tab, made);
       list.append(made);
     }
@@ -94,28 +94,16 @@ export class Details {
     const actions = make('div', { class: 'actions' });
     const site = siteText(event);
     if (site !== undefined && hasSource)
-      actions.append(
-        actionButton(`Go to ${site}`, { class: 'primary' }, () => {
-          this.events.openSource(number);
-        }),
-      );
+      actions.append(actionButton(`Go to ${site}`, { class: 'primary' }, () => this.events.openSource(number)));
     if (event.rawText !== '')
       actions.append(
-        actionButton(`Show in the recording (${endsOf(recordedAt(event), 40)})`, {}, () => {
-          this.events.openRecording(number);
-        }),
+        actionButton(`Show in the recording (${endsOf(recordedAt(event), 40)})`, {}, () =>
+          this.events.openRecording(number),
+        ),
       );
-    actions.append(
-      actionButton('Zoom to the event', {}, () => {
-        this.events.zoomToEvent();
-      }),
-    );
+    actions.append(actionButton('Zoom to the event', {}, () => this.events.zoomToEvent()));
     if (event.site !== undefined)
-      actions.append(
-        actionButton('Select its line', {}, () => {
-          this.events.selectEvent(number);
-        }),
-      );
+      actions.append(actionButton('Select its line', {}, () => this.events.selectEvent(number)));
     const raw =
       event.rawText === ''
         ? make('p', { class: 'soft' }, event.rawTextLack)
@@ -144,12 +132,8 @@ export class Details {
     const actions = make(
       'div',
       { class: 'actions' },
-      actionButton('Zoom to the range', { class: 'primary' }, () => {
-        this.events.zoomToRange();
-      }),
-      actionButton('Clear the range', {}, () => {
-        this.events.clearRange();
-      }),
+      actionButton('Zoom to the range', { class: 'primary' }, () => this.events.zoomToRange()),
+      actionButton('Clear the range', {}, () => this.events.clearRange()),
     );
     const lists: [ShareList, string, readonly RangeShare[]][] = [
       ['calls', 'Calls', sums.calls],
@@ -174,9 +158,9 @@ export class Details {
       const name =
         selects === undefined
           ? make('span', { title: visibleText(label) }, short)
-          : button(short, { class: 'link', title: visibleText(`${label}: select`) }, () => {
-              this.events.share(number, list, index);
-            });
+          : button(short, { class: 'link', title: visibleText(`${label}: select`) }, () =>
+              this.events.share(number, list, index),
+            );
       const bar = make('span', { class: 'bar' }, make('span', {}));
       (bar.firstElementChild as HTMLElement).style.width = `${(timeNs / whole) * 100}%`;
       return [
@@ -200,9 +184,7 @@ export class Details {
       const name = button(
         standsFor > 1 ? `${label} (${formatCount(standsFor)})` : label,
         { class: 'link', title: visibleText(description) },
-        () => {
-          this.events.row(index);
-        },
+        () => this.events.row(index),
       );
       name.style.marginLeft = `${depth * 14}px`;
       return [

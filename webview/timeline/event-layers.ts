@@ -22,20 +22,13 @@ const KNOWN_BY: Readonly<Record<Caller['link'], string>> = {
 export function layersOf({ number, event }: ViewEvent, layers: EventLayers, events: LayerEvents): HTMLElement {
   const { above, below, hasNext, hasPrevious } = layers;
   const step = (text: string, key: string, to: LayerStep): HTMLButtonElement =>
-    button(text, { title: `Key ${key}` }, () => {
-      events.layer(to);
-    });
+    button(text, { title: `Key ${key}` }, () => events.layer(to));
   const actions = make('div', { class: 'actions' });
   if (above.length > 0) actions.append(step(`Up to ${above[0]!.call}`, 'U', 'up'));
   if (below.length > 0) actions.append(step('Down to the first it became', 'J', 'down'));
   if (hasPrevious) actions.append(step('Previous', 'P', 'previous'));
   if (hasNext) actions.append(step('Next', 'N', 'next'));
-  if (below.length > 0)
-    actions.append(
-      button('Select the calls under it', {}, () => {
-        events.selectBelow(number);
-      }),
-    );
+  if (below.length > 0) actions.append(button('Select the calls under it', {}, () => events.selectBelow(number)));
   const outermostFirst = [...above].reverse().map((caller) => make('li', {}, callerText(caller)));
   const own = make('li', {}, make('strong', {}, `${event.layer}: ${event.call}`));
   return make(

@@ -29,9 +29,7 @@ export class Fetching {
     private readonly questions: Questions,
     private readonly events: FetchEvents,
   ) {
-    const failed = (error: unknown): void => {
-      this.fail(error);
-    };
+    const failed = (error: unknown): void => this.fail(error);
     this.rowQuestions = new Latest(failed);
     this.windowQuestions = new Latest(failed);
     this.overviewQuestions = new Latest(failed);

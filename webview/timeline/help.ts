@@ -36,9 +36,7 @@ export class Help {
       {},
       ...KEYS.flatMap(([keys, does]) => [make('dt', {}, make('kbd', {}, keys)), make('dd', {}, does)]),
     );
-    const close = button('Close', { class: 'primary' }, () => {
-      this.dialog.close();
-    });
+    const close = button('Close', { class: 'primary' }, () => this.dialog.close());
     this.dialog.append(make('h2', { id: 'help-title' }, 'Keys and mouse'), list, close);
     this.dialog.addEventListener('click', (event) => {
       // Beside the text means the page behind.

@@ -42,57 +42,23 @@ export function onKey(event: KeyboardEvent, actions: KeyActions): boolean {
 }
 
 const ANYWHERE: Readonly<Record<string, (actions: KeyActions) => void>> = {
-  w: (actions) => {
-    actions.zoom(1.5);
-  },
-  '+': (actions) => {
-    actions.zoom(1.5);
-  },
-  '=': (actions) => {
-    actions.zoom(1.5);
-  },
-  s: (actions) => {
-    actions.zoom(1 / 1.5);
-  },
-  '-': (actions) => {
-    actions.zoom(1 / 1.5);
-  },
-  a: (actions) => {
-    actions.move(-0.2);
-  },
-  d: (actions) => {
-    actions.move(0.2);
-  },
-  '0': (actions) => {
-    actions.whole();
-  },
-  m: (actions) => {
-    actions.mark();
-  },
-  r: (actions) => {
-    actions.openRecording();
-  },
-  u: (actions) => {
-    actions.layer('up');
-  },
-  j: (actions) => {
-    actions.layer('down');
-  },
-  n: (actions) => {
-    actions.layer('next');
-  },
-  p: (actions) => {
-    actions.layer('previous');
-  },
-  z: (actions) => {
-    actions.zoomToChosen();
-  },
-  '/': (actions) => {
-    actions.search();
-  },
-  '?': (actions) => {
-    actions.help();
-  },
+  w: (actions) => actions.zoom(1.5),
+  '+': (actions) => actions.zoom(1.5),
+  '=': (actions) => actions.zoom(1.5),
+  s: (actions) => actions.zoom(1 / 1.5),
+  '-': (actions) => actions.zoom(1 / 1.5),
+  a: (actions) => actions.move(-0.2),
+  d: (actions) => actions.move(0.2),
+  '0': (actions) => actions.whole(),
+  m: (actions) => actions.mark(),
+  r: (actions) => actions.openRecording(),
+  u: (actions) => actions.layer('up'),
+  j: (actions) => actions.layer('down'),
+  n: (actions) => actions.layer('next'),
+  p: (actions) => actions.layer('previous'),
+  z: (actions) => actions.zoomToChosen(),
+  '/': (actions) => actions.search(),
+  '?': (actions) => actions.help(),
 };
 
 /** Keys of the rows themselves, when they have the focus. */

@@ -44,9 +44,7 @@ export class Legend {
       ];
       if (category.selects === undefined) return make('span', { class: 'chip', title: visibleText(title) }, ...content);
       const chip = button('', { class: 'chip', title: visibleText(`${title}. Click to select`) }, () => undefined);
-      chip.addEventListener('click', (event) => {
-        this.choose(index, event.ctrlKey || event.metaKey);
-      });
+      chip.addEventListener('click', (event) => this.choose(index, event.ctrlKey || event.metaKey));
       chip.append(...content);
       return chip;
     });

@@ -17,12 +17,8 @@ performance.mark('iolens.timeline.start');
 const editor = acquireVsCodeApi();
 const view = new TimelineView(
   document.body,
-  (message) => {
-    editor.postMessage(message);
-  },
-  (state) => {
-    editor.setState(state);
-  },
+  (message) => editor.postMessage(message),
+  (state) => editor.setState(state),
 );
 
 window.addEventListener('message', (event: MessageEvent<ToTimelineView>) => {

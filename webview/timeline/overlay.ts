@@ -38,9 +38,7 @@ export class Overlay {
         ? { fromNs: Math.min(first, second), toNs: Math.max(first, second) }
         : undefined;
     this.drawSpan(this.between, measured, AXIS_HEIGHT);
-    this.marks.forEach((mark, number) => {
-      this.drawLine(mark, model.marks[number]);
-    });
+    this.marks.forEach((mark, number) => this.drawLine(mark, model.marks[number]));
     this.drawLine(this.crosshair, model.pointerNs);
     if (model.pointerNs !== undefined)
       this.crosshair.firstElementChild!.textContent = exactPoint(model.pointerNs, model.axis);

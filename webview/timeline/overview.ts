@@ -24,9 +24,7 @@ export class Overview {
     private readonly show: (visible: Span) => void,
   ) {
     this.canvas = new SharpCanvas(element);
-    element.addEventListener('pointerdown', (down) => {
-      this.drag(down, 'new');
-    });
+    element.addEventListener('pointerdown', (down) => this.drag(down, 'new'));
     box.addEventListener('pointerdown', (down) => {
       const { left, right } = box.getBoundingClientRect();
       const part = down.clientX - left < GRIP ? 'from' : right - down.clientX < GRIP ? 'to' : 'box';
@@ -36,9 +34,7 @@ export class Overview {
       const { left, right } = box.getBoundingClientRect();
       box.style.cursor = clientX - left < GRIP || right - clientX < GRIP ? 'ew-resize' : 'grab';
     });
-    box.addEventListener('keydown', (event) => {
-      this.onKey(event);
-    });
+    box.addEventListener('keydown', (event) => this.onKey(event));
     for (const each of [element, box])
       each.addEventListener(
         'wheel',
@@ -64,9 +60,9 @@ export class Overview {
       this.image.end();
       const high = Math.min(10, (OVERVIEW_HEIGHT - 4) / overviewKeys.length);
       const top = (OVERVIEW_HEIGHT - high * overviewKeys.length) / 2;
-      overviewKeys.forEach((_, row) => {
-        this.image.draw(context, row, 0, top + row * high, width, Math.max(1, high - (high > 4 ? 1 : 0)));
-      });
+      overviewKeys.forEach((_, row) =>
+        this.image.draw(context, row, 0, top + row * high, width, Math.max(1, high - (high > 4 ? 1 : 0))),
+      );
       this.load(context, columns);
     }
     context.fillStyle = appearance.rule;

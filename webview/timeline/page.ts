@@ -101,9 +101,8 @@ export function onSplit(
     down.preventDefault();
     const start = current();
     const at = isVertical ? down.clientX : down.clientY;
-    const follow = (event: PointerEvent): void => {
+    const follow = (event: PointerEvent): void =>
       change(start + sign * ((isVertical ? event.clientX : event.clientY) - at));
-    };
     const end = (): void => {
       window.removeEventListener('pointermove', follow);
       window.removeEventListener('pointerup', end);

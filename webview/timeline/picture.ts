@@ -47,9 +47,7 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
     canvas.width = image.naturalWidth * SHARPNESS;
     canvas.height = image.naturalHeight * SHARPNESS;
     canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise<Blob | null>((resolve) => {
-      canvas.toBlob(resolve, 'image/png');
-    });
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
     if (blob === null) throw new Error('The picture is too large.');
     return new Uint8Array(await blob.arrayBuffer());
   } finally {

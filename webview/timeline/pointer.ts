@@ -25,33 +25,17 @@ export class Pointer {
     private readonly model: TimelineModel,
     private readonly events: PointerEvents,
   ) {
-    head.addEventListener('pointerdown', (down) => {
-      this.press(down, true);
-    });
-    rows.addEventListener('pointerdown', (down) => {
-      this.press(down, false);
-    });
-    rows.addEventListener('dblclick', (event) => {
-      events.click(this.rowAt(event.clientY), this.timeOf(event.clientX), true, false);
-    });
+    head.addEventListener('pointerdown', (down) => this.press(down, true));
+    rows.addEventListener('pointerdown', (down) => this.press(down, false));
+    rows.addEventListener('dblclick', (event) =>
+      events.click(this.rowAt(event.clientY), this.timeOf(event.clientX), true, false),
+    );
     for (const element of [head, rows]) {
-      element.addEventListener('pointermove', (event) => {
-        this.hover(event, element === rows);
-      });
-      element.addEventListener('pointerleave', () => {
-        events.leave();
-      });
+      element.addEventListener('pointermove', (event) => this.hover(event, element === rows));
+      element.addEventListener('pointerleave', () => events.leave());
       // What the middle button does elsewhere.
-      element.addEventListener('auxclick', (event) => {
-        event.preventDefault();
-      });
-      element.addEventListener(
-        'wheel',
-        (event) => {
-          this.wheel(event, element === head);
-        },
-        { passive: false },
-      );
+      element.addEventListener('auxclick', (event) => event.preventDefault());
+      element.addEventListener('wheel', (event) => this.wheel(event, element === head), { passive: false });
     }
   }
 

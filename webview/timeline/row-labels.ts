@@ -30,12 +30,8 @@ export class RowLabels {
       const row = rowOf(event.target as Element);
       if (row >= 0 && (event.target as Element).closest('.twisty') === null) this.toggle(row);
     });
-    tree.addEventListener('pointermove', (event) => {
-      events.hover(rowOf(event.target as Element));
-    });
-    tree.addEventListener('pointerleave', () => {
-      events.hover(-1);
-    });
+    tree.addEventListener('pointermove', (event) => events.hover(rowOf(event.target as Element)));
+    tree.addEventListener('pointerleave', () => events.hover(-1));
     tree.addEventListener('keydown', (event) => {
       if (this.onKey(event.key)) event.preventDefault();
     });
@@ -60,9 +56,7 @@ export class RowLabels {
     };
     for (const index of layout.within(scrollTop, plotHeight, rowHeight))
       if (!headers.includes(index)) place(index, layout.place[index]! * rowHeight - scrollTop, false);
-    headers.forEach((index, depth) => {
-      place(index, depth * rowHeight, true);
-    });
+    headers.forEach((index, depth) => place(index, depth * rowHeight, true));
     for (const [key, item] of this.shown) {
       if (used.has(key)) continue;
       item.remove();

@@ -37,9 +37,7 @@ export class Screen {
     this.head = new HeadCanvas(parts.head);
     this.overlay = new Overlay(parts.overlay, model);
     this.labels = new RowLabels(parts.labels, model, labelEvents);
-    this.overview = new Overview(parts.overview, parts.overviewBox, model, (visible) => {
-      this.show(visible);
-    });
+    this.overview = new Overview(parts.overview, parts.overviewBox, model, (visible) => this.show(visible));
     this.listen();
     this.measure();
   }
@@ -60,9 +58,7 @@ export class Screen {
     };
     onSplit(parts.labelSplitter, true, () => model.labelWidth, width);
     onSplit(parts.detailSplitter, false, () => model.detailsHeight, height);
-    new ResizeObserver(() => {
-      this.measure();
-    }).observe(parts.scroller);
+    new ResizeObserver(() => this.measure()).observe(parts.scroller);
     onThemeChange(() => {
       model.recolour();
       this.events.recoloured();

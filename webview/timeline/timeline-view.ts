@@ -101,15 +101,9 @@ export class TimelineView {
   private makeFetching(): Fetching {
     const { timeline } = this.parts;
     return new Fetching(this.model, this.questions, {
-      drawn: () => {
-        this.screen.draw();
-      },
-      rowsChanged: () => {
-        this.rowsChanged();
-      },
-      failed: (message) => {
-        this.say(message, true);
-      },
+      drawn: () => this.screen.draw(),
+      rowsChanged: () => this.rowsChanged(),
+      failed: (message) => this.say(message, true),
       working: (isWorking) => {
         timeline.classList.toggle('working', isWorking);
         timeline.setAttribute('aria-busy', String(isWorking));
@@ -123,105 +117,53 @@ export class TimelineView {
         this.screen.fold(row, isFolded);
         this.details.draw();
       },
-      choose: (row: number, select: boolean, narrow: boolean): void => {
-        this.choosing.row(row, select, narrow);
-      },
-      hover: (row: number): void => {
-        this.choosing.hoverRow(row);
-      },
+      choose: (row: number, select: boolean, narrow: boolean): void => this.choosing.row(row, select, narrow),
+      hover: (row: number): void => this.choosing.hoverRow(row),
     };
     return new Screen(this.parts, this.model, labels, {
-      framed: () => {
-        this.framed();
-      },
-      recoloured: () => {
-        this.legend.draw();
-      },
-      appeared: () => {
-        this.fetching.overview();
-      },
+      framed: () => this.framed(),
+      recoloured: () => this.legend.draw(),
+      appeared: () => this.fetching.overview(),
     });
   }
 
   private makeChoosing(): Choosing {
     return new Choosing(this.model, this.questions, new Tooltip(this.parts.tooltip), this.details, {
-      show: (visible) => {
-        this.screen.show(visible);
-      },
-      draw: () => {
-        this.screen.draw();
-      },
-      select: (chosen, narrow) => {
-        this.select(chosen, narrow);
-      },
-      reveal: (row) => {
-        this.screen.reveal(row);
-      },
+      show: (visible) => this.screen.show(visible),
+      draw: () => this.screen.draw(),
+      select: (chosen, narrow) => this.select(chosen, narrow),
+      reveal: (row) => this.screen.reveal(row),
       announce: (text) => {
         this.parts.announcement.textContent = text;
       },
-      found: (text) => {
-        this.toolbar.say(text);
-      },
-      clearSpan: () => {
-        this.post({ kind: 'clearSpan' });
-      },
-      failed: (message) => {
-        this.say(message, true);
-      },
+      found: (text) => this.toolbar.say(text),
+      clearSpan: () => this.post({ kind: 'clearSpan' }),
+      failed: (message) => this.say(message, true),
     });
   }
 
   private makeDetails(): Details {
     return new Details(this.parts.details, this.model, {
-      openSource: (number) => {
-        this.post({ kind: 'openSource', number });
-      },
-      openRecording: (number) => {
-        this.post({ kind: 'openRecording', number });
-      },
-      zoomToEvent: () => {
-        this.choosing.zoomToEvent();
-      },
-      zoomToRange: () => {
-        this.choosing.zoomToRange();
-      },
-      clearRange: () => {
-        this.choosing.range(undefined, true);
-      },
-      selectEvent: (number) => {
-        this.select({ what: 'event', number }, false);
-      },
-      selectBelow: (number) => {
-        this.select({ what: 'below', number }, false);
-      },
-      layer: (step) => {
-        this.choosing.layer(step);
-      },
-      share: (number, list, index) => {
-        this.select({ what: 'share', number, list, index }, true);
-      },
-      row: (index) => {
-        this.choosing.row(index, true, false);
-      },
+      openSource: (number) => this.post({ kind: 'openSource', number }),
+      openRecording: (number) => this.post({ kind: 'openRecording', number }),
+      zoomToEvent: () => this.choosing.zoomToEvent(),
+      zoomToRange: () => this.choosing.zoomToRange(),
+      clearRange: () => this.choosing.range(undefined, true),
+      selectEvent: (number) => this.select({ what: 'event', number }, false),
+      selectBelow: (number) => this.select({ what: 'below', number }, false),
+      layer: (step) => this.choosing.layer(step),
+      share: (number, list, index) => this.select({ what: 'share', number, list, index }, true),
+      row: (index) => this.choosing.row(index, true, false),
     });
   }
 
   private makeToolbar(): Toolbar {
     const { model } = this;
     return new Toolbar(this.parts.toolbar, {
-      choose: (choices) => {
-        this.choose(choices);
-      },
-      search: (text, direction) => {
-        this.choosing.search(text, direction);
-      },
-      zoom: (factor) => {
-        this.screen.zoom(factor);
-      },
-      whole: () => {
-        this.screen.show(wholeRun(model.durationNs));
-      },
+      choose: (choices) => this.choose(choices),
+      search: (text, direction) => this.choosing.search(text, direction),
+      zoom: (factor) => this.screen.zoom(factor),
+      whole: () => this.screen.show(wholeRun(model.durationNs)),
       dragMoves: (moves) => {
         model.dragMoves = moves;
         this.screen.draw();
@@ -229,33 +171,19 @@ export class TimelineView {
       picture: (format) => {
         void this.picture(format);
       },
-      back: () => {
-        this.post({ kind: 'back' });
-      },
-      clear: () => {
-        this.post({ kind: 'clear' });
-      },
-      help: () => {
-        this.help.show();
-      },
+      back: () => this.post({ kind: 'back' }),
+      clear: () => this.post({ kind: 'clear' }),
+      help: () => this.help.show(),
     });
   }
 
   private listen(): void {
     const { parts, model, choosing, screen } = this;
     new Pointer(parts.head, parts.rows, model, {
-      show: (visible) => {
-        screen.show(visible);
-      },
-      range: (range, isDone) => {
-        choosing.range(range, isDone);
-      },
-      hover: (row, timeNs, x, y) => {
-        choosing.hover(row, timeNs, x, y);
-      },
-      leave: () => {
-        choosing.leave();
-      },
+      show: (visible) => screen.show(visible),
+      range: (range, isDone) => choosing.range(range, isDone),
+      hover: (row, timeNs, x, y) => choosing.hover(row, timeNs, x, y),
+      leave: () => choosing.leave(),
       click: (row, timeNs, isDouble, narrow) => {
         parts.rows.focus({ preventScroll: true });
         choosing.click(row, timeNs, isDouble, narrow);
@@ -276,30 +204,14 @@ export class TimelineView {
   private keyActions(): KeyActions {
     const { model, choosing, screen } = this;
     return {
-      zoom: (factor) => {
-        screen.zoom(factor);
-      },
-      move: (share) => {
-        screen.move(share);
-      },
-      whole: () => {
-        screen.show(wholeRun(model.durationNs));
-      },
-      toStart: () => {
-        screen.show(moved(model.visible, -model.durationNs, model.durationNs));
-      },
-      toEnd: () => {
-        screen.show(moved(model.visible, model.durationNs, model.durationNs));
-      },
-      event: (direction) => {
-        choosing.step(direction);
-      },
-      row: (direction) => {
-        choosing.stepRow(direction);
-      },
-      layer: (step) => {
-        choosing.layer(step);
-      },
+      zoom: (factor) => screen.zoom(factor),
+      move: (share) => screen.move(share),
+      whole: () => screen.show(wholeRun(model.durationNs)),
+      toStart: () => screen.show(moved(model.visible, -model.durationNs, model.durationNs)),
+      toEnd: () => screen.show(moved(model.visible, model.durationNs, model.durationNs)),
+      event: (direction) => choosing.step(direction),
+      row: (direction) => choosing.stepRow(direction),
+      layer: (step) => choosing.layer(step),
       openSource: () => {
         if (model.event?.hasSource === true) this.post({ kind: 'openSource', number: model.event.number });
       },
@@ -311,19 +223,11 @@ export class TimelineView {
         if (model.event !== undefined) choosing.zoomToEvent();
         else choosing.zoomToRange();
       },
-      mark: () => {
-        choosing.mark();
-      },
-      search: () => {
-        this.toolbar.focusSearch();
-      },
-      searchAgain: (direction) => {
-        this.toolbar.searchAgain(direction);
-      },
+      mark: () => choosing.mark(),
+      search: () => this.toolbar.focusSearch(),
+      searchAgain: (direction) => this.toolbar.searchAgain(direction),
       escape: () => choosing.escape(),
-      help: () => {
-        this.help.show();
-      },
+      help: () => this.help.show(),
     };
   }
 

@@ -65,13 +65,9 @@ export class Toolbar {
     const back = actionButton(
       '←',
       { title: 'Back to the selection before', 'aria-label': 'Back to the selection before' },
-      () => {
-        events.back();
-      },
+      () => events.back(),
     );
-    this.clear = button('✕', { title: 'Select nothing', 'aria-label': 'Select nothing' }, () => {
-      events.clear();
-    });
+    this.clear = button('✕', { title: 'Select nothing', 'aria-label': 'Select nothing' }, () => events.clear());
     parent.append(
       group('Rows', this.grouping.label, this.order.label, this.filter, this.facets, this.exemplars, this.own),
       group('Colour', this.colour.label),
@@ -117,57 +113,37 @@ export class Toolbar {
 
   private listen(): void {
     const { events } = this;
-    const choose = (input: HTMLElement, choices: () => Partial<TimelineChoices>): void => {
-      input.addEventListener('change', () => {
-        events.choose(choices());
-      });
-    };
+    const choose = (input: HTMLElement, choices: () => Partial<TimelineChoices>): void =>
+      input.addEventListener('change', () => events.choose(choices()));
     choose(this.grouping.input, () => ({ grouping: this.grouping.input.value as TimelineChoices['grouping'] }));
     choose(this.order.input, () => ({ order: this.order.input.value as TimelineChoices['order'] }));
     choose(this.colour.input, () => ({ colourBy: this.colour.input.value as TimelineChoices['colourBy'] }));
-    const onPress = (made: HTMLButtonElement, does: (isPressed: boolean) => void): void => {
+    const onPress = (made: HTMLButtonElement, does: (isPressed: boolean) => void): void =>
       made.addEventListener('click', () => {
         press(made, !isPressed(made));
         does(isPressed(made));
       });
-    };
-    onPress(this.facets, (facets) => {
-      events.choose({ facets });
-    });
-    onPress(this.exemplars, (exemplars) => {
-      events.choose({ exemplars });
-    });
-    onPress(this.own, (ownFilesOnly) => {
-      events.choose({ ownFilesOnly });
-    });
-    onPress(this.only, (onlySelected) => {
-      events.choose({ onlySelected });
-    });
-    onPress(this.drag, (moves) => {
-      events.dragMoves(moves);
-    });
+    onPress(this.facets, (facets) => events.choose({ facets }));
+    onPress(this.exemplars, (exemplars) => events.choose({ exemplars }));
+    onPress(this.own, (ownFilesOnly) => events.choose({ ownFilesOnly }));
+    onPress(this.only, (onlySelected) => events.choose({ onlySelected }));
+    onPress(this.drag, (moves) => events.dragMoves(moves));
     let waiting: number | undefined;
     this.filter.addEventListener('input', () => {
       clearTimeout(waiting);
-      waiting = window.setTimeout(() => {
-        events.choose({ rowFilter: this.filter.value.trim() });
-      }, 200);
+      waiting = window.setTimeout(() => events.choose({ rowFilter: this.filter.value.trim() }), 200);
     });
     this.text.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || this.text.value === '') return;
       event.preventDefault();
       events.search(this.text.value, event.shiftKey ? -1 : 1);
     });
-    this.text.addEventListener('input', () => {
-      this.say('');
-    });
+    this.text.addEventListener('input', () => this.say(''));
   }
 
   private searchGroup(): HTMLElement {
     const step = (sign: string, title: string, direction: 1 | -1): HTMLElement =>
-      actionButton(sign, { title, 'aria-label': title }, () => {
-        this.searchAgain(direction);
-      });
+      actionButton(sign, { title, 'aria-label': title }, () => this.searchAgain(direction));
     return group(
       'Search',
       this.text,
@@ -184,24 +160,12 @@ export class Toolbar {
     return group(
       'View',
       this.drag,
-      act('−', 'Zoom out (−)', () => {
-        events.zoom(0.5);
-      }),
-      act('+', 'Zoom in (+)', () => {
-        events.zoom(2);
-      }),
-      act('Whole run', 'Show the whole run (0)', () => {
-        events.whole();
-      }),
-      act('PNG', 'Save what shows as a PNG picture', () => {
-        events.picture('png');
-      }),
-      act('SVG', 'Save what shows as an SVG drawing', () => {
-        events.picture('svg');
-      }),
-      act('?', 'Keys and mouse (?)', () => {
-        events.help();
-      }),
+      act('−', 'Zoom out (−)', () => events.zoom(0.5)),
+      act('+', 'Zoom in (+)', () => events.zoom(2)),
+      act('Whole run', 'Show the whole run (0)', () => events.whole()),
+      act('PNG', 'Save what shows as a PNG picture', () => events.picture('png')),
+      act('SVG', 'Save what shows as an SVG drawing', () => events.picture('svg')),
+      act('?', 'Keys and mouse (?)', () => events.help()),
     );
   }
 }

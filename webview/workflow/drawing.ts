@@ -14,9 +14,7 @@ export function drawWorkflow(document: WorkflowDocument, picture: WorkflowPictur
   const root = svgElement('g', { class: 'workflow' });
   if (picture.axis !== null) root.append(drawAxis(picture.axis, picture.height));
   for (const box of picture.boxes) root.append(...drawJob(box, document, look));
-  picture.arrows.forEach((arrow, at) => {
-    root.append(drawArrow(arrow, at, document));
-  });
+  picture.arrows.forEach((arrow, at) => root.append(drawArrow(arrow, at, document)));
   for (const box of picture.boxes) {
     const job = document.jobs[box.job]!;
     root.append(...drawLabel(box, job, look));

@@ -5,9 +5,7 @@ import { jobLink, links, MOST_ROWS, stepLink, titledTable, type InfoActions } fr
 import { bytesText, dateText, MODE_NAMES } from './words.ts';
 
 export function fileLink({ files }: WorkflowDocument, file: number, { chooseFile }: InfoActions): HTMLElement {
-  return button(files[file]?.path ?? '?', { class: 'link path' }, () => {
-    chooseFile(file);
-  });
+  return button(files[file]?.path ?? '?', { class: 'link path' }, () => chooseFile(file));
 }
 
 /** All files, and of the chosen one everybody who used it. */
@@ -24,9 +22,7 @@ export class FilesTab {
   private subject: { document: WorkflowDocument; actions: InfoActions } | undefined;
 
   constructor() {
-    this.filter.addEventListener('input', () => {
-      this.fillList();
-    });
+    this.filter.addEventListener('input', () => this.fillList());
   }
 
   fill(panel: HTMLElement, document: WorkflowDocument, file: number | undefined, actions: InfoActions): void {

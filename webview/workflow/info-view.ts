@@ -27,18 +27,10 @@ export class InfoView {
     const files = new FilesTab();
     const panel = (fill: Panel['fill']): Panel => ({ charts: new Charts(), room: undefined, fill });
     this.panels = {
-      workflow: panel((room, { document }, charts) => {
-        fillWorkflowTab(room, document, charts, actions);
-      }),
-      job: panel((room, { document, selected }, charts) => {
-        fillJobTab(room, document, selected?.job, charts, actions);
-      }),
-      step: panel((room, { document, selected }, charts) => {
-        fillStepTab(room, document, selected, charts, actions);
-      }),
-      files: panel((room, { document, file }) => {
-        files.fill(room, document, file, actions);
-      }),
+      workflow: panel((room, { document }, charts) => fillWorkflowTab(room, document, charts, actions)),
+      job: panel((room, { document, selected }, charts) => fillJobTab(room, document, selected?.job, charts, actions)),
+      step: panel((room, { document, selected }, charts) => fillStepTab(room, document, selected, charts, actions)),
+      files: panel((room, { document, file }) => files.fill(room, document, file, actions)),
     };
     const titles: readonly (readonly [TabName, string])[] = [
       ['workflow', 'Workflow'],
@@ -55,9 +47,7 @@ export class InfoView {
         this.refresh(id);
       },
     }));
-    this.tabs = new Tabs(tabs, 'Information', (id) => {
-      chosen(id as TabName);
-    });
+    this.tabs = new Tabs(tabs, 'Information', (id) => chosen(id as TabName));
     room.replaceChildren(make('div', {}, this.tabs.element));
   }
 

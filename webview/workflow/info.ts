@@ -26,17 +26,13 @@ export const MOST_ROWS = 200;
 export function jobLink({ jobs }: WorkflowDocument, job: number, { select }: InfoActions): HTMLElement {
   const found = jobs[job];
   if (found === undefined) return make('span', {}, '?');
-  return button(`Job ${found.id}`, { class: 'link' }, () => {
-    select({ job, step: null });
-  });
+  return button(`Job ${found.id}`, { class: 'link' }, () => select({ job, step: null }));
 }
 
 export function stepLink({ jobs }: WorkflowDocument, job: number, step: number, { select }: InfoActions): HTMLElement {
   const found = jobs[job]?.steps[step];
   if (found === undefined) return make('span', {}, '?');
-  return button(found.id, { class: 'link' }, () => {
-    select({ job, step });
-  });
+  return button(found.id, { class: 'link' }, () => select({ job, step }));
 }
 
 /** Several links with commas between them; of many the first. */

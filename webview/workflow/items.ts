@@ -25,9 +25,7 @@ export class WorkflowItems {
     canvas.addEventListener('click', (event) => {
       if (!panZoom.wasDragged) this.use(event.target as Element);
     });
-    canvas.addEventListener('dblclick', (event) => {
-      this.openAt(event.target as Element);
-    });
+    canvas.addEventListener('dblclick', (event) => this.openAt(event.target as Element));
     stage.addEventListener('keydown', (event) => {
       if (this.onKey(event)) event.preventDefault();
     });

@@ -19,12 +19,8 @@ const kept = editor.getState();
 const view = new WorkflowView(
   document.body,
   {
-    post: (message) => {
-      editor.postMessage(message);
-    },
-    keep: (state) => {
-      editor.setState(state);
-    },
+    post: (message) => editor.postMessage(message),
+    keep: (state) => editor.setState(state),
   },
   isWorkflowViewState(kept) ? kept : { folder: '', mode: 'dependency', tab: 'workflow' },
 );
@@ -44,7 +40,5 @@ window.addEventListener('message', ({ data }: MessageEvent<ToWorkflowView>) => {
   }
 });
 
-onThemeChange(() => {
-  view.recolour();
-});
+onThemeChange(() => view.recolour());
 editor.postMessage({ kind: 'ready', protocol: WORKFLOW_PROTOCOL });

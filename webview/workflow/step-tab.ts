@@ -59,12 +59,10 @@ function recordingButtons(
   return make(
     'p',
     { class: 'actions' },
-    actionButton('Open Recording', { class: 'primary', title: recording.join('\n') }, () => {
-      open(job, step, 'findings');
-    }),
-    actionButton('Open in Timeline', {}, () => {
-      open(job, step, 'timeline');
-    }),
+    actionButton('Open Recording', { class: 'primary', title: recording.join('\n') }, () =>
+      open(job, step, 'findings'),
+    ),
+    actionButton('Open in Timeline', {}, () => open(job, step, 'timeline')),
     make('span', { class: 'soft' }, recordingFormat ?? ''),
   );
 }

@@ -24,24 +24,18 @@ export function fillToolbar(room: HTMLElement, mode: WorkflowMode, actions: Tool
     ...WORKFLOW_MODES.map((value) => make('option', { value }, MODE_NAMES[value])),
   );
   list.value = mode;
-  list.addEventListener('change', () => {
-    actions.choose(list.value as WorkflowMode);
-  });
+  list.addEventListener('change', () => actions.choose(list.value as WorkflowMode));
   room.replaceChildren(
     make('label', {}, 'Arrange by ', list),
-    actionButton('+', { 'aria-label': 'Zoom in', title: 'Zoom in (+)' }, () => {
-      actions.zoom(1.25);
-    }),
-    actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (-)' }, () => {
-      actions.zoom(0.8);
-    }),
+    actionButton('+', { 'aria-label': 'Zoom in', title: 'Zoom in (+)' }, () => actions.zoom(1.25)),
+    actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (-)' }, () => actions.zoom(0.8)),
     actionButton('Fit', { title: 'Show all (0)' }, actions.fit),
     actionButton('Read Again', { title: 'Read the folder anew' }, actions.readAgain),
-    actionButton('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () => {
-      actions.save('png');
-    }),
-    actionButton('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () => {
-      actions.save('svg');
-    }),
+    actionButton('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () =>
+      actions.save('png'),
+    ),
+    actionButton('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () =>
+      actions.save('svg'),
+    ),
   );
 }

@@ -101,9 +101,7 @@ function insightRow(insight: WorkflowInsight, { mark }: InfoActions): HTMLElemen
   const head =
     jobs.length === 0
       ? make('strong', {}, title)
-      : button(title, { class: 'link', title: 'Marks the jobs in the graph' }, () => {
-          mark(jobs);
-        });
+      : button(title, { class: 'link', title: 'Marks the jobs in the graph' }, () => mark(jobs));
   const saved = seconds === null ? '' : ` Saves ${secondsText(seconds)} at most.`;
   return make(
     'li',

@@ -54,17 +54,11 @@ export class WorkflowView {
       else this.say('Nothing that could be opened was recorded of this step.');
     };
     this.items = new WorkflowItems(this.canvas, this.stage, this.panZoom, {
-      select: (place) => {
-        this.select(place);
-      },
+      select: (place) => this.select(place),
       open,
-      selectArrow: (arrow) => {
-        this.selectArrow(arrow);
-      },
+      selectArrow: (arrow) => this.selectArrow(arrow),
     });
-    this.info = new InfoView(this.parts.info, this.infoActions(), (tab) => {
-      this.change({ tab });
-    });
+    this.info = new InfoView(this.parts.info, this.infoActions(), (tab) => this.change({ tab }));
     this.fillTools();
     new ResizeObserver(() => {
       if (!this.panZoom.wasMoved) this.showAll();
@@ -77,15 +71,9 @@ export class WorkflowView {
         this.select(place);
         this.items.reveal(place);
       },
-      chooseFile: (file) => {
-        this.chooseFile(file);
-      },
-      mark: (jobs) => {
-        this.mark(jobs.map((job) => ({ job, step: null })));
-      },
-      open: (job, step, as) => {
-        this.links.post({ kind: 'openRecording', job, step, as });
-      },
+      chooseFile: (file) => this.chooseFile(file),
+      mark: (jobs) => this.mark(jobs.map((job) => ({ job, step: null }))),
+      open: (job, step, as) => this.links.post({ kind: 'openRecording', job, step, as }),
     };
   }
 
@@ -95,15 +83,9 @@ export class WorkflowView {
         this.change({ mode });
         this.arrange();
       },
-      zoom: (factor) => {
-        this.panZoom.zoomBy(factor);
-      },
-      fit: () => {
-        this.panZoom.fit();
-      },
-      readAgain: () => {
-        this.links.post({ kind: 'readAgain' });
-      },
+      zoom: (factor) => this.panZoom.zoomBy(factor),
+      fit: () => this.panZoom.fit(),
+      readAgain: () => this.links.post({ kind: 'readAgain' }),
       save: (format) => void this.save(format),
     });
   }

@@ -114,7 +114,7 @@ describe('limits', () => {
   });
 });
 
-describe('a budget that cannot be understood', () => {
+describe('a budget that cannot be understood', () =>
   it.each([
     [[], 'an object with a list "limits" is expected'],
     [{ limits: {} }, 'an object with a list "limits" is expected'],
@@ -152,7 +152,4 @@ describe('a budget that cannot be understood', () => {
       { limits: [{ run: true, call: 1 }] },
       'limit 1: "call" is not known: line, function, file, trigger, severity, run, calls, bytes, time, share, findings, reason',
     ],
-  ])('%j', (value, problem) => {
-    expect(readBudget(value)).toEqual({ limits: [], problems: [problem] });
-  });
-});
+  ])('%j', (value, problem) => expect(readBudget(value)).toEqual({ limits: [], problems: [problem] })));

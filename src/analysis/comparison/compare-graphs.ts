@@ -44,7 +44,7 @@ function compareNodes(
 
 function compareEdges(base: readonly GraphFacts[], changed: readonly GraphFacts[]): ComparedEdge[] {
   const edges = new Map<string, { from: string; to: string; base: number[]; new: number[] }>();
-  const add = (graphs: readonly GraphFacts[], side: 'base' | 'new'): void => {
+  const add = (graphs: readonly GraphFacts[], side: 'base' | 'new'): void =>
     graphs.forEach((graph, number) => {
       for (const { from, to, count } of graph.edges) {
         const key = `${from}\0${to}`;
@@ -56,7 +56,6 @@ function compareEdges(base: readonly GraphFacts[], changed: readonly GraphFacts[
         edge[side][number] = count;
       }
     });
-  };
   add(base, 'base');
   add(changed, 'new');
   return [...edges.values()].map(({ from, to, base: before, new: after }) => ({

@@ -85,7 +85,7 @@ const allRows = (comparison: Comparison) => [
 ];
 
 describe('properties of every comparison', () => {
-  it('of a run with itself: nothing changed, and every line is found where it is', () => {
+  it('of a run with itself: nothing changed, and every line is found where it is', () =>
     fc.assert(
       fc.property(lists, (lines) => {
         const comparison = compareRuns([runOf(lines)], [runOf(lines)]);
@@ -97,8 +97,7 @@ describe('properties of every comparison', () => {
           comparison.graph.edges.every(({ occurrence, difference }) => occurrence === 'both' && difference === 0),
         ).toBe(true);
       }),
-    );
-  });
+    ));
 
   it('swapping the sides swaps what is said', () => {
     const swapped: Readonly<Record<Verdict, Verdict>> = {
@@ -141,7 +140,7 @@ describe('properties of every comparison', () => {
     );
   });
 
-  it('every call is in one row: rows add up to the totals', () => {
+  it('every call is in one row: rows add up to the totals', () =>
     fc.assert(
       fc.property(lists, lists, amounts, (first, second, rest) => {
         const before = runOf(first, { withoutLine: rest, total: sumOf([...first, rest]) });
@@ -153,10 +152,9 @@ describe('properties of every comparison', () => {
           }
         }
       }),
-    );
-  });
+    ));
 
-  it('repetitions of the same numbers are as good as one', () => {
+  it('repetitions of the same numbers are as good as one', () =>
     fc.assert(
       fc.property(lists, lists, (first, second) => {
         const one = compareRuns([runOf(first)], [runOf(second)]);
@@ -166,8 +164,7 @@ describe('properties of every comparison', () => {
         );
         expect(allRows(three).some(({ verdict }) => verdict === 'noise unknown')).toBe(false);
       }),
-    );
-  });
+    ));
 });
 
 const LINE: LineFacts = {

@@ -32,11 +32,10 @@ function matched(base: LineFacts[], changed: LineFacts[]): string[] {
 }
 
 describe('by text', () => {
-  it('a line that moved is found', () => {
+  it('a line that moved is found', () =>
     expect(
       matched([line(10, { text: 'a' }), line(12, { text: 'b' })], [line(30, { text: 'b' }), line(10, { text: 'a' })]),
-    ).toEqual(['10 → 10 same line', '12 → 30 moved']);
-  });
+    ).toEqual(['10 → 10 same line', '12 → 30 moved']));
 
   it('two lines of one text keep their order', () => {
     const same = { text: 'write(fd, p, n);' };

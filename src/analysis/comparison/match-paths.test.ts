@@ -8,33 +8,28 @@ function matched(base: string[], changed: string[]): string[] {
 }
 
 describe('paths of both sides', () => {
-  it('are the same by path first', () => {
-    expect(matched(['/w/a', '/w/b'], ['/w/b', '/w/c'])).toEqual(['/w/b = /w/b: same path']);
-  });
+  it('are the same by path first', () =>
+    expect(matched(['/w/a', '/w/b'], ['/w/b', '/w/c'])).toEqual(['/w/b = /w/b: same path']));
 
-  it('are the same below a renamed working folder', () => {
+  it('are the same below a renamed working folder', () =>
     expect(matched(['/run1/out/0.dat', '/run1/log', 'program'], ['/run2/out/0.dat', '/run2/log', '/run2/new'])).toEqual(
       [
         '/run1/out/0.dat = /run2/out/0.dat: same path below the working folder',
         '/run1/log = /run2/log: same path below the working folder',
       ],
-    );
-  });
+    ));
 
-  it('are the same by the longest end that no other has', () => {
+  it('are the same by the longest end that no other has', () =>
     expect(matched(['/x/in/a.nc', '/x/out/a.nc', '/p'], ['/y/z/out/a.nc', '/y/z/in/a.nc', '/q'])).toEqual([
       '/x/in/a.nc = /y/z/in/a.nc: same end of the path',
       '/x/out/a.nc = /y/z/out/a.nc: same end of the path',
-    ]);
-  });
+    ]));
 
-  it('are not matched where two fit equally well', () => {
-    expect(matched(['/x/1/a.nc', '/p'], ['/y/2/a.nc', '/y/3/a.nc', '/q'])).toEqual([]);
-  });
+  it('are not matched where two fit equally well', () =>
+    expect(matched(['/x/1/a.nc', '/p'], ['/y/2/a.nc', '/y/3/a.nc', '/q'])).toEqual([]));
 
-  it('end at a part of the path, not within a name', () => {
-    expect(matched(['/x/ba.nc', '/p/q'], ['/y/a.nc', '/r/s'])).toEqual([]);
-  });
+  it('end at a part of the path, not within a name', () =>
+    expect(matched(['/x/ba.nc', '/p/q'], ['/y/a.nc', '/r/s'])).toEqual([]));
 });
 
 it('each file is matched once, and the same way from the other side', () => {

@@ -33,12 +33,11 @@ describe('files by how they were used', () => {
     expect(found.shared).toMatchObject({ files: 2, bytes: 20 });
   });
 
-  test('the only process of a job shares nothing', () => {
+  test('the only process of a job shares nothing', () =>
     expect(fileCategories(counterTable('POSIX', [used(1, 0, 1, 1)]), 1)).toMatchObject({
       unique: { files: 1 },
       shared: { files: 0 },
-    });
-  });
+    }));
 
   test('modules without offsets say so, others have no such figures', () => {
     const counters = { MPIIO_BYTES_READ: 5, MPIIO_BYTES_WRITTEN: 0 };
@@ -79,13 +78,12 @@ describe('what a module cost the job', () => {
     });
   });
 
-  test('without time there is no bandwidth', () => {
+  test('without time there is no bandwidth', () =>
     expect(performance(counterTable('POSIX', [timed(3, 0, 0)]))).toMatchObject({
       slowestRank: 0,
       seconds: 0,
       mebibytesPerSecond: 0,
-    });
-  });
+    }));
 
   test('counters that a text form leaves out took no time', () => {
     const table = counterTable('STDIO', [{ rank: 0, counters: { STDIO_BYTES_READ: 3, STDIO_F_READ_TIME: 2 } }]);

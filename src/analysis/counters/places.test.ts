@@ -257,7 +257,6 @@ describe('processes', () => {
     expect(found!.exemplars).toEqual([{ role: 'most bytes', rank: 1, bytes: 5, seconds: null }]);
   });
 
-  test('only shared records: nothing is known by process', () => {
-    expect(rankFigures(log([counterTable('POSIX', [posix(0, -1, { BYTES_READ: 5 })])]), [], 10)).toEqual([]);
-  });
+  test('only shared records: nothing is known by process', () =>
+    expect(rankFigures(log([counterTable('POSIX', [posix(0, -1, { BYTES_READ: 5 })])]), [], 10)).toEqual([]));
 });

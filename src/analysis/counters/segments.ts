@@ -64,9 +64,9 @@ export function tracedModules(
     };
   });
   const ranks = Int32Array.from(trace.streams, ({ rank }) => rank ?? NONE);
-  trace.events.chunks.forEach((chunk, number) => {
-    addChunk(chunk, trace.events.rowsIn(number), trace.calls.operation, ranks, layers);
-  });
+  trace.events.chunks.forEach((chunk, number) =>
+    addChunk(chunk, trace.events.rowsIn(number), trace.calls.operation, ranks, layers),
+  );
   return layers.flatMap((layer) => (layer?.isUsed.includes(1) === true ? [tracedModule(layer, ranks)] : []));
 }
 

@@ -8,14 +8,13 @@ function totals(module: string, records: Parameters<typeof counterTable>[1]): Re
 }
 
 describe('the rules of darshan-parser --total', () => {
-  test('counts and times are added up; what nobody measured stays -1', () => {
+  test('counts and times are added up; what nobody measured stays -1', () =>
     expect(
       totals('POSIX', [
         { counters: { POSIX_READS: 3, POSIX_MMAPS: -1, POSIX_STATS: -1, POSIX_F_READ_TIME: 0.5 } },
         { counters: { POSIX_READS: 4, POSIX_MMAPS: -1, POSIX_STATS: 5, POSIX_F_READ_TIME: 0.25 } },
       ]),
-    ).toEqual({ POSIX_READS: 7, POSIX_MMAPS: -1, POSIX_STATS: 4, POSIX_F_READ_TIME: 0.75 });
-  });
+    ).toEqual({ POSIX_READS: 7, POSIX_MMAPS: -1, POSIX_STATS: 4, POSIX_F_READ_TIME: 0.75 }));
 
   test('extremes, first and last times, and what cannot be added up', () => {
     const found = totals('POSIX', [
@@ -87,12 +86,11 @@ describe('the rules of darshan-parser --total', () => {
     expect(found).toMatchObject({ STDIO_SLOWEST_RANK: -1, STDIO_F_SLOWEST_RANK_TIME: 0 });
   });
 
-  test('a table without records', () => {
+  test('a table without records', () =>
     expect(Object.fromEntries(counterTotals(counterTable('POSIX', [], ['POSIX_READS', 'POSIX_MODE'])))).toEqual({
       POSIX_READS: 0,
       POSIX_MODE: 0,
-    });
-  });
+    }));
 });
 
 /** ACCESS1 to ACCESS4 of a record. */

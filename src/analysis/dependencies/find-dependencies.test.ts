@@ -286,9 +286,8 @@ function knownBefore({ events, synchronisations }: Dependencies): number[][] {
   const known = Array.from({ length: events.length }, nothing);
   const now = Array.from({ length: streams }, nothing);
   const made = nothing();
-  const learn = (to: number[], from: readonly number[]): void => {
+  const learn = (to: number[], from: readonly number[]): void =>
     from.forEach((value, i) => (to[i] = Math.max(to[i]!, value)));
-  };
   /** What is known where a stream has made so many calls. */
   const goTo = (stream: number, calls: number): void => {
     for (; made[stream]! < calls; made[stream]!++) {

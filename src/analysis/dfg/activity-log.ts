@@ -32,9 +32,7 @@ export function activityLog(trace: Trace, callSites: CallSites, options: GraphOp
   const cases = groupCases(trace, options.grouping);
   const mapper = new ActivityMapper(trace, callSites, options);
   const runs: Runs[] = cases.names.map(() => ({ values: new Int32Array(16), length: 0, events: 0 }));
-  forEachMapped(trace, mapper, cases, (activity, kase) => {
-    append(runs[kase]!, activity);
-  });
+  forEachMapped(trace, mapper, cases, (activity, kase) => append(runs[kase]!, activity));
   const variants = new Map<string, { runs: Runs; cases: string[] }[]>();
   runs.forEach((of, kase) => {
     if (of.events === 0) return;

@@ -60,26 +60,21 @@ export function activityTimeline(
 ): ActivityTimeline | undefined {
   const cases = groupCases(trace, options.grouping);
   const mapper = new ActivityMapper(trace, callSites, options);
-  const visit = (see: (kase: number, start: number, duration: number) => void): void => {
+  const visit = (see: (kase: number, start: number, duration: number) => void): void =>
     forEachMapped(trace, mapper, cases, (activity, kase, chunk, i) => {
       const start = chunk.start[i]!;
       if (Number.isNaN(start) || mapper.activities.at(activity) !== request.activity) return;
       see(kase, start, chunk.duration[i]! > 0 ? chunk.duration[i]! : 0);
     });
-  };
   const overview = new Overview();
-  visit((kase, start, duration) => {
-    overview.add(kase, start, duration);
-  });
+  visit((kase, start, duration) => overview.add(kase, start, duration));
   if (overview.order.length === 0) return undefined;
   const fromNs = request.fromNs ?? overview.firstNs;
   const toNs = Math.max(request.toNs ?? overview.lastNs, fromNs + 1);
   const bins = bounded(request.bins, MOST_BINS);
   const grouped = groupRows(overview, cases.names, bounded(request.mostRows, MOST_ROWS));
   const cells = new Cells(fromNs, toNs, bins, grouped.rows.length);
-  visit((kase, start, duration) => {
-    cells.add(grouped.rowOfCase.get(kase)!, start, duration);
-  });
+  visit((kase, start, duration) => cells.add(grouped.rowOfCase.get(kase)!, start, duration));
   const { firstNs, lastNs, concurrency } = overview;
   return {
     activity: request.activity,

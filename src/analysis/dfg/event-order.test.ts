@@ -40,14 +40,13 @@ function order(events: EventTable): number[] {
   return rows;
 }
 
-test('rows by start, ties as they stand', () => {
+test('rows by start, ties as they stand', () =>
   fc.assert(
     fc.property(fc.array(fc.nat(20), { maxLength: 60 }), (starts) => {
       const expected = starts.map((_, row) => row).sort((a, b) => starts[a]! - starts[b]! || a - b);
       expect(order(tableOf(starts, false))).toEqual(expected);
     }),
-  );
-});
+  ));
 
 test('several recordings that do not fit into memory are merged as those that do', () => {
   // Thirty files of 30,000 calls each, which ran at the same time: 14 chunks.

@@ -21,9 +21,7 @@ export function forEachByStart(events: EventTable, visit: VisitRows): void {
   const runs = sortedRuns(events);
   if (runs.length > 1) merge(events, runs, visit);
   else {
-    events.chunks.forEach((chunk, number) => {
-      visit(chunk, 0, events.rowsIn(number), number * CHUNK_ROWS);
-    });
+    events.chunks.forEach((chunk, number) => visit(chunk, 0, events.rowsIn(number), number * CHUNK_ROWS));
   }
 }
 

@@ -18,7 +18,7 @@ const PLAIN: GraphOptions = {
   grouping: 'file',
 };
 
-describe('topLevels (equation 4)', () => {
+describe('topLevels (equation 4)', () =>
   test.each([
     ['/usr/lib/x86_64-linux-gnu/libc.so.6', 2, '/usr/lib'],
     ['/etc/passwd', 2, '/etc/passwd'],
@@ -28,10 +28,7 @@ describe('topLevels (equation 4)', () => {
     ['$SCRATCH/ssf/test', 2, '$SCRATCH/ssf'],
     ['pipe:[123]', 2, 'pipe:[123]'],
     ['UNIX:[1->2,"/run/x/y"]', 1, 'UNIX:[1->2,"/run/x/y"]'],
-  ])('%s with %i levels is %s', (path, levels, expected) => {
-    expect(topLevels(path, levels)).toBe(expected);
-  });
-});
+  ])('%s with %i levels is %s', (path, levels, expected) => expect(topLevels(path, levels)).toBe(expected)));
 
 describe('abbreviate (the paper’s f̄)', () => {
   const variables = [
@@ -46,9 +43,7 @@ describe('abbreviate (the paper’s f̄)', () => {
     ['/p/scratch/project/a/b', '$SCRATCH/a/b'],
     ['/p/scratch/projects/a', '$P/scratch/projects/a'],
     ['/q', '/q'],
-  ])('%s is %s', (path, expected) => {
-    expect(abbreviate(path, variables)).toBe(expected);
-  });
+  ])('%s is %s', (path, expected) => expect(abbreviate(path, variables)).toBe(expected));
 });
 
 test('parseMapping names the forms it knows', () => {

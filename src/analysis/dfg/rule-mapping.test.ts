@@ -51,9 +51,7 @@ describe('globs of paths', () => {
     ['/ab/c', '/a/**', false],
     ['$SCRATCH/run/x', '$SCRATCH/**', true],
     ['pipe:[1]', 'pipe:*', true],
-  ])('%s and %s: %s', (path, pattern, expected) => {
-    expect(matchesPath(path, pattern)).toBe(expected);
-  });
+  ])('%s and %s: %s', (path, pattern, expected) => expect(matchesPath(path, pattern)).toBe(expected));
 
   test('say what their definition says', () => {
     /** Tries everything that a star can stand for. */
@@ -138,9 +136,7 @@ describe('rules', () => {
     ['{"callGroups": {"": "x"}}', 'callGroups must be an object'],
     ['{"withoutCalls": "lseek"}', 'withoutCalls must be a list'],
     ['{"base": ', 'this is no JSON'],
-  ])('refused is %s', (text, message) => {
-    expect(() => parseMapping(text)).toThrow(message);
-  });
+  ])('refused is %s', (text, message) => expect(() => parseMapping(text)).toThrow(message));
 
   test('more or longer ones than anybody writes are refused', () => {
     const many = Array.from({ length: 201 }, () => ({ name: 'x' }));

@@ -132,9 +132,7 @@ function checkedDocument(value: unknown): MappingDocument {
   if (rules !== undefined) {
     if (!Array.isArray(rules) || rules.length > MOST_RULES)
       throw wrong('rules', `a list of at most ${MOST_RULES}`, rules);
-    rules.forEach((rule: unknown, i) => {
-      checkRule(rule, i + 1);
-    });
+    rules.forEach((rule: unknown, i) => checkRule(rule, i + 1));
   }
   return value;
 }

@@ -148,9 +148,8 @@ describe('the calibration', () => {
     expect(isCalibrated(CALIBRATION, '/scratch/data')).toBe(false);
     expect(isCalibrated(CALIBRATION, '/scratchy/data')).toBe(true);
   });
-  test('is read back as it was written', () => {
-    expect(parseCalibration(JSON.stringify(CALIBRATION))).toEqual(CALIBRATION);
-  });
+  test('is read back as it was written', () =>
+    expect(parseCalibration(JSON.stringify(CALIBRATION))).toEqual(CALIBRATION));
   test.each([
     ['no JSON', '{', 'it is no JSON'],
     ['another kind', '{"schema":"iolens/calibration@2"}', 'it is not of the kind'],
@@ -170,9 +169,7 @@ describe('the calibration', () => {
       JSON.stringify({ ...CALIBRATION, calls: [{ ...exactly('read', 1, 5), highNs: 4 }] }),
       'highNs',
     ],
-  ])('that is %s is refused', (_what, text, message) => {
-    expect(() => parseCalibration(text)).toThrow(message);
-  });
+  ])('that is %s is refused', (_what, text, message) => expect(() => parseCalibration(text)).toThrow(message));
 });
 
 /** What strace adds in these recordings, nanoseconds. */

@@ -62,9 +62,7 @@ export function observeCalls(
   roles: LayerRoles | undefined,
 ): ObservedCalls {
   const pass = new ObservationPass(trace, callSites, ignored, isWritten, roles);
-  trace.events.chunks.forEach((chunk, number) => {
-    pass.read(chunk, trace.events.rowsIn(number));
-  });
+  trace.events.chunks.forEach((chunk, number) => pass.read(chunk, trace.events.rowsIn(number)));
   return pass;
 }
 

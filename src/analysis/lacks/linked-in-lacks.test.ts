@@ -43,6 +43,6 @@ test.each([
   ],
   ['the program has names like it', 'H5_of_mine', '/w/app', 'POSIX', 'iolens'],
   ['strace sees calls of the system only', 'H5Dwrite', '/w/app', 'POSIX', 'strace'],
-] as const)('nothing is lacking: %s', (_, functionName, module, layer, format) => {
-  expect(lacks(functionName, module, layer, format)).toEqual([]);
-});
+] as const)('nothing is lacking: %s', (_, functionName, module, layer, format) =>
+  expect(lacks(functionName, module, layer, format)).toEqual([]),
+);

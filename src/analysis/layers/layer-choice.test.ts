@@ -44,13 +44,10 @@ describe('a graph of a recording of several layers shows', () => {
     ['MPI-IO', ['write 2']],
     ['posix', ['read 2', 'write 3']],
     ['HDF5', []],
-  ])('%s', (layer, expected) => {
-    expect(activities(layer)).toEqual(expected);
-  });
+  ])('%s', (layer, expected) => expect(activities(layer)).toEqual(expected));
 
-  test('and refuses a layer that there is not, with those that there are', () => {
+  test('and refuses a layer that there is not, with those that there are', () =>
     expect(() => activities('stdoi')).toThrow(
       /there is no layer "stdoi": choose outermost, requests, all, or one of .*MPI-IO/,
-    );
-  });
+    ));
 });

@@ -94,9 +94,7 @@ export class LayerTree {
   /** What a call became: the calls below it by layer, the highest layer first. */
   amountsBelow(row: number): LayerAmount[] {
     const sums = new LayerSums();
-    this.forEachBelow(row, (below) => {
-      this.addTo(sums, below);
-    });
+    this.forEachBelow(row, (below) => this.addTo(sums, below));
     return sums.amounts();
   }
 

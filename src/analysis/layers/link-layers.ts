@@ -76,9 +76,7 @@ class LayerLinks {
 
   link(): LinkCounts {
     const { events } = this.trace;
-    events.chunks.forEach((chunk, number) => {
-      this.gather(chunk, events.rowsIn(number), number * CHUNK_ROWS);
-    });
+    events.chunks.forEach((chunk, number) => this.gather(chunk, events.rowsIn(number), number * CHUNK_ROWS));
     if (this.byFile.isEmpty && this.byHandle.isEmpty && this.byTime.isEmpty) return this.found;
     events.update((chunk, number) => {
       const rows = events.rowsIn(number);

@@ -50,7 +50,7 @@ const SEQUENCES: Readonly<Record<string, readonly [sizes: readonly number[], mos
   'sizes that grow, again and again': [places.map((i) => (i % 200) * 8), 4],
 };
 
-describe('sequences that are hard to compress come out whole', () => {
+describe('sequences that are hard to compress come out whole', () =>
   test.each(Object.entries(SEQUENCES))('%s', (_, [sizes, mostLines]) => {
     const trace = eventTrace([{}], ['/f'], sizes.length, (event, row) => {
       Object.assign(event, { call: 1, file: 0, bytes: sizes[row]! });
@@ -61,5 +61,4 @@ describe('sequences that are hard to compress come out whole', () => {
     );
     expect(expanded).toEqual(sizes);
     expect(found!.size).toBeLessThanOrEqual(mostLines);
-  });
-});
+  }));

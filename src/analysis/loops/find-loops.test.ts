@@ -137,9 +137,7 @@ describe('numbers that count', () => {
     expect(loopsOf(at(offsets))).toBe('5:[ 4:[ write 10 @7+1000+640 ] ]');
   });
 
-  test('two are no line', () => {
-    expect(loopsOf(at([0, 640]))).toBe('write 10 @0 ; write 10 @640');
-  });
+  test('two are no line', () => expect(loopsOf(at([0, 640]))).toBe('write 10 @0 ; write 10 @640'));
 
   test('what follows from the call before is no argument, what a seek or pread says is', () => {
     const events: Partial<MadeEvent>[] = [{ call: OPEN, bytes: 0, requested: NaN }];
@@ -272,11 +270,9 @@ describe('nothing is lost', () => {
     ),
   }));
 
-  test('of loops in loops whose offsets count', () => {
-    fc.assert(fc.property(nest, expectWhole), { numRuns: rounds(500) });
-  });
+  test('of loops in loops whose offsets count', () =>
+    fc.assert(fc.property(nest, expectWhole), { numRuns: rounds(500) }));
 
-  test('of any sequence', () => {
-    fc.assert(fc.property(fc.array(leaf, { maxLength: 60 }), expectWhole), { numRuns: rounds(500) });
-  });
+  test('of any sequence', () =>
+    fc.assert(fc.property(fc.array(leaf, { maxLength: 60 }), expectWhole), { numRuns: rounds(500) }));
 });

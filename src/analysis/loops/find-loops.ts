@@ -15,9 +15,7 @@ import type { Pattern, StreamPattern } from './pattern.ts';
 export function findLoops(trace: Trace, options: LoopOptions = {}): StreamPattern[] {
   const gathered = gatherCalls(trace, options);
   const grouping = new StreamGrouping(trace, gathered.files, options);
-  foldStreams(trace, gathered, options, (stream, patterns, length) => {
-    grouping.add(stream, patterns, length);
-  });
+  foldStreams(trace, gathered, options, (stream, patterns, length) => grouping.add(stream, patterns, length));
   return grouping.groups();
 }
 

@@ -143,11 +143,9 @@ class Gathering {
   /** The last messages, behind all calls. */
   finish(): Omit<GatheredCalls, 'first' | 'leftOut'> {
     const { calls, files, operations, next } = this;
-    this.trace.streams.forEach((_, stream) => {
-      this.messages.before(stream, Infinity, (row) => {
-        this.addMessage(stream, row);
-      });
-    });
+    this.trace.streams.forEach((_, stream) =>
+      this.messages.before(stream, Infinity, (row) => this.addMessage(stream, row)),
+    );
     return { calls, files, operations, end: next };
   }
 
@@ -176,9 +174,7 @@ class Gathering {
   }
 
   private addMessagesBefore(chunk: EventChunk, i: number, stream: number): void {
-    this.messages.before(stream, chunk.start[i]!, (row) => {
-      this.addMessage(stream, row);
-    });
+    this.messages.before(stream, chunk.start[i]!, (row) => this.addMessage(stream, row));
   }
 
   private addMessage(stream: number, row: number): void {

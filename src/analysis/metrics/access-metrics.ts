@@ -101,9 +101,7 @@ export function measure(
   limits: SizeLimits = DEFAULT_SIZE_LIMITS,
 ): Metrics {
   const pass = new MetricsPass(trace, callSites, ignored, limits);
-  trace.events.chunks.forEach((chunk, number) => {
-    pass.read(chunk, trace.events.rowsIn(number));
-  });
+  trace.events.chunks.forEach((chunk, number) => pass.read(chunk, trace.events.rowsIn(number)));
   return pass.finish();
 }
 

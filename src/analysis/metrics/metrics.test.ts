@@ -12,7 +12,7 @@ import { tracerOverhead } from './tracer-overhead.ts';
 
 const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
 
-describe('Darshan’s size bins', () => {
+describe('Darshan’s size bins', () =>
   test.each([
     [0, 0],
     [100, 0],
@@ -22,10 +22,7 @@ describe('Darshan’s size bins', () => {
     [1_048_576, 4],
     [1_048_577, 5],
     [2 ** 31, 9],
-  ])('%i B is in bin %i', (bytes, bin) => {
-    expect(sizeBin(bytes)).toBe(bin);
-  });
-});
+  ])('%i B is in bin %i', (bytes, bin) => expect(sizeBin(bytes)).toBe(bin)));
 
 test('the median and the commonest sizes', () => {
   const sizes = new SizeDistribution();

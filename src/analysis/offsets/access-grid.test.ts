@@ -66,7 +66,7 @@ function meets(begin: number, end: number, from: number, to: number): boolean {
 }
 
 describe('cells', () => {
-  test('hold what a look at every access and every cell finds', () => {
+  test('hold what a look at every access and every cell finds', () =>
     fc.assert(
       fc.property(
         accesses,
@@ -117,8 +117,7 @@ describe('cells', () => {
           }
         },
       ),
-    );
-  });
+    ));
 
   test('the last category wins where it matters, and directions mix', () => {
     const list = [
@@ -132,7 +131,7 @@ describe('cells', () => {
     expect([...accessGrid(place(list), LABELS, 'direction', at, at, 2, 1).category]).toEqual([2, 0]);
   });
 
-  test('margins, categories and regions add up to the bytes of the area', () => {
+  test('margins, categories and regions add up to the bytes of the area', () =>
     fc.assert(
       fc.property(
         accesses,
@@ -168,16 +167,13 @@ describe('cells', () => {
           }
         },
       ),
-    );
-  });
+    ));
 
   test('bytes over the file are those of each byte', () => {
     const list = [{ start: 0, duration: 0, offset: 3, bytes: 10, process: 0, marks: MARK.write }];
     const at = { from: 0, to: 1, fromByte: 0, toByte: 16 };
     const { writtenOverFile } = accessGrid(place(list), LABELS, 'most', at, at, 1, 4);
-    [1, 4, 4, 1].forEach((bytes, row) => {
-      expect(writtenOverFile[row]).toBeCloseTo(bytes, 9);
-    });
+    [1, 4, 4, 1].forEach((bytes, row) => expect(writtenOverFile[row]).toBeCloseTo(bytes, 9));
   });
 
   test('directions, one category, and the order as an axis', () => {
@@ -250,7 +246,7 @@ test('writes over what another process wrote last, as by marking every byte', ()
   );
 });
 
-test('places by start: equal ones as they stand, unknown ones behind the one before', () => {
+test('places by start: equal ones as they stand, unknown ones behind the one before', () =>
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(20), fc.constant(NaN)), { maxLength: 60 }), (starts) => {
       let last = -Infinity;
@@ -258,5 +254,4 @@ test('places by start: equal ones as they stand, unknown ones behind the one bef
       const expected = starts.map((_, i) => i).sort((a, b) => (keys[a] === keys[b] ? a - b : keys[a]! - keys[b]!));
       expect([...orderByStart(Float64Array.from(starts))]).toEqual(expected);
     }),
-  );
-});
+  ));

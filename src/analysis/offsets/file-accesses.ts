@@ -64,9 +64,7 @@ export function directionsOfCalls({ calls }: Pick<Trace, 'calls'>): Uint8Array {
  */
 export function fileAccesses(trace: Trace, files: ReadonlySet<number>, layer: number): FileAccesses {
   const rows = new GatheredRows(trace, files, layer);
-  trace.events.chunks.forEach((chunk, number) => {
-    rows.read(chunk, number);
-  });
+  trace.events.chunks.forEach((chunk, number) => rows.read(chunk, number));
   return rows.finish();
 }
 

@@ -117,9 +117,8 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
   }, 120_000);
 
   const select = (...selection: SelectionPart[]): SelectedEvents => evaluateSelection(inputs, selection);
-  const there = (name: string, check: () => void): void => {
+  const there = (name: string, check: () => void): void =>
     test.skipIf(!isHere)(isHere ? name : `${name}: ${absent(names[0]!)}`, check, 120_000);
-  };
 
   there('activities are what the nodes of a graph count, edges what its edges count', () => {
     for (const naming of NAMINGS) {
@@ -318,7 +317,7 @@ describe('what is not in a recording selects nothing, and says why', () => {
   });
 });
 
-describe('in a recording of two layers', () => {
+describe('in a recording of two layers', () =>
   test('both layers are selected, and what they show twice counts once', async () => {
     const log = new DarshanEvents(2);
     for (const rank of [0, 1]) {
@@ -339,8 +338,7 @@ describe('in a recording of two layers', () => {
     expect(amounts({ kind: 'line', file: '/w/solver.c', line: 12 })).toEqual([4, 2, 16, 10_000]);
     expect(amounts({ kind: 'layer', layer: 'MPI-IO' })).toEqual([2, 2, 16, 10_000]);
     expect(amounts({ kind: 'layer', layer: 'POSIX' })).toEqual([2, 2, 16, 6000]);
-  });
-});
+  }));
 
 test('a mask is remembered for as long as its recording, a few at a time', async () => {
   const folder = corpus('strace/ls');

@@ -141,9 +141,7 @@ function belowCondition({ trace }: SelectionInputs, part: Part<'below'>): EventC
     for (let i = 0; i < rows; i++) {
       if (chunk.call[i] !== call || chunk.line[i] !== part.line || isWanted[chunk.stream[i]!] !== 1) continue;
       found.add(number * CHUNK_ROWS + i);
-      tree.forEachBelow(number * CHUNK_ROWS + i, (row) => {
-        found.add(row);
-      });
+      tree.forEachBelow(number * CHUNK_ROWS + i, (row) => found.add(row));
     }
   });
   if (found.count === 0)

@@ -36,9 +36,7 @@ test.each([
   ['MPI_File_open', TRAIT.mpi],
   ['flush_all_my_tables', 0],
   ['my_mpi_helper', 0],
-])('traits of %s', (name, traits) => {
-  expect(new StackTraits().of([frame(name)])).toBe(traits);
-});
+])('traits of %s', (name, traits) => expect(new StackTraits().of([frame(name)])).toBe(traits));
 
 test.each([
   ['/usr/lib/x86_64-linux-gnu/libhdf5_serial.so.103.3.1', TRAIT.hdf5],
@@ -46,9 +44,7 @@ test.each([
   ['/usr/bin/python3.11', TRAIT.python],
   ['/opt/conda/lib/libpython3.12.so.1.0', TRAIT.python],
   ['/w/python_like', 0],
-])('traits of a frame in %s', (module, traits) => {
-  expect(new StackTraits().of([frame('x', module)])).toBe(traits);
-});
+])('traits of a frame in %s', (module, traits) => expect(new StackTraits().of([frame('x', module)])).toBe(traits));
 
 test('the function of a data library that the program called is the outermost', () => {
   const hdf5 = '/usr/lib/libhdf5.so.103';

@@ -99,13 +99,13 @@ function commonPart(
   name: number,
 ): SelectionPart | undefined {
   const parts = new Map<string, SelectionPart | undefined>();
-  makers.forEach((maker, recording) => {
+  makers.forEach((maker, recording) =>
     nameOf[recording]!.forEach((each, index) => {
       if (each !== name) return;
       const part = maker.partAt?.(index);
       parts.set(JSON.stringify(part), part);
-    });
-  });
+    }),
+  );
   return parts.size === 1 ? parts.values().next().value : undefined;
 }
 

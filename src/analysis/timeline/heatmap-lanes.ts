@@ -21,12 +21,8 @@ export function heatmapBytes(trace: Trace, stretches: Stretches): { read: Float6
       if (bytes > 0 && (bin + 1) * width > stretches.from && bin * width < stretches.to)
         lane.add(bin * width, width, bytes);
     };
-    bytesRead.forEach((bytes, bin) => {
-      add(read, bytes, bin);
-    });
-    bytesWritten.forEach((bytes, bin) => {
-      add(written, bytes, bin);
-    });
+    bytesRead.forEach((bytes, bin) => add(read, bytes, bin));
+    bytesWritten.forEach((bytes, bin) => add(written, bytes, bin));
   }
   return { read: read.sums(), written: written.sums() };
 }

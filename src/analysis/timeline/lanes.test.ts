@@ -82,7 +82,7 @@ const windows = fc.record({
 });
 
 describe('lanes', () => {
-  it('are those of all events', () => {
+  it('are those of all events', () =>
     fc.assert(
       fc.property(someEvents(60), windows, (events, { from, length, count }) => {
         const bins = new Bins(from, from + length, count);
@@ -90,18 +90,13 @@ describe('lanes', () => {
         expectLanes(lanes, events, bins);
       }),
       { numRuns: rounds(100) },
-    );
-  });
+    ));
 
   function expectLanes(lanes: Lanes, events: readonly MadeEvent[], bins: Bins): void {
     const expected = byHand(events, bins);
     expect([...lanes.concurrency]).toEqual(expected.concurrency);
-    bytesOf(lanes.readRate, bins).forEach((bytes, bin) => {
-      expect(bytes).toBeCloseTo(expected.read[bin]!, 1);
-    });
-    bytesOf(lanes.writeRate, bins).forEach((bytes, bin) => {
-      expect(bytes).toBeCloseTo(expected.written[bin]!, 1);
-    });
+    bytesOf(lanes.readRate, bins).forEach((bytes, bin) => expect(bytes).toBeCloseTo(expected.read[bin]!, 1));
+    bytesOf(lanes.writeRate, bins).forEach((bytes, bin) => expect(bytes).toBeCloseTo(expected.written[bin]!, 1));
   }
 
   it('lose no byte and no peak where they come from the grid', () => {
@@ -116,17 +111,15 @@ describe('lanes', () => {
         expect(sum(bytesOf(lanes.readRate, bins))).toBeCloseTo(sum(expected.read), 0);
         expect(sum(bytesOf(lanes.writeRate, bins))).toBeCloseTo(sum(expected.written), 0);
         expect(Math.max(...lanes.concurrency)).toBe(Math.max(...expected.concurrency));
-        lanes.concurrency.forEach((most, bin) => {
-          expect(most).toBeGreaterThanOrEqual(expected.concurrency[bin]!);
-        });
+        lanes.concurrency.forEach((most, bin) => expect(most).toBeGreaterThanOrEqual(expected.concurrency[bin]!));
       }),
       { numRuns: rounds(100) },
     );
   });
 });
 
-describe('sums of a span of time', () => {
-  it('are those of the events that lie in it', () => {
+describe('sums of a span of time', () =>
+  it('are those of the events that lie in it', () =>
     fc.assert(
       fc.property(someEvents(60), windows, fc.boolean(), (events, { from, length }, ownFilesOnly) => {
         const to = from + length;
@@ -156,12 +149,10 @@ describe('sums of a span of time', () => {
         );
       }),
       { numRuns: rounds(100) },
-    );
-  });
-});
+    )));
 
-describe('search', () => {
-  it('finds the next and the previous event', () => {
+describe('search', () =>
+  it('finds the next and the previous event', () =>
     fc.assert(
       fc.property(
         someEvents(40),
@@ -182,6 +173,4 @@ describe('search', () => {
         },
       ),
       { numRuns: rounds(100) },
-    );
-  });
-});
+    )));

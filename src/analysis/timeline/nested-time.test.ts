@@ -11,11 +11,11 @@ interface Call {
 function exclusive(calls: readonly Call[]): number[] {
   const nested = new NestedTime(1);
   const own = calls.map(({ start, end }) => end - start);
-  calls.forEach(({ layer, start, end }, cell) => {
+  calls.forEach(({ layer, start, end }, cell) =>
     nested.enter(0, layer, start, end, cell, (owner, ns) => {
       own[owner]! -= ns;
-    });
-  });
+    }),
+  );
   return own;
 }
 
@@ -37,7 +37,7 @@ const program = fc
     });
   });
 
-test('exclusive times are what nobody below takes, and add up to the time of the outermost', () => {
+test('exclusive times are what nobody below takes, and add up to the time of the outermost', () =>
   fc.assert(
     fc.property(program, fc.boolean(), (calls, reversed) => {
       // Of calls that begin together the order is nobody's business.
@@ -53,8 +53,7 @@ test('exclusive times are what nobody below takes, and add up to the time of the
       const outermost = order.filter(({ layer }) => layer === 3).reduce((sum, { start, end }) => sum + end - start, 0);
       expect(own.reduce((sum, ns) => sum + ns, 0)).toBe(outermost);
     }),
-  );
-});
+  ));
 
 test('calls of one layer that overlap are not within each other', () => {
   expect(

@@ -37,9 +37,7 @@ function paint(
   const colouring = new Colouring(index, CATEGORIES, ofEvent, mask);
   const cells = emptyCells(rows.length * bins.count, selects);
   const painter = new RowPainter(index, colouring, bins, cells, longestSplit);
-  rows.forEach((leaves, i) => {
-    painter.paint(leaves, i * bins.count);
-  });
+  rows.forEach((leaves, i) => painter.paint(leaves, i * bins.count));
   return cells;
 }
 
@@ -95,7 +93,7 @@ describe('windows of rows', () => {
     );
   });
 
-  it('keep what a span that began before the window leaves open, however many it hides', () => {
+  it('keep what a span that began before the window leaves open, however many it hides', () =>
     fc.assert(
       fc.property(someSpans(400, 20), fc.nat(1500), fc.integer({ min: 1, max: 40 }), (short, length, count) => {
         const long = { row: 0, start: 0, duration: 1200, category: 4, selected: false };
@@ -108,8 +106,7 @@ describe('windows of rows', () => {
         });
       }),
       { numRuns: rounds(150) },
-    );
-  });
+    ));
 
   it('show nothing in columns of a pause, nor lose time, where short calls stand in groups', () => {
     const groups = fc.array(fc.record({ pause: fc.nat(400), calls: fc.integer({ min: 1, max: 90 }) }), {

@@ -55,9 +55,7 @@ export class SpanIndex {
 
   constructor(source: SpanSource) {
     this.totals = new RowTotals();
-    source.forEachBlock((block) => {
-      this.totals.add(block, source.tree.nodeOfLeaf.length);
-    });
+    source.forEachBlock((block) => this.totals.add(block, source.tree.nodeOfLeaf.length));
     const counts = this.totals.spans;
     this.rows = source.tree.nodeOfLeaf.length;
     this.first = new Int32Array(this.rows + 1);

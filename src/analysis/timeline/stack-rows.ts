@@ -78,9 +78,7 @@ class StackRows implements SpanSource {
       (_, recording) => stream ?? busiestStream(events, recording, among?.[recording]),
     );
     this.calls = streams.map((wanted, recording) => callsOf(events, recording, wanted));
-    streams.forEach((wanted, recording) => {
-      this.note(recording, wanted);
-    });
+    streams.forEach((wanted, recording) => this.note(recording, wanted));
   }
 
   forEachBlock(visit: (block: SpanBlock) => void): void {

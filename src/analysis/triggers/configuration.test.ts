@@ -33,13 +33,12 @@ describe('a configuration of thresholds', () => {
     });
   });
 
-  test('takes all defaults back', () => {
+  test('takes all defaults back', () =>
     expect(readConfiguration(DEFAULT_THRESHOLDS)).toEqual({
       thresholds: DEFAULT_THRESHOLDS,
       problems: [],
       notes: [],
-    });
-  });
+    }));
 
   test.each([
     ['a near name', { smal_bytes: 1 }, 'smal_bytes is no threshold (is small_bytes meant?)'],

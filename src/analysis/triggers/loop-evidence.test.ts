@@ -63,9 +63,7 @@ describe('findings name the loop that makes their calls', () => {
     expect(evidence).toMatchObject({ loopsAmongCalls: 100_000 });
   });
 
-  test('nothing where most calls are made otherwise', () => {
-    expect(withLoop({ ...LOOP, inAll: 200 })).toEqual(INSIGHT);
-  });
+  test('nothing where most calls are made otherwise', () => expect(withLoop({ ...LOOP, inAll: 200 })).toEqual(INSIGHT));
 });
 
 describe.skipIf(!has('gcc'))('the examples compile', () => {
@@ -82,9 +80,7 @@ ${oneLargerCall(LOOP, reads)[0]!.code}
 (void)moved;
 }
 `;
-    expect(() => {
-      compile('c', declared);
-    }).not.toThrow();
+    expect(() => compile('c', declared)).not.toThrow();
   });
 
   test.skipIf(!has('mpicc')).each([true, false])('with MPI, reads: %s', (reads) => {
@@ -95,9 +91,7 @@ void loop(MPI_File file, MPI_Offset first, void *buffer)
 {
 ${code}}
 `;
-    expect(() => {
-      compileWithMpi(declared);
-    }).not.toThrow();
+    expect(() => compileWithMpi(declared)).not.toThrow();
   });
 });
 

@@ -9,9 +9,7 @@ function understood(word: string): string {
   return execFileSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8' });
 }
 
-test('plain paths stay as they are', () => {
-  expect(shellQuoted('/scratch/u/out-1.dat')).toBe('/scratch/u/out-1.dat');
-});
+test('plain paths stay as they are', () => expect(shellQuoted('/scratch/u/out-1.dat')).toBe('/scratch/u/out-1.dat'));
 
 test.each([
   ['/a b', "'/a b'"],
@@ -24,9 +22,7 @@ test.each([
   expect(understood(word)).toBe(path);
 });
 
-test('a name that looks like an option is none', () => {
-  expect(shellQuoted('-rf')).toBe('./-rf');
-});
+test('a name that looks like an option is none', () => expect(shellQuoted('-rf')).toBe('./-rf'));
 
 test('whatever is in a name is one word, and no control character is left in it', () => {
   const name = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && !text.startsWith('-'));

@@ -30,9 +30,8 @@ async function install({ from, registry, folder }: EngineOptions, signal: AbortS
   const progress = new Progress('auto', 'SQL engine');
   try {
     const source = from === undefined ? { registry } : { file: from };
-    const update = (done: number, all: number | undefined): void => {
+    const update = (done: number, all: number | undefined): void =>
       progress.update(all === undefined ? undefined : done / all);
-    };
     const installed = await installEngine(source, folder, neededPackage(), { signal, progress: update });
     process.stdout.write(`${installed}\n`);
   } finally {

@@ -69,9 +69,7 @@ async function ingest(folders: readonly string[], options: IngestOptions, signal
   if (isForSlurm(options)) return ingestWithSlurm(sources, store, options, signal);
   if (options.shard === undefined) await sweepStore(store, new Date());
   const shown = new IngestProgress(new Progress(options.progress, 'logs'));
-  void countFiles(folders, signal).then((files) => {
-    shown.expect(files);
-  });
+  void countFiles(folders, signal).then((files) => shown.expect(files));
   const chosen = { memory, limits: { ...BATCH_LIMITS, logs: batchLogs }, retry: retry === true };
   const report = await ingestSources(
     sources,
@@ -79,13 +77,9 @@ async function ingest(folders: readonly string[], options: IngestOptions, signal
     { ...chosen, resources, ...(workers !== undefined && { workers }) },
     {
       signal,
-      progress: (done) => {
-        shown.update(done);
-      },
+      progress: (done) => shown.update(done),
     },
-  ).finally(() => {
-    shown.done();
-  });
+  ).finally(() => shown.done());
   tell(report, store.folder, options.json === true);
   if (signal.aborted) throw new CancelledError('interrupted');
 }

@@ -87,13 +87,9 @@ export async function ingestWithSlurm(
     state = await array
       .wait(state, left, {
         signal,
-        progress: ({ waiting, running }, all) => {
-          shown.update((all - waiting - running) / all);
-        },
+        progress: ({ waiting, running }, all) => shown.update((all - waiting - running) / all),
       })
-      .finally(() => {
-        shown.done();
-      });
+      .finally(() => shown.done());
   }
   tell(state, store, options.json === true);
   if (signal.aborted) throw new CancelledError('interrupted');

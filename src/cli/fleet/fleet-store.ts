@@ -82,16 +82,12 @@ function addCompact(fleet: Command): void {
         const bar = new Progress(mode, 'compacting');
         const report = await compactStore(await existingStore(store), {
           signal,
-          progress: (share) => {
-            bar.update(share);
-          },
+          progress: (share) => bar.update(share),
         })
           .catch((error: unknown) => {
             throw signal.aborted ? new CancelledError('interrupted') : error;
           })
-          .finally(() => {
-            bar.done();
-          });
+          .finally(() => bar.done());
         process.stdout.write(compactionText(report));
       }),
     );

@@ -66,9 +66,9 @@ export function drawIntervals(surface: Surface, picture: IntervalPicture): void 
     surface.line(x, PATH_TOP - 6, x, height, colours.rule);
     surface.text(x, 12, label, colours.softText, 'middle');
   }
-  surface.clipped(0, HEAD_HEIGHT, width, Math.max(0, height - HEAD_HEIGHT), () => {
-    drawRows(surface, picture, left, plot);
-  });
+  surface.clipped(0, HEAD_HEIGHT, width, Math.max(0, height - HEAD_HEIGHT), () =>
+    drawRows(surface, picture, left, plot),
+  );
   surface.text(left - 8, PATH_TOP + PATH_HEIGHT / 2, 'Critical path', colours.text, 'end', true);
   surface.clipped(left, PATH_TOP, plot, PATH_HEIGHT, () => {
     for (const file of picture.files) drawStretch(surface, picture, file, left, plot, PATH_TOP, PATH_HEIGHT);

@@ -25,7 +25,7 @@ function lanesOf(
   }));
 }
 
-test('however much there is to show, a picture is bounded, and its bars lie on its axis', () => {
+test('however much there is to show, a picture is bounded, and its bars lie on its axis', () =>
   fc.assert(
     fc.property(fc.array(lane, { minLength: 1, maxLength: 30 }), (made) => {
       const picture = pictureOf(HEAD, lanesOf(made));
@@ -40,8 +40,7 @@ test('however much there is to show, a picture is bounded, and its bars lie on i
       expect(drawPicture(picture).shapes.length).toBeLessThan(260);
     }),
     { numRuns: 50 },
-  );
-});
+  ));
 
 test('bars that nobody could tell apart are one, and those of another kind stay', () => {
   const near = Array.from({ length: 300 }, (_, number): PictureBar => ({

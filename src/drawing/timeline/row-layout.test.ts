@@ -56,9 +56,8 @@ describe('rows that show', () => {
     expect(layout.within(199_000, 600, 20).length).toBe(30);
   });
 
-  test('are higher where there are few', () => {
+  test('are higher where there are few', () =>
     expect([rowHeightFor(0, 400), rowHeightFor(5, 400), rowHeightFor(20, 400), rowHeightFor(5000, 400)]).toEqual([
       32, 32, 20, 18,
-    ]);
-  });
+    ]));
 });

@@ -66,7 +66,7 @@ describe('the pixels of a row', () => {
   });
 });
 
-describe('stretches of a row', () => {
+describe('stretches of a row', () =>
   test('neighbours of one category are one', () => {
     const row = cells([0, 0, NONE, 1, 1], [255, 51, 0, 255, 255], [255, 255, 0, 0, 1]);
     expect(stretches(row, { fromNs: 0, toNs: 40 })).toEqual([
@@ -76,5 +76,4 @@ describe('stretches of a row', () => {
     ]);
     expect(stretches(row, { fromNs: 9, toNs: 30 })).toHaveLength(2);
     expect(stretches(row, { fromNs: 900, toNs: 3000 })).toEqual([]);
-  });
-});
+  }));

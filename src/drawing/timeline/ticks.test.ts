@@ -27,11 +27,10 @@ describe('ticks of an axis', () => {
     }
   });
 
-  test('steps are those that people count in', () => {
+  test('steps are those that people count in', () =>
     expect([3, 70, 1.1e9, 12e9, 45e9, 100e9, 3e12, 5e12].map(niceStep)).toEqual([
       5, 100, 2e9, 20e9, 60e9, 120e9, 3600e9, 7200e9,
-    ]);
-  });
+    ]));
 
   test('a time that is read off is exact', () => {
     expect([0, 999, 12_345, 1_234_567, 1_234_567_891].map(exactTime)).toEqual([

@@ -66,9 +66,8 @@ describe('a timeline as SVG', () => {
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   });
 
-  test('an empty timeline is a picture, too', () => {
-    expect(timelineSvg({ ...PICTURE, rows: [], lanes: [], categories: [] })).toContain('</svg>');
-  });
+  test('an empty timeline is a picture, too', () =>
+    expect(timelineSvg({ ...PICTURE, rows: [], lanes: [], categories: [] })).toContain('</svg>'));
 });
 
 test('a lane keeps its peaks, and its line only its corners', () => {

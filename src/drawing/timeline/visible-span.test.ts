@@ -30,7 +30,7 @@ describe('the visible span of time', () => {
     expect(xOf(4.5e9, after, 1000)).toBeCloseTo(xOf(4.5e9, before, 1000), 6);
   });
 
-  test('whatever is asked for, what shows lies inside the run and can be told apart', () => {
+  test('whatever is asked for, what shows lies inside the run and can be told apart', () =>
     fc.assert(
       fc.property(
         ends,
@@ -50,8 +50,7 @@ describe('the visible span of time', () => {
           }
         },
       ),
-    );
-  });
+    ));
 
   test('an event is shown with what is around it, a single moment too', () => {
     expect(around({ fromNs: 4e9, toNs: 5e9 }, 10e9, 0.5)).toEqual({ fromNs: 3.5e9, toNs: 5.5e9 });

@@ -190,7 +190,7 @@ const ANY = fc.record({
   criticalChain: fc.array(fc.nat(25), { maxLength: 5 }),
 });
 
-test.each(WORKFLOW_MODES)('any workflow has a place for each job, none on another (%s)', (mode) => {
+test.each(WORKFLOW_MODES)('any workflow has a place for each job, none on another (%s)', (mode) =>
   fc.assert(
     fc.property(ANY, (workflow) => {
       const picture = layOutWorkflow(workflow, mode);
@@ -207,8 +207,8 @@ test.each(WORKFLOW_MODES)('any workflow has a place for each job, none on anothe
       for (const { points } of picture.arrows) expect(arrowPath(points)).not.toMatch(/NaN|undefined/);
     }),
     { numRuns: rounds(150) },
-  );
-});
+  ),
+);
 
 test('without circles every arrow of a grid points to the right', () => {
   const edges = fc.array(fc.tuple(fc.nat(19), fc.nat(19)), { maxLength: 50 });
@@ -218,9 +218,7 @@ test('without circles every arrow of a grid points to the right', () => {
       const jobs = Array.from({ length: 20 }, (_, i) => job(i, i + 1));
       for (const mode of ['dependency', 'duration'] as const)
         for (const { points } of layOutWorkflow({ jobs, dependencies, criticalChain: [] }, mode).arrows)
-          points.slice(1).forEach((point, i) => {
-            expect(point.x).toBeGreaterThanOrEqual(points[i]!.x);
-          });
+          points.slice(1).forEach((point, i) => expect(point.x).toBeGreaterThanOrEqual(points[i]!.x));
     }),
     { numRuns: rounds(100) },
   );
@@ -232,9 +230,7 @@ test('rows are whole numbers, apart, and as near to the wanted as can be', () =>
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -20, max: 20 })), (wanted) => {
       const given = spread(wanted);
-      given.slice(1).forEach((row, i) => {
-        expect(row - given[i]!).toBeGreaterThanOrEqual(1);
-      });
+      given.slice(1).forEach((row, i) => expect(row - given[i]!).toBeGreaterThanOrEqual(1));
     }),
   );
 });

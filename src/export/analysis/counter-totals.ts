@@ -50,9 +50,7 @@ function layoutTotals(layouts: readonly FileLayout[]): Totals {
       add(of('EXT_START'), component.extentStart);
       add(of('EXT_END'), component.extentEnd);
       add(of('MIRROR_ID'), component.mirror);
-      component.targets.forEach((target, stripe) => {
-        add(of(`OST_ID_${stripe}`), target);
-      });
+      component.targets.forEach((target, stripe) => add(of(`OST_ID_${stripe}`), target));
     });
   }
   return totals;

@@ -46,9 +46,7 @@ export function writeEventsChromeTrace(source: EventSource, sink: Sink): void {
       });
     }
   });
-  processes.labels.forEach((name, i) => {
-    put({ name: 'process_name', ph: 'M', pid: i + 1, args: { name } });
-  });
+  processes.labels.forEach((name, i) => put({ name: 'process_name', ph: 'M', pid: i + 1, args: { name } }));
   tracks.all.forEach((track, tid) => {
     const { stream } = track;
     const label = trackName(trace, track);

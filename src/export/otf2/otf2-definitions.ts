@@ -109,9 +109,7 @@ export class Otf2Definitions {
     this.addSystem(add, tracks);
     this.addCommunicators(add, tracks);
     // What all hosts share stands below the machine as a whole.
-    trace.files.files.forEach(({ path, host }, file) => {
-      add('F', file, this.text(path), 1 + this.hosts.indexOf(host));
-    });
+    trace.files.files.forEach(({ path, host }, file) => add('F', file, this.text(path), 1 + this.hosts.indexOf(host)));
     this.addHandles(add);
     for (const [kind, table] of [
       ['I', this.paradigms],
@@ -119,9 +117,7 @@ export class Otf2Definitions {
       ['W', this.places],
       ['C', this.contexts],
     ] as const)
-      table.list.forEach((fields, number) => {
-        add(kind, number, ...fields);
-      });
+      table.list.forEach((fields, number) => add(kind, number, ...fields));
     add('A', 0, this.text('Offset'));
     const start = trace.startTime === null ? NOTHING : BigInt(Math.round(trace.startTime * 1e6)) * 1000n;
     put('K', Math.ceil(trace.durationNs) + 1, String(start));
@@ -135,15 +131,11 @@ export class Otf2Definitions {
     const { trace } = this;
     const processes = new EventProcesses(trace);
     add('N', 0, this.text('machine'), this.text('machine'), NOTHING);
-    this.hosts.forEach((host, i) => {
-      add('N', i + 1, this.text(host), this.text('node'), 0);
-    });
-    processes.labels.forEach((label, i) => {
-      add('P', i, this.text(label), this.hosts.indexOf(processes.hosts[i]!) + 1);
-    });
-    tracks.all.forEach((track, location) => {
-      add('L', location, this.text(trackName(trace, track)), processes.ofStream[track.stream]! - 1);
-    });
+    this.hosts.forEach((host, i) => add('N', i + 1, this.text(host), this.text('node'), 0));
+    processes.labels.forEach((label, i) => add('P', i, this.text(label), this.hosts.indexOf(processes.hosts[i]!) + 1));
+    tracks.all.forEach((track, location) =>
+      add('L', location, this.text(trackName(trace, track)), processes.ofStream[track.stream]! - 1),
+    );
   }
 
   private addCommunicators(add: (kind: string, ...fields: Field[]) => void, tracks: Tracks): void {
@@ -183,9 +175,7 @@ export class Otf2Definitions {
       );
       if (flags & HANDLE_FLAGS.preCreated) add('Q', handle);
     }
-    this.nameless.list.forEach((fields, i) => {
-      add('H', handles.length + i, ...fields);
-    });
+    this.nameless.list.forEach((fields, i) => add('H', handles.length + i, ...fields));
   }
 }
 

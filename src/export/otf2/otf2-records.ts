@@ -66,12 +66,8 @@ class Otf2Records {
         else this.part(chunk, row, track.number);
       }
     });
-    this.open.forEach((_, at) => {
-      this.settle(at, Infinity);
-    });
-    this.definitions.write((kind, ...fields) => {
-      this.output.add(line(kind, fields));
-    }, this.tracks);
+    this.open.forEach((_, at) => this.settle(at, Infinity));
+    this.definitions.write((kind, ...fields) => this.output.add(line(kind, fields)), this.tracks);
     this.output.add('.\n');
     this.output.flush();
   }
@@ -121,9 +117,7 @@ class Otf2Records {
       return;
     }
     const handle = chunk.handle[row]!;
-    const put = (kind: string, ...fields: Field[]): void => {
-      this.output.add(line(kind, [track, start, ...fields]));
-    };
+    const put = (kind: string, ...fields: Field[]): void => this.output.add(line(kind, [track, start, ...fields]));
     if (handle === NONE) {
       if (REMOVES.test(this.labels.call(chunk, row)) && chunk.file[row] !== NONE)
         put('r', this.definitions.paradigm(chunk.layer[row]!), chunk.file[row]!);

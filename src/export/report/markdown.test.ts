@@ -15,9 +15,7 @@ describe('Markdown', () => {
     ['www.example.org', 'www<!-- -->.example.org'],
     ['two\nlines', 'two lines'],
     ['4,096 writes of 100 B take 78 %', '4,096 writes of 100 B take 78 %'],
-  ])('%s', (text, written) => {
-    expect(escapeMarkdown(text)).toBe(written);
-  });
+  ])('%s', (text, written) => expect(escapeMarkdown(text)).toBe(written));
 
   test('a code span holds backticks, and bars in a table', () => {
     expect(codeSpan('a`b')).toBe('`` a`b ``');
@@ -25,7 +23,7 @@ describe('Markdown', () => {
     expect(codeSpan('')).toBe('`  `');
   });
 
-  test('no text leaves its line, its span or its block', () => {
+  test('no text leaves its line, its span or its block', () =>
     fastCheck.assert(
       fastCheck.property(fastCheck.string(), (text) => {
         expect(escapeMarkdown(text)).not.toMatch(/\n|<(?!!-- -->)/);
@@ -35,6 +33,5 @@ describe('Markdown', () => {
         const [open, ...rest] = codeBlock(text, 'c').split('\n');
         expect(rest.filter((line) => line.startsWith(open!.slice(0, -1)))).toEqual([open!.slice(0, -1)]);
       }),
-    );
-  });
+    ));
 });

@@ -10,9 +10,7 @@ describe('SARIF locations', () => {
     ['/home/me/app/src/a b.c', { uri: 'src/a%20b.c', uriBaseId: '%SRCROOT%' }],
     ['/home/me/apple/a.c', { uri: 'file:///home/me/apple/a.c' }],
     ['src/c:d/ä#?.c', { uri: 'src/c%3Ad/%C3%A4%23%3F.c' }],
-  ])('%s', (file, location) => {
-    expect(artifactLocation(file, context)).toEqual(location);
-  });
+  ])('%s', (file, location) => expect(artifactLocation(file, context)).toEqual(location));
 
   test('every absolute path leads back from its URI', () => {
     const part = fastCheck.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[/\0]|^\.\.?$/.test(text));
@@ -38,9 +36,8 @@ describe('SARIF locations', () => {
     });
   });
 
-  test('without the source there is the line alone', () => {
+  test('without the source there is the line alone', () =>
     expect(physicalLocation({ file: '/home/me/app/b.c', line: 3, column: 2 }, context).region).toEqual({
       startLine: 3,
-    });
-  });
+    }));
 });

@@ -42,9 +42,7 @@ export class BudgetFeature implements vscode.Disposable {
       watcher.onDidCreate(check),
       watcher.onDidDelete(check),
       recordings.onDidChange(check),
-      recordings.lines.onDidChange(() => {
-        this.draw();
-      }),
+      recordings.lines.onDidChange(() => this.draw()),
     );
     check();
   }

@@ -28,20 +28,14 @@ export class ComparisonFeature {
       this.tree,
       new ComparisonSource(model, recordings),
       tree.follow(this.tree),
-      view.onDidChangeSelection(({ selection: rows }) => {
-        this.select(rows[0]);
-      }),
-      model.onDidChange(() => {
-        this.describe();
-      }),
+      view.onDidChangeSelection(({ selection: rows }) => this.select(rows[0])),
+      model.onDidChange(() => this.describe()),
     );
     contributions.command('compareRecordings', (row?: unknown, other?: unknown) => this.compare(row, other));
     // The same in the menu of a recording's row, where it has another title.
     contributions.command('compareWith', (row?: unknown) => this.compare(row));
     contributions.command('compareSwap', () => model.swap());
-    contributions.command('compareStop', () => {
-      model.stop();
-    });
+    contributions.command('compareStop', () => model.stop());
   }
 
   /**

@@ -19,9 +19,7 @@ export class ComparisonSource implements vscode.CodeLensProvider, vscode.HoverPr
     private readonly model: ComparisonModel,
     private readonly recordings: Recordings,
   ) {
-    const fire = (): void => {
-      this.changed.fire();
-    };
+    const fire = (): void => this.changed.fire();
     this.subscription = vscode.Disposable.from(
       model.onDidChange(fire),
       recordings.lines.onDidChange(fire),

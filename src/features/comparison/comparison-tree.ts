@@ -57,9 +57,7 @@ export class ComparisonTree implements vscode.TreeDataProvider<ComparisonRow>, v
     private readonly model: ComparisonModel,
     private readonly recordings: Recordings,
   ) {
-    const fire = (): void => {
-      this.changed.fire();
-    };
+    const fire = (): void => this.changed.fire();
     this.subscription = vscode.Disposable.from(model.onDidChange(fire), recordings.lines.onDidChange(fire));
   }
 

@@ -33,9 +33,7 @@ export class ComparisonModel implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
 
   constructor(private readonly recordings: Recordings) {
-    this.subscription = recordings.onDidChange(() => {
-      this.follow();
-    });
+    this.subscription = recordings.onDidChange(() => this.follow());
   }
 
   /** Undefined while nothing is compared. */

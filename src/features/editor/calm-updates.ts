@@ -14,12 +14,7 @@ export class CalmUpdates {
   ask(isLive: boolean): void {
     if (!isLive) this.draw();
     else {
-      this.waiting ??= setTimeout(
-        () => {
-          this.draw();
-        },
-        Math.max(0, this.last + CALM - this.now()),
-      );
+      this.waiting ??= setTimeout(() => this.draw(), Math.max(0, this.last + CALM - this.now()));
     }
   }
 

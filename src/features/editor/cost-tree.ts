@@ -17,9 +17,7 @@ export abstract class CostTree<Row> implements vscode.TreeDataProvider<Row>, vsc
     protected readonly order: ViewOrder,
     protected readonly calls: SelectedCalls,
   ) {
-    const fire = (): void => {
-      this.changed.fire();
-    };
+    const fire = (): void => this.changed.fire();
     this.subscriptions = [costs.onDidChange(fire), order.onDidChange(fire), calls.onDidChange(fire)];
   }
 

@@ -24,9 +24,7 @@ export class DeferredTree<Row> implements vscode.TreeDataProvider<Row> {
   follow(tree: FollowedTree<Row>): vscode.Disposable {
     this.tree = tree;
     this.changed.fire(undefined);
-    return tree.onDidChangeTreeData((rows) => {
-      this.changed.fire(Array.isArray(rows) ? rows : undefined);
-    });
+    return tree.onDidChangeTreeData((rows) => this.changed.fire(Array.isArray(rows) ? rows : undefined));
   }
 
   getChildren(row?: Row): vscode.ProviderResult<Row[]> {

@@ -33,12 +33,8 @@ export abstract class RecordingPanel<FromView, ToView> implements vscode.Disposa
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (kind.isMessage(message)) void this.receive(message).catch(tell);
       }),
-      panel.onDidDispose(() => {
-        this.dispose();
-      }),
-      recordings.onDidChange(() => {
-        this.follow();
-      }),
+      panel.onDidDispose(() => this.dispose()),
+      recordings.onDidChange(() => this.follow()),
     );
   }
 

@@ -32,9 +32,7 @@ export class FindingFeature {
       this.order,
       this.tree,
       tree.follow(this.tree),
-      recordings.onDidChange(() => {
-        this.describe();
-      }),
+      recordings.onDidChange(() => this.describe()),
       bindTree('insights', view, (part) => this.tree.rowFor(part), insightParts, selection, selectedCalls),
       activateDiagnostics(findingLines, recordings.lines),
       activateDismissActions(findingLines),

@@ -35,18 +35,12 @@ export class FindingLines implements vscode.Disposable {
     private readonly dismissals: Dismissals,
   ) {
     this.subscriptions = [
-      recordings.onDidChange(() => {
-        this.collect();
-      }),
-      dismissals.onDidChange(() => {
-        this.collect();
-      }),
+      recordings.onDidChange(() => this.collect()),
+      dismissals.onDidChange(() => this.collect()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('iolens.findingsOf')) this.collect();
       }),
-      recordings.lines.onDidChange((moved) => {
-        this.follow(moved);
-      }),
+      recordings.lines.onDidChange((moved) => this.follow(moved)),
     ];
   }
 

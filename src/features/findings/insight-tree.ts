@@ -73,9 +73,7 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
     private readonly order: ViewOrder,
     private readonly calls: SelectedCalls,
   ) {
-    const fire = (): void => {
-      this.changed.fire();
-    };
+    const fire = (): void => this.changed.fire();
     this.subscriptions = [
       costs.onDidChange(fire),
       dismissals.onDidChange(fire),

@@ -12,9 +12,7 @@ export function activateFixPreview(contributions: Contributions): void {
   const previews = new FixPreviews();
   contributions.own(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, previews),
-    vscode.workspace.onDidCloseTextDocument((document) => {
-      previews.forget(document.uri);
-    }),
+    vscode.workspace.onDidCloseTextDocument((document) => previews.forget(document.uri)),
   );
   contributions.ownCommand(PREVIEW_FIX, (fix: Fix) => previews.show(fix));
   contributions.command('applyFix', (uri?: vscode.Uri) => previews.apply(uri));

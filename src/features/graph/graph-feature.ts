@@ -9,12 +9,8 @@ export class GraphFeature {
     private readonly services: Services,
     contributions: Contributions,
   ) {
-    contributions.command('showGraph', (row?: unknown) => {
-      this.show(row);
-    });
-    contributions.command('showInGraph', (place?: unknown) => {
-      this.showLine(place);
-    });
+    contributions.command('showGraph', (row?: unknown) => this.show(row));
+    contributions.command('showInGraph', (place?: unknown) => this.showLine(place));
     contributions.panel('iolens.graph', (panel, state) => GraphPanel.restore(panel, services, state));
   }
 

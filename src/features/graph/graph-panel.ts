@@ -69,9 +69,7 @@ export class GraphPanel implements vscode.Disposable {
   ) {
     this.recordings = recordings;
     this.comparison = comparison;
-    this.selection = new GraphSelection(selection, recordings.session, (message) => {
-      this.post(message);
-    });
+    this.selection = new GraphSelection(selection, recordings.session, (message) => this.post(message));
     panel.webview.html = graphPage(panel.webview, extension);
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `graph-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
@@ -79,9 +77,7 @@ export class GraphPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (isFromGraphView(message)) void this.receive(message);
       }),
-      panel.onDidDispose(() => {
-        this.dispose();
-      }),
+      panel.onDidDispose(() => this.dispose()),
       recordings.onDidChange(() => {
         const open = recordings.withPaths(this.recording.paths);
         if (open === undefined) panel.dispose();
@@ -97,12 +93,10 @@ export class GraphPanel implements vscode.Disposable {
       selection.onDidChange(() => {
         if (this.graph !== undefined) void this.selection.show(this.recording.id, this.naming);
       }),
-      new vscode.Disposable(() => {
-        this.updates.dispose();
-      }),
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
-        this.selectLine(pathOf(textEditor.document.uri), selections[0]!.active.line + 1);
-      }),
+      new vscode.Disposable(() => this.updates.dispose()),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) =>
+        this.selectLine(pathOf(textEditor.document.uri), selections[0]!.active.line + 1),
+      ),
     );
   }
 

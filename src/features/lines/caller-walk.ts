@@ -68,9 +68,7 @@ async function walk(root: CallerDocument, step: Step): Promise<void> {
       await step(way.at(-1)!);
       show();
     });
-    pick.onDidHide(() => {
-      resolve();
-    });
+    pick.onDidHide(() => resolve());
     pick.show();
   });
   pick.dispose();

@@ -23,9 +23,7 @@ class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
     private readonly costs: LineCosts,
   ) {
     this.subscriptions = [
-      costs.onDidChange(() => {
-        this.changed.fire();
-      }),
+      costs.onDidChange(() => this.changed.fire()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('iolens.codeLens')) this.changed.fire();
       }),

@@ -12,9 +12,9 @@ describe('the line where a function begins', () => {
     ['conductivity', 42, 39],
     ['checkpoint', 53, 48],
     ['main', 82, 65],
-  ])('%s of heat.c, from line %d', (name, inside, begins) => {
-    expect(functionLine(heat, name, inside - 1)).toBe(begins - 1);
-  });
+  ])('%s of heat.c, from line %d', (name, inside, begins) =>
+    expect(functionLine(heat, name, inside - 1)).toBe(begins - 1),
+  );
 
   test('C++: a method outside of its class, with the name of its return type on the line above', () => {
     const lines = [
@@ -54,9 +54,8 @@ describe('the line where a function begins', () => {
     expect(functionLine(lines, 'io::write_slab', 4)).toBe(2);
   });
 
-  test('Python', () => {
-    expect(functionLine(['def load(path):', '    return open(path).read()', 'load("x")'], 'load', 1)).toBe(0);
-  });
+  test('Python', () =>
+    expect(functionLine(['def load(path):', '    return open(path).read()', 'load("x")'], 'load', 1)).toBe(0));
 
   test('a function on one line, and one that is nowhere', () => {
     expect(functionLine(['static void put(int fd) { write(fd, "x", 1); }'], 'put', 0)).toBe(0);
@@ -70,7 +69,5 @@ describe('the line where a function begins', () => {
     ['(anonymous namespace)::flush()', 'flush'],
     ['main', 'main'],
     ['{lambda()#1}', ''],
-  ])('the bare name of %s', (name, bare) => {
-    expect(bareName(name)).toBe(bare);
-  });
+  ])('the bare name of %s', (name, bare) => expect(bareName(name)).toBe(bare));
 });

@@ -12,6 +12,4 @@ test.each([
   [0.0099, undefined],
   [0, undefined],
   [NaN, undefined],
-])('a line with the share %d of the I/O time is %s', (share, level) => {
-  expect(heatLevel(share)).toBe(level);
-});
+])('a line with the share %d of the I/O time is %s', (share, level) => expect(heatLevel(share)).toBe(level));

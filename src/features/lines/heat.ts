@@ -30,9 +30,7 @@ export class Heat implements vscode.Disposable {
       high: decoration(extension, 'high'),
       highest: decoration(extension, 'highest'),
     };
-    const all = (): void => {
-      this.showAll();
-    };
+    const all = (): void => this.showAll();
     this.subscriptions = [
       costs.onDidChange(all),
       dismissals.onDidChange(all),

@@ -28,9 +28,7 @@ export class LineCosts implements vscode.Disposable {
 
   constructor(private readonly recordings: Recordings) {
     this.subscriptions = [
-      recordings.onDidChange(() => {
-        this.collect();
-      }),
+      recordings.onDidChange(() => this.collect()),
       recordings.lines.onDidChange(({ file, edits }) => {
         const costs = this.byFile.get(file) ?? [];
         for (const cost of costs)

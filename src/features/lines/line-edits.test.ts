@@ -57,11 +57,9 @@ describe('lines follow edits', () => {
     ['two cursors, the first first', [change([1, 2], [1, 2], '\n  '), change([2, 4], [2, 4], '\n')]],
     ['a change within a line', [change([1, 4], [1, 5], 'B')]],
     ['lines replaced by as many', [change([1, 0], [3, 0], '  B();\n  C();\n')]],
-  ])('%s', (_name, changes) => {
-    expectFollowed(follow(BEFORE, changes));
-  });
+  ])('%s', (_name, changes) => expectFollowed(follow(BEFORE, changes)));
 
-  test('edits follow each other', () => {
+  test('edits follow each other', () =>
     expectFollowed(
       follow(
         BEFORE,
@@ -70,8 +68,7 @@ describe('lines follow edits', () => {
         [change([0, 0], [1, 0], '')],
         [change([3, 8], [3, 8], '\n\n')],
       ),
-    );
-  });
+    ));
 
   test('a removed line is where its successor stands', () => {
     const { text, lines } = follow(BEFORE, [change([1, 0], [3, 0], '')]);

@@ -56,12 +56,8 @@ export class LoopTree implements vscode.TreeDataProvider<LoopRow>, vscode.Dispos
     private readonly calls: SelectedCalls,
   ) {
     this.subscription = vscode.Disposable.from(
-      costs.onDidChange(() => {
-        this.changed.fire(undefined);
-      }),
-      calls.onDidChange(() => {
-        this.dimAnew();
-      }),
+      costs.onDidChange(() => this.changed.fire(undefined)),
+      calls.onDidChange(() => this.dimAnew()),
     );
   }
 

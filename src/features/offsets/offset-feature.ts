@@ -13,9 +13,7 @@ export class OffsetFeature {
     contributions.command('showOffsets', (row?: unknown) => {
       this.show(row);
     });
-    contributions.command('showOperations', (row?: unknown) => {
-      this.show(row)?.showOperations();
-    });
+    contributions.command('showOperations', (row?: unknown) => this.show(row)?.showOperations());
     contributions.panel('iolens.offsets', (panel, state) => OffsetPanel.restore(panel, services, state));
   }
 

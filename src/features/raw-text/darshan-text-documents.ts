@@ -11,9 +11,7 @@ export function activateDarshanTextDocuments(): vscode.Disposable {
       const most = vscode.workspace.getConfiguration('editor', document).get<number>('foldingMaximumRegions', 5000);
       const pause = (): Promise<boolean> =>
         new Promise((resolve) => {
-          setImmediate(() => {
-            resolve(!token.isCancellationRequested);
-          });
+          setImmediate(() => resolve(!token.isCancellationRequested));
         });
       return (await darshanFolds(document, { most, pause })).map(
         ({ call, last }) => new vscode.FoldingRange(call, last),

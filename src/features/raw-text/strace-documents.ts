@@ -31,9 +31,7 @@ function bounds(most: number, token: vscode.CancellationToken): Bounds {
     most,
     pause: () =>
       new Promise((resolve) => {
-        setImmediate(() => {
-          resolve(!token.isCancellationRequested);
-        });
+        setImmediate(() => resolve(!token.isCancellationRequested));
       }),
   };
 }

@@ -77,6 +77,4 @@ test.each([
   [`a "b c" 'd "e' f\\ g`, ['a', 'b c', 'd "e', 'f g']],
   [`x="1 2" "q\\"q"`, ['x=1 2', 'q"q']],
   ['   ', []],
-])('the command line %s is split', (text, words) => {
-  expect(splitCommand(text)).toEqual(words);
-});
+])('the command line %s is split', (text, words) => expect(splitCommand(text)).toEqual(words));

@@ -14,9 +14,7 @@ function execution(work: (say: Say, cancelled: vscode.CancellationToken) => Prom
     const written = new vscode.EventEmitter<string>();
     const closed = new vscode.EventEmitter<number>();
     const cancel = new vscode.CancellationTokenSource();
-    const say: Say = (text) => {
-      written.fire(`I/O Lens: ${text}\r\n`);
-    };
+    const say: Say = (text) => written.fire(`I/O Lens: ${text}\r\n`);
     return Promise.resolve({
       onDidWrite: written.event,
       onDidClose: closed.event,
@@ -27,13 +25,9 @@ function execution(work: (say: Say, cancelled: vscode.CancellationToken) => Prom
         };
         void work(say, cancel.token)
           .catch(failed)
-          .then((status) => {
-            closed.fire(status);
-          });
+          .then((status) => closed.fire(status));
       },
-      close: () => {
-        cancel.cancel();
-      },
+      close: () => cancel.cancel(),
     });
   });
 }

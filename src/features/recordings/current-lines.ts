@@ -48,12 +48,8 @@ export class CurrentLines implements vscode.Disposable {
 
   constructor() {
     this.subscriptions = [
-      vscode.workspace.onDidChangeTextDocument((event) => {
-        this.follow(event);
-      }),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        this.isOnDisk(pathOf(uri));
-      }),
+      vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.isOnDisk(pathOf(uri))),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         // What was not saved is gone.
         this.forget(pathOf(uri));
@@ -99,9 +95,7 @@ export class CurrentLines implements vscode.Disposable {
     this.edits.set(file, all);
     // A file that was changed on disk is read again without ever being dirty.
     if (!this.dirty.has(file)) {
-      this.soon(file, () => {
-        this.isOnDisk(file);
-      });
+      this.soon(file, () => this.isOnDisk(file));
     }
     this.changed.fire({ file, edits });
   }
@@ -116,9 +110,7 @@ export class CurrentLines implements vscode.Disposable {
     this.dirty.delete(file);
     // If no word of a save follows it was undone or reverted. Following edits there and back is not exact: lines that
     // were removed in between are not found again. Taking the edits back is.
-    this.soon(file, () => {
-      this.takeBack(file);
-    });
+    this.soon(file, () => this.takeBack(file));
   }
 
   private soon(file: string, act: () => void): void {

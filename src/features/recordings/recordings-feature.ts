@@ -37,9 +37,7 @@ export class RecordingsFeature {
     contributions.command('exportEvents', (row?: unknown) => this.exportEvents(row));
     contributions.command('locateSource', (row?: unknown) => this.sources.locate(row));
     contributions.command('learnedPrefixes', () => this.sources.showLearned());
-    contributions.command('showLog', () => {
-      recordings.showLog();
-    });
+    contributions.command('showLog', () => recordings.showLog());
     this.joins(contributions);
     this.follows(contributions);
   }
@@ -56,9 +54,7 @@ export class RecordingsFeature {
   /** Commands on recordings that are written; each takes the row of a recording, without it the current one is meant. */
   private follows(contributions: Contributions): void {
     const { live } = this.services;
-    contributions.command('followRecording', (row?: unknown) => {
-      live.follow(recordingOf(row));
-    });
+    contributions.command('followRecording', (row?: unknown) => live.follow(recordingOf(row)));
     contributions.command('stopFollowing', (row?: unknown) => live.stop(recordingOf(row)));
   }
 

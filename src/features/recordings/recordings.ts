@@ -201,9 +201,7 @@ export class Recordings implements vscode.Disposable {
       cancellable: true,
     };
     return vscode.window.withProgress(options, (progress, token) => {
-      token.onCancellationRequested(() => {
-        controller.abort();
-      });
+      token.onCancellationRequested(() => controller.abort());
       let last = 0;
       report = (share) => {
         const percent = Math.floor((share ?? 0) * 100);

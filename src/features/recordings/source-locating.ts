@@ -45,9 +45,7 @@ export class SourceLocating implements vscode.Disposable {
     private readonly recordings: Recordings,
     private readonly state: vscode.Memento,
   ) {
-    this.subscription = recordings.onDidChange(() => {
-      this.offer();
-    });
+    this.subscription = recordings.onDidChange(() => this.offer());
   }
 
   /** Says once for each recording that its sources are not here. */

@@ -18,9 +18,7 @@ export class StatusBar implements vscode.Disposable {
     this.item = vscode.window.createStatusBarItem('iolens.current', vscode.StatusBarAlignment.Left, 10);
     this.item.name = 'I/O Lens';
     this.item.command = 'iolens.chooseRecording';
-    const show = (): void => {
-      this.show();
-    };
+    const show = (): void => this.show();
     this.subscriptions = [recordings.onDidChange(show), dismissals.onDidChange(show)];
     show();
   }

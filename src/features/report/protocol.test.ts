@@ -16,9 +16,7 @@ describe('what comes from the view', () => {
     { kind: 'openPlace', place: 0 },
     { kind: 'snippet', number: 3, into: 'newFile' },
     { kind: 'export', format: 'markdown' },
-  ])('is a message: $kind', (message) => {
-    expect(isFromReportView(message)).toBe(true);
-  });
+  ])('is a message: $kind', (message) => expect(isFromReportView(message)).toBe(true));
 
   test.each([
     [null],
@@ -35,9 +33,7 @@ describe('what comes from the view', () => {
     [{ kind: 'page', request: 1, wanted: { table: 'files', query: { ...query, from: Infinity } } }],
     [{ kind: 'page', request: 1, wanted: { table: 'files', query: { ...query, filter: 'x'.repeat(1001) } } }],
     [{ kind: 'page', request: 1, wanted: { table: 'mounts', query } }],
-  ])('is none: %j', (message) => {
-    expect(isFromReportView(message)).toBe(false);
-  });
+  ])('is none: %j', (message) => expect(isFromReportView(message)).toBe(false));
 });
 
 test('the state of a view is taken whole or not at all', () => {

@@ -63,9 +63,7 @@ export class ReportPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (isFromReportView(message)) void this.receive(message);
       }),
-      recordings.onDidChange(() => {
-        this.follow();
-      }),
+      recordings.onDidChange(() => this.follow()),
       selection.onDidChange(() => void this.sendSelection()),
     );
     panel.webview.html = reportHtml(panel.webview, extension);
@@ -107,9 +105,7 @@ export class ReportPanel implements vscode.Disposable {
     this.loading = loading;
     this.become({ kind: 'working', share: null });
     try {
-      const progress = (share: number | undefined): void => {
-        this.become({ kind: 'working', share: share ?? null });
-      };
+      const progress = (share: number | undefined): void => this.become({ kind: 'working', share: share ?? null });
       const recording = await this.recordings.addQuietly(path, { signal: loading.signal, progress });
       this.ownNumber = recording.id;
       this.loading = undefined;

@@ -21,9 +21,7 @@ export class Reports implements vscode.Disposable {
     contributions: Contributions,
   ) {
     contributions.own(this);
-    contributions.editor(REPORT_VIEW_TYPE, (uri, panel) => {
-      this.show(uri, panel);
-    });
+    contributions.editor(REPORT_VIEW_TYPE, (uri, panel) => this.show(uri, panel));
     contributions.command('showReport', async (row?: unknown) => {
       const recording = recordingFor(row, services.recordings);
       if (recording !== undefined) await this.open(recording);

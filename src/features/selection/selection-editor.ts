@@ -29,17 +29,13 @@ export class SelectionEditor implements vscode.Disposable {
     private readonly selection: SelectionModel,
     private readonly calls: SelectedCalls,
   ) {
-    const draw = (): void => {
-      this.draw();
-    };
+    const draw = (): void => this.draw();
     this.subscription = vscode.Disposable.from(
       this.decoration,
       calls.onDidChange(draw),
       recordings.lines.onDidChange(draw),
       vscode.window.onDidChangeVisibleTextEditors(draw),
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-        this.follow(textEditor);
-      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
     );
   }
 

@@ -36,15 +36,9 @@ export class SelectionFeature {
   /** Commands on the selections that there were. */
   private steps(contributions: Contributions): void {
     const { selection } = this.services;
-    contributions.command('selectionBack', () => {
-      selection.back();
-    });
-    contributions.command('selectionForward', () => {
-      selection.forward();
-    });
-    contributions.command('selectionClear', () => {
-      selection.clear();
-    });
+    contributions.command('selectionBack', () => selection.back());
+    contributions.command('selectionForward', () => selection.forward());
+    contributions.command('selectionClear', () => selection.clear());
     contributions.ownCommand('selectionReturn', (index?: unknown) => {
       if (typeof index === 'number') selection.returnTo(index);
     });
@@ -53,9 +47,7 @@ export class SelectionFeature {
   /** Commands that select, and that take a part of what is selected. */
   private parts(contributions: Contributions): void {
     const { selection } = this.services;
-    contributions.command('selectLine', (place?: unknown) => {
-      this.selectLine(place);
-    });
+    contributions.command('selectLine', (place?: unknown) => this.selectLine(place));
     contributions.command('selectionDrop', (row?: unknown) => {
       if (typeof row === 'object' && row !== null && 'index' in row && typeof row.index === 'number')
         selection.drop(row.index);

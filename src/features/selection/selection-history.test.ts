@@ -7,7 +7,7 @@ const rank = (number: number): SelectionPart => ({ kind: 'rank', rank: number })
 const ranks = fc.array(fc.nat(3), { maxLength: 4 }).map((numbers): Selection => numbers.map(rank));
 
 describe('the way back', () => {
-  test('leads through what was selected, and forward again', () => {
+  test('leads through what was selected, and forward again', () =>
     fc.assert(
       fc.property(fc.array(ranks, { maxLength: 30 }), (selections) => {
         const history = new SelectionHistory();
@@ -21,8 +21,7 @@ describe('the way back', () => {
         while (history.forward()) forward.push(history.current);
         expect(forward).toEqual(walked);
       }),
-    );
-  });
+    ));
 
   test('is cut by selecting something else', () => {
     const history = new SelectionHistory();

@@ -61,7 +61,7 @@ const target: fc.Arbitrary<LinkTarget> = fc.record(
 );
 
 describe('a link', () => {
-  test('leads back to what it was made of, through the editor’s reading of addresses', () => {
+  test('leads back to what it was made of, through the editor’s reading of addresses', () =>
     fc.assert(
       fc.property(target, (made) => {
         const query = linkQuery(made);
@@ -72,8 +72,7 @@ describe('a link', () => {
         expect(decodeURIComponent(address.search.slice(1))).toBe(query);
       }),
       { numRuns: rounds(500) },
-    );
-  });
+    ));
 
   test('can be read and written by people', () => {
     const selection: SelectionPart[] = [
@@ -126,11 +125,9 @@ describe('a link', () => {
     `call=${'a'.repeat(20_000)}`,
     Array.from({ length: 20 }, () => 'rank=1').join('&'),
     Array.from({ length: 70 }, (_, i) => `recording=/w/${i}`).join('&'),
-  ])('that makes no sense is none: %s', (query) => {
-    expect(parseLinkQuery(query)).toBeUndefined();
-  });
+  ])('that makes no sense is none: %s', (query) => expect(parseLinkQuery(query)).toBeUndefined());
 
-  test('of any text does no harm', () => {
+  test('of any text does no harm', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from('linerakcodspg=&;:/.%-0123456789\0\\')), maxLength: 80 }),
@@ -141,6 +138,5 @@ describe('a link', () => {
         },
       ),
       { numRuns: rounds(2_000) },
-    );
-  });
+    ));
 });

@@ -11,9 +11,7 @@ export class SelectionStatus implements vscode.Disposable {
     this.item = vscode.window.createStatusBarItem('iolens.selection', vscode.StatusBarAlignment.Left, 9);
     this.item.name = vscode.l10n.t('I/O Lens Selection');
     this.item.command = 'iolens.selection.focus';
-    this.subscription = selection.onDidChange(() => {
-      this.show();
-    });
+    this.subscription = selection.onDidChange(() => this.show());
     this.show();
   }
 

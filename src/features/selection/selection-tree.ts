@@ -36,9 +36,7 @@ export class SelectionTree implements vscode.TreeDataProvider<SelectionRow>, vsc
     private readonly selection: SelectionModel,
     private readonly calls: SelectedCalls,
   ) {
-    const fire = (): void => {
-      this.changed.fire();
-    };
+    const fire = (): void => this.changed.fire();
     this.subscriptions = [selection.onDidChange(fire), calls.onDidChange(fire)];
   }
 

@@ -47,9 +47,7 @@ async function install(
   token: vscode.CancellationToken,
 ): Promise<void> {
   const cancelled = new AbortController();
-  token.onCancellationRequested(() => {
-    cancelled.abort();
-  });
+  token.onCancellationRequested(() => cancelled.abort());
   let last = 0;
   const progress = (done: number, all: number | undefined): void => {
     if (all === undefined) return;

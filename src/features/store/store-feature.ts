@@ -20,9 +20,7 @@ export class StoreFeature implements vscode.Disposable {
   ) {
     const { programs, context } = services;
     contributions.own(this);
-    contributions.editor(STORE_VIEW_TYPE, (uri, panel) => {
-      this.show(uri, panel);
-    });
+    contributions.editor(STORE_VIEW_TYPE, (uri, panel) => this.show(uri, panel));
     contributions.command('openStore', (clicked?: unknown) => this.open(clicked));
     contributions.command('ingestFolder', (clicked?: unknown, selected?: unknown) => this.ingest(clicked, selected));
     contributions.command('installSqlEngine', () => programs.installSqlEngine(context));

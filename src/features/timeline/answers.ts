@@ -53,9 +53,7 @@ export class TimelineAnswers implements TimelineMethods {
   private next = 1;
 
   constructor(private readonly recordings: OpenRecordings) {
-    recordings.onClosing(() => {
-      this.forgetClosed();
-    });
+    recordings.onClosing(() => this.forgetClosed());
   }
 
   // Not plain functions: what they throw is a rejection, as everywhere.

@@ -79,22 +79,21 @@ const BAD: readonly unknown[] = [
 ];
 
 describe('messages of the timeline', () => {
-  test.each(GOOD.map((message) => [JSON.stringify(message).slice(0, 90), message]))('%s is one', (_, message) => {
-    expect(isFromTimelineView(message)).toBe(true);
-  });
+  test.each(GOOD.map((message) => [JSON.stringify(message).slice(0, 90), message]))('%s is one', (_, message) =>
+    expect(isFromTimelineView(message)).toBe(true),
+  );
 
-  test.each(BAD.map((message) => [JSON.stringify(message).slice(0, 90), message]))('%s is none', (_, message) => {
-    expect(isFromTimelineView(message)).toBe(false);
-  });
+  test.each(BAD.map((message) => [JSON.stringify(message).slice(0, 90), message]))('%s is none', (_, message) =>
+    expect(isFromTimelineView(message)).toBe(false),
+  );
 
-  test('nothing that a page could send makes the check fail', () => {
+  test('nothing that a page could send makes the check fail', () =>
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(typeof isFromTimelineView(value)).toBe('boolean');
         expect(isTimelineViewState(value)).toBe(false);
       }),
-    );
-  });
+    ));
 
   test('a kept state is taken only when it is whole', () => {
     const state: TimelineViewState = {

@@ -9,15 +9,9 @@ export class TimelineFeature {
     private readonly services: Services,
     contributions: Contributions,
   ) {
-    contributions.command('showTimeline', (row?: unknown) => {
-      this.show(row);
-    });
-    contributions.command('showInTimeline', (place?: unknown) => {
-      this.showLine(place);
-    });
-    contributions.command('compareTimeline', () => {
-      this.showCompared();
-    });
+    contributions.command('showTimeline', (row?: unknown) => this.show(row));
+    contributions.command('showInTimeline', (place?: unknown) => this.showLine(place));
+    contributions.command('compareTimeline', () => this.showCompared());
     contributions.panel('iolens.timeline', (panel, state) => TimelinePanel.restore(panel, services, state));
   }
 

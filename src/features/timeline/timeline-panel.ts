@@ -71,15 +71,9 @@ export class TimelinePanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (isFromTimelineView(message)) void this.receive(message);
       }),
-      panel.onDidDispose(() => {
-        this.dispose();
-      }),
-      recordings.onDidChange(() => {
-        this.follow();
-      }),
-      selection.onDidChange(() => {
-        this.tell();
-      }),
+      panel.onDidDispose(() => this.dispose()),
+      recordings.onDidChange(() => this.follow()),
+      selection.onDidChange(() => this.tell()),
     );
     this.name();
   }

@@ -31,9 +31,7 @@ export class WorkflowAnswers {
       pathRules,
       ...(signal && { signal }),
       ...(progress && {
-        progress: (done, all) => {
-          progress(done / all);
-        },
+        progress: (done, all) => progress(done / all),
       }),
     });
   }

@@ -7,9 +7,7 @@ test.each([
   { kind: 'openRecording', job: 0, step: 3, as: 'timeline' },
   { kind: 'readAgain' },
   { kind: 'picture', format: 'svg', content: '<svg/>' },
-])('takes what the view says: $kind', (message) => {
-  expect(isFromWorkflowView(message)).toBe(true);
-});
+])('takes what the view says: $kind', (message) => expect(isFromWorkflowView(message)).toBe(true));
 
 test.each([
   null,
@@ -23,9 +21,7 @@ test.each([
   { kind: 'openRecording', job: 0, step: 0, as: 'shell' },
   { kind: 'picture', format: 'exe', content: '' },
   { kind: 'picture', format: 'png', content: new Uint8Array(4) },
-])('takes nothing else (%#)', (message) => {
-  expect(isFromWorkflowView(message)).toBe(false);
-});
+])('takes nothing else (%#)', (message) => expect(isFromWorkflowView(message)).toBe(false));
 
 test('a state is one of ours, or none', () => {
   const state = { folder: '/x', mode: 'duration', tab: 'files' };

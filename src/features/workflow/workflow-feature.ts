@@ -13,9 +13,7 @@ export class WorkflowFeature {
       const folder = clicked instanceof vscode.Uri ? clicked : await askForFolder();
       if (folder !== undefined) WorkflowPanel.show(context, pathOf(folder));
     });
-    contributions.panel('iolens.workflow', (panel, state) => {
-      WorkflowPanel.restore(panel, context, state);
-    });
+    contributions.panel('iolens.workflow', (panel, state) => WorkflowPanel.restore(panel, context, state));
   }
 
   /** What is on the screen now; for tests. */

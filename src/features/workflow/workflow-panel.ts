@@ -58,9 +58,7 @@ export class WorkflowPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage((message: unknown) => {
         if (isFromWorkflowView(message)) void this.receive(message);
       }),
-      panel.onDidDispose(() => {
-        this.dispose();
-      }),
+      panel.onDidDispose(() => this.dispose()),
     );
     void this.read();
   }

@@ -11,7 +11,7 @@ const costOf = (sources: readonly PlannedSource[], shard: readonly number[]) =>
 describe('a plan of shards', () => {
   const sizes = fc.array(fc.nat(2 ** 31), { minLength: 1, maxLength: 200 });
 
-  test('has each source once, and no shard that has much more to do than the others', () => {
+  test('has each source once, and no shard that has much more to do than the others', () =>
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 40 }), (bytes, tasks) => {
         const sources = bytes.map((size) => ({ bytes: size, target: null }));
@@ -25,8 +25,7 @@ describe('a plan of shards', () => {
         const most = costs.reduce((a, b) => Math.max(a, b));
         expect(most).toBeLessThanOrEqual(total / tasks + largest);
       }),
-    );
-  });
+    ));
 
   test('reads from few storage targets in a task, and from different ones in tasks that follow each other', () => {
     const sources = Array.from({ length: 64 }, (_, index) => ({ bytes: 1000 + index, target: index % 4 }));

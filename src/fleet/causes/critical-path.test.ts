@@ -76,7 +76,7 @@ const interval = fc
   .tuple(fc.integer({ min: 0, max: 24 }), fc.integer({ min: 0, max: 9 }))
   .map(([start, length]): Interval => [start, start + length]);
 
-test('a minimum of files covers just the time with activity', () => {
+test('a minimum of files covers just the time with activity', () =>
   fc.assert(
     fc.property(fc.array(interval, { maxLength: 9 }), (intervals) => {
       const path = pathOf(intervals);
@@ -90,5 +90,4 @@ test('a minimum of files covers just the time with activity', () => {
       });
     }),
     { numRuns: rounds(500) },
-  );
-});
+  ));

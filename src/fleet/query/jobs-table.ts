@@ -41,9 +41,7 @@ export class JobsTable {
   /** @throws RangeError in words for the user: no such column. */
   page(page: JobPage): Promise<JobRows> {
     const made = this.last.then(() => this.make(page));
-    this.last = made.catch(() => {
-      this.forget();
-    });
+    this.last = made.catch(() => this.forget());
     return made;
   }
 

@@ -8,7 +8,7 @@ const sumsOf = (intervals: readonly (readonly [number, number])[]) =>
     Float64Array.from(intervals, ([, end]) => end * 1e9),
   );
 
-test('time in which something was under way, and how much at once', () => {
+test('time in which something was under way, and how much at once', () =>
   expect(
     sumsOf([
       [1, 3],
@@ -16,8 +16,7 @@ test('time in which something was under way, and how much at once', () => {
       [7, 8],
       [3, 4],
     ]),
-  ).toEqual({ first: 1, last: 8, active: 5, summed: 7, mostConcurrent: 2 });
-});
+  ).toEqual({ first: 1, last: 8, active: 5, summed: 7, mostConcurrent: 2 }));
 
 test('calls that take no time, and those of unknown times', () => {
   expect(

@@ -25,9 +25,7 @@ const METADATA: ReadonlySet<number> = new Set([
  */
 export function recordedFiles(trace: Trace, ignored: Uint8Array): RecordingFacts {
   const pass = new FilePass(trace, ignored);
-  trace.events.chunks.forEach((chunk, number) => {
-    pass.read(chunk, trace.events.rowsIn(number));
-  });
+  trace.events.chunks.forEach((chunk, number) => pass.read(chunk, trace.events.rowsIn(number)));
   return pass.finish();
 }
 

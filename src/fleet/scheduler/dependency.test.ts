@@ -105,13 +105,10 @@ describe('the dependency of a command', () => {
     ['sbatch', null],
     ['sbatch -d', null],
   ];
-  test.each(declared)('%s', (line, dependency) => {
-    expect(dependencyOfSubmitLine(line)).toBe(dependency);
-  });
+  test.each(declared)('%s', (line, dependency) => expect(dependencyOfSubmitLine(line)).toBe(dependency));
 
-  test('whose words are known is not split again', () => {
-    expect(dependencyOfCommand(['sbatch', '--comment', 'a -d afterok:1', 'x.sh'])).toBeNull();
-  });
+  test('whose words are known is not split again', () =>
+    expect(dependencyOfCommand(['sbatch', '--comment', 'a -d afterok:1', 'x.sh'])).toBeNull());
 
   test('stands in lines #SBATCH up to the first command', () => {
     const script =

@@ -9,9 +9,7 @@ import { countOf, durationOf, exitOf, instantOf, isUnfinished, isWaiting, stateO
 /** Reads what `sacct -P` printed, with any list of fields. */
 export function readSacctText(name: string, bytes: Uint8Array): Accounting {
   const builder = new AccountingBuilder('sacct', name);
-  const lost = (message: string) => {
-    builder.lost(message);
-  };
+  const lost = (message: string) => builder.lost(message);
   for (const record of recordsOf(bytes, lost)) addRecord(builder, record);
   return builder.finish();
 }

@@ -6,7 +6,7 @@ import { DigestSet } from './digest-set.ts';
 const word = fc.constantFrom('00000000', '00000001', '00001001', 'ffffffff');
 const digest = fc.tuple(word, word, word, word).map((words) => words.join(''));
 
-test('a set of digests holds what a Set of texts holds', () => {
+test('a set of digests holds what a Set of texts holds', () =>
   fc.assert(
     fc.property(fc.array(digest), digest, (added, other) => {
       const [ours, theirs] = [new DigestSet(), new Set<string>()];
@@ -17,8 +17,7 @@ test('a set of digests holds what a Set of texts holds', () => {
       expect(ours.size).toBe(theirs.size);
       for (const one of [...added, other]) expect(ours.has(one)).toBe(theirs.has(one));
     }),
-  );
-});
+  ));
 
 test('grows', () => {
   const set = new DigestSet();

@@ -175,7 +175,7 @@ describe('dependencies by time', () => {
     expect(insight).toMatchObject({ severity: 'info', message: expect.stringContaining('data may flow') as string });
   });
 
-  test('are none after a long pause', () => {
+  test('are none after a long pause', () =>
     expect(
       edges(
         workflowOf([
@@ -183,8 +183,7 @@ describe('dependencies by time', () => {
           { id: '2', start: 200, end: 300 },
         ]),
       ),
-    ).toEqual([]);
-  });
+    ).toEqual([]));
 });
 
 describe('what was declared', () => {

@@ -4,9 +4,8 @@ import { CREATES, column, opened, paths, read } from '../../../test/support/reco
 import { EVENT_FLAGS, LOCK_KIND, OPEN_MODE } from '../../trace/events.ts';
 import { recogniseFormat } from '../registry.ts';
 
-test('a file is told by its first bytes', () => {
-  expect(recogniseFormat(new CaptureFile().bytes())?.name).toBe('iolens');
-});
+test('a file is told by its first bytes', () =>
+  expect(recogniseFormat(new CaptureFile().bytes())?.name).toBe('iolens'));
 
 describe('a process', () => {
   test('with its calls, times, and what it says of itself', async () => {

@@ -88,7 +88,7 @@ describe('several processes', () => {
   });
 });
 
-describe('call stacks', () => {
+describe('call stacks', () =>
   test('are nodes of modules and addresses in them', async () => {
     const file = opened(3);
     const [program, library] = [file.module('/bin/app', new Uint8Array([0xab, 1])), file.module('/lib/libc.so')];
@@ -110,5 +110,4 @@ describe('call stacks', () => {
     ]);
     expect([...stacks.moduleForms.values()]).toEqual(['address', 'address']);
     expect(trace.capabilities.stacks).toBe(true);
-  });
-});
+  }));

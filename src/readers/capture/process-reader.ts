@@ -68,14 +68,12 @@ export class ProcessReader implements Kinship {
     private readonly options: ReadOptions,
   ) {
     const { file, process } = source;
-    this.definitions = new FileDefinitions((what, lost) => {
-      builder.damage.add('record', file.name, what, lost);
-    });
+    this.definitions = new FileDefinitions((what, lost) => builder.damage.add('record', file.name, what, lost));
     const { host, machine } = process;
     this.paths = new ProcessPaths(builder.files, this.definitions.texts, host, machine);
-    this.stacks = new ProcessStacks(builder.stacks, this.definitions, (module) => {
-      builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`);
-    });
+    this.stacks = new ProcessStacks(builder.stacks, this.definitions, (module) =>
+      builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`),
+    );
     const program = process.arguments.length > 0 ? process.arguments.join(' ') : process.executable;
     const run = file.path.slice(0, -file.name.length);
     const part = { name: file.name, path: file.path, commandId: '', host, launchId: '', run };
@@ -86,9 +84,7 @@ export class ProcessReader implements Kinship {
   async read(file: RecordingFile, progress: (position: number) => void): Promise<void> {
     const stream = await file.open();
     try {
-      const gap = (position: number, bytes: number, isAtEnd: boolean): void => {
-        this.addGap(position, bytes, isAtEnd);
-      };
+      const gap = (position: number, bytes: number, isAtEnd: boolean): void => this.addGap(position, bytes, isAtEnd);
       for await (const chunk of chunksOf(stream, gap)) {
         this.options.signal?.throwIfAborted();
         progress(stream.position);
@@ -167,9 +163,8 @@ export class ProcessReader implements Kinship {
   private eventsThatWait(): Map<number, ThreadEvents> {
     const { chunks, builder } = this;
     const timeOf = builder.clocks.axisOf(this.source.process);
-    const onLoss = (chunk: KeptChunk, what: string, lost: string): void => {
+    const onLoss = (chunk: KeptChunk, what: string, lost: string): void =>
       builder.damage.add('record', `${this.source.file.name}, chunk at byte ${chunk.position}`, what, lost);
-    };
     const functionOf = (number: number): RecordedFunction | undefined => this.functionOf(number);
     const threads = new Map<number, ThreadEvents>();
     for (const [thread, kept] of chunks.threads)

@@ -54,7 +54,7 @@ async function read(bytes: Uint8Array, chunkBytes = 1 << 16): Promise<Trace | un
 }
 
 describe('any bytes', () => {
-  test('the line parser ends behind the last byte and never throws', () => {
+  test('the line parser ends behind the last byte and never throws', () =>
     fc.assert(
       fc.property(damaged, (bytes) => {
         const output = new OutputLines(new TextRecording([{ name: 't', path: 't' }], {}));
@@ -63,8 +63,7 @@ describe('any bytes', () => {
         output.finishOutput();
       }),
       { numRuns: rounds(500) },
-    );
-  });
+    ));
 
   test('become a trace whose parts fit each other, however they are cut into chunks', async () => {
     await fc.assert(
@@ -93,7 +92,7 @@ describe('numbers', () => {
     .tuple(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 }), fc.constantFrom(0, 4, 6))
     .map(([value, digits]) => value.toFixed(digits));
 
-  test('are read as JavaScript reads their text', () => {
+  test('are read as JavaScript reads their text', () =>
     fc.assert(
       fc.property(printed, fc.constantFrom('', '\t', ' ', '\n', '\r\n'), (text, behind) => {
         const bytes = encoder.encode(`  ${text}${behind}`);
@@ -103,8 +102,7 @@ describe('numbers', () => {
         expect(numberEnd).toBe(2 + text.length);
       }),
       { numRuns: rounds(1000) },
-    );
-  });
+    ));
 
   test('nothing behind the end is read', () => {
     const bytes = encoder.encode('12345.678');
@@ -134,11 +132,10 @@ test('more segments than are kept: the rest is said to be lost', async () => {
   expect(trace.damage[0]).toMatchObject({ what: expect.stringContaining('more segments than are kept') as string });
 });
 
-test('stacks of any addresses end', () => {
+test('stacks of any addresses end', () =>
   fc.assert(
     fc.property(fc.array(fc.array(fc.maxSafeNat(), { minLength: 1, maxLength: 8 }), { maxLength: 8 }), (stacks) => {
       const start = findStart(stacks);
       for (const stack of stacks) expect(withoutLeftovers(stack, start).length).toBeGreaterThan(0);
     }),
-  );
-});
+  ));

@@ -47,16 +47,12 @@ export class OutputLines {
     this.counters = new CounterRows({
       rowsOf: (module) => this.rowsOf(module),
       fileOf: (...record) => recording.fileOf(...record),
-      report: (kind, what, lost) => {
-        this.report(kind, this.line, what, lost);
-      },
+      report: (kind, what, lost) => this.report(kind, this.line, what, lost),
     });
     this.segments = new DxtRows(
       {
         begin: (owner) => this.rowsOfOwner(owner),
-        report: (kind, line, what, lost) => {
-          this.report(kind, line, what, lost);
-        },
+        report: (kind, line, what, lost) => this.report(kind, line, what, lost),
       },
       recording.stackTexts,
     );

@@ -63,15 +63,11 @@ describe('recognition', () => {
     lines(COLUMNS),
     lines('# DXT, file_id: 7, file_name: /scratch/a'),
     ' X_MPIIO       0   read        0              -1          100      0.0020      0.0021\n',
-  ])('%j', (text) => {
-    expect(recognises(text)).toBe(true);
-  });
+  ])('%j', (text) => expect(recognises(text)).toBe(true));
 
   test.each(['', '# a comment\n', 'A\tB\tC\n', 'POSIX\tis a standard\n', '1 read(3, "", 1) = 0\n', ' X_POS'])(
     'not %j',
-    (text) => {
-      expect(recognises(text)).toBe(false);
-    },
+    (text) => expect(recognises(text)).toBe(false),
   );
 
   test('what holds nothing is refused with the reason', async () => {

@@ -51,12 +51,11 @@ export class StackTexts {
     events.trim();
     const addresses = Array.from({ length: this.length }, (_, text) => this.addressesOf(text));
     const textsOf = streams.map(() => new Set<number>());
-    const forEachStack = (visit: (chunk: EventChunk, row: number, stream: number) => void): void => {
+    const forEachStack = (visit: (chunk: EventChunk, row: number, stream: number) => void): void =>
       events.update((chunk, number) => {
         const rows = events.rowsIn(number);
         for (let row = 0; row < rows; row++) if (chunk.stack[row] !== NONE) visit(chunk, row, chunk.stream[row]!);
       });
-    };
     forEachStack(({ stack }, row, stream) => textsOf[stream]!.add(stack[row]!));
     const numbersOf = textsOf.map((texts, stream) => {
       const start = findStart(

@@ -33,9 +33,9 @@ export async function readDarshanText(
   let done = 0;
   for (const [part, file] of files.entries()) {
     lines.beginFile(file.name, part);
-    await readFile(recording, lines, file, options, limits, (position) => {
-      options.progress?.(total === undefined ? undefined : Math.min(1, (done + position) / (total || 1)));
-    });
+    await readFile(recording, lines, file, options, limits, (position) =>
+      options.progress?.(total === undefined ? undefined : Math.min(1, (done + position) / (total || 1))),
+    );
     done += file.size ?? 0;
   }
   if (lines.understood === 0 || (recording.hasOldRows && recording.isEmpty)) throw unreadable(files, recording);
@@ -52,15 +52,9 @@ async function readFile(
 ): Promise<void> {
   const mostEvents = limits.mostEvents ?? MOST_EVENTS;
   const sink: RecordSink = {
-    read: (bytes, start, end) => {
-      lines.read(bytes, start, end);
-    },
-    skip: (bytes) => {
-      lines.skipLine(bytes);
-    },
-    fail: (what, lost) => {
-      lines.reportFile(what, lost);
-    },
+    read: (bytes, start, end) => lines.read(bytes, start, end),
+    skip: (bytes) => lines.skipLine(bytes),
+    fail: (what, lost) => lines.reportFile(what, lost),
     full: () =>
       recording.builder.events.length > mostEvents ? 'the text holds more segments than are kept' : undefined,
   };

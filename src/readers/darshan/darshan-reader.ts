@@ -152,9 +152,7 @@ class LogReader {
           begin: (counters) => {
             const table = this.builder.addTable(name, version, incomplete, counters);
             return {
-              add: (id, rank, values) => {
-                table.add(id, rank, NONE, values);
-              },
+              add: (id, rank, values) => table.add(id, rank, NONE, values),
             };
           },
           host: (rank, host) => {
@@ -176,9 +174,7 @@ class LogReader {
     return readSegments(reader, usual, hasOffsets, builder.segmentsOf(module), {
       fileOf: (recordId) => builder.fileOf(recordId),
       stackOf: (rank, frames, count) => builder.recordedStacks.intern(rank, frames, count),
-      report: (what, lost) => {
-        builder.damage.add('region', `${this.where}, ${module}`, what, lost);
-      },
+      report: (what, lost) => builder.damage.add('region', `${this.where}, ${module}`, what, lost),
     });
   }
 

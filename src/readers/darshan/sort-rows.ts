@@ -12,15 +12,13 @@ export function sortRows(events: EventTable, from: number, end: number): void {
   const runs = runsOf(events, from, end);
   if (runs.length <= 2) return;
   const starts = new Float64Array(end - from);
-  forEachPart(events, from, end, (chunk, first, last, offset) => {
-    starts.set(chunk.start.subarray(first, last), offset);
-  });
+  forEachPart(events, from, end, (chunk, first, last, offset) => starts.set(chunk.start.subarray(first, last), offset));
   const order = mergedRuns(starts, runs);
   const values = new Float64Array(end - from);
   for (const column of SORTED) {
-    forEachPart(events, from, end, (chunk, first, last, offset) => {
-      values.set(chunk[column].subarray(first, last), offset);
-    });
+    forEachPart(events, from, end, (chunk, first, last, offset) =>
+      values.set(chunk[column].subarray(first, last), offset),
+    );
     forEachPart(events, from, end, (chunk, first, last, offset) => {
       const target = chunk[column];
       for (let at = first; at < last; at++) target[at] = values[order[offset + at - first]!]!;

@@ -144,7 +144,7 @@ describe('Lustre', () => {
   });
 });
 
-describe('heatmaps', () => {
+describe('heatmaps', () =>
   test('one bin more or less than in the first record of that width is put right', async () => {
     const map = (rank: number, ...bins: number[]): Buffer =>
       new Words()
@@ -167,8 +167,7 @@ describe('heatmaps', () => {
       ['MPIIO', 2, [6, 0], [7, 0]],
     ]);
     expect(trace.files.length).toBe(0);
-  });
-});
+  }));
 
 describe('segments', () => {
   const head = (rank: number, writes: number, reads: number, littleEndian = true): Words =>
@@ -258,9 +257,7 @@ describe('segments', () => {
         stored.set(position, chunk.slice());
         return true;
       },
-      read: (position, target) => {
-        target.set(stored.get(position)!.subarray(0, target.length));
-      },
+      read: (position, target) => target.set(stored.get(position)!.subarray(0, target.length)),
     };
     const { events } = await readDarshan([memoryFile('a.darshan', log)], { chunkStore });
     expect(stored.size).toBeGreaterThan(0);

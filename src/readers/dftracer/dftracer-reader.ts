@@ -55,9 +55,9 @@ export async function readDfTracer(
     const { name, path } = file;
     builder.parts.push({ name, path, commandId: '', host: '', launchId: '', run: '' });
     const lines = new ProcessFile(builder, part, name);
-    await readRecords(file, options, limits, sinkOf(lines, limits), (position) => {
-      options.progress?.(total === undefined ? undefined : Math.min(1, (done + position) / (total || 1)));
-    });
+    await readRecords(file, options, limits, sinkOf(lines, limits), (position) =>
+      options.progress?.(total === undefined ? undefined : Math.min(1, (done + position) / (total || 1))),
+    );
     lines.finish();
     done += file.size ?? 0;
   }
@@ -68,16 +68,12 @@ export async function readDfTracer(
 function sinkOf(lines: ProcessFile, limits: Partial<ReadLimits>): RecordSink {
   const most = limits.mostEvents ?? MOST_EVENTS;
   return {
-    read: (bytes, start, end) => {
-      lines.read(bytes, start, end);
-    },
+    read: (bytes, start, end) => lines.read(bytes, start, end),
     skip: (bytes) => {
       lines.line++;
       lines.report('long-line', `a line of ${bytes} bytes is too long for an event`, 'this line');
     },
-    fail: (what, lost) => {
-      lines.report('file', what, lost);
-    },
+    fail: (what, lost) => lines.report('file', what, lost),
     full: () => (lines.events > most ? 'the file holds more events than are kept' : undefined),
   };
 }

@@ -197,7 +197,7 @@ describe('events of our own', () => {
   });
 });
 
-describe('recognition', () => {
+describe('recognition', () =>
   test('by the first event, in front of which a bracket, blanks and commas may stand', () => {
     const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
     expect(looksLikeDfTracer(bytes(text(event(1, 'open', 'POSIX', 1, 1))))).toBe(true);
@@ -207,5 +207,4 @@ describe('recognition', () => {
     expect(looksLikeDfTracer(bytes('[\n{"ph":"X","pid":0,"tid":0,"ts":0,"dur":1,"name":"write"},\n'))).toBe(false);
     expect(looksLikeDfTracer(bytes('[1, 2, 3]'))).toBe(false);
     expect(looksLikeDfTracer(gzipSync('[\n'))).toBe(false);
-  });
-});
+  }));

@@ -54,9 +54,9 @@ export async function readHdf5Vol(
   let done = 0;
   for (const file of files) {
     recording.begin(file);
-    await readRecords(file, options, limits, sinkOf(recording, limits), (position) => {
-      options.progress?.(total === undefined ? undefined : Math.min(1, (done + position) / (total || 1)));
-    });
+    await readRecords(file, options, limits, sinkOf(recording, limits), (position) =>
+      options.progress?.(total === undefined ? undefined : Math.min(1, (done + position) / (total || 1))),
+    );
     done += file.size ?? 0;
   }
   if (recording.length === 0) {
@@ -68,15 +68,10 @@ export async function readHdf5Vol(
 
 function sinkOf(recording: VolRecording, limits: Partial<ReadLimits>): RecordSink {
   return {
-    read: (bytes, start, end) => {
-      recording.read(bytes, start, end);
-    },
-    skip: (bytes) => {
-      recording.report('long-line', `a line of ${bytes} bytes is too long for an operation`, 'this line', true);
-    },
-    fail: (what, lost) => {
-      recording.report('file', what, lost);
-    },
+    read: (bytes, start, end) => recording.read(bytes, start, end),
+    skip: (bytes) =>
+      recording.report('long-line', `a line of ${bytes} bytes is too long for an operation`, 'this line', true),
+    fail: (what, lost) => recording.report('file', what, lost),
     full: () =>
       recording.length > (limits.mostEvents ?? MOST_EVENTS) ? 'it holds more operations than are kept' : undefined,
   };

@@ -60,9 +60,7 @@ export async function readOtf2(files: readonly RecordingFile[], options: ReadOpt
 async function readGlobalDefinitions(file: RecordingFile, anchor: Anchor, damage: DamageLog): Promise<RawDefinitions> {
   const raw = emptyDefinitions();
   const count = await readNamed(file, () =>
-    readDefinitionFile(file, anchor.definitionChunkBytes, damage, (type, cursor) => {
-      readDefinition(type, cursor, raw);
-    }),
+    readDefinitionFile(file, anchor.definitionChunkBytes, damage, (type, cursor) => readDefinition(type, cursor, raw)),
   );
   const counts = (found: number, named: number, what: string): void => {
     if (found === named) return;
@@ -157,9 +155,9 @@ class ArchiveReader {
     const local = await this.readLocal(location);
     const clock = new LocationClock(local.clockOffsets);
     const events = new EventFile(file, archive.anchor.eventChunkBytes, archive.ticks, clock, damage, this.buffer);
-    const calls = new LocationCalls(archive, location.stream, this.changes, completions, (kind, what, lost) => {
-      damage.add(kind, events.where(), what, lost);
-    });
+    const calls = new LocationCalls(archive, location.stream, this.changes, completions, (kind, what, lost) =>
+      damage.add(kind, events.where(), what, lost),
+    );
     const messages = new LocationMessages(archive, location.stream);
     const records = new EventRecords(archive, local, calls, messages, this.fileChanges);
     const read = (bytes: number): void => {

@@ -66,11 +66,7 @@ function readChunk(
     }
     records++;
     cursor.end = next;
-    if (
-      !reads(() => {
-        visit(type, cursor);
-      }, cursor)
-    ) {
+    if (!reads(() => visit(type, cursor), cursor)) {
       damage.add('record', where(), `a record of type ${type} is shorter than its fields`, 'fields of this record');
     }
     cursor.at = next;

@@ -85,9 +85,7 @@ export class RecorderDirectory {
   }
 
   private reporterOf(rank: number): (problem: RecordProblem) => void {
-    return ({ what, lost }) => {
-      this.damage.add('record', `rank ${rank}`, what, lost);
-    };
+    return ({ what, lost }) => this.damage.add('record', `rank ${rank}`, what, lost);
   }
 
   private async readRankMetadata(): Promise<void> {

@@ -83,9 +83,7 @@ export function readRequests(
   eachPart(bytes, from, end, (start, stop) => {
     if (bytes[start] !== BRACE) return;
     const request = { operation: '', fd: NaN, decoration: -1, requested: NaN, offset: NaN, data: 0 };
-    eachPart(bytes, start, stop, (at, stopAt) => {
-      readMember(bytes, at, stopAt, request, descriptors);
-    });
+    eachPart(bytes, start, stop, (at, stopAt) => readMember(bytes, at, stopAt, request, descriptors));
     requests.push(request);
   });
   return requests;

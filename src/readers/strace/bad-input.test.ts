@@ -31,7 +31,7 @@ function rowsOf(trace: Trace): unknown[] {
   });
 }
 
-describe('what is no recording is refused in words', () => {
+describe('what is no recording is refused in words', () =>
   test.each([
     ['an empty file', ''],
     ['text of something else', 'Dear reader,\nthis is a letter (of sorts) = not a trace.\n'],
@@ -43,8 +43,7 @@ describe('what is no recording is refused in words', () => {
   ])('%s', async (_name, content) => {
     await expect(read(content)).rejects.toThrow(UnreadableRecordingError);
     await expect(read(content)).rejects.toThrow('t.strace');
-  });
-});
+  }));
 
 describe('damage is reported and what is sound is kept', () => {
   test('a file cut at any byte', async () => {
@@ -225,9 +224,7 @@ describe('properties', () => {
       [memoryFile('t.strace', call(1).repeat(5000))],
       {
         signal: controller.signal,
-        progress: () => {
-          controller.abort();
-        },
+        progress: () => controller.abort(),
       },
       { chunkBytes: 4096 },
     );

@@ -106,7 +106,7 @@ describe('Linux AIO: every request is an event', () => {
   );
 });
 
-describe('copies inside the kernel have two files', () => {
+describe('copies inside the kernel have two files', () =>
   test('each with the offset of its own, given or the descriptor’s', async () => {
     const trace = await read([
       '7 1795252101.0 openat(AT_FDCWD</d>, "a", O_RDONLY) = 3</d/a> <0.1>',
@@ -126,8 +126,7 @@ describe('copies inside the kernel have two files', () => {
       'copy_file_range /d/a 120 5/5 100000000 ',
       'copy_file_range (target) /d/b 150 5/5 NaN ',
     ]);
-  });
-});
+  }));
 
 describe('what strace cannot see is said once', () => {
   test('io_uring', async () => {

@@ -42,11 +42,11 @@ export async function readStrace(
       continue;
     }
     const parser = new LineParser(builder, tables, namedPart(file.name, file.path));
-    await readPart(builder, parser, file, options, limits, (position) => {
+    await readPart(builder, parser, file, options, limits, (position) =>
       options.progress?.(
         total === undefined ? undefined : Math.min(1, (done + Math.min(position, size)) / (total || 1)),
-      );
-    });
+      ),
+    );
     done += size;
   }
   if (builder.understood === 0) throw unreadable(files, builder);
@@ -85,9 +85,7 @@ export function sinkOf(
   limits: Partial<ReadLimits>,
 ): RecordSink {
   return {
-    read: (bytes, start, end) => {
-      parser.parse(bytes, start, end);
-    },
+    read: (bytes, start, end) => parser.parse(bytes, start, end),
     skip: (bytes) => {
       parser.lineNumber++;
       parser.report('long-line', `a line of ${bytes} bytes is too long for a call`, 'this line');

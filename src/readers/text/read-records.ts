@@ -37,9 +37,7 @@ export async function readRecords(
   }
   const records = new RecordStream(stream, limits, file.size);
   try {
-    await handOut(records, options, sink, () => {
-      progress(stream.position);
-    });
+    await handOut(records, options, sink, () => progress(stream.position));
   } finally {
     await records.close();
   }

@@ -80,14 +80,11 @@ const program = fc.record({
   inputs: fc.array(fc.record({ path: fc.constantFrom('in', 'in/{{0}}'), bytes: whole }), { maxLength: 2 }),
 }) as unknown as fc.Arbitrary<ReplayProgram>;
 
-test('what is written is read back as it was', () => {
+test('what is written is read back as it was', () =>
   fc.assert(
-    fc.property(program, (original) => {
-      expect(readDios(writeDios(original))).toEqual(original);
-    }),
+    fc.property(program, (original) => expect(readDios(writeDios(original))).toEqual(original)),
     { numRuns: rounds(300) },
-  );
-});
+  ));
 
 test('a program looks like the paper', () => {
   const text = `<iotest>
@@ -168,9 +165,7 @@ describe('a file is refused with its line', () => {
     [wrap('<series count="1">'.repeat(200)), 'nested more than 100 deep'],
     ['<iotest><mpi_datatype name="t" of="MPI_INT" kind="heap"/></iotest>', 'the kind "heap" is none of contiguous'],
     ['<iotest><filepool name="p" path="a" files="1"/><filepool name="p" path="b" files="1"/></iotest>', 'there twice'],
-  ])('%#', (text, words) => {
-    expect(() => readDios(text)).toThrow(words);
-  });
+  ])('%#', (text, words) => expect(() => readDios(text)).toThrow(words));
 
   test('with a document type: entities that double (billion laughs), and files from elsewhere', () => {
     const laughs = `<!DOCTYPE iotest [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>\n<iotest><task ranks="&b;"/></iotest>`;

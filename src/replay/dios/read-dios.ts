@@ -56,17 +56,12 @@ export function readDios(file: string): ReplayProgram {
     // The character behind the name has been read.
     line = where() - (text[parser.position - 1] === '\n' ? 1 : 0);
   };
-  parser.onopentag = (tag) => {
+  parser.onopentag = (tag) =>
     here(() => {
       refuseTwice(tag, text.slice(parser.startTagPosition, parser.position));
       builder.open(tag.name.replaceAll('-', '_'), (tag as Tag).attributes);
     });
-  };
-  parser.onclosetag = () => {
-    here(() => {
-      builder.close();
-    });
-  };
+  parser.onclosetag = () => here(() => builder.close());
   parser.write(text).close();
   if (!builder.hasBegun) throw new DiosError(where(), 'the file is empty: <iotest> is expected');
   return builder.program();

@@ -28,18 +28,14 @@ describe('expressions', () => {
     ['4KiB + 1MiB', 4096 + 1048576],
     ['1.5KiB', 1536],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
-  ])('%s', (text, value) => {
-    expect(valueOf(text)).toBe(value);
-  });
+  ])('%s', (text, value) => expect(valueOf(text)).toBe(value));
 
   test('of one iteration after the other', () => {
     const bound = bindNumber('i * 10 + j', names);
     expect([bound([0, 0, 0]), bound([1, 0, 2]), bound([2, 0, 9])]).toEqual([0, 12, 29]);
   });
 
-  test('of durations have decimals', () => {
-    expect(bindNumber('0.5 + RANK / 4', names, 'real')([])).toBe(1.25);
-  });
+  test('of durations have decimals', () => expect(bindNumber('0.5 + RANK / 4', names, 'real')([])).toBe(1.25));
 
   test.each([
     ['2 +', 'a number, a variable or "(" is expected at the end'],
@@ -63,9 +59,7 @@ describe('expressions', () => {
     ['('.repeat(100) + '1' + ')'.repeat(100), 'nested more than 64 deep'],
     ['-'.repeat(100) + '1', 'nested more than 64 deep'],
     ['1+'.repeat(2000), '1000 are the most'],
-  ])('%s is refused', (text, words) => {
-    expect(() => valueOf(text)).toThrow(words);
-  });
+  ])('%s is refused', (text, words) => expect(() => valueOf(text)).toThrow(words));
 
   test('give what C gives', () => {
     const small = fc.integer({ min: -1000, max: 1000 });
@@ -103,21 +97,17 @@ describe('path templates', () => {
     ['out.{RANK:4}/part{i}', 'out.0003/part5'],
     ['{{x}}', '{x}'],
     ['a..b/..c', 'a..b/..c'],
-  ])('%s', (text, path) => {
-    expect(bindPath(text, names)([5, 0, 7])).toBe(path);
-  });
+  ])('%s', (text, path) => expect(bindPath(text, names)([5, 0, 7])).toBe(path));
 
-  test('a literal path is itself', () => {
+  test('a literal path is itself', () =>
     fc.assert(
-      fc.property(fc.stringMatching(/^[a-z{}: -]{1,20}$/), (name) => {
-        expect(bindPath(literalPath(`x${name}`), names)([])).toBe(`x${name}`);
-      }),
-    );
-  });
+      fc.property(fc.stringMatching(/^[a-z{}: -]{1,20}$/), (name) =>
+        expect(bindPath(literalPath(`x${name}`), names)([])).toBe(`x${name}`),
+      ),
+    ));
 
-  test('a number cannot lead out', () => {
-    expect(() => bindPath('{i}/../../x', names)([5, 0, 7])).toThrow('leaves the folder');
-  });
+  test('a number cannot lead out', () =>
+    expect(() => bindPath('{i}/../../x', names)([5, 0, 7])).toThrow('leaves the folder'));
 });
 
 test('ranks', () => {

@@ -83,14 +83,10 @@ class InstructionWriter {
     nodes.forEach((node, index) => {
       const place = `${prefix}${index + 1} ${node.operation}`;
       if (!isSeries(node)) {
-        this.at(place, () => {
-          this.add(`${node.operation} ${this.operands(node, names).join(' ')}`, place);
-        });
+        this.at(place, () => this.add(`${node.operation} ${this.operands(node, names).join(' ')}`, place));
         return;
       }
-      this.at(place, () => {
-        this.add(`series ${postfixOf(node.count, names)}`, place);
-      });
+      this.at(place, () => this.add(`series ${postfixOf(node.count, names)}`, place));
       this.body(node.body, `${prefix}${index + 1}.`, { ...names, series: [...names.series, node.variable] });
       this.add('end', place);
     });

@@ -126,9 +126,7 @@ export class Synchronisation {
 
   /** Ends the replay: all tasks stop at their next operation. */
   stop(): void {
-    this.exclusively(() => {
-      this.stopAll();
-    });
+    this.exclusively(() => this.stopAll());
   }
 
   private stopAll(): void {

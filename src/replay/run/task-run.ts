@@ -109,9 +109,7 @@ export class TaskRun {
         this.lock(operation);
         break;
       case 'unlock':
-        this.plain('unlock', () => {
-          this.release(this.files.at(operation.slot));
-        });
+        this.plain('unlock', () => this.release(this.files.at(operation.slot)));
         break;
       case 'unlink':
       case 'mkdir':
@@ -147,9 +145,8 @@ export class TaskRun {
     const path = this.pathOf(operation);
     const creates = (mode & OPEN_MODE.create) !== 0;
     let descriptor = -1;
-    const open = (): void => {
+    const open = (): void =>
       this.plain(operation.operation, () => (descriptor = calls.open(path, mode)), creates ? 'create' : 'none');
-    };
     if (creates) this.withFolders(path, open);
     else open();
     if ((mode & OPEN_MODE.append) !== 0) contentNames?.appendedTo(path);
@@ -190,9 +187,7 @@ export class TaskRun {
   private close(operation: string, slot: number): void {
     const file = this.files.at(slot);
     if (!this.files.remove(slot)) return;
-    this.plain(operation, () => {
-      this.closeFile(file);
-    });
+    this.plain(operation, () => this.closeFile(file));
   }
 
   private closeFile(file: OpenFile): void {
@@ -263,38 +258,22 @@ export class TaskRun {
     const { calls, contentNames } = this.around;
     switch (operation.operation) {
       case 'rename':
-        this.withFolders(operation.to, () => {
-          this.plain('rename', () => {
-            calls.rename(operation.path, operation.to);
-          });
-        });
+        this.withFolders(operation.to, () => this.plain('rename', () => calls.rename(operation.path, operation.to)));
         contentNames?.renamed(operation.path, operation.to);
         break;
       case 'unlink':
       case 'poolunlink': {
         const path = 'pool' in operation ? this.pool(operation.pool).nextRemoved() : operation.path;
-        this.plain(
-          operation.operation,
-          () => {
-            calls.unlink(path);
-          },
-          'unlink',
-        );
+        this.plain(operation.operation, () => calls.unlink(path), 'unlink');
         break;
       }
       case 'mkdir':
-        this.withFolders(operation.path, () => {
-          this.plain('mkdir', () => {
-            calls.mkdir(operation.path);
-          });
-        });
+        this.withFolders(operation.path, () => this.plain('mkdir', () => calls.mkdir(operation.path)));
         break;
       case 'rmdir':
       case 'stat': {
         const { operation: call, path } = operation;
-        this.plain(call, () => {
-          calls[call](path);
-        });
+        this.plain(call, () => calls[call](path));
       }
     }
   }

@@ -57,9 +57,7 @@ async function openArchive(output: string): Promise<BundleOutput> {
         begun = true;
         await Promise.all([
           pipeline(archive, createGzip(), handle.createWriteStream()),
-          addFolder(archive, folder, 'iolens-bundle').then(() => {
-            archive.finalize();
-          }),
+          addFolder(archive, folder, 'iolens-bundle').then(() => archive.finalize()),
         ]);
       } catch (error) {
         archive.destroy();

@@ -79,9 +79,7 @@ export class DuckDbEngine implements QueryEngine {
     if (sql.trim() === '') throw new QueryError('The query is empty.');
     // A connection streams one result: another query on it would end this one.
     const connection = await this.begin();
-    const interrupt = (): void => {
-      connection.interrupt();
-    };
+    const interrupt = (): void => connection.interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
       const result = await connection.stream(

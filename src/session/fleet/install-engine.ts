@@ -94,9 +94,7 @@ async function unpacked(bytes: Uint8Array, from: string): Promise<Map<string, Bu
   const files = new Map<string, Buffer>();
   const archive = extract();
   const input = Readable.from([bytes]).pipe(createGunzip());
-  input.on('error', (error) => {
-    archive.destroy(error);
-  });
+  input.on('error', (error) => archive.destroy(error));
   input.pipe(archive);
   let taken = 0;
   try {

@@ -24,9 +24,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-live-'));
   session = localSession({ folder });
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = (name: string): string => path.join(folder, name);
 const request = (...names: string[]) => ({

@@ -17,9 +17,7 @@ let server: Server | undefined;
 beforeAll(() => {
   folder = freshFolder('debuginfod');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => {
   server?.closeAllConnections();
   server?.close();
@@ -75,9 +73,7 @@ describe('a server of debug files', () => {
       /./,
     ],
   ])('a server that sends %s leaves nothing behind', async (_name, answer, expected) => {
-    const url = await serve((_request, response) => {
-      answer(response);
-    });
+    const url = await serve((_request, response) => answer(response));
     const cache = cacheOf('broken');
     const found = await new DebuginfodServers([url], cache, { ...LIMITS, patience: 400 }).debugFile(ID);
     expect('problem' in found && found.problem).toMatch(expected);
@@ -98,9 +94,7 @@ describe('a server of debug files', () => {
 
   test('waiting for a server can be cancelled', async () => {
     const controller = new AbortController();
-    const url = await serve(() => {
-      controller.abort(new Error('enough'));
-    });
+    const url = await serve(() => controller.abort(new Error('enough')));
     const servers = new DebuginfodServers(
       [url],
       cacheOf('cancelled'),
@@ -140,9 +134,8 @@ describe('a server of debug files', () => {
     expect(debugDownloads({ ...plainRequest('x'), debugServers: ['http://a'] })).toBeDefined();
   });
 
-  test('the environment says which servers', () => {
-    expect(serversOf({ DEBUGINFOD_URLS: ' https://a/  http://b ' })).toEqual(['https://a/', 'http://b']);
-  });
+  test('the environment says which servers', () =>
+    expect(serversOf({ DEBUGINFOD_URLS: ' https://a/  http://b ' })).toEqual(['https://a/', 'http://b']));
 });
 
 const ready = has('gcc', 'strace', 'objcopy', 'strip', 'debuginfod');

@@ -39,12 +39,12 @@ export class RegularFile implements OpenFile {
 
   /** One read of the operating system: it may give fewer bytes than there are. */
   read(position: number, target: Uint8Array): Promise<number> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) =>
       read(this.descriptor, target, 0, target.length, position, (error, bytes) => {
         if (error === null) resolve(bytes);
         else reject(new Error(reasonOf(error), { cause: error }));
-      });
-    });
+      }),
+    );
   }
 
   close(): Promise<void> {

@@ -10,9 +10,7 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-companions-'));
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the calibration of a recording is found for the folder that it lies in', async () => {
   writeFileSync(path.join(folder, 'a.strace'), '7 1795252180.5 write(3</w/a>, "x", 5) = 5 <0.1>\n');

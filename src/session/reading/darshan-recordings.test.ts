@@ -12,9 +12,7 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-darshan-'));
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => path.join(folder, name);
 
 /** A log of so many records of STDIO, each with numbers of its own. */
@@ -69,9 +67,7 @@ test('reading can be stopped', async () => {
   const stop = new AbortController();
   const reading = format.read(files, {
     signal: stop.signal,
-    progress: () => {
-      stop.abort(new Error('stopped'));
-    },
+    progress: () => stop.abort(new Error('stopped')),
   });
   await expect(reading).rejects.toThrow('stopped');
 });

@@ -9,9 +9,7 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-spill-'));
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a temporary file for events', () => {
   test('keeps bytes by position and leaves no name behind', () => {
@@ -22,13 +20,9 @@ describe('a temporary file for events', () => {
     const target = new Uint8Array(3);
     spill.read(100_000, target);
     expect([...target]).toEqual([1, 2, 3]);
-    expect(() => {
-      spill.read(100_001, new Uint8Array(10));
-    }).toThrow('shorter');
+    expect(() => spill.read(100_001, new Uint8Array(10))).toThrow('shorter');
     spill.close();
-    expect(() => {
-      spill.read(0, target);
-    }).toThrow('closed');
+    expect(() => spill.read(0, target)).toThrow('closed');
   });
 
   test('a folder that is not there: the chunk stays, and the reason is known', () => {
@@ -53,9 +47,5 @@ test.each([
   ['1.5g', 1.5 * 2 ** 30],
   ['4096', 4096],
   ['10KB', 10_240],
-])('%s is %d bytes', (text, bytes) => {
-  expect(parseByteSize(text)).toBe(bytes);
-});
-test.each(['', 'much', '-1', '2 GiBs', '1e9'])('%j is no size', (text) => {
-  expect(parseByteSize(text)).toBeUndefined();
-});
+])('%s is %d bytes', (text, bytes) => expect(parseByteSize(text)).toBe(bytes));
+test.each(['', 'much', '-1', '2 GiBs', '1e9'])('%j is no size', (text) => expect(parseByteSize(text)).toBeUndefined());

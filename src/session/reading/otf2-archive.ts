@@ -115,9 +115,7 @@ interface Ran {
 /** The editor's extension host must not wait for a compiler. */
 function run(program: string, options: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(program, options, { encoding: 'utf8' }, (failed, stdout, stderr) => {
-      resolve({ failed, stdout, stderr });
-    });
+    execFile(program, options, { encoding: 'utf8' }, (failed, stdout, stderr) => resolve({ failed, stdout, stderr }));
   });
 }
 

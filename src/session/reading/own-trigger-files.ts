@@ -71,9 +71,7 @@ const LOADING_TIME = 10_000;
 async function inTime(loading: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`it was not loaded within ${LOADING_TIME / 1000} s`));
-    }, LOADING_TIME);
+    timer = setTimeout(() => reject(new Error(`it was not loaded within ${LOADING_TIME / 1000} s`)), LOADING_TIME);
   });
   try {
     return await Promise.race([loading, late]);

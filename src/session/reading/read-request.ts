@@ -13,9 +13,7 @@ const READING = 0.9;
 
 /** How far the reading is, as a share of opening. */
 export function readingProgress({ progress }: Hooks): (share: number | undefined) => void {
-  return (share) => {
-    progress?.(share === undefined ? undefined : share * READING);
-  };
+  return (share) => progress?.(share === undefined ? undefined : share * READING);
 }
 
 /**

@@ -23,9 +23,7 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-folder-'));
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = (name: string): string => path.join(folder, name);
 const call = (n = 1): string => `7 1795252180.5 write(3</tmp/x>, "a", ${n}) = ${n} <0.1>\n`;
@@ -192,9 +190,7 @@ describe('a file that changes while it is read', () => {
   }
 
   test('and shrinks: what was read is kept', async () => {
-    const trace = await readWhile((file) => {
-      truncateSync(file, 100_000);
-    });
+    const trace = await readWhile((file) => truncateSync(file, 100_000));
     expect(trace.events.length).toBe(Math.floor(100_000 / call().length));
     expect(trace.damage.map(({ what }) => what)).toContain(
       `cannot be read further: the file shrank while it was read, from ${call().length * 5000} to 100000 bytes`,
@@ -202,9 +198,7 @@ describe('a file that changes while it is read', () => {
   });
 
   test('and grows', async () => {
-    const trace = await readWhile((file) => {
-      appendFileSync(file, call());
-    });
+    const trace = await readWhile((file) => appendFileSync(file, call()));
     expect(trace.events.length).toBeGreaterThanOrEqual(5000);
     expect(trace.damage[0]!.what).toMatch(/^cannot be read further: the file grew while it was read/);
   });

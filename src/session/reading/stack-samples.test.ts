@@ -14,9 +14,7 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-samples-'));
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = (name: string): string => path.join(folder, name);
 
@@ -85,9 +83,8 @@ test.each([
   ['a.strace.gz', 'a.stacks.strace'],
   ['a.strace', 'a.stacks.strace.gz'],
 ])('%s has its stacks from %s', async (recording, sample) => {
-  const write = (name: string, content: string): void => {
+  const write = (name: string, content: string): void =>
     writeFileSync(at(name), name.endsWith('.gz') ? gzipSync(content) : content);
-  };
   write(recording, text('/opt/a'));
   write(sample, text('/opt/a', 'f'));
   expect(functions(await lent(at(recording)))).toEqual({ [recording]: 'f' });

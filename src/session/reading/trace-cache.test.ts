@@ -27,9 +27,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-cache-'));
   readings = 0;
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const cacheAt = (): string => path.join(folder, 'cache');
 const entries = (): string[] => readdirSync(cacheAt());

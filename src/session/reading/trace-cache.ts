@@ -141,9 +141,7 @@ export class TraceCache {
       await utimes(name, new Date(), new Date()).catch(() => undefined);
       return {
         trace,
-        close: () => {
-          closeSync(file);
-        },
+        close: () => closeSync(file),
       };
     } catch (error) {
       closeSync(file);

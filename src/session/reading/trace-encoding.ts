@@ -132,9 +132,9 @@ export const HANDLE_NUMBERS = columnsOf(new HandleTable()).length;
 
 function encodeHandles(handles: HandleTable): Int32Array {
   const stored = new Int32Array(handles.length * HANDLE_NUMBERS);
-  columnsOf(handles).forEach((column, at) => {
-    stored.set(column.values.subarray(0, handles.length), at * handles.length);
-  });
+  columnsOf(handles).forEach((column, at) =>
+    stored.set(column.values.subarray(0, handles.length), at * handles.length),
+  );
   return stored;
 }
 

@@ -41,9 +41,7 @@ export async function runWithMpi(
   // Within the folder: where ranks run on other machines, this is what all of them see.
   const work = mkdtempSync(path.join(start.root, '.iolens-replay-'));
   try {
-    ranks.forEach(({ text }, rank) => {
-      writeFileSync(path.join(work, `instructions.${rank}`), text);
-    });
+    ranks.forEach(({ text }, rank) => writeFileSync(path.join(work, `instructions.${rank}`), text));
     const files = [start.root, path.join(work, 'instructions'), path.join(work, 'results')];
     const words = await runRanks(start.size, [replayer, ...files], signal);
     const results = ranks.map((_, rank) => resultsOf(path.join(work, `results.${rank}`)));
@@ -110,9 +108,7 @@ async function runRanks(size: number, command: readonly string[], signal: AbortS
     });
     let words = '';
     const kill = (): void => {
-      setTimeout(() => {
-        endGroup(child.pid, 'SIGKILL');
-      }, GRACE).unref();
+      setTimeout(() => endGroup(child.pid, 'SIGKILL'), GRACE).unref();
     };
     const keep = (piece: Buffer): void => {
       if (words.length < MOST_WORDS) words += piece.toString('utf8');
@@ -126,9 +122,7 @@ async function runRanks(size: number, command: readonly string[], signal: AbortS
       kill();
     };
     signal?.addEventListener('abort', end, { once: true });
-    child.on('error', (error) => {
-      reject(new ReplayError(`mpirun: ${error.message}`));
-    });
+    child.on('error', (error) => reject(new ReplayError(`mpirun: ${error.message}`)));
     child.on('close', () => {
       signal?.removeEventListener('abort', end);
       if (signal?.aborted === true) reject(new CancelledError('the replay was cancelled'));

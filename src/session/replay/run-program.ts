@@ -115,9 +115,7 @@ async function runThreads(
   );
   let cancel = (): void => undefined;
   const cancelled = new Promise<never>((_, reject) => {
-    cancel = () => {
-      reject(new CancelledError('the replay was cancelled'));
-    };
+    cancel = () => reject(new CancelledError('the replay was cancelled'));
   });
   signal?.addEventListener('abort', cancel, { once: true });
   try {
@@ -139,9 +137,7 @@ function endOf(thread: Worker, rank: number): Promise<TaskEnd> {
       const { message } = error;
       reject(new ReplayError(`the thread of rank ${rank} failed: ${message}`));
     });
-    thread.once('exit', (code) => {
-      reject(new ReplayError(`the thread of rank ${rank} ended with ${code}`));
-    });
+    thread.once('exit', (code) => reject(new ReplayError(`the thread of rank ${rank} ended with ${code}`)));
   });
 }
 

@@ -46,9 +46,7 @@ export function runTask(start: TaskStart): TaskEnd {
     const pools = new Map(start.program.pools.map((pool) => [pool.name, new PoolFiles(pool, names)]));
     const backends = start.backends.map((name) => backendKind(name).start(() => synchronisation.nextNumber()));
     const numbered = [...barriers].map(([key, tasks], number) => [key, { number, tasks }] as const);
-    const contentNames = new ContentNames(start.contentNames, (act) => {
-      synchronisation.exclusively(act);
-    });
+    const contentNames = new ContentNames(start.contentNames, (act) => synchronisation.exclusively(act));
     const task = new TaskRun({
       rank: start.rank,
       size: start.size,

@@ -195,9 +195,9 @@ export class Git implements Repository {
     const env = { ...Object.fromEntries(own), ...CLOSED_ENVIRONMENT, ...more.environment };
     const how = { timeout: PATIENCE, maxBuffer: LARGEST_OUTPUT, env, encoding: 'buffer' } as const;
     return new Promise((resolve) => {
-      execFile(this.program, ['-C', folder, ...CLOSED, ...options], how, (error, output) => {
-        resolve(error === null || error.code === more.alsoSound ? output : undefined);
-      });
+      execFile(this.program, ['-C', folder, ...CLOSED, ...options], how, (error, output) =>
+        resolve(error === null || error.code === more.alsoSound ? output : undefined),
+      );
     });
   }
 }

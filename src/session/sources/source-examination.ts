@@ -139,9 +139,7 @@ function seenSources(trace: Trace, resolved: ResolvedStacks): Map<string, SeenSo
   for (let node = 0; node < trace.stacks.nodes; node++) {
     const chain = frames[resolved.placeOfNode[node]!]!;
     // Inlined calls stand within a place; the innermost frame of a place is called by nothing of it.
-    chain.forEach((frame, i) => {
-      see(seen, frame, chain[i - 1]?.functionName ?? '');
-    });
+    chain.forEach((frame, i) => see(seen, frame, chain[i - 1]?.functionName ?? ''));
     const caller = trace.stacks.nodeParent.at(node);
     const calling = caller === NONE ? undefined : frames[resolved.placeOfNode[caller]!]![0];
     if (calling !== undefined) see(seen, calling, chain.at(-1)?.functionName ?? '');

@@ -25,9 +25,7 @@ export function serveSession<Topics>(topics: Remote<Topics>, port: ServerPort): 
     running.set(id, controller);
     answer(call, controller.signal)
       .then(
-        (value) => {
-          port.send({ kind: 'result', id, value });
-        },
+        (value) => port.send({ kind: 'result', id, value }),
         (error: unknown) => {
           const cancelled = controller.signal.aborted;
           const name = cancelled ? 'CancelledError' : error instanceof Error ? error.name : 'Error';

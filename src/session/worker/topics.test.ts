@@ -116,9 +116,7 @@ function served(topics: Remote<Topics>): {
     receive: (handler) => (handle = handler),
   });
   return {
-    say: (request) => {
-      handle(request);
-    },
+    say: (request) => handle(request),
     replies,
     end: () => end,
   };

@@ -81,8 +81,6 @@ function sessionHere(address: string, lost: (error: Error) => void): Port {
       const run = new Function('iolensPort', script) as (port: Port) => void;
       run(port2);
     })
-    .catch((error: unknown) => {
-      lost(new Error(`the session cannot be started: ${messageOf(error)}`));
-    });
+    .catch((error: unknown) => lost(new Error(`the session cannot be started: ${messageOf(error)}`)));
   return port1;
 }

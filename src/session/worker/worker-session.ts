@@ -52,12 +52,8 @@ export class WorkerSession<Topics> {
     if (signal?.aborted === true) throw new CancelledError('cancelled');
     const worker = this.started();
     const id = this.next++;
-    const send = (message: Request): void => {
-      worker.send(message);
-    };
-    const cancel = (): void => {
-      send({ kind: 'cancel', id });
-    };
+    const send = (message: Request): void => worker.send(message);
+    const cancel = (): void => send({ kind: 'cancel', id });
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise((resolve, reject) => {
@@ -75,9 +71,7 @@ export class WorkerSession<Topics> {
     const firstId = 1 + this.starts++ * NUMBERS_OF_A_WORKER;
     const resources: SessionResources = { ...this.resources, firstId };
     const worker: WorkerChannel = startWorker(this.script, resources, {
-      received: (reply) => {
-        this.receive(reply, worker);
-      },
+      received: (reply) => this.receive(reply, worker),
       lost: (error) => {
         if (this.worker === worker) this.worker = undefined;
         this.failAll(error);

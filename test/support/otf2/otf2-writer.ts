@@ -113,9 +113,7 @@ export class ChunkedFile {
     this.endChunk();
     const last = this.chunk.subarray(0, this.at + END_OF_FILE_BYTES);
     const bytes = new Uint8Array(this.chunks.reduce((sum, { length }) => sum + length, last.length));
-    [...this.chunks, last].forEach((chunk, i) => {
-      bytes.set(chunk, i * this.chunkBytes);
-    });
+    [...this.chunks, last].forEach((chunk, i) => bytes.set(chunk, i * this.chunkBytes));
     return bytes;
   }
 

@@ -90,9 +90,7 @@ export function recordingPlace(cache?: string): RecordingPlace {
     start('cc', ['-g', '-o', 'writer', 'writer.c']);
     start('cc', ['-g', '-static', '-o', 'static-writer', 'writer.c']);
   });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return {
     folder,
     environment,

@@ -118,7 +118,7 @@ test('calls of ranks that do not fit together are not waited in: nobody knows wh
   expect(layerFindings(calls.trace).has('L24')).toBe(false);
 });
 
-test('what goes in comes out: bytes above are bytes below, and aggregators add up to them', () => {
+test('what goes in comes out: bytes above are bytes below, and aggregators add up to them', () =>
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 8 }),
@@ -133,5 +133,4 @@ test('what goes in comes out: bytes above are bytes below, and aggregators add u
         expect(of!.overlappingDomains).toBe(0);
       },
     ),
-  );
-});
+  ));

@@ -137,7 +137,7 @@ test.each([
 
 const pieces = fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1, maxLength: 30 });
 
-test('holes are never less than none, and never more than was moved', () => {
+test('holes are never less than none, and never more than was moved', () =>
   fc.assert(
     fc.property(pieces, fc.integer({ min: 1, max: 2000 }), (sizes, useful) => {
       const calls = layerCallsOf(layerTrace(sievedRead(useful, sizes)));
@@ -153,5 +153,4 @@ test('holes are never less than none, and never more than was moved', () => {
       expect(sieving.efficiency).toBeGreaterThan(0);
       expect(sieving.efficiency).toBeLessThanOrEqual(1);
     }),
-  );
-});
+  ));

@@ -41,14 +41,12 @@ export function gatherLayerCalls(inputs: GatherInputs): LayerCalls {
   const upper = links === undefined ? undefined : new UpperCalls(trace, links, tinyBytes);
   const gathering = new Gathering(inputs, links, upper);
   const { events } = trace;
-  events.chunks.forEach((chunk, number) => {
-    gathering.read(chunk, events.rowsIn(number), number * CHUNK_ROWS);
-  });
+  events.chunks.forEach((chunk, number) => gathering.read(chunk, events.rowsIn(number), number * CHUNK_ROWS));
   if (links !== undefined && upper !== undefined) {
     upper.formGroups();
-    events.chunks.forEach((chunk, number) => {
-      gathering.readLower(links, upper, chunk, events.rowsIn(number), number * CHUNK_ROWS);
-    });
+    events.chunks.forEach((chunk, number) =>
+      gathering.readLower(links, upper, chunk, events.rowsIn(number), number * CHUNK_ROWS),
+    );
   }
   return gathering.finish();
 }

@@ -39,6 +39,5 @@ test('large calls, few calls, and calls whose requests are what costs are none',
   expect(layerFindings(layerTrace(quick)).has('L32')).toBe(false);
 });
 
-test('streams of the C library are made for small pieces', () => {
-  expect(layerFindings(layerTrace(gathered('fread', 200, 16))).has('L32')).toBe(false);
-});
+test('streams of the C library are made for small pieces', () =>
+  expect(layerFindings(layerTrace(gathered('fread', 200, 16))).has('L32')).toBe(false));

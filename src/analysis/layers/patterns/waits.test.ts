@@ -37,9 +37,8 @@ test('work in between makes it one that overlaps', () => {
   expect(layerFindings(layerTrace(rows, { functions })).has('L25')).toBe(false);
 });
 
-test('without calls of functions nobody knows what was in between', () => {
-  expect(layerFindings(layerTrace(begun(0).rows)).has('L25')).toBe(false);
-});
+test('without calls of functions nobody knows what was in between', () =>
+  expect(layerFindings(layerTrace(begun(0).rows)).has('L25')).toBe(false));
 
 /** Ranks that each lock the file for a while, one after the other; the wait lasts until the one before has released. */
 function locked(ranks: number, hold: number, isContended: boolean): LayerRow[] {
@@ -70,9 +69,8 @@ test('waiting for locks names those who held them', () => {
   ]);
 });
 
-test('locks that are free are no finding', () => {
-  expect(layerFindings(layerTrace(locked(4, 10, false), { ranks: 4 })).has('L26')).toBe(false);
-});
+test('locks that are free are no finding', () =>
+  expect(layerFindings(layerTrace(locked(4, 10, false), { ranks: 4 })).has('L26')).toBe(false));
 
 /** Every rank opens the file in each step; the time each takes grows with the ranks before it. */
 function opened(ranks: number, steps: number): LayerRow[] {
@@ -95,13 +93,12 @@ test('figure 5.7: all ranks open the file for every step, and some have to wait'
   expect(found.picture!.lanes[0]).toMatchObject({ label: 'rank 7', amount: '8 ms' });
 });
 
-test('one open for all steps is no storm', () => {
-  expect(layerFindings(layerTrace(opened(8, 1), { ranks: 8 })).has('L27')).toBe(false);
-});
+test('one open for all steps is no storm', () =>
+  expect(layerFindings(layerTrace(opened(8, 1), { ranks: 8 })).has('L27')).toBe(false));
 
 const call = fc.record({ at: fc.integer({ min: 0, max: 100 }), stream: fc.integer({ min: 0, max: 4 }) });
 
-test('bursts share no call, lie within the window and are of enough processes; outside of them there is none', () => {
+test('bursts share no call, lie within the window and are of enough processes; outside of them there is none', () =>
   fc.assert(
     fc.property(
       fc.array(call, { maxLength: 60 }),
@@ -134,5 +131,4 @@ test('bursts share no call, lie within the window and are of enough processes; o
         }
       },
     ),
-  );
-});
+  ));

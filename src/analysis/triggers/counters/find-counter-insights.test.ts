@@ -39,9 +39,8 @@ test('the catalogue is Drishti’s: every code once, in its order, without a P20
   expect(new Set(COUNTER_CATALOGUE.map(({ name }) => name)).size).toBe(all.length);
 });
 
-test('a log without modules has no MPI-IO, and nothing else is said of it', () => {
-  expect(codes({ modules: {} })).toEqual(['M01']);
-});
+test('a log without modules has no MPI-IO, and nothing else is said of it', () =>
+  expect(codes({ modules: {} })).toEqual(['M01']));
 
 describe('S01: stdio', () => {
   const stdio = (bytes: number): CounterLogParts => ({
@@ -57,9 +56,7 @@ describe('S01: stdio', () => {
     expect(insight.files).toEqual([{ file: 0, events: 7, bytes: 101, timeNs: 2e9 }]);
     expect(insight.severity).toBe('high');
   });
-  test('a tenth is not above the bound', () => {
-    expect(codes(stdio(100))).not.toContain('S01');
-  });
+  test('a tenth is not above the bound', () => expect(codes(stdio(100))).not.toContain('S01'));
 });
 
 describe('P01 to P04', () => {

@@ -30,7 +30,5 @@ describe('L04: flushes', () => {
     ['a stream that has no buffer', stream('<STDERR>', small)],
     ['next to no time', stream('/log', { ...small, STDIO_F_WRITE_TIME: 0.001 })],
     ['logs that did not count flushes', stream('/log', { ...small, STDIO_FLUSHES: -1 })],
-  ])('not %s', (_name, parts) => {
-    expect(found(parts)).toBeUndefined();
-  });
+  ])('not %s', (_name, parts) => expect(found(parts)).toBeUndefined());
 });

@@ -46,9 +46,9 @@ describe('stripes', () => {
     [5 * GIB, '-S 4M -c 8'],
     [50 * GIB, '-S 4M -c 24'],
     [500 * GIB, '-S 4M -c 72'],
-  ])('of a file of %d bytes', (bytes, options) => {
-    expect(patch(unbalanced('/scratch/u/out.dat', bytes))).toContain(`lfs setstripe ${options} /scratch/u\n`);
-  });
+  ])('of a file of %d bytes', (bytes, options) =>
+    expect(patch(unbalanced('/scratch/u/out.dat', bytes))).toContain(`lfs setstripe ${options} /scratch/u\n`),
+  );
 
   test('a file within one stripe, or elsewhere than on Lustre, or on as many targets, is left alone', () => {
     expect(jobAdvice(unbalanced('/scratch/out', 1024 ** 2))).toEqual([]);

@@ -18,9 +18,7 @@ const readWasm = wasm === undefined ? undefined : (): Promise<Uint8Array> => Pro
 const lookup = chooseLookup(path.join(resources.folder, 'addr2line.wasm'), false, readWasm);
 let answered: ((answers: readonly ClaimAnswer[]) => void) | undefined;
 
-const send = (message: FromReader): void => {
-  port.postMessage(message);
-};
+const send = (message: FromReader): void => port.postMessage(message);
 
 const taker = new SourceTaker({
   store: new LocalStore(store),
@@ -35,9 +33,7 @@ const taker = new SourceTaker({
   reading: (id) => {
     Atomics.store(current, 0, id ?? -1);
   },
-  taken: (entries) => {
-    send({ kind: 'read', entries });
-  },
+  taken: (entries) => send({ kind: 'read', entries }),
   committed: ({ parts }) => {
     const sum = (of: (part: (typeof parts)[number]) => number): number =>
       parts.reduce((total, part) => total + of(part), 0);
@@ -49,9 +45,7 @@ const taker = new SourceTaker({
 /** One thing after another: tasks, then the end. */
 let work = Promise.resolve();
 function then(step: () => Promise<void>): void {
-  work = work.then(step).catch((error: unknown) => {
-    send({ kind: 'failed', message: messageOf(error) });
-  });
+  work = work.then(step).catch((error: unknown) => send({ kind: 'failed', message: messageOf(error) }));
 }
 
 port.on('message', (message: ToReader) => {

@@ -101,12 +101,8 @@ export class Lane {
 
   private started(): Promise<ReaderThread> {
     return startReader(this.start, this.resources, {
-      received: (message) => {
-        this.receive(message);
-      },
-      lost: (reason) => {
-        this.waiting?.reject(new Error(reason));
-      },
+      received: (message) => this.receive(message),
+      lost: (reason) => this.waiting?.reject(new Error(reason)),
     });
   }
 

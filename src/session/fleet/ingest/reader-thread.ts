@@ -53,19 +53,15 @@ export async function startReader(
     if (!isLost) events.lost(reason);
     isLost = true;
   };
-  worker.on('message', (message: FromReader) => {
-    events.received(message);
-  });
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    lost(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it needs more than ${MOST_HEAP_MB} MB of memory` : error.message);
-  });
+  worker.on('message', (message: FromReader) => events.received(message));
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    lost(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it needs more than ${MOST_HEAP_MB} MB of memory` : error.message),
+  );
   worker.on('exit', (code) => {
     if (code !== 0) lost(`its thread ended with ${code}`);
   });
   return {
-    send: (message) => {
-      worker.postMessage(message);
-    },
+    send: (message) => worker.postMessage(message),
     get current() {
       return Atomics.load(current, 0);
     },

@@ -84,12 +84,8 @@ function submit(
       )?.[1];
       if (id !== undefined) submitted(id);
     });
-    child.on('error', (error) => {
-      reject(new Error(`${program}: cannot be run: ${error.message}`, { cause: error }));
-    });
-    child.on('close', (code) => {
-      resolve(code ?? NaN);
-    });
+    child.on('error', (error) => reject(new Error(`${program}: cannot be run: ${error.message}`, { cause: error })));
+    child.on('close', (code) => resolve(code ?? NaN));
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });

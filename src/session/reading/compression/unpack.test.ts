@@ -34,7 +34,7 @@ const pack = {
   none: (bytes: Uint8Array): Buffer => Buffer.from(bytes),
 };
 
-describe.each(['zlib', 'bzip2', 'none'] as const)('%s', (packing) => {
+describe.each(['zlib', 'bzip2', 'none'] as const)('%s', (packing) =>
   test.each([
     ['one long stream', [long]],
     [
@@ -46,8 +46,8 @@ describe.each(['zlib', 'bzip2', 'none'] as const)('%s', (packing) => {
     const { bytes, error } = await unpacked(packing, Buffer.concat(streams.map(pack[packing])));
     expect(error).toBeUndefined();
     expect(bytes.equals(Buffer.concat(streams))).toBe(true);
-  });
-});
+  }),
+);
 
 test('two thousand tiny streams', async () => {
   const streams = Array.from({ length: 2048 }, (_, i) => Buffer.from(`stream ${i};`));
