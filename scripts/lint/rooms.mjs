@@ -73,7 +73,7 @@ const NODE_ONLY = /^(node:)?(fs|fs\/promises|child_process|worker_threads|os|net
  * answers for it (`answers`, `methods`), and the rest.
  * @param file relative to the repository, with `/`.
  */
-export function roomOf(file) {
+function roomOf(file) {
   const [top, room, ...rest] = file.split('/');
   if (top === 'webview') return room === 'kit' ? 'kit' : 'webview';
   if (top !== 'src') return undefined;

@@ -13,7 +13,7 @@ export const REPORT_FORMATS = ['text', 'json', 'sarif', 'markdown', 'html', 'dri
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Fetches what only some of the forms show. */
-export interface Gather {
+interface Gather {
   report(): Promise<ReportMaterial>;
   drishtiRows(): Promise<DrishtiRow[]>;
   /** What Darshan logs say of their jobs, in the order of the recordings. */

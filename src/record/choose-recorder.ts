@@ -15,7 +15,7 @@ export function recorderFor(wanted: RecorderName, output: string | undefined): R
 }
 
 /** What records a program. */
-export type ChosenRecorder =
+type ChosenRecorder =
   | { readonly tool: 'preload'; readonly library: RecorderLibrary }
   /** `why`: what the library cannot do here, in words for the user; '' when nobody asked for it. */
   | { readonly tool: 'strace'; readonly why: string };

@@ -44,7 +44,7 @@ function isMpiLauncher(program: string): boolean {
 }
 
 /** A command whose processes on other nodes get the variables as well, and what the user should know about it. */
-export interface PassedOn {
+interface PassedOn {
   readonly command: readonly string[];
   /** In words for the user; '' when all is well. */
   readonly problem: string;

@@ -87,7 +87,7 @@ function wallTime(count: number, variables: NodeJS.ProcessEnv): Promise<number> 
 }
 
 /** What was recorded, as far as it tells what that cost. */
-export interface RecordedAmount {
+interface RecordedAmount {
   readonly processes: number;
   /** Events of the process with the most. */
   readonly mostEvents: number;

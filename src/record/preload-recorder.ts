@@ -21,7 +21,7 @@ export interface PreloadSettings {
 }
 
 /** What the library is told, and the loader. */
-export type PreloadVariables = Readonly<Record<string, string>>;
+type PreloadVariables = Readonly<Record<string, string>>;
 
 /**
  * The variables that make a program record itself and its children.

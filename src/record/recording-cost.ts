@@ -66,7 +66,7 @@ const NEWLINE = 10;
 const UNFINISHED = Buffer.from('<unfinished ...>');
 
 /** What a recording's lines tell without being understood. */
-export interface RecordedCalls {
+interface RecordedCalls {
   readonly calls: number;
   /** How many of them have a stack. */
   readonly stacks: number;

@@ -6,7 +6,7 @@ const MOST_PATHS = 1000;
 const MOST_DEPTH = 8;
 
 /** What `strace -P` can be told so that it traces the calls on some files and folders. */
-export interface TracedPaths {
+interface TracedPaths {
   /** As strace compares them: text by text. */
   readonly paths: readonly string[];
   /** Folders whose files that are made later will be missing, and other limits, in words for the user. */

@@ -19,7 +19,7 @@ export type PathText = string;
 type Slot = number;
 
 /** Calls of POSIX. Bytes are moved in full; what a file has not is left unread. */
-export type PosixOperation =
+type PosixOperation =
   /** `mode`: bits of OPEN_MODE. */
   | { readonly operation: 'open'; readonly slot: Slot; readonly path: PathText; readonly mode: number }
   | { readonly operation: 'close'; readonly slot: Slot }
@@ -39,7 +39,7 @@ export type PosixOperation =
   | { readonly operation: 'rename'; readonly path: PathText; readonly to: PathText };
 
 /** Calls of C streams: the library buffers them. */
-export type StreamOperation =
+type StreamOperation =
   | { readonly operation: 'fopen'; readonly slot: Slot; readonly path: PathText; readonly mode: string }
   | { readonly operation: 'fclose'; readonly slot: Slot }
   | {
@@ -50,7 +50,7 @@ export type StreamOperation =
   | { readonly operation: 'buf_seek'; readonly slot: Slot; readonly offset: NumberText; readonly whence: 0 | 1 | 2 };
 
 /** Calls on files of a pool: the next one, or any. */
-export type PoolOperation =
+type PoolOperation =
   | {
       readonly operation: 'poolopen' | 'poolrandom';
       readonly slot: Slot;

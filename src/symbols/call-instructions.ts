@@ -14,7 +14,7 @@ const AARCH64 = 183;
 export const CALL_BYTES = 8;
 
 /** What stands in front of an address. */
-export type Before =
+type Before =
   | { readonly kind: 'call'; readonly target: number | undefined }
   | { readonly kind: 'system call' }
   | { readonly kind: 'other' };

@@ -50,7 +50,7 @@ const LIBRARY_SOURCES =
   /^(\/usr\/include\/|\/usr\/lib\/gcc|\/usr\/local\/include\/|.*\/include\/c\+\+\/|.*\/lib(64)?\/python3(\.\d+)?\/|.*\/(site|dist)-packages\/|<)/;
 
 /** What tells the user's own modules from others. */
-export interface OwnModules {
+interface OwnModules {
   /** Folders of the workspace. */
   readonly folders: readonly string[];
   /** File name of the program that was launched; '' when unknown. */

@@ -1,5 +1,5 @@
 /** Where a line stands after a file was edited. */
-export interface MovedLine {
+interface MovedLine {
   /** Counted from 1. */
   readonly line: number;
   /** The line itself was changed or removed: `line` is where its successor stands. */

@@ -70,7 +70,7 @@ function inFolders(recorded: string, folders: readonly string[]): string[] {
   return folders.map((folder) => [folder.replace(/\/+$/, ''), ...parts].join('/'));
 }
 
-export interface DebugSource {
+interface DebugSource {
   readonly debug: OpenedElf;
   readonly alternate: OpenedElf | undefined;
 }

@@ -18,7 +18,7 @@ export interface LocatedSource {
 }
 
 /** Rules that lead from recorded paths to local ones. */
-export interface SourceRules {
+interface SourceRules {
   /** What the user wrote down. */
   readonly written: readonly PathRule[];
   /** What was learned when the user picked a file. */

@@ -156,7 +156,7 @@ function trimChunk(chunk: EventChunk, rows: number): EventChunk {
 }
 
 /** The chunks of a table one after the other. */
-export interface EventChunks {
+interface EventChunks {
   readonly length: number;
   /** Calls `visit` for every chunk. A chunk may be gone after its visit: keep no reference to it. */
   forEach(visit: (chunk: EventChunk, number: number) => void): void;

@@ -4,7 +4,7 @@ import { NONE } from './events.ts';
 /** What a descriptor leads to. Only `regular` things have a path in the file system. */
 export type FileKind = 'regular' | 'pipe' | 'socket' | 'anonymous';
 
-export interface TraceFile {
+interface TraceFile {
   /** As recorded; for things without a path the kernel's name for them, such as `pipe:[1234]`. */
   readonly path: string;
   /** The host whose file system the path belongs to, or '' when unknown or shared by all hosts. */

@@ -3,7 +3,7 @@ import { NONE } from './events.ts';
 import { NameTable } from './names.ts';
 
 export const MESSAGE_KINDS = ['send', 'receive', 'collective'] as const;
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
+type MessageKind = (typeof MESSAGE_KINDS)[number];
 export const MESSAGE_KIND = Object.fromEntries(MESSAGE_KINDS.map((name, index) => [name, index])) as Record<
   MessageKind,
   number

@@ -1,7 +1,7 @@
 import type { Severity } from '../triggers/insight.ts';
 import type { Limit, LimitSubject, Quantity } from './budget.ts';
 
-export interface ReadBudget {
+interface ReadBudget {
   readonly limits: readonly Limit[];
   /** In words for the user; an entry with a problem is not among `limits`. */
   readonly problems: readonly string[];

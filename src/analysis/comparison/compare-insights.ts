@@ -6,7 +6,7 @@ import type { Amounts, FindingFacts } from './run-facts.ts';
 import type { Side } from './sides.ts';
 
 /** Where things of the new side stand on the base; what is not matched is left out. */
-export interface Matches {
+interface Matches {
   /** By the place in the new side's `lines`: the place in the base's. */
   readonly lines: ReadonlyMap<number, number>;
   /** By the name of the new side's file. */
@@ -166,7 +166,7 @@ function commonest(severities: readonly Severity[]): Severity {
 }
 
 /** `4,096 → 12 calls; 71 ms → 2 ms`, with what is to be thought of it. */
-export function amountWords({ events, timeNs }: ComparedAmounts): string {
+function amountWords({ events, timeNs }: ComparedAmounts): string {
   const calls =
     events.difference === 'same'
       ? counted(events.new, 'call')

@@ -13,7 +13,7 @@ import { counterFacts } from './counter-facts.ts';
 import type { Amounts, FindingFacts, GraphFacts, LineFacts, NamedAmounts, RunFacts } from './run-facts.ts';
 
 /** A run that was read, resolved and analysed. */
-export interface AnalysedRun {
+interface AnalysedRun {
   readonly recording: string;
   readonly trace: Trace;
   readonly resolved: ResolvedStacks;
@@ -29,7 +29,7 @@ export interface AnalysedRun {
   source(recorded: string): SourceFacts;
 }
 
-export interface SourceFacts {
+interface SourceFacts {
   readonly file: string;
   readonly isHere: boolean;
   /** It is as it was recorded, or its lines were moved along with known changes. */

@@ -18,7 +18,7 @@ export interface MatchedFunction {
   readonly match: PathMatch;
 }
 
-export interface MatchedLines {
+interface MatchedLines {
   readonly lines: readonly MatchedLine[];
   readonly functions: readonly MatchedFunction[];
 }

@@ -1,6 +1,6 @@
 import type { PathMatch } from './comparison.ts';
 
-export interface MatchedPath {
+interface MatchedPath {
   readonly base: string;
   readonly new: string;
   readonly match: PathMatch;

@@ -2,7 +2,7 @@ import type { ComparedAmounts, Difference, Measure, Verdict } from './comparison
 import type { Amounts } from './run-facts.ts';
 
 /** What each repetition of a side has; 0 where it has nothing. */
-export type Repeated = readonly Amounts[];
+type Repeated = readonly Amounts[];
 
 /**
  * Compares one number. The spread of a side is its range, from the least to the greatest repetition: no assumption about

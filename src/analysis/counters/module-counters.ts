@@ -29,7 +29,7 @@ export function sizeCounters(table: CounterTable, direction: 'READ' | 'WRITE'): 
 }
 
 /** Counters that together say how often something was done. */
-export interface CountedOperations {
+interface CountedOperations {
   readonly opens: readonly string[];
   readonly reads: readonly string[];
   readonly writes: readonly string[];

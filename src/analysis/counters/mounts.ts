@@ -1,6 +1,6 @@
 /** Which file system a file lies on. */
 
-export interface Mount {
+interface Mount {
   readonly mountPoint: string;
   /** Such as `lustre`. */
   readonly fileSystem: string;

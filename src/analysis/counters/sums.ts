@@ -96,7 +96,7 @@ export class FileGroups {
 }
 
 /** Sums of some counters for each file. */
-export interface FileSums {
+interface FileSums {
   readonly groups: FileGroups;
   /** One array for each counter that was asked for, in their order; one sum for each group. */
   readonly sums: readonly Float64Array[];

@@ -18,7 +18,7 @@ export interface Meeting {
   root: number;
 }
 
-export interface MessageItems {
+interface MessageItems {
   /** By stream, in its order. */
   readonly ofStream: ReadonlyMap<number, readonly MessageItem[]>;
   /** Messages that have no other end in the recording. */

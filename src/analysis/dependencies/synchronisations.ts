@@ -1,5 +1,5 @@
 /** A place in a stream: behind so many of its calls. */
-export interface StreamPoint {
+interface StreamPoint {
   readonly stream: number;
   readonly calls: number;
 }

@@ -15,7 +15,7 @@ export interface ActivityTimelineRequest {
   readonly toNs?: number;
 }
 
-export interface ActivityTimelineRow {
+interface ActivityTimelineRow {
   readonly label: string;
   readonly cases: number;
   readonly events: number;

@@ -3,7 +3,7 @@ const GROUPS = 3;
 /** Up to this many activities counts stand in a matrix; beyond it in a map, which is slower and smaller. */
 const LARGEST_MATRIX = 1024;
 
-export interface CountedEdge {
+interface CountedEdge {
   readonly from: number;
   readonly to: number;
   readonly count: number;

@@ -4,7 +4,7 @@ import type { CallSites } from '../sites/call-sites.ts';
 import { ActivityMapper, type MappingOptions } from './mapping.ts';
 
 /** Events that are alike, as a mapping makes them, or as it leaves them out. */
-export interface PreviewedActivity {
+interface PreviewedActivity {
   readonly name: string;
   readonly events: number;
   readonly timeNs: number;

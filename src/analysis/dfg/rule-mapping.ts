@@ -3,7 +3,7 @@ import { matchesPath } from './path-glob.ts';
 import { topLevels, type SiteVariable } from './site-paths.ts';
 
 /** A mapping that the user writes as plain data (docs/graph.md): nothing in it is run. All properties may be absent. */
-export interface MappingDocument {
+interface MappingDocument {
   /** What calls become that no rule names: `call+path:2` and the like; null leaves them out. Default `call+path:2`. */
   readonly base?: string | null;
   /** Prefix of each variable: `{ "$SCRATCH": "/p/scratch/project" }`. */
@@ -18,7 +18,7 @@ export interface MappingDocument {
   readonly collapsed?: readonly string[];
 }
 
-export interface MappingRule {
+interface MappingRule {
   /** Glob of paths, as recorded, or with a site variable in front; absent or '' for all calls, also those without a path. */
   readonly path?: string;
   /** Calls or groups, `write|pwrite64`; absent or '' for all. */
@@ -34,7 +34,7 @@ const LONGEST_TEXT = 500;
 const PLACEHOLDER = /\{(call|path|name|host)(?::(\d{1,2}))?\}/g;
 
 /** An event as rules see it. */
-export interface RuledEvent {
+interface RuledEvent {
   readonly call: string;
   /** As recorded, and with site variables; null without a file. */
   readonly path: string | null;

@@ -54,7 +54,7 @@ export function isFlush(node: Node): boolean {
 }
 
 /** `do name = from, to`, without a step. */
-export interface CountedLoop {
+interface CountedLoop {
   readonly variable: string;
   readonly from: Node;
   readonly to: Node;

@@ -8,7 +8,7 @@ import type { FixLanguage } from './fix.ts';
  */
 
 /** How the helper's functions and its state are declared. */
-export interface Storage {
+interface Storage {
   readonly functions: string;
   /** What stands in front of `struct …`, and the struct's name where it must have one. */
   readonly state: string;

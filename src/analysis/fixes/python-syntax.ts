@@ -89,7 +89,7 @@ export function statementsOf(block: Node | null): Node[] {
 }
 
 /** `for name in range(from, to)` */
-export interface CountedLoop {
+interface CountedLoop {
   readonly variable: string;
   readonly from: string;
   readonly to: Node;

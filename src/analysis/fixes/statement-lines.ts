@@ -8,7 +8,7 @@ export interface LineLanguage {
   readonly comment: '!' | '#';
 }
 
-export interface TextRange {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }

@@ -12,7 +12,7 @@ import { cellKey, observeCalls, type ObservedCalls } from './observed-calls.ts';
 import { UntracedCosts, type Basis } from './untraced-costs.ts';
 
 /** What gains are estimated from. */
-export interface GainInputs {
+interface GainInputs {
   readonly trace: Trace;
   readonly callSites: CallSites;
   readonly metrics: Metrics;

@@ -29,7 +29,7 @@ const CONTRADICTION = 3;
 /** What of an excess that may be a disturbance goes into the deviation. */
 const DOUBTFUL = 0.25;
 
-export interface Belief {
+interface Belief {
   readonly estimate: Estimate;
   /** The observation counts for more than the expectation. */
   readonly own: boolean;

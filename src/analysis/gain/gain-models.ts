@@ -32,7 +32,7 @@ interface Saving {
   readonly how: string;
   readonly basis: Basis;
 }
-export type GainModel = (view: GainView) => Saving | string;
+type GainModel = (view: GainView) => Saving | string;
 
 const NOT_KNOWN = 'the recording does not tell how long these calls take, and nothing else does';
 const CONTRADICTED = 'the recorded times of these calls do not tell what fewer of them would save';

@@ -8,7 +8,7 @@ export interface SizeClass {
   readonly duration: Estimate;
 }
 
-export interface SizeFit {
+interface SizeFit {
   /** Nanoseconds of a call that moves nothing. */
   readonly fixed: Estimate;
   /** Nanoseconds for each byte; undefined when all calls are of about one size. */

@@ -34,7 +34,7 @@ export interface Lack {
   readonly remedy: string;
 }
 
-export interface Examined {
+interface Examined {
   readonly trace: Trace;
   readonly resolved: ResolvedStacks;
   readonly sources: readonly SourceReport[];

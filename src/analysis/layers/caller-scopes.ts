@@ -5,7 +5,7 @@ import type { Trace } from '../../trace/trace.ts';
 const NO_SCOPES: readonly Scope[] = [];
 
 /** Streams of one process and one recording that hold calls of the same layers. */
-export interface Scope {
+interface Scope {
   readonly scope: number;
   /** Of the recording, among those that were joined. */
   readonly source: number;

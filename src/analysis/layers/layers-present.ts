@@ -3,7 +3,7 @@ import type { EventTable } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** Which layers the rows of a recording are of; a bit for each index into LAYERS. */
-export interface LayersPresent {
+interface LayersPresent {
   readonly all: number;
   /** Rows above the lowest layer. */
   readonly upperRows: number;

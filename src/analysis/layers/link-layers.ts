@@ -8,7 +8,7 @@ import { handleFamilies } from './handle-families.ts';
 import { hasSeveralLayers, layersPresent } from './layers-present.ts';
 
 /** How many calls were linked, and how. */
-export interface LinkCounts {
+interface LinkCounts {
   readonly handle: number;
   readonly time: number;
   /** Lie within several calls of one layer at once: they stay without a parent. */

@@ -7,13 +7,13 @@ import { LayerSums, LayerTree, type LayerAmount } from './layer-tree.ts';
 import { hasSeveralLayers } from './layers-present.ts';
 
 /** What the calls of a place in the source became in one layer. */
-export interface BecameAmount extends LayerAmount {
+interface BecameAmount extends LayerAmount {
   /** How many of these calls are known in which way to be caused by it. */
   readonly links: Readonly<Partial<Record<Link, number>>>;
 }
 
 /** Calls of one name from one place in the source that no other call made, and what they became. */
-export interface LayeredCall extends LayerAmount {
+interface LayeredCall extends LayerAmount {
   /** Index into the call sites, or NONE. */
   readonly site: number;
   /** Index into `Trace.calls`. */

@@ -13,8 +13,8 @@ export class Parts {
 }
 
 /** Fewest iterations of a loop whose calls are all the same, and of one in which numbers count: two are always a line. */
-export const LEAST_ITERATIONS = 2;
-export const LEAST_COUNTING_ITERATIONS = 3;
+const LEAST_ITERATIONS = 2;
+const LEAST_COUNTING_ITERATIONS = 3;
 
 /** The shortest loop: its own line with two calls, or with one that counts. */
 const LEAST_LOOP_LINES = 3;

@@ -1,7 +1,7 @@
 import type { AffineNumber, CallPattern, NumberedPath, Pattern, SynchronisationPattern } from './pattern.ts';
 
 /** A call or synchronisation of a pattern in one iteration of each of the loops around it (outermost first, from 0). */
-export interface ExpandedCall {
+interface ExpandedCall {
   readonly pattern: CallPattern | SynchronisationPattern;
   readonly iterations: readonly number[];
 }

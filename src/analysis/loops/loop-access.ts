@@ -1,7 +1,7 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { CallPattern, LoopPattern, NumberedPath, Pattern } from './pattern.ts';
+import type { CallPattern, LoopPattern, NumberedPath } from './pattern.ts';
 
 /** How the transfers of a loop lie in their file. */
 export interface LoopAccess {
@@ -70,17 +70,4 @@ function isAlike({ calls }: Trace, a: CallPattern, b: CallPattern): boolean {
 
 function fileKey(file: number | NumberedPath): number | string {
   return typeof file === 'number' ? file : `${file.before}\0${file.after}`;
-}
-
-/** Visits all loops of patterns, outermost first, with the number of loops around them. */
-export function visitLoops(
-  patterns: readonly Pattern[],
-  visit: (loop: LoopPattern, depth: number, around: readonly LoopPattern[]) => void,
-  around: readonly LoopPattern[] = [],
-): void {
-  for (const pattern of patterns) {
-    if (pattern.kind !== 'loop') continue;
-    visit(pattern, around.length, around);
-    visitLoops(pattern.body, visit, [...around, pattern]);
-  }
 }

@@ -5,7 +5,7 @@ import type { FileTable } from '../../trace/files.ts';
 const DIGITS = /\d{1,15}(?!\d)/g;
 
 /** Paths that differ in one number only: `out.0007.dat` is { before: 'out.', digits: 4, after: '.dat' } with 7. */
-export interface NumberedPaths {
+interface NumberedPaths {
   readonly host: string;
   readonly before: string;
   readonly digits: number;

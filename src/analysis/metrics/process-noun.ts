@@ -51,7 +51,7 @@ function groupsOf(sorted: readonly number[]): [first: number, last: number][] {
 }
 
 /** What each rank has of something: bytes, or nanoseconds. */
-export type ByRank = ReadonlyMap<number, number>;
+type ByRank = ReadonlyMap<number, number>;
 
 /** Ranks that are named by themselves with what they have. */
 const MOST_OUTLIERS = 3;

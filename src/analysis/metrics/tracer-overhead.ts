@@ -2,7 +2,7 @@ import { NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** What the tracer adds to each call. */
-export interface TracerOverhead {
+interface TracerOverhead {
   /** Nanoseconds by which a recorded call is longer than it is without the tracer; NaN when it cannot be told. */
   readonly perCallNs: number;
   /** Share of the time of the calls that count which is the tracer's, 0 to 1. */

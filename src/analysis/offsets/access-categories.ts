@@ -18,7 +18,7 @@ export interface AccessCategories {
 }
 
 /** What is known of the recording, for categories that lie beyond the access itself. */
-export interface CategoryContext {
+interface CategoryContext {
   readonly trace: Trace;
   readonly callSites: CallSites;
   readonly insights: readonly Insight[];
@@ -28,7 +28,7 @@ export interface CategoryContext {
 }
 
 /** Categories that are told apart; the rest stand together. */
-export const MOST_CATEGORIES = 12;
+const MOST_CATEGORIES = 12;
 
 export function accessCategories(
   accesses: FileAccesses,
@@ -82,7 +82,7 @@ function sizeLabel(bin: number): string {
   return end === Infinity ? `> ${formatBytes(SIZE_BIN_ENDS[bin - 1]!)}` : `≤ ${formatBytes(end)}`;
 }
 
-export function siteLabel({ file, line, functionName, module }: CallSite): string {
+function siteLabel({ file, line, functionName, module }: CallSite): string {
   const base = (path: string): string => path.split('/').at(-1)!;
   if (line > 0) return `${base(file)}:${line}`;
   return functionName === '' ? base(module) : functionName;

@@ -206,13 +206,13 @@ function sumUp(grid: Int32Array, columns: number, rows: number): void {
 }
 
 /** The part of an axis that a position falls into; the first or last one for what lies outside. */
-export function placeOf(position: number, from: number, to: number, parts: number): number {
+function placeOf(position: number, from: number, to: number, parts: number): number {
   const part = Math.floor(((position - from) / (to - from)) * parts);
   return Math.max(0, Math.min(parts - 1, part));
 }
 
 /** The part that holds what lies directly in front of an end. */
-export function lastPlaceOf(end: number, from: number, to: number, parts: number): number {
+function lastPlaceOf(end: number, from: number, to: number, parts: number): number {
   const part = Math.ceil(((end - from) / (to - from)) * parts) - 1;
   return Math.max(0, Math.min(parts - 1, part));
 }

@@ -1,7 +1,7 @@
 import type { PlacedAccesses } from './access-axis.ts';
 
 /** What lies at a point of the plane. */
-export interface NearestAccess {
+interface NearestAccess {
   /** Index among the accesses. */
   readonly access: number;
   /** Accesses that lie there, or as near. */

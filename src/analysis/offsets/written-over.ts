@@ -5,7 +5,7 @@ const SEVERAL = -2;
 export const MOST_COMPARED_WRITES = 4_000_000;
 
 /** Writes in the order of time, as columns. */
-export interface Writes {
+interface Writes {
   readonly length: number;
   readonly offset: ArrayLike<number>;
   readonly bytes: ArrayLike<number>;

@@ -6,7 +6,7 @@ import type { SelectionInputs } from './selection-inputs.ts';
 import type { SelectionPart } from './selection.ts';
 
 /** A finding's places: call sites with the files that count there; files alone where it knows no lines. */
-export interface InsightPlaces {
+interface InsightPlaces {
   readonly files: ReadonlySet<number>;
   /** Files that count at each call site of the finding. */
   readonly sites: ReadonlyMap<number, ReadonlySet<number>>;
@@ -54,7 +54,7 @@ export function placesOf({ metrics }: SelectionInputs, insight: Insight): Insigh
 }
 
 /** Whether a call from a site (or NONE) on a file is one at the finding's places. */
-export function isAt({ sites, files }: InsightPlaces, site: number, file: number): boolean {
+function isAt({ sites, files }: InsightPlaces, site: number, file: number): boolean {
   if (sites.size > 0) return sites.get(site)?.has(file) === true;
   return files.has(file);
 }

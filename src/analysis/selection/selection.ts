@@ -57,4 +57,3 @@ export interface ActivityNaming {
   readonly layer?: string;
 }
 
-export const NO_SELECTION: Selection = [];

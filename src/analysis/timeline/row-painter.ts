@@ -25,7 +25,7 @@ export function emptyCells(count: number, withSelected: boolean): Cells {
 const MOST = 255;
 
 /** A share as a byte; what is there is seen, however little. */
-export function shareByte(share: number): number {
+function shareByte(share: number): number {
   return share >= 1 ? MOST : Math.max(1, Math.floor(share * MOST + 0.5));
 }
 

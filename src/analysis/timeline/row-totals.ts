@@ -4,7 +4,7 @@ import type { SpanBlock } from './span-source.ts';
 const { shown, call, takesTime, isRequest } = ROLE;
 
 /** Sums of rows of spans; times in nanoseconds. */
-export interface Amounts {
+interface Amounts {
   readonly events: Float64Array;
   readonly timeNs: Float64Array;
   readonly bytes: Float64Array;

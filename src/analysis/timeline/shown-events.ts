@@ -51,7 +51,7 @@ export interface ShownEvent {
   role: number;
 }
 
-export interface ShownOptions {
+interface ShownOptions {
   /** Leaves out what findings leave out: files of the system, and calls without a file. */
   readonly ownFilesOnly: boolean;
   /** By recording: events that are left in; absent where nothing is left out. */

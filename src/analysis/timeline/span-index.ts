@@ -4,7 +4,7 @@ import { ROLE } from './shown-events.ts';
 import type { SpanBlock, SpanSource } from './span-source.ts';
 
 /** Spans of a block as a power of two: what is summed up is kept once for each block. */
-export const BLOCK_BITS = 5;
+const BLOCK_BITS = 5;
 export const BLOCK_SPANS = 1 << BLOCK_BITS;
 /** In the column of durations: too long for it, the duration stands beside it. */
 export const LONG = 0xffffffff;

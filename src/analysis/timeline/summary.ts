@@ -15,11 +15,11 @@ export interface SummaryAmount {
   readonly exclusiveNs: number;
 }
 
-export interface LayerSummary extends SummaryAmount {
+interface LayerSummary extends SummaryAmount {
   readonly layer: Layer;
 }
 
-export interface OperationSummary extends SummaryAmount {
+interface OperationSummary extends SummaryAmount {
   readonly layer: Layer;
   readonly operation: Operation;
   /** '' for calls that concern no file. */

@@ -1,7 +1,7 @@
 import { DEFAULT_THRESHOLDS, type Thresholds } from './thresholds.ts';
 
 /** What a configuration says, and what is wrong with it. */
-export interface ReadConfiguration {
+interface ReadConfiguration {
   readonly thresholds: Partial<Thresholds>;
   /** In words for the user; such an entry is not among `thresholds`. */
   readonly problems: readonly string[];

@@ -33,7 +33,7 @@ export class IngestProgress {
 }
 
 /** `12,345, 830 a second, 4 min left` */
-export function paceText(done: number, expected: number | undefined, elapsedMs: number): string {
+function paceText(done: number, expected: number | undefined, elapsedMs: number): string {
   const count = done.toLocaleString('en');
   if (elapsedMs < WARM_UP_MS || done === 0) return count;
   const rate = done / (elapsedMs / 1000);

@@ -10,7 +10,7 @@ export interface FolderBox {
 }
 
 /** What boxes are made of. */
-export interface FolderedNode {
+interface FolderedNode {
   readonly activity: string;
   readonly folder: string | null;
 }

@@ -19,7 +19,7 @@ export interface JobLine {
   };
 }
 
-export type Scale = 'percent' | 'switch' | 'linear' | 'logarithmic' | 'names';
+type Scale = 'percent' | 'switch' | 'linear' | 'logarithmic' | 'names';
 
 export interface AxisKind {
   readonly id: string;

@@ -5,7 +5,7 @@ export const UNKNOWN = -0.09;
 /** The whole of an axis, from below what is not known to the top. */
 export const AXIS_RANGE = { from: -0.12, to: 1 } as const;
 
-export interface AxisTick {
+interface AxisTick {
   /** From 0 (bottom) to 1 (top). */
   readonly position: number;
   readonly label: string;
@@ -41,7 +41,7 @@ export interface Brush {
   readonly to: number;
 }
 
-export type Brushes = ReadonlyMap<string, Brush>;
+type Brushes = ReadonlyMap<string, Brush>;
 
 /** @param isLogarithmic false draws numbers, sizes and rates on linear scales from 0. */
 export function parallelPlot(jobs: readonly JobLine[], isLogarithmic: boolean): ParallelPlot {

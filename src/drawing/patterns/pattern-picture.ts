@@ -14,7 +14,7 @@ export interface PictureShape {
   readonly title?: string;
 }
 
-export interface PictureDrawing {
+interface PictureDrawing {
   readonly width: number;
   readonly height: number;
   readonly shapes: readonly PictureShape[];

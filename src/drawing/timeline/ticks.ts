@@ -28,7 +28,7 @@ export function niceStep(atLeastNs: number): number {
 }
 
 /** 1, 2 or 5 times a power of ten. */
-export function roundStep(atLeast: number): number {
+function roundStep(atLeast: number): number {
   const power = 10 ** Math.floor(Math.log10(atLeast));
   return (STEPS_OF_10.find((step) => step * power >= atLeast * (1 - 1e-9)) ?? 10) * power;
 }

@@ -24,7 +24,7 @@ export interface TimelinePicture {
   readonly range?: Span;
 }
 
-export interface PictureRow {
+interface PictureRow {
   readonly label: string;
   readonly depth: number;
   readonly isGroup: boolean;

@@ -1,10 +1,10 @@
 /** A function group, and its part of all that was recorded of a step, 0 to 1. */
-export interface SharePart {
+interface SharePart {
   readonly group: ShareGroup;
   readonly part: number;
 }
 
-export type ShareGroup = 'computation' | 'communication' | 'io';
+type ShareGroup = 'computation' | 'communication' | 'io';
 
 export const SHARE_GROUPS: readonly ShareGroup[] = ['computation', 'communication', 'io'];
 

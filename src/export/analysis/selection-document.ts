@@ -17,7 +17,7 @@ interface SelectedThing extends AmountDocument {
   readonly selects?: SelectionPart;
 }
 
-export interface SelectedLine extends SelectedThing {
+interface SelectedLine extends SelectedThing {
   /** On this machine where it is here; '' where the calls lead to no place in the source. */
   readonly file: string;
   /** Path of the file as recorded. */
@@ -28,24 +28,24 @@ export interface SelectedLine extends SelectedThing {
   readonly isHere: boolean;
 }
 
-export interface SelectedFile extends SelectedThing {
+interface SelectedFile extends SelectedThing {
   readonly path: string;
 }
 
-export interface SelectedStream extends SelectedThing {
+interface SelectedStream extends SelectedThing {
   readonly host: string;
   readonly process: number;
   readonly thread: number;
   readonly rank: number | null;
 }
 
-export interface SelectedInsight extends SelectedThing {
+interface SelectedInsight extends SelectedThing {
   readonly code: string;
   readonly title: string;
 }
 
 /** A list that is cut where it is long, with how many there are in all. */
-export interface CutList<Item> {
+interface CutList<Item> {
   readonly first: readonly Item[];
   readonly total: number;
 }

@@ -14,7 +14,7 @@ export interface TableQuery {
 const MOST_PAGE_ROWS = 500;
 
 /** What a filter's words ask for. */
-export interface TableFilter {
+interface TableFilter {
   /** In lower case. */
   readonly words: readonly string[];
   /** In lower case, by the name of the column. */

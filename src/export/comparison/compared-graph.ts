@@ -10,9 +10,9 @@ export interface ComparedSides {
 type DocumentNode = GraphDocument['nodes'][number];
 
 /** A node of two graphs laid over each other: the statistics are the new recording's, or the base's where it is gone. */
-export type ComparedNode = DocumentNode & { readonly compared: ComparedSides };
+type ComparedNode = DocumentNode & { readonly compared: ComparedSides };
 
-export interface ComparedGraphDocument extends Omit<GraphDocument, 'nodes'> {
+interface ComparedGraphDocument extends Omit<GraphDocument, 'nodes'> {
   readonly nodes: readonly ComparedNode[];
 }
 

@@ -2,12 +2,10 @@ import type { Comparison } from '../../analysis/comparison/comparison.ts';
 
 export type {
   ComparedAmounts,
-  ComparedEdge,
   ComparedFinding,
   ComparedGraph,
   ComparedInsight,
   ComparedLine,
-  ComparedNode,
   ComparedPlace,
   ComparedThing,
   FindingChange,

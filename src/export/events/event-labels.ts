@@ -12,7 +12,7 @@ export interface EventSource {
 }
 
 /** Whether a row is a full call, and why not. */
-export type EventState = 'complete' | 'never returned' | 'restarted' | 'beginning lost' | 'part';
+type EventState = 'complete' | 'never returned' | 'restarted' | 'beginning lost' | 'part';
 
 /** Looks up what the indices of a row stand for; what many rows share is put together once. */
 export class EventLabels {

@@ -3,7 +3,7 @@ import type { ComparedSides } from '../comparison/compared-graph.ts';
 import { counted, formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
 
 /** What stands in a node, in words (the paper's figure 3a: call, path, load, data rate). */
-export interface GraphNodeText {
+interface GraphNodeText {
   readonly title: string;
   readonly subtitle: string;
   /** `Load: 34 % (14.6 KiB)` */

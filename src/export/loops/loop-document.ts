@@ -72,7 +72,7 @@ export interface Loop extends LoopCosts {
 }
 
 /** See `analysis/loops/loop-access`. */
-export interface LoopAccessDocument {
+interface LoopAccessDocument {
   readonly kind: 'contiguous' | 'strided' | 'backward' | 'repeated';
   /** Bytes from one iteration to the next; 0 where the recording has no offsets. */
   readonly stepBytes: number;
@@ -83,7 +83,7 @@ export interface LoopAccessDocument {
 
 export type LoopLine = Loop | LoopCall | LoopSynchronisation;
 
-export interface LoopStream {
+interface LoopStream {
   readonly host: string;
   readonly process: number;
   readonly thread: number;

@@ -37,7 +37,7 @@ function visitCalls(patterns: readonly Pattern[], visit: (call: CallPattern) => 
 }
 
 /** How many lines may still be written: calls without any loop are as many lines, more than memory holds. */
-export interface LineRoom {
+interface LineRoom {
   lines: number;
 }
 

@@ -19,13 +19,13 @@ function leftOutText({ linesLeftOut = 0 }: LoopGroup): string {
 }
 
 /** `ranks 0–255: 1,024 calls of each in 12 lines, 1.2 s`. */
-export function groupTitle(group: LoopGroup): string {
+function groupTitle(group: LoopGroup): string {
   const each = group.streams.length > 1 ? ' of each' : '';
   const lines = group.size === 1 ? '1 line' : `${formatCount(group.size)} lines`;
   return `${streamsText(group)}: ${formatCount(group.length)} calls${each} in ${lines}${costsText(group)}`;
 }
 
-export function streamsText({ streams }: LoopGroup): string {
+function streamsText({ streams }: LoopGroup): string {
   const ranks = streams.flatMap(({ rank }) => (rank === null ? [] : [rank]));
   if (ranks.length === streams.length) return formatRanks(ranks);
   const names = streams.slice(0, MOST_PROCESSES).map(({ host, thread }) => `${String(thread)}${host && `@${host}`}`);

@@ -22,7 +22,7 @@ export const NOTHING = '-';
 export type Field = string | number;
 
 /** A place in the source as events name it. */
-export interface SourcePlace {
+interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly functionName: string;

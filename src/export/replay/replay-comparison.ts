@@ -8,7 +8,7 @@ interface Run {
 }
 
 /** Runs of a replay as recorded and as advised (session/replay/recorded-replays). */
-export interface ReplayComparison {
+interface ReplayComparison {
   readonly recorded: readonly Run[];
   readonly advised: readonly Run[];
 }

@@ -2,7 +2,7 @@ import { formatBytes, formatCount } from '../../base/quantities.ts';
 import { printable } from '../report/report-text.ts';
 
 /** What a replay did (session/replay/run-program), as far as it is told. */
-export interface ReplaySummary {
+interface ReplaySummary {
   readonly size: number;
   readonly seconds: number;
   readonly operations: number;

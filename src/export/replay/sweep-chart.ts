@@ -2,7 +2,7 @@ import { formatBytes, formatRate } from '../../base/quantities.ts';
 import { element, escapeMarkup } from '../../base/markup.ts';
 
 /** Bandwidth (bytes per second of all tasks together) at a number of tasks and a transfer size in bytes. */
-export interface MeasuredPoint {
+interface MeasuredPoint {
   readonly tasks: number;
   readonly bytes: number;
   readonly write: number;

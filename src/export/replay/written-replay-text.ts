@@ -1,7 +1,7 @@
 import { counted, formatCount } from '../../base/quantities.ts';
 
 /** How much a replay does that was written for another program. */
-export interface ReplayAmounts {
+interface ReplayAmounts {
   readonly tasks: number;
   readonly operations: number;
   readonly inputs: number;

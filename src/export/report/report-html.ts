@@ -22,7 +22,7 @@ import { reportNotes } from './report-notes.ts';
 import { summaryLines } from './report-text.ts';
 
 /** What the page is made of beside the material. */
-export interface PageContext {
+interface PageContext {
   /** The drawn graph of each recording, in their order; '' where there is none. */
   readonly graphs: readonly string[];
   /** Name of this program with its version, and when the page was made. */

@@ -2,7 +2,7 @@ import type { Lack } from '../../analysis/lacks/lacks.ts';
 import type { AnalysisDocument } from '../analysis/documents.ts';
 
 /** What the reader of findings has to know besides. */
-export interface ReportNote {
+interface ReportNote {
   /** `damage`: a recording was read in part. `note`: something that the recording or the machine lacks. */
   readonly kind: 'damage' | 'note';
   readonly text: string;

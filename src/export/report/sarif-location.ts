@@ -13,7 +13,7 @@ export interface LocationContext {
 }
 
 /** A place in a source file. */
-export interface SourcePlace {
+interface SourcePlace {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;

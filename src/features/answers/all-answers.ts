@@ -23,7 +23,7 @@ import { WorkflowAnswers } from '../workflow/answers.ts';
  * All that can be asked of open recordings, by topic. What a feature answers is added here, and nowhere else: what may be
  * called, on both sides of the worker, follows from what this returns.
  */
-export function answersOf(recordings: OpenRecordings) {
+function answersOf(recordings: OpenRecordings) {
   const { engineFolders = [] } = recordings.resources;
   return {
     recordings: new RecordingAnswers(recordings),

@@ -1,7 +1,7 @@
 import type { Limit } from '../../analysis/budget/budget.ts';
 import type { BudgetDocument } from '../../export/comparison/budget-document.ts';
 
-export { readBudget, type ReadBudget } from '../../analysis/budget/read-budget.ts';
+export { readBudget } from '../../analysis/budget/read-budget.ts';
 export type { Limit } from '../../analysis/budget/budget.ts';
 
 /** Name of the file that the editor reads in each folder of the workspace. */

@@ -27,7 +27,7 @@ interface PlaceAnswer {
   readonly source: string;
 }
 
-export interface InsightAnswer {
+interface InsightAnswer {
   readonly code: string;
   readonly severity: string;
   readonly title: string;

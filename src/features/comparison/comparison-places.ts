@@ -3,7 +3,7 @@ import type { CurrentComparison } from './comparison.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 
 /** A place of one side in a source file of this machine, with the recording whose lines it is of. */
-export interface ShownPlace {
+interface ShownPlace {
   readonly place: ComparedPlace;
   readonly recording: OpenRecording;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** What the rows of a tree are ordered by: largest first; names from a to z; findings by how much they matter. */
-export type TreeOrder = 'severity' | 'time' | 'calls' | 'bytes' | 'name';
+type TreeOrder = 'severity' | 'time' | 'calls' | 'bytes' | 'name';
 
 /** What rows are compared by. */
 export interface Measured {

@@ -2,7 +2,7 @@
 export type VariableLookup = (name: string) => Promise<string | undefined>;
 
 /** A text whose variables were replaced. */
-export interface ResolvedText {
+interface ResolvedText {
   readonly text: string;
   /** Variables that stayed, as they were written: `${input:size}`. */
   readonly unresolved: readonly string[];

@@ -21,7 +21,7 @@ export interface Finding {
 }
 
 /** The sites of a finding, by whether the user wants to see them. */
-export interface SplitInsight {
+interface SplitInsight {
   readonly kept: readonly SiteDocument[];
   readonly dismissed: readonly SiteDocument[];
   /** Nothing of the finding is left. */

@@ -36,7 +36,7 @@ const PREVIEWED = 200;
 const GRAPH_VIEW_TYPE = 'iolens.graph';
 
 /** What the graph of any recording needs. */
-export interface GraphContext {
+interface GraphContext {
   readonly extension: vscode.Uri;
   readonly recordings: Recordings;
   readonly selection: SelectionModel;

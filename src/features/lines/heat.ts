@@ -5,7 +5,7 @@ import type { LineCosts } from './line-costs.ts';
 import { isFile, pathOf } from '../editor/locations.ts';
 
 /** A hot line of an editor. */
-export interface HotLine {
+interface HotLine {
   /** Counted from 0. */
   readonly line: number;
   readonly level: HeatLevel;

@@ -5,7 +5,7 @@ import { plain } from '../editor/markdown.ts';
 import { folds, frameColumns, stackAround, stackLines, type Bounds } from './strace-lines.ts';
 
 /** Resolves the lines of one stack; it loads the rest of the extension when it is first asked. */
-export type ResolveStack = (document: vscode.TextDocument, lines: readonly string[]) => Promise<StackLineFrame[][]>;
+type ResolveStack = (document: vscode.TextDocument, lines: readonly string[]) => Promise<StackLineFrame[][]>;
 
 const STRACE: vscode.DocumentSelector = { language: 'strace' };
 /** Links of a document. In longer ones the frames further down still have "Go to Definition", which needs no list. */

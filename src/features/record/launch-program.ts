@@ -9,7 +9,7 @@ export interface LaunchProgram {
 }
 
 /** What a launch configuration says about its program, and what of it cannot be had without the debugger. */
-export interface LaunchReading {
+interface LaunchReading {
   /** Undefined when the program, its arguments or its folder cannot be known. */
   readonly program: LaunchProgram | undefined;
   /** In words for the user: why there is no program. */

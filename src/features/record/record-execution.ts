@@ -43,7 +43,7 @@ const BEGIN_OPTIONS = ['-c', BEGIN, 'sh'];
 /** The recorder library is needed and was not compiled yet. */
 export class NotCompiled extends Error {}
 
-export interface RecordExecution {
+interface RecordExecution {
   readonly execution: vscode.ProcessExecution;
   /** Why strace records although the library could have been taken; '' where that is not so. */
   readonly why: string;

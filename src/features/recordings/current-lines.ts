@@ -18,7 +18,7 @@ interface TimedEdit extends LineEdit {
 const WORD_FOLLOWS = 100;
 
 /** What decides which edits a recording's lines have already. */
-export interface LinesOf {
+interface LinesOf {
   readonly info: { readonly startTime: number | null; readonly durationNs: number };
   readonly analysis: {
     readonly symbols: {

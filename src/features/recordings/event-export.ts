@@ -9,7 +9,7 @@ import type { OpenRecording } from './recordings.ts';
 type Needed = Pick<Services, 'recordings' | 'programs' | 'dist'>;
 
 /** A file, or an OTF2 archive, which is a folder. */
-export type ExportFormat = FileFormat | 'otf2';
+type ExportFormat = FileFormat | 'otf2';
 
 /** Writes the events of a recording for other programs, where the user says. */
 export async function exportEvents(services: Needed, recording: OpenRecording): Promise<void> {

@@ -29,7 +29,7 @@ export async function replayRecording(recording: OpenRecording, dist: string): P
 }
 
 /** The task; it writes to a folder of its own in the chosen one, and only when that is new or of an earlier replay. */
-export function replayTask(
+function replayTask(
   { name, paths }: Pick<OpenRecording, 'name' | 'paths'>,
   dist: string,
   options: readonly string[],

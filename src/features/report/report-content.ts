@@ -8,7 +8,7 @@ import { formatBytes, formatCount, formatDuration } from '../../base/quantities.
 import type { ViewAdvice, ViewFile, ViewFinding, ViewPlace, ViewReport, ViewSite, ViewSnippet } from './protocol.ts';
 
 /** A line that a report leads to, as the recording names it (counted from 1). */
-export interface ReportPlace {
+interface ReportPlace {
   readonly file: string;
   readonly line: number;
 }

@@ -6,7 +6,7 @@ import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 import type { SelectionChange, SelectionModel, SelectionOrigin } from './selection.ts';
 
 /** What is selected of the current recording. */
-export interface Selected {
+interface Selected {
   readonly recording: OpenRecording;
   readonly selection: Selection;
   readonly document: SelectionDocument;

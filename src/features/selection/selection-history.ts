@@ -5,7 +5,7 @@ import { isSelection } from './protocol.ts';
 export const MOST_KEPT = 50;
 
 /** What a workspace remembers. */
-export interface KeptSelections {
+interface KeptSelections {
   readonly current: Selection;
   readonly past: readonly Selection[];
 }
@@ -80,7 +80,7 @@ export function isSame(a: Selection, b: Selection): boolean {
 }
 
 /** The same text for the same part. */
-export function partKey(part: SelectionPart): string {
+function partKey(part: SelectionPart): string {
   return JSON.stringify(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 const INGEST_TASK = 'iolens.ingest';
 
 /** Takes folders with recordings into a store: a task with a terminal, which shows progress and can be stopped. */
-export function ingestTask(folders: readonly string[], store: string, dist: string): vscode.Task {
+function ingestTask(folders: readonly string[], store: string, dist: string): vscode.Task {
   const script = vscode.Uri.joinPath(vscode.Uri.file(dist), 'fleet.js').fsPath;
   const execution = new vscode.ProcessExecution(
     process.execPath,

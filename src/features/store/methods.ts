@@ -17,7 +17,7 @@ export type {
   Question,
   StoreSummary,
 };
-export type { AnswerChart, QuestionParameter } from '../../fleet/query/questions/question.ts';
+export type { QuestionParameter } from '../../fleet/query/questions/question.ts';
 
 /** Questions about an opened store. */
 export interface FleetMethods {

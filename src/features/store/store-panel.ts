@@ -35,7 +35,7 @@ const MOST_EXPORTED_ROWS = 1_000_000;
 const MOST_KEPT = 64;
 
 /** What a panel needs of the window. */
-export interface FleetContext {
+interface FleetContext {
   readonly extension: vscode.Uri;
   readonly recordings: Recordings;
   /** The user wants to take recordings into a store. */

@@ -8,7 +8,7 @@ import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 const MOST_CANDIDATES = 200;
 
 /** A line of the source as a store names it: as it was recorded, maybe on another machine. */
-export interface StoredPlace {
+interface StoredPlace {
   readonly file: string;
   readonly line: number;
 }

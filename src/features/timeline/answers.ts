@@ -25,7 +25,7 @@ import { selectedEvents } from '../../session/reading/selected-events.ts';
 import type { TimelineMethods } from './methods.ts';
 
 /** Rows were asked for that are no longer kept: ask for them again. */
-export class StaleRowsError extends Error {
+class StaleRowsError extends Error {
   override name = 'StaleRowsError';
 
   constructor() {

@@ -28,7 +28,7 @@ const TIMELINE_VIEW_TYPE = 'iolens.timeline';
 const MOST_KEPT = 64;
 
 /** What a timeline is made of; the same for all panels of a window. */
-export interface TimelineSources {
+interface TimelineSources {
   readonly extension: vscode.Uri;
   readonly recordings: Recordings;
   readonly selection: SelectionModel;

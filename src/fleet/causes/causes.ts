@@ -41,7 +41,7 @@ export interface CauseJob {
 }
 
 /** A stretch of the critical path and the file that it is reckoned to. */
-export interface CriticalStretch {
+interface CriticalStretch {
   /** Index into `CauseJob.files`. */
   readonly file: number;
   /** Seconds from the start of the program. */

@@ -18,7 +18,7 @@ export interface JobFilter {
 }
 
 /** A condition in SQL; its values stand in `parameters`, from `$(first)` on. */
-export interface SqlCondition {
+interface SqlCondition {
   /** '' when all rows are wanted. */
   readonly sql: string;
   readonly parameters: readonly QueryValue[];

@@ -1,5 +1,5 @@
 /** What many intervals of time come to; in seconds. */
-export interface IntervalSums {
+interface IntervalSums {
   readonly first: number;
   readonly last: number;
   /** In which at least one was under way. */

@@ -13,7 +13,7 @@ import { segmentSummaries } from './segment-summaries.ts';
 import { siteRows } from './site-rows.ts';
 
 /** A recording that was read and judged. */
-export interface StoredRecording {
+interface StoredRecording {
   /** Key of its content. */
   readonly log: string;
   /** Where it lies. */

@@ -10,7 +10,7 @@ const TYPES = [
 ] as const;
 
 /** As `sbatch --dependency` knows them. `singleton`: after all jobs of the same name and user. */
-export type DeclaredType = (typeof TYPES)[number];
+type DeclaredType = (typeof TYPES)[number];
 
 /** A job that another waits for. */
 export interface AwaitedJob {
@@ -28,7 +28,7 @@ export interface DeclaredTerm {
   readonly jobs: readonly AwaitedJob[];
 }
 
-export interface DeclaredDependency {
+interface DeclaredDependency {
   /** `,` between the terms: all must hold; `?`: one of them. */
   readonly needs: 'all' | 'any';
   readonly terms: readonly DeclaredTerm[];

@@ -1,5 +1,5 @@
 /** What the notations of a job's number say: `30_1.0`, `31.batch`, `30_[4-9%2]`, `42+1.0`. */
-export interface JobNumber {
+interface JobNumber {
   /** Without the step: `30_1`. */
   readonly job: string;
   readonly array: string | null;

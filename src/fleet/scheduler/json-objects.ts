@@ -4,7 +4,7 @@ const OPEN = new Set([0x7b, 0x5b]);
 const CLOSE = new Set([0x7d, 0x5d]);
 
 /** An object of an array, or the bytes from where one is cut off. */
-export type FoundObject = { readonly value: unknown } | { readonly cut: true };
+type FoundObject = { readonly value: unknown } | { readonly cut: true };
 
 /**
  * The objects of the array under a key at the top of a JSON text, one after the other: the whole may be longer than any text

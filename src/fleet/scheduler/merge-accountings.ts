@@ -2,7 +2,7 @@ import type { AccountedJob, AccountedStep, Accounting } from './accounting.ts';
 import { isUnfinished, isWaiting } from './values.ts';
 
 /** Jobs and steps of several tables, each once. */
-export interface MergedAccounting {
+interface MergedAccounting {
   readonly jobs: readonly AccountedJob[];
   readonly steps: readonly AccountedStep[];
 }

@@ -7,7 +7,7 @@ import { readSacctText } from './sacct-text.ts';
 import { readSqueueJson } from './squeue-json.ts';
 import { firstLine } from './text-lines.ts';
 
-export type { AccountedJob, AccountedStep, Accounting } from './accounting.ts';
+export type { AccountedJob, Accounting } from './accounting.ts';
 
 /** Files of JobLog are small; what is longer is no such file. */
 const MOST_JOB_LOG_BYTES = 16 * 2 ** 20;

@@ -8,7 +8,7 @@ export function textOf(value: string | undefined): string | null {
 }
 
 /** A time as it was written, and whether it says itself where it belongs. */
-export interface Instant {
+interface Instant {
   /** Seconds since 1970. */
   readonly seconds: number;
   /** Neither epoch nor offset: taken as UTC. */

@@ -1,7 +1,7 @@
 import type { AccountedJob, AccountedStep } from './accounting.ts';
 
 /** What the collector adds to JobLog's format. */
-export interface CollectorFacts {
+interface CollectorFacts {
   /** Of `iolens`. */
   readonly version: string;
   /** Where the dependency was declared: `command line`, `SBATCH_DEPENDENCY`, `script` or `controller`; null without one. */

@@ -14,7 +14,7 @@
  */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'instant' | 'integers' | 'texts';
 
-export interface Column<Type extends ColumnType = ColumnType> {
+interface Column<Type extends ColumnType = ColumnType> {
   readonly type: Type;
   /** What it says, with its unit and where it comes from; one line of the schema's document. */
   readonly about: string;

@@ -10,7 +10,7 @@ export interface LoadSample {
 }
 
 /** Counters since the server started; null where the dump holds no value. */
-export interface CumulativeSample {
+interface CumulativeSample {
   readonly at: number;
   readonly bytesRead: number | null;
   readonly bytesWritten: number | null;

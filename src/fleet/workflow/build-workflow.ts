@@ -26,7 +26,7 @@ import type {
 import { notesOnce, placed } from './notes-once.ts';
 
 /** What the folder of a workflow holds. */
-export interface WorkflowParts {
+interface WorkflowParts {
   readonly folder: string;
   readonly accountings: readonly Accounting[];
   readonly recordings: readonly RecordingFacts[];

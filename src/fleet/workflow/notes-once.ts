@@ -1,7 +1,7 @@
 /** Places that a note names. */
 const MOST_PLACES = 3;
 
-export interface PlacedNote {
+interface PlacedNote {
   /** Name of the file that it is of; '' when it names none. */
   readonly place: string;
   readonly note: string;

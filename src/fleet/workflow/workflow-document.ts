@@ -111,7 +111,7 @@ export interface WorkflowDependency {
   readonly type: string;
 }
 
-export type WorkflowInsightKind =
+type WorkflowInsightKind =
   | 'critical-chain'
   | 'unused-parallelism'
   | 'undeclared-dependency'

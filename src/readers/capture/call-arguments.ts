@@ -2,7 +2,7 @@ import type { RecordedFunction } from './recorded-functions.ts';
 import type { Identifier, RecordCursor } from './record-cursor.ts';
 
 /** The folder that paths are relative to where none is named (AT_FDCWD). */
-export const WORKING_FOLDER = -100;
+const WORKING_FOLDER = -100;
 
 /** What one event says, by the letters of its function's roles (docs/recording-format.md); NaN or 0 where it says nothing. */
 export class CallArguments {

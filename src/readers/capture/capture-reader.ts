@@ -7,7 +7,7 @@ import { FileDefinitions, type ProcessDefinition } from './definitions.ts';
 import { parentsFirst } from './process-order.ts';
 import { processKey, ProcessReader, type ProcessFile, type Relatives } from './process-reader.ts';
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Calls that are kept. */
   mostEvents: number;
 }

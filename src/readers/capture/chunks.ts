@@ -31,7 +31,7 @@ export interface Chunk {
 }
 
 /** Bytes between two sound chunks, or behind the last. */
-export type OnGap = (position: number, bytes: number, isAtEnd: boolean) => void;
+type OnGap = (position: number, bytes: number, isAtEnd: boolean) => void;
 
 /** Whether a file begins like one of the recorder library. */
 export function looksLikeCapture(head: Uint8Array): boolean {

@@ -49,7 +49,7 @@ export interface FunctionDefinition {
   readonly roles: string;
 }
 
-export interface ModuleDefinition {
+interface ModuleDefinition {
   readonly path: string;
   /** Hexadecimal digits, '' when there is none. */
   readonly buildId: string;
@@ -63,7 +63,7 @@ export interface RankRun {
 }
 
 /** A frame that the recorder itself could name: one of an interpreter. */
-export interface NamedFrame {
+interface NamedFrame {
   /** Numbers of texts. */
   readonly function: number;
   readonly file: number;
@@ -79,7 +79,7 @@ export interface CommunicatorDefinition {
 }
 
 /** What a definition that cannot be right says. */
-export type OnDamage = (what: string, lost: string) => void;
+type OnDamage = (what: string, lost: string) => void;
 
 /** What was defined so far in a file. */
 export class FileDefinitions {

@@ -18,7 +18,7 @@ const FLOCK = { shared: 1, exclusive: 2, nonBlocking: 4, release: 8 } as const;
 const LOCKF: readonly number[] = [LOCK_KIND.release, LOCK_KIND.exclusive, LOCK_KIND.tryExclusive, NaN];
 
 /** What a call of fcntl(2) does, by its command. */
-export type Control =
+type Control =
   | { readonly effect: 'duplicate' | 'closeOnExecute'; readonly closeOnExecute: boolean }
   | { readonly effect: 'appends'; readonly appends: boolean }
   | { readonly effect: 'lock'; readonly name: string; readonly kind: number }

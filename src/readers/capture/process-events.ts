@@ -18,7 +18,7 @@ export interface Kinship {
 }
 
 /** Events of a thread, and how far they are rows already. */
-export interface ThreadProgress {
+interface ThreadProgress {
   readonly events: ThreadEvents;
   readonly stream: number;
   readonly order: Uint32Array;

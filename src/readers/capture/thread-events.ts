@@ -8,7 +8,7 @@ import { RecordCursor } from './record-cursor.ts';
 const LEAST_EVENT_BYTES = 4;
 
 /** What one wants to know of the events of a chunk that cannot be read. */
-export type OnLoss = (chunk: KeptChunk, what: string, lost: string) => void;
+type OnLoss = (chunk: KeptChunk, what: string, lost: string) => void;
 
 /**
  * The events of one thread as columns, in the order in which they were written: by their ends, what was called inside of a

@@ -12,7 +12,7 @@ const MOST_RANKS = 0x7fffffff;
 const SHOWN = 40;
 
 /** What the rows of counters need of the rest of the reader. */
-export interface CounterSurroundings {
+interface CounterSurroundings {
   /** Where the rows of a module go; undefined when they are left out. Asked at the first row of each record. */
   rowsOf(module: string): ModuleRows | undefined;
   /** Index of a record's file, by its name and place as printed. */

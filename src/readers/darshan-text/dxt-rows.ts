@@ -29,7 +29,7 @@ export interface RowsOwner {
 }
 
 /** What the rows of segments need of the rest of the reader. */
-export interface DxtSurroundings {
+interface DxtSurroundings {
   /** Where the segments of an owner go; undefined when they are left out. */
   begin(owner: RowsOwner): SegmentRows | undefined;
   report(kind: 'unreadable-line' | 'cut-line' | 'hole', line: number, what: string, lost: string): void;

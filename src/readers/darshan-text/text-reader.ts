@@ -5,7 +5,7 @@ import type { RecordStreamLimits } from '../text/record-stream.ts';
 import { OutputLines } from './output-lines.ts';
 import { TextRecording } from './text-recording.ts';
 
-export interface ReadLimits extends RecordStreamLimits {
+interface ReadLimits extends RecordStreamLimits {
   /** Segments that are kept. */
   mostEvents: number;
 }

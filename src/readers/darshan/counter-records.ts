@@ -21,7 +21,7 @@ export interface CounterSink {
 }
 
 /** What went wrong while a region was read, and what was left out on purpose. */
-export interface Reading {
+interface Reading {
   /** '' when nothing. */
   readonly problem: string;
   /** Records of version 1 of POSIX that count calls of stdio. */

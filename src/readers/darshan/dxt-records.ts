@@ -16,7 +16,7 @@ const MOST_RECORDS = 20_000_000;
 export const STACK_SEGMENT_BYTES = 520;
 
 /** What a record and its stacks become in the trace. */
-export interface SegmentContext {
+interface SegmentContext {
   fileOf(recordId: bigint): number;
   /** The number of a stack of a process, innermost frame first. */
   stackOf(rank: number, frames: ArrayLike<number>, count: number): number;

@@ -17,7 +17,7 @@ export interface JobProblem {
   readonly lost: string;
 }
 
-export interface ReadJob {
+interface ReadJob {
   /** What cannot be true is unknown in it. */
   readonly record: JobRecord;
   readonly problems: readonly JobProblem[];

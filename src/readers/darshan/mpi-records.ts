@@ -12,7 +12,7 @@ const RECORD_BYTES = NAME_AT + NODE_NAME_BYTES;
 const isSynchronisation = (name: string): boolean => name.includes('_SYNC_TIME');
 
 /** What becomes of the records of APMPI. */
-export interface MpiSink {
+interface MpiSink {
   /** Called once, before any record. */
   begin(counters: readonly string[]): CounterSink;
   host(rank: number, name: string): void;

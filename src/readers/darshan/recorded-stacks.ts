@@ -11,7 +11,7 @@ const LOW = 2 ** 32;
 const NOWHERE: RecordedFrame = { module: '', value: 0, symbol: '', symbolOffset: 0, sourceFile: '', sourceLine: 0 };
 
 /** Texts of the log's own table of addresses. */
-export type LineTable = ReadonlyMap<number, string>;
+type LineTable = ReadonlyMap<number, string>;
 
 /**
  * Stacks as recorded: return addresses without any word on what is loaded where. Which frames are the executable's, and

@@ -37,7 +37,7 @@ const CALLS_OF: Readonly<Record<SegmentModule, readonly [write: string, read: st
 };
 
 /** Tables that the segments of all modules go into. */
-export interface SegmentTables {
+interface SegmentTables {
   readonly events: EventTable;
   readonly calls: CallTable;
   readonly handles: HandleTable;

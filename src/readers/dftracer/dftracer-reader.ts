@@ -6,7 +6,7 @@ import type { RecordStreamLimits } from '../text/record-stream.ts';
 import { DfTracerBuilder } from './dftracer-builder.ts';
 import { ProcessFile } from './process-file.ts';
 
-export interface ReadLimits extends RecordStreamLimits {
+interface ReadLimits extends RecordStreamLimits {
   /** Events of one file that are kept: they stand in memory until it is read. */
   mostEvents: number;
 }

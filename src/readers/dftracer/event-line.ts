@@ -13,8 +13,8 @@ const LIST_END = 93;
 const LETTER_N = 110;
 
 /** Fields of an event, and of its `args`, that mean something here. */
-export const EVENT_FIELDS = ['id', 'name', 'cat', 'pid', 'tid', 'ts', 'dur', 'ph'] as const;
-export const ARGUMENT_FIELDS = [
+const EVENT_FIELDS = ['id', 'name', 'cat', 'pid', 'tid', 'ts', 'dur', 'ph'] as const;
+const ARGUMENT_FIELDS = [
   'hhash',
   'fhash',
   'hostname',
@@ -36,7 +36,6 @@ export const ARGUMENT_FIELDS = [
   'name',
   'value',
 ] as const;
-export type EventField = (typeof EVENT_FIELDS)[number];
 export type ArgumentField = (typeof ARGUMENT_FIELDS)[number];
 
 /** Where the values of an object stand in the line that was read last. */

@@ -20,7 +20,7 @@ export interface ProcessFacts {
 }
 
 /** What the events of a file are told by. */
-export interface FileTables {
+interface FileTables {
   readonly callNames: readonly { readonly category: string; readonly name: string }[];
   readonly threadNumbers: readonly { readonly pid: number; readonly tid: number }[];
   readonly paths: HashedNames;

@@ -19,7 +19,7 @@ import type { RecordStreamLimits } from '../text/record-stream.ts';
 import { VolLine } from './vol-line.ts';
 import { HDF5_VOL_TRAITS } from './traits.ts';
 
-export interface ReadLimits extends RecordStreamLimits {
+interface ReadLimits extends RecordStreamLimits {
   /** Operations that are kept. */
   mostEvents: number;
 }

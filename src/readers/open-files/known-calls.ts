@@ -48,7 +48,7 @@ export type Effect =
   | 'complete'
   | 'fork';
 
-export interface KnownCall {
+interface KnownCall {
   readonly operation: Operation;
   readonly effect: Effect;
   /** All processes of its communicator make it together. */

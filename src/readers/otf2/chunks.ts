@@ -2,7 +2,7 @@ import type { ByteSource } from '../../trace/byte-source.ts';
 import { ByteCursor } from './byte-cursor.ts';
 
 /** First byte of every chunk, and the second one by byte order. */
-export const CHUNK_MARK = 0x03;
+const CHUNK_MARK = 0x03;
 const LITTLE_ENDIAN = 0x42;
 const BIG_ENDIAN = 0x23;
 const HEADER_BYTES = 18;
@@ -90,7 +90,7 @@ export class Chunks {
   }
 }
 
-export function hex(byte: number | undefined): string {
+function hex(byte: number | undefined): string {
   return (byte ?? 0).toString(16).padStart(2, '0');
 }
 

@@ -40,7 +40,7 @@ export interface RawLocation {
   readonly group: number;
 }
 
-export interface RawRegion {
+interface RawRegion {
   readonly name: number;
   readonly canonicalName: number;
   readonly sourceFile: number;
@@ -57,7 +57,7 @@ export interface RawGroup {
   readonly members: readonly string[];
 }
 
-export interface RawCommunicator {
+interface RawCommunicator {
   readonly name: number;
   readonly group: number;
   /** The other side of an inter-communicator, or UNDEFINED_32. */
@@ -65,13 +65,13 @@ export interface RawCommunicator {
   readonly parent: number;
 }
 
-export interface RawCallingContext {
+interface RawCallingContext {
   readonly region: number;
   readonly codeLocation: number;
   readonly parent: number;
 }
 
-export interface RawIoParadigm {
+interface RawIoParadigm {
   readonly identification: number;
   readonly name: number;
   readonly isParallel: boolean;
@@ -79,7 +79,7 @@ export interface RawIoParadigm {
   readonly properties: readonly { readonly property: number; readonly value: RawValue }[];
 }
 
-export interface RawIoHandle {
+interface RawIoHandle {
   readonly name: number;
   readonly file: number;
   readonly paradigm: number;

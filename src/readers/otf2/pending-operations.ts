@@ -61,7 +61,7 @@ export interface PendingOperation {
 }
 
 /** A completion whose begin another thread of the process recorded. */
-export interface Completion {
+interface Completion {
   readonly handle: number;
   readonly high: number;
   readonly low: number;

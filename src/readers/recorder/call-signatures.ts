@@ -89,7 +89,7 @@ export function decodeText(bytes: Uint8Array): string {
  * Arguments stand in a row, each with a blank behind it. Of more pieces than there are arguments some belong together: a
  * path holds blanks, or a status in brackets. It is the piece with the slash that goes on.
  */
-export function splitArguments(text: string, count: number): string[] {
+function splitArguments(text: string, count: number): string[] {
   const pieces = text.split(' ');
   if (pieces.at(-1) === '') pieces.pop();
   const extra = pieces.length - count;

@@ -1,5 +1,5 @@
 /** What the name of a Recorder directory says. */
-export interface FolderFacts {
+interface FolderFacts {
   /** Of rank 0, which makes the directory; '' when the name does not say for certain. */
   readonly host: string;
   readonly program: string;

@@ -29,7 +29,7 @@ const FCNTL = { duplicate: 0, duplicateCloseOnExecute: 1030, setFlags: 4, setLoc
 const LOCK_TYPE = { read: 0, write: 1, release: 2 } as const;
 
 /** What preparing needs of the trace. */
-export interface CallTables {
+interface CallTables {
   readonly calls: CallTable;
   /** Index of a file by the path in an argument, or NONE. */
   fileOf(argument: string): number;

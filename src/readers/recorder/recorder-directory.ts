@@ -10,7 +10,7 @@ import { numberOfRanks } from './recorder-ranks.ts';
 import { recorderVersion, type RecorderVersion } from './recorder-version.ts';
 
 /** What was read of one rank. */
-export interface RankRecording {
+interface RankRecording {
   readonly records: RankRecords;
   /** Seconds since 1970 that its times count from. */
   readonly startTime: number;

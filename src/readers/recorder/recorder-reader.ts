@@ -7,7 +7,7 @@ import { RecorderDirectory } from './recorder-directory.ts';
 import { RecorderFiles } from './recorder-files.ts';
 import { RecorderTraceBuilder } from './recorder-trace-builder.ts';
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Calls that are kept: a packed file of a megabyte can hold the times of a hundred million. */
   mostEvents: number;
 }

@@ -15,7 +15,7 @@ import { TransferLacks } from '../open-files/transfer-lacks.ts';
 import { RECORDER_TRAITS } from './traits.ts';
 
 /** What a Recorder directory says as a whole. */
-export interface RecordingFacts {
+interface RecordingFacts {
   readonly version: string;
   readonly program: string;
   readonly startTime: number;

@@ -7,7 +7,7 @@ import { UnreadableRecordingError } from '../../trace/trace.ts';
  * - `ranked signatures`: 2.5, the same, and one table for all ranks where they were compressed together;
  * - `packed signatures`: 3.x, the same packed by zlib, and the times of all ranks in one file.
  */
-export type Generation = 'peephole' | 'signatures' | 'ranked signatures' | 'packed signatures';
+type Generation = 'peephole' | 'signatures' | 'ranked signatures' | 'packed signatures';
 
 export interface RecorderVersion {
   /** As the file VERSION has it; '' where there is none, as before 2.3. */

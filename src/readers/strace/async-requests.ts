@@ -167,7 +167,7 @@ export function requestOperation(name: string): Operation {
 }
 
 /** A request that was submitted and whose result was not collected yet. */
-export interface PendingRequest {
+interface PendingRequest {
   readonly row: number;
   readonly file: number;
   readonly request: AsyncRequest;

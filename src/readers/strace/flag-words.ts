@@ -2,7 +2,7 @@ import { LOCK_KIND, OPEN_MODE } from '../../trace/events.ts';
 import { ascii, findOutsideStrings, isDigit, numberEnd, readNumber, startsWith } from '../text/bytes.ts';
 
 /** What the flags of a call say. */
-export interface OpenFlags {
+interface OpenFlags {
   /** Bits of OPEN_MODE. */
   mode: number;
   /** `O_CLOEXEC`, `FD_CLOEXEC`, `CLOSE_RANGE_CLOEXEC`. */

@@ -15,7 +15,7 @@ export class DecoratedFile extends OpenFile {
   }
 }
 
-export interface Descriptor {
+interface Descriptor {
   open: DecoratedFile;
   closeOnExecute: boolean;
 }
@@ -65,7 +65,7 @@ export class DescriptorTable {
 }
 
 /** A part of a file that is mapped into memory. */
-export interface FileMapping {
+interface FileMapping {
   readonly address: number;
   readonly length: number;
   readonly file: number;

@@ -18,7 +18,7 @@ type TraceTables = Pick<
 >;
 
 /** What a process has of the one that made it. */
-export interface Inheritance {
+interface Inheritance {
   readonly table: DescriptorTable;
   readonly folder: string;
   readonly processId: number;

@@ -22,7 +22,7 @@ function allocate(length: number): Uint8Array {
 }
 
 /** A run of whole records; the bytes are valid until the next call of `next`. */
-export interface Records {
+interface Records {
   bytes: Uint8Array;
   start: number;
   end: number;

@@ -14,7 +14,7 @@ export interface Transfer {
 }
 
 /** The transfer that a step is; undefined for all others. */
-export function transferOf({ operation, place, startNs }: RecordedStep): Transfer | undefined {
+function transferOf({ operation, place, startNs }: RecordedStep): Transfer | undefined {
   switch (operation.operation) {
     case 'read':
     case 'write':
@@ -51,7 +51,7 @@ export interface TransferRun {
 }
 
 /** Makes a run that begins with a transfer, and takes it; undefined leaves the transfer as it is. */
-export type BeginRun = (transfer: Transfer, output: RecordedStep[]) => TransferRun | undefined;
+type BeginRun = (transfer: Transfer, output: RecordedStep[]) => TransferRun | undefined;
 
 /** Whether one transfer goes on where another ends. */
 export function follows(before: Transfer, end: number, next: Transfer): boolean {

@@ -13,7 +13,7 @@ const emptyLogger: BackendKind = {
 };
 
 /** Those of the paper's section 5 by the paper's names, and one of ours. */
-export const BACKENDS: readonly BackendKind[] = [
+const BACKENDS: readonly BackendKind[] = [
   emptyLogger,
   totalBandwidth('ReadBandwidth', 'read'),
   totalBandwidth('WriteBandwidth', 'write'),

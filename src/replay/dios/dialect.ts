@@ -21,9 +21,9 @@ export interface AttributeRule {
 }
 
 /** Where an operation may stand: only in one kind of series, or in both. */
-export type Family = 'posix' | 'mpi' | 'both';
+type Family = 'posix' | 'mpi' | 'both';
 
-export interface ElementRule {
+interface ElementRule {
   readonly family: Family;
   readonly attributes: readonly AttributeRule[];
 }

@@ -19,7 +19,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export type Bound = (iterations: readonly number[]) => number;
 
 /** 'whole' as in C; 'real' for durations: decimals are allowed, and `/` does not cut. */
-export type Arithmetic = 'whole' | 'real';
+type Arithmetic = 'whole' | 'real';
 
 /**
  * Binds names to their values, so that only the iterations are left open.

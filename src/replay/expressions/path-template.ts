@@ -3,7 +3,7 @@ import { bindNumber, type Bound, type Names } from './evaluate.ts';
 import { ExpressionError } from './expression-error.ts';
 
 /** A path that depends on the iterations of the series around it, outermost first. */
-export type BoundPath = (iterations: readonly number[]) => string;
+type BoundPath = (iterations: readonly number[]) => string;
 
 /** Digits that `{i:4}` may fill up to. */
 const MOST_DIGITS = 20;

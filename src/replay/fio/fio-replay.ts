@@ -4,13 +4,13 @@ import { fioFiles, type FioFiles } from './file-names.ts';
 import { iolog, originOf, type Unsaid } from './iolog.ts';
 
 /** A file of text that is written piece by piece. */
-export interface TextFile {
+interface TextFile {
   readonly name: string;
   readonly pieces: Iterable<string>;
   readonly executable?: boolean;
 }
 
-export interface FioOptions {
+interface FioOptions {
   /** The folder that the files are written to, as an absolute path. */
   readonly folder: string;
   /** By what recorded times are multiplied; 0: as fast as it goes, in no order among the tasks. */

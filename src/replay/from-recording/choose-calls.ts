@@ -9,7 +9,7 @@ export const REPLAYED_LAYERS = ['MPI-IO', 'STDIO', 'POSIX', 'system call'] as co
 export type ReplayedCalls = 'requests' | (typeof REPLAYED_LAYERS)[number];
 
 /** Calls of a recording that a replay repeats, and what it leaves out. */
-export interface ChosenCalls {
+interface ChosenCalls {
   readonly takesPart: TakesPart;
   readonly notes: readonly string[];
 }

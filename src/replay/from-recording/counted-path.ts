@@ -1,5 +1,5 @@
 /** A path of which the last number may count. */
-export interface CountedPath {
+interface CountedPath {
   readonly before: string;
   /** The number as it stands there. */
   readonly digits: string;

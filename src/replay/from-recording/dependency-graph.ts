@@ -1,7 +1,7 @@
 import type { RecordedReplay } from './recorded-replay.ts';
 
 /** What a task does between two synchronisations. */
-export interface IoNode {
+interface IoNode {
   readonly kind: 'I/O';
   readonly task: number;
   readonly operations: number;
@@ -9,13 +9,13 @@ export interface IoNode {
 }
 
 /** A token from one task to another, or a barrier. */
-export interface SynchronisationNode {
+interface SynchronisationNode {
   readonly kind: 'synchronisation';
   readonly tasks: readonly number[];
 }
 
 /** The graph of Knüpfer et al., section 2 and Fig. 1: edges lead from what is before to what is behind. */
-export interface DependencyGraph {
+interface DependencyGraph {
   readonly nodes: readonly (IoNode | SynchronisationNode)[];
   /** Indices of nodes; `task` is whose way the edge is. */
   readonly edges: readonly { readonly from: number; readonly to: number; readonly task: number }[];

@@ -4,7 +4,7 @@
  */
 
 /** Bytes of a read, by what they were. */
-export interface CheckedBytes {
+interface CheckedBytes {
   right: number;
   /** Nobody's: a hole of the file, or a write that was lost. */
   unwritten: number;

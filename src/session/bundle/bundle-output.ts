@@ -8,7 +8,7 @@ import { messageOf } from '../../base/error-message.ts';
 import { BundleError } from './redacted-files.ts';
 
 /** Where a bundle goes. It is opened before the work, which may take minutes. */
-export interface BundleOutput {
+interface BundleOutput {
   /** Writes what lies in a folder. @throws BundleError when it cannot be written. */
   write(folder: string): Promise<void>;
   /** Leaves nothing half-written behind. */

@@ -19,7 +19,7 @@ import { findStackSample } from '../reading/stack-samples.ts';
 
 export { BundleError };
 
-export interface BundleRequest {
+interface BundleRequest {
   /** One for each recording; workspace folders are not used: who gets the bundle has none. */
   readonly recordings: readonly OpenRequest[];
   /** A file whose name ends with `.tar.gz` or `.tgz`, else a folder that is empty or not there yet. */

@@ -17,14 +17,14 @@ const MOST_UNPACKED = 2 ** 30;
 /** Where the package comes from: a file that was carried over, or a registry. */
 export type EngineSource = { readonly file: string } | { readonly registry: string };
 
-export interface InstallHooks {
+interface InstallHooks {
   readonly signal?: AbortSignal;
   /** Bytes of all. */
   readonly progress?: (done: number, all: number | undefined) => void;
 }
 
 /** The package that this machine needs. */
-export interface NeededPackage {
+interface NeededPackage {
   readonly name: string;
   readonly version: string;
   /** SHA-512 as npm writes it; undefined where this version of the program does not know it. */

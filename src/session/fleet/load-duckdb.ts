@@ -8,7 +8,7 @@ export type DuckDb = typeof duckdb;
 let loaded: Promise<DuckDb> | undefined;
 
 /** There is no SQL engine on this machine; users of the session know it by its name. */
-export class EngineMissingError extends Error {
+class EngineMissingError extends Error {
   override name = 'EngineMissingError';
 }
 

@@ -14,7 +14,7 @@ import { accountingOf } from './accounting-source.ts';
 import type { FoundSource, SourceRows } from './source.ts';
 
 /** What the sources of an ingestion share while they are read. */
-export interface SourceContext {
+interface SourceContext {
   readonly lookup: LookupFactory;
   readonly budget: MemoryBudget;
   readonly signal?: AbortSignal | undefined;

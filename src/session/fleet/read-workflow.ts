@@ -10,7 +10,7 @@ import { readRecording, type ReadingMeans } from '../reading/read-recording.ts';
 import { recogniseRecording } from '../reading/recognise-recording.ts';
 import { lookIntoFolder, type FoundRecording } from './workflow-folder.ts';
 
-export interface WorkflowReading {
+interface WorkflowReading {
   readonly means: ReadingMeans;
   /** Names of folders that are one folder: files of two jobs are the same when they are the same afterwards. */
   readonly pathRules: readonly PathRule[];

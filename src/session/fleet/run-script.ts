@@ -8,7 +8,7 @@ import type { QueryResult } from '../../fleet/query/query-engine.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 /** What a script gave: rows to be printed, or plain data. */
-export type ScriptResult = { readonly rows: AsyncIterable<QueryResult> } | { readonly value: unknown };
+type ScriptResult = { readonly rows: AsyncIterable<QueryResult> } | { readonly value: unknown };
 
 /** The default export of a script. */
 type Script = (miner: Miner, tools: typeof GROUP_FUNCTIONS & { arguments: readonly string[] }) => unknown;

@@ -9,7 +9,7 @@ import { existingStore } from './store-folder.ts';
 export type StoreLog = Omit<LogEntry, 'status'> & { readonly status: LogStatus };
 
 /** A Parquet file that counts. */
-export interface StorePart {
+interface StorePart {
   readonly table: string;
   readonly month: string;
   /** Absolute. */

@@ -30,7 +30,7 @@ export interface FoundRecording {
 }
 
 /** What lies in the folder of a workflow. */
-export interface WorkflowFolder {
+interface WorkflowFolder {
   readonly accountings: readonly Accounting[];
   readonly profiles: readonly RecordingFacts[];
   readonly recordings: readonly FoundRecording[];

@@ -8,7 +8,7 @@ import type { DebugDownloads } from '../../symbols/symbol-files.ts';
 import { debuginfodFolder } from '../reading/cache-folders.ts';
 import type { OpenRequest } from '../reading/open-request.ts';
 
-export interface DownloadLimits {
+interface DownloadLimits {
   /** Milliseconds for one file. */
   readonly patience: number;
   /** Bytes of one file. */

@@ -16,7 +16,7 @@ import {
 } from './machine-tools.ts';
 import type { SessionResources } from '../session-resources.ts';
 
-export interface MachineRequest {
+interface MachineRequest {
   /** Version of this program. */
   readonly version: string;
   readonly resources: SessionResources;

@@ -15,7 +15,7 @@ import type { SessionResources } from '../session-resources.ts';
 declare const IOLENS_RECORDER: readonly string[] | undefined;
 
 /** Where the compiled library is kept, and what compiles it. */
-export interface LibraryPlace {
+interface LibraryPlace {
   /** '' for `CC`, else the first compiler that there is. */
   readonly compiler?: string;
   /** The user's cache folder when it is not said. */

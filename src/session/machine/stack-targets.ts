@@ -6,7 +6,7 @@ import { plainRequest } from '../reading/open-request.ts';
 import { OpenedRecording } from '../reading/opened-recording.ts';
 
 /** What a second run has to record with stacks so that the lines of nearly all I/O are known. */
-export interface StackTargets {
+interface StackTargets {
   readonly files: readonly string[];
   readonly calls: readonly string[];
   /** How many calls that will be. */

@@ -25,7 +25,7 @@ export function companionNames(recording: string): string[] {
 }
 
 /** The name of a recording before it was packed; companions keep that name. */
-export function withoutCompression(recording: string): string {
+function withoutCompression(recording: string): string {
   return recording.replace(COMPRESSION, '');
 }
 

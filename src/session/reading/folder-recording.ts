@@ -4,7 +4,7 @@ import type { RecordingFile } from '../../trace/byte-source.ts';
 import { LocalRecordingFile } from './recording-files.ts';
 
 /** A recording that is a folder of files. */
-export interface FolderRecording {
+interface FolderRecording {
   readonly format: FolderFormat;
   readonly files: readonly RecordingFile[];
 }

@@ -12,7 +12,7 @@ import type { AddedRecording } from './open-request.ts';
 import { recogniseRecording } from './recognise-recording.ts';
 
 /** What reading the pieces of a joined recording needs. */
-export interface JoiningMeans {
+interface JoiningMeans {
   readonly budget: MemoryBudget;
   readonly sharedPaths: readonly string[];
   readonly signal?: AbortSignal;

@@ -300,7 +300,7 @@ export class OpenedRecording {
 }
 
 /** What is kept between the states of a recording that grows. */
-export interface GrowingMeans {
+interface GrowingMeans {
   readonly stacks: GrowingStacks;
   readonly tree: WorkspaceSources;
 }

@@ -5,7 +5,7 @@ import { LocalSource, MemorySource } from '../machine/local-source.ts';
 import { LocalStream } from '../machine/local-stream.ts';
 
 /** A line of a recording; or '' and the reason, in words for the user. */
-export interface RawLine {
+interface RawLine {
   readonly text: string;
   readonly lack: string;
 }

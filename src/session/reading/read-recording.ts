@@ -35,7 +35,7 @@ export interface ReadRecording {
   close(): Promise<void>;
 }
 
-export interface ReadingHooks {
+interface ReadingHooks {
   progress?: ((share: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -61,7 +61,7 @@ export interface CacheOptions {
 }
 
 /** What a recording's files are, so exactly that a changed one is another. */
-export interface Identity {
+interface Identity {
   readonly text: string;
   /** Where the trace is stored; the same for every version of these files, so that a newer one takes the older's place. */
   readonly name: string;

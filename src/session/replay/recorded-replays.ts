@@ -45,7 +45,7 @@ export function writeDot(replay: RecordedReplay, folder: string): WrittenReplay 
   return { folder: output.path, files: [{ name: 'replay.dot', bytes }], notes: [] };
 }
 
-export interface RunOptions extends Pick<ReplayOptions, 'resources' | 'backends' | 'checkContent' | 'signal'> {
+interface RunOptions extends Pick<ReplayOptions, 'resources' | 'backends' | 'checkContent' | 'signal'> {
   readonly folder: string;
 }
 
@@ -70,7 +70,7 @@ function runIn(output: OutputFolder, program: ReplayProgram, size: number, optio
 }
 
 /** The same replay as recorded and as advised, in turns. */
-export interface ComparedReplays {
+interface ComparedReplays {
   readonly recorded: readonly ReplayReport[];
   readonly advised: readonly ReplayReport[];
 }

@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads';
 import type { BackendReport, RunFacts } from '../../replay/backends/backend.ts';
 import { backendKind } from '../../replay/backends/catalogue.ts';
 import type { Variables } from '../../replay/expressions/evaluate.ts';
-import { ExpressionError } from '../../replay/expressions/expression-error.ts';
 import { needsMpi } from '../../replay/mpi/instructions.ts';
 import type { ReplayProgram } from '../../replay/program.ts';
 import { barriersOf } from '../../replay/run/barriers.ts';
@@ -19,7 +18,7 @@ import { runWithMpi } from './mpi-engine.ts';
 import { prepareFolder } from './replay-folder.ts';
 import type { DoneTask, FailedCall, TaskEnd, TaskStart } from './task-protocol.ts';
 
-export { ReplayError, ExpressionError };
+export { ReplayError };
 
 export interface ReplayOptions {
   /** Number of tasks: SIZE. */

@@ -7,7 +7,7 @@ import { OPEN_MODE } from '../../trace/events.ts';
 import type { SessionResources } from '../session-resources.ts';
 import { MOST_TASKS, ReplayError, runProgram } from './run-program.ts';
 
-export interface SweepOptions {
+interface SweepOptions {
   /** Numbers of tasks. */
   readonly sizes: readonly number[];
   /** Bytes of one transfer. */
@@ -27,7 +27,7 @@ export interface SweepOptions {
 }
 
 /** Bytes per second of all tasks together. */
-export interface SweepPoint {
+interface SweepPoint {
   readonly tasks: number;
   readonly bytes: number;
   readonly write: number;
@@ -95,7 +95,7 @@ async function measure(
 }
 
 /** What is run at one point: also a sample of what a program for any number of tasks looks like. */
-export function sweepProgram(
+function sweepProgram(
   { perTask, shared, buffered }: Pick<SweepOptions, 'perTask' | 'shared' | 'buffered'>,
   bytes: number,
   direction: 'read' | 'write',

@@ -11,7 +11,7 @@ import { isSourceName } from './source-names.ts';
 export type SourceFolders = Pick<OpenRequest, 'workspaceFolders' | 'pathRules' | 'learnedRules'>;
 
 /** Files of which lines may be quoted. */
-export interface QuotedSources {
+interface QuotedSources {
   /** The file that a path leads to in the end, by that path. */
   readonly real: ReadonlyMap<string, string>;
   /** Sources that are here, in other folders: the user can name these. */

@@ -16,7 +16,7 @@ const COPIED_TOGETHER = 2;
 /** Files whose history is asked for; git takes some milliseconds for each. */
 const MOST_HISTORIES = 200;
 
-export interface Examination {
+interface Examination {
   readonly trace: Trace;
   readonly resolved: ResolvedStacks;
   readonly sources: ReadonlyMap<string, LocatedSource>;

@@ -9,7 +9,7 @@ export interface RecordedCall {
 }
 
 /** What a recording knows of a source file's past. */
-export interface RecordedPast {
+interface RecordedPast {
   readonly note: RecordingNote | undefined;
   /** Seconds since 1970 when the recording began; undefined when it does not know. */
   readonly startTime: number | undefined;
@@ -17,7 +17,7 @@ export interface RecordedPast {
 }
 
 /** How a file differs from what it was when it was recorded. */
-export type SourceChanges =
+type SourceChanges =
   | { readonly kind: 'known'; readonly revision: string; readonly shift: LineShift }
   /** It cannot be known; why, in words that go on after "heat.c …", or ''. */
   | { readonly kind: 'unknown'; readonly why: string };

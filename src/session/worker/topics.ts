@@ -13,7 +13,7 @@ export interface Hooks {
 type Method = (...values: never[]) => Promise<unknown>;
 
 /** The methods of a topic as others call them. One that promises nothing cannot cross, so that nobody can call it. */
-export type Methods<Topic> = {
+type Methods<Topic> = {
   readonly [Name in keyof Topic]: Topic[Name] extends Method ? Topic[Name] : never;
 };
 

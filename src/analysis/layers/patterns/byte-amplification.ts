@@ -7,7 +7,7 @@ import * as snippets from './snippets.ts';
 import type { UpperGroup } from './upper-calls.ts';
 
 /** Why more is moved below than above. */
-export type Cause = 'read before write' | 'moved again' | 'metadata' | 'whole chunks' | 'read ahead' | 'unknown';
+type Cause = 'read before write' | 'moved again' | 'metadata' | 'whole chunks' | 'read ahead' | 'unknown';
 
 /** A part of what is moved on top must be as large as this to be its cause. */
 const MOSTLY = 0.5;
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Cause, string>> = {
   unknown: 'the recording does not show why',
 };
 
-export function causeOf(group: UpperGroup): Cause {
+function causeOf(group: UpperGroup): Cause {
   const { lower, bytes, operation } = group;
   const library = libraryOf(group);
   const extra = lower.readBytes + lower.writtenBytes - bytes;

@@ -19,7 +19,7 @@ import * as snippets from './snippets.ts';
 import type { UpperGroup } from './upper-calls.ts';
 
 /** How many calls one became, over the calls of a group. */
-export interface Spread {
+interface Spread {
   readonly least: number;
   readonly median: number;
   readonly most: number;

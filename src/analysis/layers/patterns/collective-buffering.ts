@@ -12,7 +12,7 @@ import { pictureOf, type PatternPicture, type PictureBar, type PictureLane } fro
 import * as snippets from './snippets.ts';
 
 /** One process that moves data at the lowest layer, for itself or for others. */
-export interface Aggregator {
+interface Aggregator {
   readonly stream: number;
   /** What it moves below, of what all ask for above. */
   calls: number;
@@ -20,7 +20,7 @@ export interface Aggregator {
 }
 
 /** What became of collective transfers from one place. */
-export interface Buffering {
+interface Buffering {
   readonly group: MomentGroup;
   readonly isRead: boolean;
   readonly files: ReadonlyMap<number, Amount>;
@@ -131,7 +131,7 @@ function workOut(calls: LayerCalls): Buffering[] {
 }
 
 /** Requests of several processes are put together: fewer processes or fewer calls reach the file. */
-export function isJoined({ aggregators, group, lowerCalls, upper }: Buffering): boolean {
+function isJoined({ aggregators, group, lowerCalls, upper }: Buffering): boolean {
   return aggregators.length < group.streams.size || lowerCalls < upper.events;
 }
 

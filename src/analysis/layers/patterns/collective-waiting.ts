@@ -8,7 +8,7 @@ import { pictureOf, type PatternPicture } from './picture.ts';
 import * as snippets from './snippets.ts';
 
 /** What processes lose in collective calls, because the last one has not arrived yet. Nanoseconds. */
-export interface Waiting {
+interface Waiting {
   readonly lostNs: number;
   readonly timeNs: number;
   readonly bytes: number;
@@ -44,7 +44,7 @@ function waited({ collectives }: LayerCalls, index: number, last: number): numbe
   return collectives.end(index) < last ? 0 : Math.max(0, last - collectives.start.at(index));
 }
 
-export function waitingOf(calls: LayerCalls, { moments }: MomentGroup): Waiting {
+function waitingOf(calls: LayerCalls, { moments }: MomentGroup): Waiting {
   const { collectives } = calls;
   const spreads = new Float64Array(moments.length);
   const lastTimes = new Map<number, number>();

@@ -11,7 +11,7 @@ import type { UpperCalls, UpperGroup } from './upper-calls.ts';
 const MPI_IO = LAYERS.indexOf('MPI-IO');
 
 /** What sieving moves for what was asked for, in bytes. */
-export interface Sieving {
+interface Sieving {
   readonly direction: 'read' | 'write';
   readonly useful: number;
   readonly moved: number;
@@ -108,7 +108,7 @@ function picture(calls: LayerCalls, group: UpperGroup, name: string): PatternPic
 }
 
 /** Bytes that are covered at least once. */
-export function covered(bars: readonly PictureBar[]): number {
+function covered(bars: readonly PictureBar[]): number {
   let end = -Infinity;
   let sum = 0;
   for (const bar of [...bars].sort((a, b) => a.from - b.from)) {

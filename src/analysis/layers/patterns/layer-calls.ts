@@ -26,7 +26,7 @@ export interface LayerCalls {
 }
 
 /** What has to be known besides the recording. */
-export interface GatherInputs {
+interface GatherInputs {
   readonly trace: Trace;
   readonly callSites: CallSites;
   /** By file: 1 when it counts. */

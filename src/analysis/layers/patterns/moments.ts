@@ -2,7 +2,7 @@ import { NONE } from '../../../trace/events.ts';
 import type { LayerCalls } from './layer-calls.ts';
 
 /** The same collective call of all processes of a group, each time that they made it: its *moments*. */
-export interface Series {
+interface Series {
   readonly file: number;
   /** Index into `Trace.calls`. */
   readonly call: number;

@@ -50,7 +50,7 @@ export interface LayerPattern {
   readonly explains?: readonly string[];
 }
 
-export function amountOf({ calls, bytes, timeNs }: UpperGroup): Amount {
+function amountOf({ calls, bytes, timeNs }: UpperGroup): Amount {
   return { events: calls, bytes, timeNs };
 }
 

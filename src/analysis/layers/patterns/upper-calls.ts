@@ -6,7 +6,7 @@ import type { Amount } from '../../triggers/insight.ts';
 import type { Links } from './links.ts';
 
 /** What the calls of a group became at the lowest layer. Bytes, nanoseconds. */
-export interface LowerSums {
+interface LowerSums {
   reads: number;
   writes: number;
   /** Calls that move nothing: opens, seeks, locks, …; and those on other files. */

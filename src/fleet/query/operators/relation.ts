@@ -11,7 +11,7 @@ import type { GroupFunction } from './group-functions.ts';
 import { boundQuery, joined, type SqlPieces } from './sql-pieces.ts';
 
 /** What a relation stands for. */
-export interface RelationSource<Of extends Columns, Name extends string> {
+interface RelationSource<Of extends Columns, Name extends string> {
   /** Of the table that it comes from: stands in front of names that another relation has too. */
   readonly name: Name;
   readonly columns: Of;
@@ -29,10 +29,10 @@ export interface OperatorEngine extends Pick<QueryEngine, 'query' | 'stream' | '
 }
 
 /** Upper bounds of bins in ascending order: numbers, or sizes such as `1GB`. */
-export type BinBounds = readonly (number | string)[];
+type BinBounds = readonly (number | string)[];
 
 /** Percentiles of a column: 0 is the least value, 100 the greatest. */
-export interface PercentileColumns extends Columns {
+interface PercentileColumns extends Columns {
   readonly percentile: 'integer';
   readonly value: 'number';
 }

@@ -1,7 +1,7 @@
 import type { QueryValue } from '../query-engine.ts';
 import type { Question, QuestionParameter } from './question.ts';
 
-export const MOST_ROWS: QuestionParameter = {
+const MOST_ROWS: QuestionParameter = {
   name: 'rows',
   about: 'Rows of the answer.',
   kind: 'integer',

@@ -2,7 +2,7 @@ import { parseDependency, type AwaitedJob, type DeclaredTerm } from '../../sched
 import type { JobDraft } from '../jobs/job-draft.ts';
 import type { WorkflowDependency } from '../workflow-document.ts';
 
-export interface DeclaredDependencies {
+interface DeclaredDependencies {
   readonly dependencies: WorkflowDependency[];
   /** What was declared and leads nowhere, in words. */
   readonly notes: string[];

@@ -6,7 +6,7 @@ import { programName } from './recorded-jobs.ts';
 /** Seconds that a recording may reach beyond its step: accounting knows whole seconds, and clocks differ. */
 const TOLERANCE = 2;
 
-export interface Assignment {
+interface Assignment {
   /** Of jobs that no table lists: they are jobs of their own. */
   readonly ofOtherJobs: readonly RecordingFacts[];
   /** Of which nobody can say to which step they belong. */
@@ -32,7 +32,7 @@ export function assignByName(jobs: readonly JobDraft[], recordings: readonly Rec
 }
 
 /** A recording of which names tell the job at most. */
-export interface NamedRecording {
+interface NamedRecording {
   readonly recording: RecordingFacts;
   readonly job: string | null;
 }

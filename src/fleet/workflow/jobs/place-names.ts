@@ -3,7 +3,7 @@ import type { JobDraft, StepDraft } from './job-draft.ts';
 /** `2026-11-21` and `20261121_0917`, which name no job. */
 const DATE = /(19|20)\d\d([-_.]?)\d\d\2\d\d([-_.T]\d\d([-_.:]?\d\d)+)?/g;
 
-export interface NamedPlace {
+interface NamedPlace {
   readonly job?: JobDraft;
   readonly step?: StepDraft;
 }

@@ -4,7 +4,7 @@ import { LAYERS, OPERATION, type Layer } from '../../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_COUNTED } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
 
-export interface CallTimes {
+interface CallTimes {
   calls: number;
   bytes: number;
   /** Without what the same process or thread spent meanwhile in a lower layer. */
@@ -15,7 +15,7 @@ export interface CallTimes {
 export type LayerTimes = ReadonlyMap<Layer, Readonly<CallTimes>>;
 
 /** What single calls amount to. */
-export interface TimesOfCalls {
+interface TimesOfCalls {
   readonly layers: LayerTimes;
   /** Messages and transfers through sockets and pipes: communication with other processes. */
   readonly sockets: Readonly<CallTimes>;

@@ -5,7 +5,7 @@ import { communicationShare, functionShare } from './function-share.ts';
 import { timesOfCalls } from './layer-times.ts';
 import { ShareSum } from './share-sum.ts';
 
-export interface TraceShare {
+interface TraceShare {
   readonly share: RuntimeShare | null;
   /** What the recording cannot tell apart, in words; '' when it can. */
   readonly lack: string;

@@ -44,7 +44,7 @@ export type RunState =
       readonly missing: readonly FoundSource[];
     };
 
-export interface ArrayHooks {
+interface ArrayHooks {
   readonly progress?: (tasks: OpenTasks, ofAll: number) => void;
   readonly signal?: AbortSignal;
 }

@@ -10,7 +10,7 @@ const SHARD_FOLDER = 'shards';
 const PLAN = 'plan.json';
 
 /** What a task of an array takes in: a file of its own, `shards/RUN/NUMBER.json`. */
-export interface IngestShard {
+interface IngestShard {
   readonly schema: 'iolens/ingest-shard@1';
   /** Absolute: the store. */
   readonly store: string;

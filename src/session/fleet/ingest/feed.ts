@@ -6,7 +6,7 @@ const TASKS_AT_ONCE = 16;
 const BYTES_AT_ONCE = 4 << 20;
 
 /** Tasks that a thread gets at a time. */
-export interface Share {
+interface Share {
   readonly tasks: readonly IngestTask[];
   /** To be called when they are done with: only then another large source is handed out. */
   readonly release: () => void;

@@ -12,7 +12,7 @@ import { groupsOf, serverDump, type FileGroup } from './source-groups.ts';
 /** Files whose status is asked for at once: file servers answer many questions as fast as one. */
 const AT_ONCE = 16;
 
-export interface FindOptions {
+interface FindOptions {
   /** Seconds since 1970: only what was written last from then on. */
   readonly since?: number;
   /** And before. */

@@ -23,7 +23,7 @@ const PROCESS_BYTES = 160 * 2 ** 20;
 /** A source is large when it is more than this share of a thread's memory. */
 const LARGE_SHARE = 1 / 8;
 
-export interface IngestOptions {
+interface IngestOptions {
   /** Where fleet-reader.js and addr2line.wasm are. */
   readonly resources: SessionResources;
   /** Threads; by default one for each processor, as far as memory goes. */
@@ -35,7 +35,7 @@ export interface IngestOptions {
   readonly retry?: boolean;
 }
 
-export interface IngestHooks {
+interface IngestHooks {
   /** @param done sources that are done with. */
   readonly progress?: (done: number) => void;
   /** What is in the store when it stops is sound; the report says how far it came. */
@@ -43,7 +43,7 @@ export interface IngestHooks {
 }
 
 /** Threads for a share of memory. */
-export function workersFor(memory: number): number {
+function workersFor(memory: number): number {
   const room = Math.floor((memory - PROCESS_BYTES) / THREAD_BYTES);
   return Math.max(1, Math.min(availableParallelism(), room));
 }

@@ -10,7 +10,7 @@ import type { FoundSource } from '../source.ts';
 const MOST_TABLE_BYTES = 1 << 29;
 
 /** Name of the format that a source seems to have, '' where it has none that is known; with why it cannot be read, if so. */
-export type Look = { readonly format: string } | { readonly format: string; readonly problem: string };
+type Look = { readonly format: string } | { readonly format: string; readonly problem: string };
 
 /**
  * Looks at the first bytes of a source, so that data and programs that lie beside logs are not read as a whole. Sources of

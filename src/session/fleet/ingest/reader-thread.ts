@@ -12,7 +12,7 @@ export interface ReaderThread {
   terminate(): Promise<void>;
 }
 
-export interface ReaderEvents {
+interface ReaderEvents {
   received(message: FromReader): void;
   /** The thread is gone; what it had not committed is lost. */
   lost(reason: string): void;

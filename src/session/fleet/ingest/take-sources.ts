@@ -17,7 +17,7 @@ const MOST_MESSAGE = 500;
 const NO_LOG = 'this is no recording of a known format, and no table of a batch system';
 
 /** What takes sources in needs of the world around it. */
-export interface TakingMeans {
+interface TakingMeans {
   readonly store: StoreFiles;
   readonly limits: BatchLimits;
   /**

@@ -8,7 +8,7 @@ const MOST_OUTPUT = 64 * 2 ** 20;
 const OF_THE_USER = ['SBATCH_ARRAY_INX', 'SBATCH_DEPENDENCY', 'SBATCH_OUTPUT', 'SBATCH_WAIT'];
 
 /** What a command said. */
-export interface ToolOutput {
+interface ToolOutput {
   /** NaN when it was ended by a signal or took too long. */
   readonly status: number;
   readonly output: string;

@@ -7,7 +7,7 @@ import { controllerTable } from './collect-job.ts';
 import { JobLogFiles } from './job-log-files.ts';
 
 /** What came of a submission. */
-export interface Submission {
+interface Submission {
   /** Exit status of sbatch; NaN when a signal ended it. */
   readonly status: number;
   /** Null when nothing was submitted. */
