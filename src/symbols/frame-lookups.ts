@@ -1,3 +1,4 @@
+import { addToGroup } from '../base/grouping.ts';
 import { NONE } from '../trace/events.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -30,9 +31,7 @@ export function lookupsByModule(trace: RecordedStacks): Map<number, Lookup[]> {
       lookup = { frame, exact, nodes: [] };
       byKey.set(key, lookup);
       const module = stacks.frameModule.at(frame);
-      const list = byModule.get(module);
-      if (list === undefined) byModule.set(module, [lookup]);
-      else list.push(lookup);
+      addToGroup(byModule, module, lookup);
     }
     lookup.nodes.push(node);
   }

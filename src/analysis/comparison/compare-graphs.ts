@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { ComparedEdge, ComparedGraph, ComparedNode, Occurrence } from './comparison.ts';
 import { compareAmounts, median, type Repetitions } from './measures.ts';
 import type { Amounts, GraphFacts } from './run-facts.ts';
@@ -24,11 +25,7 @@ function compareNodes(
     const nodes = new Map<string, Amounts[]>();
     graphs.forEach((graph, number) => {
       for (const node of graph.nodes) {
-        let values = nodes.get(node.activity);
-        if (values === undefined) {
-          values = graphs.map(() => ({ events: 0, bytes: 0, timeNs: 0 }));
-          nodes.set(node.activity, values);
-        }
+        const values = getOrCreate(nodes, node.activity, () => graphs.map(() => ({ events: 0, bytes: 0, timeNs: 0 })));
         values[number] = node;
       }
     });
@@ -48,11 +45,7 @@ function compareEdges(base: readonly GraphFacts[], changed: readonly GraphFacts[
     graphs.forEach((graph, number) => {
       for (const { from, to, count } of graph.edges) {
         const key = `${from}\0${to}`;
-        let edge = edges.get(key);
-        if (edge === undefined) {
-          edge = { from, to, base: base.map(() => 0), new: changed.map(() => 0) };
-          edges.set(key, edge);
-        }
+        const edge = getOrCreate(edges, key, () => ({ from, to, base: base.map(() => 0), new: changed.map(() => 0) }));
         edge[side][number] = count;
       }
     });

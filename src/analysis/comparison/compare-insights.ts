@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { counted, formatDuration } from '../../base/quantities.ts';
 import type { Severity } from '../triggers/insight.ts';
 import type { ComparedAmounts, ComparedFinding, ComparedInsight, FindingChange } from './comparison.ts';
@@ -72,11 +73,7 @@ function findingsOf(side: Side, what: 'findings' | 'candidates', naming: Naming)
       const file = finding.file === undefined ? undefined : (side.fileOf[number]!.get(finding.file) ?? finding.file);
       const place = line !== undefined ? naming.line(line) : file !== undefined ? naming.file(file) : '';
       const key = `${finding.code} ${finding.trigger} ${place}`;
-      let known = found.get(key);
-      if (known === undefined) {
-        known = { first: finding, line, file, of: side.runs.map(() => undefined) };
-        found.set(key, known);
-      }
+      const known = getOrCreate(found, key, () => ({ first: finding, line, file, of: side.runs.map(() => undefined) }));
       known.of[number] ??= finding;
     }
   });

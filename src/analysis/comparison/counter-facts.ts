@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/grouping.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { fileRows, type FileRow } from '../counters/file-rows.ts';
 import type { Amounts, NamedAmounts, RunFacts } from './run-facts.ts';
@@ -35,12 +36,7 @@ export function counterFacts(
 }
 
 function sumsBy(rows: readonly FileRow[], key: (row: FileRow) => string): NamedAmounts[] {
-  const groups = new Map<string, FileRow[]>();
-  for (const row of rows) {
-    const group = groups.get(key(row));
-    if (group === undefined) groups.set(key(row), [row]);
-    else group.push(row);
-  }
+  const groups = groupBy(rows, key);
   return [...groups].map(([name, group]) => ({ name, ...sumOf(group) }));
 }
 

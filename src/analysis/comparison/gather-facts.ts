@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import { LAYERS, OPERATIONS } from '../../trace/calls.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -95,8 +96,7 @@ function none(): MutableAmounts {
 }
 
 function entry<Key>(sums: Map<Key, MutableAmounts>, key: Key): MutableAmounts {
-  let sum = sums.get(key);
-  if (sum === undefined) sums.set(key, (sum = none()));
+  const sum = getOrCreate(sums, key, none);
   return sum;
 }
 
@@ -182,8 +182,7 @@ function chainsOfSites({ trace, resolved, callSites, metrics }: AnalysedRun): Ma
   const chains = new Map<number, Set<string>>();
   callSites.siteOfNode.forEach((site, node) => {
     if (site === NONE || metrics.eventsOfNode[node] === 0) return;
-    let ofSite = chains.get(site);
-    if (ofSite === undefined) chains.set(site, (ofSite = new Set()));
+    const ofSite = getOrCreate(chains, site, () => new Set());
     if (ofSite.size >= MOST_CHAINS) return;
     const place = callSites.sites[site]!;
     const chain = chainOf(trace, resolved, node);

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import type { LineMatch, PathMatch } from './comparison.ts';
 import { matchPaths } from './match-paths.ts';
 import type { LineFacts } from './run-facts.ts';
@@ -55,9 +56,7 @@ function byFunction(lines: readonly LineFacts[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   lines.forEach((line, index) => {
     const key = functionKey(line);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [index]);
-    else group.push(index);
+    addToGroup(groups, key, index);
   });
   return groups;
 }
@@ -242,9 +241,7 @@ function groupBy(indices: readonly number[], key: (index: number) => string | un
   for (const index of indices) {
     const name = key(index);
     if (name === undefined) continue;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [index]);
-    else group.push(index);
+    addToGroup(groups, name, index);
   }
   return groups;
 }

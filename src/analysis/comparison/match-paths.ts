@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import type { PathMatch } from './comparison.ts';
 
 interface MatchedPath {
@@ -74,9 +75,7 @@ function groupByName(paths: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [path]);
-    else group.push(path);
+    addToGroup(groups, name, path);
   }
   return groups;
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { functionKey, matchLines } from './match-lines.ts';
 import { matchPaths } from './match-paths.ts';
 import type { Amounts, LineFacts, NamedAmounts, RunFacts } from './run-facts.ts';
@@ -72,8 +73,7 @@ function gatherFiles(
   const match = new Map(matchPaths([...known.keys()], names).map((pair) => [pair.new, pair.base]));
   for (const file of files) {
     const name = match.get(file.name) ?? file.name;
-    let item = known.get(name);
-    if (item === undefined) known.set(name, (item = newItem(file, runs)));
+    const item = getOrCreate(known, name, () => newItem(file, runs));
     item.values[number] = file;
   }
   return new Map(names.map((name) => [name, match.get(name) ?? name]));
@@ -83,8 +83,7 @@ function byName(lists: readonly (readonly NamedAmounts[])[]): Map<string, SideIt
   const items = new Map<string, SideItem<NamedAmounts>>();
   lists.forEach((list, number) => {
     for (const each of list) {
-      let item = items.get(each.name);
-      if (item === undefined) items.set(each.name, (item = newItem(each, lists.length)));
+      const item = getOrCreate(items, each.name, () => newItem(each, lists.length));
       item.values[number] = each;
     }
   });
@@ -95,8 +94,7 @@ function sumFunctions(lines: readonly SideItem<LineFacts>[], runs: number): Map<
   const functions = new Map<string, SideItem<LineFacts>>();
   for (const { fact, values } of lines) {
     const key = functionKey(fact);
-    let item = functions.get(key);
-    if (item === undefined) functions.set(key, (item = newItem(fact, runs)));
+    const item = getOrCreate(functions, key, () => newItem(fact, runs));
     for (const [number, value] of values.entries()) item.values[number] = added(item.values[number]!, value);
   }
   return functions;

@@ -1,4 +1,5 @@
 /** Bytes over time by process: Darshan's heatmaps of all processes in one, or made of segments where there are none. */
+import { addToGroup } from '../../base/grouping.ts';
 import type { CounterLog, Heatmap } from '../../trace/counters.ts';
 import { moduleOfApi } from './module-counters.ts';
 import { RankSums } from './rank-sums.ts';
@@ -68,9 +69,7 @@ function byModule(log: CounterLog): Map<string, Heatmap[]> {
     const { binWidth, rank } = heatmap;
     if (!(binWidth >= LEAST_WIDTH && binWidth <= MOST_WIDTH) || rank < 0) continue;
     const module = moduleOfApi(heatmap.api);
-    const known = heatmaps.get(module);
-    if (known === undefined) heatmaps.set(module, [heatmap]);
-    else known.push(heatmap);
+    addToGroup(heatmaps, module, heatmap);
   }
   return heatmaps;
 }

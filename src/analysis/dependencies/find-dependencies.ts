@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { FileExtents } from './file-extents.ts';
@@ -252,11 +253,13 @@ class DependencyFinder {
   }
 
   private stateOf(meeting: Meeting): MeetingState {
-    let state = this.meetings.get(meeting);
-    if (state === undefined) {
-      state = { arrived: [], isOver: false, calls: 0, known: undefined, waiting: [] };
-      this.meetings.set(meeting, state);
-    }
+    const state = getOrCreate(this.meetings, meeting, () => ({
+      arrived: [],
+      isOver: false,
+      calls: 0,
+      known: undefined,
+      waiting: [],
+    }));
     return state;
   }
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -115,9 +116,7 @@ export class JointCalls {
           const before = opened.get(pair) ?? 0;
           opened.set(pair, before + 1);
           const key = `${pair} ${before}`;
-          const parts = matched.get(key);
-          if (parts === undefined) matched.set(key, [part]);
-          else parts.push(part);
+          addToGroup(matched, key, part);
         }
         const part = open.get(own);
         if (part === undefined) continue;

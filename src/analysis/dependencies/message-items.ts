@@ -1,3 +1,4 @@
+import { addToGroup, getOrCreate } from '../../base/grouping.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** What a stream does between its calls that orders them: it sends, receives, or comes to a collective operation. */
@@ -44,17 +45,13 @@ export function messageItems(trace: Trace): MessageItems {
     if (kind !== 'send' || !isStream(stream) || !isStream(peer) || stream === peer) continue;
     const meeting = { operation: '', members: [stream], root: stream };
     const key = `${communicator} ${stream} ${peer} ${tag}`;
-    const queue = pending.get(key);
-    if (queue === undefined) pending.set(key, [meeting]);
-    else queue.push(meeting);
+    addToGroup(pending, key, meeting);
     sent[row] = meeting;
   }
   const taken = new Map<string, number>();
   const ofStream = new Map<number, MessageItem[]>();
   const add = (item: MessageItem): void => {
-    const items = ofStream.get(item.stream);
-    if (items === undefined) ofStream.set(item.stream, [item]);
-    else items.push(item);
+    addToGroup(ofStream, item.stream, item);
   };
   for (let row = 0; row < messages.length; row++) {
     const { kind, stream, peer, communicator, tag, start, end, operation } = messages.at(row);
@@ -78,8 +75,7 @@ export function messageItems(trace: Trace): MessageItems {
       const number = counted.get(member) ?? 0;
       counted.set(member, number + 1);
       const key = `${communicator} ${number}`;
-      let meeting = collectives.get(key);
-      if (meeting === undefined) collectives.set(key, (meeting = { operation, members: [], root: peer }));
+      const meeting = getOrCreate(collectives, key, () => ({ operation, members: [], root: peer }));
       if (meeting.operation !== operation) meeting.root = -1;
       meeting.members.push(stream);
       add({ kind, stream, time: end, meeting });

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { Language, Parser } from 'web-tree-sitter';
 import { FIXERS } from './c-fixes.ts';
 import type { ParsedSource } from './c-syntax.ts';
@@ -101,11 +102,9 @@ export class FixFinder {
   private async language(name: FixLanguage): Promise<Language> {
     this.ready ??= this.start();
     await this.ready;
-    let language = this.languages.get(name);
-    if (language === undefined) {
-      language = this.grammars.load(`tree-sitter-${name}`).then((bytes) => Language.load(bytes));
-      this.languages.set(name, language);
-    }
+    const language = getOrCreate(this.languages, name, () =>
+      this.grammars.load(`tree-sitter-${name}`).then((bytes) => Language.load(bytes)),
+    );
     return language;
   }
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 const MOST = 256;
 
 /**
@@ -40,9 +41,7 @@ export class Sample {
     const classes = new Map<number, number[]>();
     this.sizes.forEach((bytes, i) => {
       const power = bytes > 0 ? Math.floor(Math.log2(bytes)) : -1;
-      const members = classes.get(power);
-      if (members === undefined) classes.set(power, [i]);
-      else members.push(i);
+      addToGroup(classes, power, i);
     });
     return [...classes.values()].map((members) => ({
       bytes: members.reduce((sum, i) => sum + this.sizes[i]!, 0) / members.length,

@@ -1,3 +1,4 @@
+import { addToGroup, getOrCreate } from '../../base/grouping.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -34,9 +35,7 @@ export class CallerScopes {
     this.scopeOfStream = new Int32Array(streams.length).fill(NONE);
     const members = new Map<number, number[]>();
     this.processOfStream.forEach((process, stream) => {
-      const of = members.get(process);
-      if (of === undefined) members.set(process, [stream]);
-      else of.push(stream);
+      addToGroup(members, process, stream);
     });
     let next = streams.length;
     for (const [process, of] of members) {
@@ -64,11 +63,7 @@ export class CallerScopes {
     const scopes = this.scopesOfProcess[process];
     if (scopes === undefined) return NO_SCOPES;
     const key = process * LAYERS.length + layer;
-    let lacking = this.lacking.get(key);
-    if (lacking === undefined) {
-      lacking = scopes.filter(({ layers }) => (layers & (1 << layer)) === 0);
-      this.lacking.set(key, lacking);
-    }
+    const lacking = getOrCreate(this.lacking, key, () => scopes.filter(({ layers }) => (layers & (1 << layer)) === 0));
     return lacking;
   }
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, LINKS, NONE, NOT_MEASURED, type EventTable, type Link } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -40,8 +41,7 @@ export class LayerTree {
 
   /** The tree of a recording, whose links must not change any more. */
   static of(trace: Trace): LayerTree {
-    let tree = known.get(trace.events);
-    if (tree === undefined) known.set(trace.events, (tree = new LayerTree(trace)));
+    const tree = getOrCreate(known, trace.events, () => new LayerTree(trace));
     return tree;
   }
 

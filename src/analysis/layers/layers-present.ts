@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { LAYERS, SYSTEM_CALL_LAYER } from '../../trace/calls.ts';
 import type { EventTable } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -15,17 +16,15 @@ const known = new WeakMap<EventTable, LayersPresent>();
 /** Looked at once for each table of events; recordings of one layer are not looked at at all. */
 export function layersPresent(trace: Trace): LayersPresent {
   const { events, streams } = trace;
-  let present = known.get(events);
-  if (present === undefined) {
-    present = isOfOneLayer(trace)
+  const present = getOrCreate(known, events, () =>
+    isOfOneLayer(trace)
       ? {
           all: 1 << SYSTEM_CALL_LAYER,
           upperRows: 0,
           byStream: new Uint8Array(streams.length).fill(1 << SYSTEM_CALL_LAYER),
         }
-      : lookAt(trace);
-    known.set(events, present);
-  }
+      : lookAt(trace),
+  );
   return present;
 }
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileTable } from '../../trace/files.ts';
 
@@ -28,9 +29,7 @@ export class NumberedFiles {
     files.files.forEach(({ host, path, kind }, file) => {
       if (kind !== 'regular' || !/\d/.test(path)) return;
       const key = `${host}\0${path.replace(DIGITS, '\0')}`;
-      const group = alike.get(key);
-      if (group === undefined) alike.set(key, [file]);
-      else group.push(file);
+      addToGroup(alike, key, file);
     });
     for (const group of alike.values()) if (group.length > 1) this.addGroups(group, files);
   }
@@ -45,9 +44,7 @@ export class NumberedFiles {
       const match = numbers[i]![last]!;
       const { path } = files.at(file);
       const key = `${path.slice(0, match.index)}\0${path.slice(match.index + match[0].length)}`;
-      const members = counted.get(key);
-      if (members === undefined) counted.set(key, [{ file, text: match[0] }]);
-      else members.push({ file, text: match[0] });
+      addToGroup(counted, key, { file, text: match[0] });
     });
     for (const [key, members] of counted) this.addGroup(key, members, files.at(group[0]!).host);
   }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { MountTable } from '../counters/mounts.ts';
 import { processesOfStreams } from '../metrics/processes.ts';
 import { formatBytes, formatCount } from '../../base/quantities.ts';
@@ -46,8 +47,7 @@ export function fileSums(trace: Trace): ReadonlyMap<number, readonly FileSums[]>
 }
 
 function sumsOf(found: Map<number, FileSums[]>, file: number, layer: number): FileSums {
-  let layers = found.get(file);
-  if (layers === undefined) found.set(file, (layers = []));
+  const layers = getOrCreate(found, file, () => []);
   let sums = layers.find((each) => each.layer === layer);
   if (sums === undefined) {
     sums = { file, layer, accesses: 0, unplaced: 0, bytesRead: 0, bytesWritten: 0, processes: new Set() };

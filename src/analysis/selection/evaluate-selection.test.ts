@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -48,8 +49,7 @@ const columns = new WeakMap<SelectionInputs, Map<EventColumn, Float64Array>>();
 
 /** A whole column: the test looks at every row many times. */
 function columnOf(inputs: SelectionInputs, name: EventColumn): Float64Array {
-  let known = columns.get(inputs);
-  if (known === undefined) columns.set(inputs, (known = new Map<EventColumn, Float64Array>()));
+  const known = getOrCreate(columns, inputs, () => new Map<EventColumn, Float64Array>());
   let column = known.get(name);
   if (column === undefined) {
     const { events } = inputs.trace;

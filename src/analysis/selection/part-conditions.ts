@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { isLibrarySource } from '../../symbols/library-modules.ts';
 import { LAYERS, OPERATIONS, type Layer, type Operation } from '../../trace/calls.ts';
 import { CHUNK_ROWS, NONE } from '../../trace/events.ts';
@@ -64,8 +65,7 @@ function functionCondition(inputs: SelectionInputs, { file, name }: Part<'functi
   const isBelow = new Uint8Array(trace.stacks.nodes);
   const isWanted = new Map<string, boolean>();
   const isInFile = (recorded: string): boolean => {
-    let known = isWanted.get(recorded);
-    if (known === undefined) isWanted.set(recorded, (known = isSourceFile(inputs, recorded, file)));
+    const known = getOrCreate(isWanted, recorded, () => isSourceFile(inputs, recorded, file));
     return known;
   };
   // Callers stand before what they call.

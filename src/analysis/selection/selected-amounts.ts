@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, NONE } from '../../trace/events.ts';
 import type { Amount, Insight } from '../triggers/insight.ts';
@@ -103,8 +104,7 @@ class CellAmounts {
   add(site: number, file: number, weight: number, bytes: number, timeNs: number): void {
     const key = keyOf(site, file);
     if (key !== this.lastKey) {
-      let row = this.rows.get(key);
-      if (row === undefined) this.rows.set(key, (row = this.rows.size));
+      const row = getOrCreate(this.rows, key, () => this.rows.size);
       this.lastKey = key;
       this.lastRow = row;
     }

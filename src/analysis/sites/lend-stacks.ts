@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { IntegerColumn } from '../../trace/columns.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -38,11 +39,9 @@ export function lendStacks(
       if (!isWanting(chunk.stack[i]!, chunk.flags[i]!) || !wants(chunk.stream[i]!)) continue;
       sums.wanting++;
       const key = keyOf(chunk.call[i]!, chunk.file[i]!);
-      let finder = found.get(key);
-      if (finder === undefined) {
-        finder = finderFor(trace, lenders, chunk.call[i]!, chunk.file[i]!, wanted.get(key)!);
-        found.set(key, finder);
-      }
+      const finder = getOrCreate(found, key, () =>
+        finderFor(trace, lenders, chunk.call[i]!, chunk.file[i]!, wanted.get(key)!),
+      );
       const node = finder.inOrder?.at(finder.next++) ?? share(finder.shares, chunk.requested[i]!);
       if (node === NONE) continue;
       chunk.stack[i] = node;
@@ -114,11 +113,7 @@ class Lender {
 
   add(node: number, requested: number): void {
     this.all.add(node);
-    let tally = this.bySize.get(requested);
-    if (tally === undefined) {
-      tally = new Tally();
-      this.bySize.set(requested, tally);
-    }
+    const tally = getOrCreate(this.bySize, requested, () => new Tally());
     tally.add(node);
   }
 }

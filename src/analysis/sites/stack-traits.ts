@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { SourceFrame } from '../../symbols/resolved-stacks.ts';
 
 /**
@@ -79,11 +80,9 @@ function cached(
   table: readonly (readonly [RegExp, number])[],
   name: string,
 ): number {
-  let traits = known.get(key);
-  if (traits === undefined) {
-    traits = table.reduce((sum, [pattern, bits]) => (pattern.test(name) ? sum | bits : sum), 0);
-    known.set(key, traits);
-  }
+  const traits = getOrCreate(known, key, () =>
+    table.reduce((sum, [pattern, bits]) => (pattern.test(name) ? sum | bits : sum), 0),
+  );
   return traits;
 }
 

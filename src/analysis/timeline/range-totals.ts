@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { EventMask } from '../selection/event-mask.ts';
@@ -108,8 +109,7 @@ class RangeSums {
 }
 
 function addShare(shares: Map<number, Share>, index: number, isRequest: boolean, timeNs: number, bytes: number): void {
-  let share = shares.get(index);
-  if (share === undefined) shares.set(index, (share = { events: 0, timeNs: 0, bytes: 0 }));
+  const share = getOrCreate(shares, index, () => ({ events: 0, timeNs: 0, bytes: 0 }));
   if (isRequest) share.events++;
   share.timeNs += timeNs;
   share.bytes += bytes;

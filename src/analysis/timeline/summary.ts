@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { LAYERS, OPERATIONS, type Layer, type Operation } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import { forEachByStart } from '../dfg/event-order.ts';
@@ -129,8 +130,7 @@ class Cells {
     const shares = roleShares(trace);
     const groups = new Map<number, Group>();
     const groupOf = (stack: number): Group => {
-      let group = groups.get(stack);
-      if (group === undefined) groups.set(stack, (group = this.groupOf(stack)));
+      const group = getOrCreate(groups, stack, () => this.groupOf(stack));
       return group;
     };
     const functions = this.grouped(
@@ -161,8 +161,7 @@ class Cells {
     const sums = new Map<string, { about: About; sum: Sum }>();
     this.keys.forEach((cell, at) => {
       const key = keyOf(cell);
-      let entry = sums.get(key);
-      if (entry === undefined) sums.set(key, (entry = { about: aboutOf(cell), sum: nothing() }));
+      const entry = getOrCreate(sums, key, () => ({ about: aboutOf(cell), sum: nothing() }));
       for (const amount of ['calls', 'bytes', 'timeNs', 'exclusiveNs'] as const)
         entry.sum[amount] += this.sums[at]![amount];
     });

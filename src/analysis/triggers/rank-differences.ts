@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import { LAYER_ROLE } from '../metrics/layer-role.ts';
@@ -103,11 +104,9 @@ export class RankDifferences {
         if (site === NONE || (roles !== undefined && !(roles.of(chunk, i) & LAYER_ROLE.request))) continue;
         const reads = operation[chunk.call[i]!] === OPERATION.read;
         if (!reads && operation[chunk.call[i]!] !== OPERATION.write) continue;
-        let amounts = bySite.get(site);
-        if (amounts === undefined) bySite.set(site, (amounts = new Map<number, Moved>()));
+        const amounts = getOrCreate(bySite, site, () => new Map<number, Moved>());
         const rank = this.rankOf(chunk.stream[i]!);
-        let amount = amounts.get(rank);
-        if (amount === undefined) amounts.set(rank, (amount = { readBytes: 0, writtenBytes: 0, time: 0 }));
+        const amount = getOrCreate(amounts, rank, () => ({ readBytes: 0, writtenBytes: 0, time: 0 }));
         amount[reads ? 'readBytes' : 'writtenBytes'] += chunk.bytes[i]!;
         if (chunk.duration[i]! > 0) amount.time += chunk.duration[i]!;
       }

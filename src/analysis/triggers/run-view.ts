@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun } from '../metrics/process-noun.ts';
@@ -54,11 +55,7 @@ function sharedFileAmounts(metrics: Metrics, situations: Situations): InsightFil
   for (let cell = 0; cell < metrics.cells.length; cell++) {
     const file = metrics.fileOfCell[cell]!;
     if (!situations.file(file).shared) continue;
-    let amount = byFile.get(file);
-    if (amount === undefined) {
-      amount = { file, events: 0, bytes: 0, timeNs: 0 };
-      byFile.set(file, amount);
-    }
+    const amount = getOrCreate(byFile, file, () => ({ file, events: 0, bytes: 0, timeNs: 0 }));
     amount.events += metrics.cells.get(cell, 'events');
     amount.bytes += metrics.cells.get(cell, 'readBytes') + metrics.cells.get(cell, 'writtenBytes');
     amount.timeNs += metrics.cells.get(cell, 'time');

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import { foldersAbove } from '../../analysis/dfg/folders.ts';
 
 /** A folder that is drawn as a box around the activities in it. */
@@ -24,9 +25,7 @@ export function folderBoxes(nodes: readonly FolderedNode[]): FolderBox[] {
   for (const { activity, folder } of nodes) {
     if (folder === null) continue;
     for (const above of foldersAbove(folder)) {
-      const activities = held.get(above);
-      if (activities === undefined) held.set(above, [activity]);
-      else activities.push(activity);
+      addToGroup(held, above, activity);
     }
   }
   const folders = [...held.keys()].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import type { GraphEdge, GraphNode } from '../../analysis/dfg/graph.ts';
 import { END, START } from './graph-shapes.ts';
 
@@ -161,9 +162,7 @@ function widestWays(edges: readonly GraphEdge[], forwards: boolean): Map<string,
   const leaving = new Map<string, GraphEdge[]>();
   for (const edge of edges) {
     const activity = forwards ? edge.from : edge.to;
-    const others = leaving.get(activity);
-    if (others === undefined) leaving.set(activity, [edge]);
-    else others.push(edge);
+    addToGroup(leaving, activity, edge);
   }
   const ways = new Map<string, GraphEdge>();
   const root = forwards ? START : END;

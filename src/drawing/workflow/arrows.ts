@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import type { Arrow, DrawnDependency, DrawnWorkflow } from './workflow-picture.ts';
 
 /** More lines than this are a blot. */
@@ -38,9 +39,7 @@ export function shiftsOf(links: readonly Link[]): number[] {
   const pairs = new Map<string, number[]>();
   links.forEach(({ from, to }, at) => {
     const key = `${Math.min(from, to)} ${Math.max(from, to)}`;
-    const pair = pairs.get(key);
-    if (pair === undefined) pairs.set(key, [at]);
-    else pair.push(at);
+    addToGroup(pairs, key, at);
   });
   const shifts = new Array<number>(links.length).fill(0);
   for (const pair of pairs.values())

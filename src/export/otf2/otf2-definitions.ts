@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import { HANDLE_FLAGS } from '../../trace/files.ts';
@@ -49,8 +50,7 @@ export class Otf2Definitions {
   }
 
   private text(text: string): number {
-    let number = this.texts.get(text);
-    if (number === undefined) this.texts.set(text, (number = this.texts.size));
+    const number = getOrCreate(this.texts, text, () => this.texts.size);
     return number;
   }
 
@@ -190,11 +190,7 @@ class Definitions {
 
   /** @param fields of one that is new. */
   number(key: string, fields: () => readonly Field[]): number {
-    let number = this.numbers.get(key);
-    if (number === undefined) {
-      number = this.list.push(fields()) - 1;
-      this.numbers.set(key, number);
-    }
+    const number = getOrCreate(this.numbers, key, () => this.list.push(fields()) - 1);
     return number;
   }
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { isLibrarySource } from '../../symbols/library-modules.ts';
 import { isPublicFunction, isPublicPart, publicEnding } from './public-names.ts';
 
@@ -11,11 +12,7 @@ class Numbered {
   constructor(private readonly prefix: string) {}
 
   of(original: string, ending = ''): string {
-    let name = this.names.get(original);
-    if (name === undefined) {
-      name = `${this.prefix}${this.names.size + 1}${ending}`;
-      this.names.set(original, name);
-    }
+    const name = getOrCreate(this.names, original, () => `${this.prefix}${this.names.size + 1}${ending}`);
     return name;
   }
 
@@ -46,14 +43,12 @@ export class Pseudonyms {
 
   /** A path, absolute or relative: part by part. */
   path(path: string): string {
-    let made = this.paths.get(path);
-    if (made === undefined) {
-      made = path
+    const made = getOrCreate(this.paths, path, () =>
+      path
         .split('/')
         .map((part) => this.part(part))
-        .join('/');
-      this.paths.set(path, made);
-    }
+        .join('/'),
+    );
     return made;
   }
 

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { ascii, NEWLINE, RETURN, startsWith } from '../../readers/text/bytes.ts';
 import { isFrameLine } from '../../readers/text/frame-lines.ts';
 import { LinePrefix } from '../../readers/strace/line-prefix.ts';
@@ -125,11 +126,7 @@ export class StraceRedactor {
 
   private stackText(node: number): string {
     if (node === NONE) return ' > redacted\n';
-    let text = this.textOfNode.get(node);
-    if (text === undefined) {
-      text = this.writtenStack(node);
-      this.textOfNode.set(node, text);
-    }
+    const text = getOrCreate(this.textOfNode, node, () => this.writtenStack(node));
     return text;
   }
 

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { LoopCalls } from '../../analysis/loops/loop-options.ts';
 import type { Pattern, StreamPattern } from '../../analysis/loops/pattern.ts';
 import type { LoopGroup, RecordingLoops } from '../../export/loops/loop-document.ts';
@@ -63,11 +64,7 @@ export class LoopAnswers implements LoopMethods {
     const recording = this.recordings.of(id);
     const known = this.found.get(recording) ?? new Map<LoopCalls, FoundLoops>();
     this.found.set(recording, known);
-    let found = known.get(calls);
-    if (found === undefined) {
-      found = loopsOf(recording, calls);
-      known.set(calls, found);
-    }
+    const found = getOrCreate(known, calls, () => loopsOf(recording, calls));
     return found;
   }
 }

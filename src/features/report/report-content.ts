@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from '../../export/analysis/documents.ts';
 import { jobPatches } from '../../export/analysis/advice.ts';
 import { isSummary, nothingFound } from '../../export/analysis/findings.ts';
@@ -73,11 +74,7 @@ export class ReportContent {
 
   private place({ file, line }: ReportPlace): ViewPlace {
     const key = `${file}:${line}`;
-    let place = this.numbers.get(key);
-    if (place === undefined) {
-      place = this.places.push({ file, line }) - 1;
-      this.numbers.set(key, place);
-    }
+    const place = getOrCreate(this.numbers, key, () => this.places.push({ file, line }) - 1);
     return { label: `${file.split('/').at(-1)!}:${line}`, place };
   }
 

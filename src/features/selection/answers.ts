@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { ActivityNaming, Selection } from '../../analysis/selection/selection.ts';
 import type { SelectedEvents } from '../../analysis/selection/evaluate-selection.ts';
 import { selectedAmounts, type SelectedAmounts } from '../../analysis/selection/selected-amounts.ts';
@@ -24,8 +25,7 @@ export class SelectionAnswers implements SelectionMethods {
     }
     const inputs = selectionInputs(recording);
     const events = selectedEvents(recording, selection);
-    let amounts = this.amounts.get(events);
-    if (amounts === undefined) this.amounts.set(events, (amounts = selectedAmounts(inputs, events.mask)));
+    const amounts = getOrCreate(this.amounts, events, () => selectedAmounts(inputs, events.mask));
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
     return Promise.resolve(selectionDocument(inputs, { ...events, amounts }, locate, io, naming));
   }

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 /** What a plan has to know of a source. */
 export interface PlannedSource {
   readonly bytes: number;
@@ -36,9 +37,7 @@ export function planShards(sources: readonly PlannedSource[], tasks: number): nu
 function groupsByTarget(sources: readonly PlannedSource[]): Map<number | null, number[]> {
   const groups = new Map<number | null, number[]>();
   sources.forEach(({ target }, index) => {
-    const group = groups.get(target);
-    if (group === undefined) groups.set(target, [index]);
-    else group.push(index);
+    addToGroup(groups, target, index);
   });
   return groups;
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { FileFacts } from './recording-facts.ts';
 
 /** Bytes of the largest request that counts as small: Darshan's bins end there. */
@@ -89,11 +90,7 @@ export class RecordedFile {
   }
 
   private useOf(process: number): Use {
-    let use = this.uses.get(process);
-    if (use === undefined) {
-      use = new Use();
-      this.uses.set(process, use);
-    }
+    const use = getOrCreate(this.uses, process, () => new Use());
     return use;
   }
 

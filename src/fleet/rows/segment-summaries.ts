@@ -1,4 +1,5 @@
 /** Single calls of a recording, summed up for each file, layer and direction. */
+import { getOrCreate } from '../../base/grouping.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -66,11 +67,11 @@ class SegmentPass {
     this.directions = directionsOf(trace.calls);
     const processOfStream = processesOfStreams(trace);
     this.forEach((key, chunk, i) => {
-      let group = this.groups.get(key);
-      if (group === undefined) {
-        group = new Group(chunk.file[i]!, chunk.layer[i]!, this.directions[chunk.call[i]!]!);
-        this.groups.set(key, group);
-      }
+      const group = getOrCreate(
+        this.groups,
+        key,
+        () => new Group(chunk.file[i]!, chunk.layer[i]!, this.directions[chunk.call[i]!]!),
+      );
       group.calls++;
       group.bytes += chunk.bytes[i]!;
       group.processes.add(processOfStream[chunk.stream[i]!]!);

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { messageOf } from '../../base/error-message.ts';
 import { TABLE_NAMES, TABLES, type Row, type StoreRows, type TableName } from '../schema/tables.ts';
 import type { TableDefinition } from '../schema/table.ts';
@@ -74,10 +75,8 @@ export class Batch {
   }
 
   private rowsOf(table: TableName, month: string): object[] {
-    let months = this.tables.get(table);
-    if (months === undefined) this.tables.set(table, (months = new Map<string, object[]>()));
-    let rows = months.get(month);
-    if (rows === undefined) months.set(month, (rows = []));
+    const months = getOrCreate(this.tables, table, () => new Map<string, object[]>());
+    const rows = getOrCreate(months, month, () => []);
     return rows;
   }
 }

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import type { Chunk } from './chunks.ts';
 
 /** A chunk of events whose bytes are kept. */
@@ -33,9 +34,7 @@ export class EventChunks {
     }
     this.bytes.set(payload, this.length);
     const kept = { from: this.length, end, time, records, done: 0, lost, isTold: false, position };
-    const list = this.threads.get(thread);
-    if (list === undefined) this.threads.set(thread, [kept]);
-    else list.push(kept);
+    addToGroup(this.threads, thread, kept);
     this.length = end;
   }
 

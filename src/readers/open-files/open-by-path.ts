@@ -1,4 +1,5 @@
 /** What one process has open, followed through its calls, and where in its files it stands. */
+import { addToGroup } from '../../base/grouping.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, OPEN_MODE } from '../../trace/events.ts';
 import type { HandleTable } from '../../trace/files.ts';
@@ -126,9 +127,7 @@ export class OpenByPath {
   }
 
   private push(key: number, open: OpenFile): void {
-    const list = this.byFile.get(key);
-    if (list === undefined) this.byFile.set(key, [open]);
-    else list.push(open);
+    addToGroup(this.byFile, key, open);
     this.closed.delete(key);
     this.count++;
   }

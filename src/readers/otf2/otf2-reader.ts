@@ -1,3 +1,4 @@
+import { addToGroup, groupBy } from '../../base/grouping.ts';
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import { DamageLog } from '../../trace/damage.ts';
 import { messageOf } from '../../base/error-message.ts';
@@ -106,12 +107,7 @@ class ArchiveReader {
 
   async read(): Promise<void> {
     this.archive.functions.reserve(this.expectedCalls());
-    const processes = new Map<number, LocationStream[]>();
-    for (const location of this.archive.locations) {
-      const list = processes.get(location.group);
-      if (list === undefined) processes.set(location.group, [location]);
-      else list.push(location);
-    }
+    const processes = groupBy(this.archive.locations, (location) => location.group);
     const ranges: RowRange[][] = [];
     for (const locations of processes.values()) ranges.push(await this.readProcess(locations));
     this.reportUndefinedFiles();
@@ -238,9 +234,7 @@ class ArchiveReader {
     const { handles } = this.archive;
     const removals = new Map<number, number[]>();
     for (const { file, at } of this.fileChanges.removed) {
-      const list = removals.get(file);
-      if (list === undefined) removals.set(file, [at]);
-      else list.push(at);
+      addToGroup(removals, file, at);
     }
     for (const { handle, at } of this.fileChanges.created) {
       const before = removals.get(handles.file.at(handle))?.filter((removed) => removed < at).length;

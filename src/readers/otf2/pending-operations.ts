@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 /** Operations that were begun and not seen complete. One that is asked for most often is the last one that began. */
 export class PendingOperations {
   /** The latest ones, in the order of their begin; older ones stand in `older`. */
@@ -9,9 +10,7 @@ export class PendingOperations {
     if (recent.length === MOST_RECENT) {
       for (const old of recent.splice(0, MOST_RECENT / 2)) {
         const key = keyOf(old);
-        const list = this.older.get(key);
-        if (list === undefined) this.older.set(key, [old]);
-        else list.push(old);
+        addToGroup(this.older, key, old);
       }
     }
     recent.push(operation);
@@ -84,9 +83,7 @@ export class Completions {
 
   add(completion: Completion): void {
     const key = `${completion.handle} ${completion.high} ${completion.low}`;
-    const list = this.byOperation.get(key);
-    if (list === undefined) this.byOperation.set(key, [completion]);
-    else list.push(completion);
+    addToGroup(this.byOperation, key, completion);
   }
 
   take(operation: PendingOperation): Completion | undefined {

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Communicator } from '../../trace/definitions.ts';
 import type { RecordingPart, Stream } from '../../trace/trace.ts';
@@ -28,9 +29,7 @@ export function streamsOf(
   for (const location of raw.locations) {
     // Metrics of a whole node have a location of their own: no program runs there.
     if (location.type === METRIC_LOCATION) continue;
-    const list = byGroup.get(location.group);
-    if (list === undefined) byGroup.set(location.group, [location]);
-    else list.push(location);
+    addToGroup(byGroup, location.group, location);
   }
   const locations: LocationStream[] = [];
   const streams: Stream[] = [];

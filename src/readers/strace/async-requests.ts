@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import type { Operation } from '../../trace/calls.ts';
 import type { ArgumentReader } from './arguments.ts';
 import {
@@ -179,9 +180,7 @@ export class PendingRequests {
 
   add(process: number, context: number, pending: PendingRequest): void {
     const key = `${process} ${context}`;
-    const list = this.byContext.get(key);
-    if (list === undefined) this.byContext.set(key, [pending]);
-    else list.push(pending);
+    addToGroup(this.byContext, key, pending);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { RecordedReplay } from './recorded-replay.ts';
 
 /** What a task does between two synchronisations. */
@@ -52,11 +53,7 @@ export function dependencyGraph({ tasks }: RecordedReplay): DependencyGraph {
       const time = times.get(met.key) ?? 0;
       times.set(met.key, time + 1);
       const key = `${met.key} ${time}`;
-      let node = meetings.get(key);
-      if (node === undefined) {
-        node = nodes.push({ kind: 'synchronisation', tasks: met.tasks }) - 1;
-        meetings.set(key, node);
-      }
+      const node = getOrCreate(meetings, key, () => nodes.push({ kind: 'synchronisation', tasks: met.tasks }) - 1);
       goTo(node);
     }
   });

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { CallSequence, COUNTING, COUNTING_NUMBERS, SHAPE } from '../../analysis/loops/call-sequence.ts';
 import { CallFolder, type OutlineMaker } from '../../analysis/loops/fold-calls.ts';
 import type { NumberText, ReplayNode, ReplayOperation, ReplayProgram, ReplaySeries } from '../program.ts';
@@ -69,11 +70,7 @@ function foldSteps(steps: readonly RecordedStep[]): ReplayNode[] {
     const parts = partsOf(operation);
     const has = parts.numbers.reduce<number>((bits, number, i) => bits | (number === undefined ? 0 : 1 << i), 0);
     const key = JSON.stringify([parts.fixed, has]);
-    let kind = kinds.get(key);
-    if (kind === undefined) {
-      kind = fixed.push(parts.fixed) - 1;
-      kinds.set(key, kind);
-    }
+    const kind = getOrCreate(kinds, key, () => fixed.push(parts.fixed) - 1);
     shape[SHAPE.call] = kind;
     shape[SHAPE.has] = has;
     calls.shape.values[at] = calls.shapes.intern(shape);

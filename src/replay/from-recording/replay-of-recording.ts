@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import { FILE_EFFECT, fileEffects } from '../../analysis/dependencies/file-effects.ts';
 import { findDependencies, type Dependencies } from '../../analysis/dependencies/find-dependencies.ts';
 import { JointCalls } from '../../analysis/dependencies/joint-calls.ts';
@@ -172,9 +173,7 @@ function tokensOf(
 ): Map<number, readonly Token[]> {
   const tokens = new Map<number, Token[]>();
   const add = (stream: number, token: Token): void => {
-    const known = tokens.get(stream);
-    if (known === undefined) tokens.set(stream, [token]);
-    else known.push(token);
+    addToGroup(tokens, stream, token);
   };
   for (const { signals, waits, timeNs } of synchronisations) {
     if (signals === waits || signals.length > 1) {

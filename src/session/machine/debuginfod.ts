@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
@@ -40,8 +41,7 @@ export class DebuginfodServers implements DebugDownloads {
   ) {}
 
   debugFile(buildId: string): Promise<{ path: string } | { problem: string }> {
-    let answer = this.asked.get(buildId);
-    if (answer === undefined) this.asked.set(buildId, (answer = this.find(buildId)));
+    const answer = getOrCreate(this.asked, buildId, () => this.find(buildId));
     return answer;
   }
 

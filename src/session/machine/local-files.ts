@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import { machine } from '#machine';
 import { isLocation } from './editor-files.ts';
 import { isSourceName } from '../sources/source-names.ts';
@@ -58,9 +59,7 @@ export class WorkspaceSources implements SourceTree {
         // Links are not followed: they may lead in circles.
         if (entry.kind === 'folder' && !NOT_SOURCE.has(entry.name)) waiting.push(file);
         else if (entry.kind === 'file' && isSourceName(entry.name)) {
-          const known = found.get(entry.name);
-          if (known === undefined) found.set(entry.name, [file]);
-          else known.push(file);
+          addToGroup(found, entry.name, file);
         }
       }
     }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { ignoredFiles } from '../../analysis/metrics/ignored-files.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
@@ -47,11 +48,7 @@ function targetsOf({ trace }: OpenedRecording): StackTargets {
       if (chunk.flags[i]! & NOT_COUNTED || file === NONE || ignored[file] === 1) continue;
       // The program's own file is among them: its execve tells that both recordings are of one program.
       if (trace.calls.operation[chunk.call[i]!] === OPERATION.other) continue;
-      let sum = sums.get(file);
-      if (sum === undefined) {
-        sum = { file, time: 0, events: 0, calls: new Set() };
-        sums.set(file, sum);
-      }
+      const sum = getOrCreate(sums, file, () => ({ file, time: 0, events: 0, calls: new Set() }));
       sum.time += chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
       sum.events++;
       sum.calls.add(chunk.call[i]!);

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { machine } from '#machine';
 import { estimateGains } from '../../analysis/gain/estimate-gains.ts';
 import type { EstimatedInsight } from '../../analysis/gain/gain.ts';
@@ -249,11 +250,7 @@ export class OpenedRecording {
 
   /** What each stream repeats, without start-up and files that do not count. */
   loops(calls: LoopCalls): readonly StreamPattern[] {
-    let found = this.repeated.get(calls);
-    if (found === undefined) {
-      found = findLoops(this.trace, this.loopOptions(calls));
-      this.repeated.set(calls, found);
-    }
+    const found = getOrCreate(this.repeated, calls, () => findLoops(this.trace, this.loopOptions(calls)));
     return found;
   }
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/grouping.ts';
 import { FOLDER_FORMATS, FORMATS, HEAD_BYTES, recogniseFormat, type Format } from '../../readers/registry.ts';
 import type { PackedSource, RecordingFile } from '../../trace/byte-source.ts';
 import { DamageLog, type Damage } from '../../trace/damage.ts';
@@ -49,9 +50,7 @@ export async function recogniseRecording(
   const byFormat = new Map<Format, RecordingFile[]>();
   for (const { format, file } of looks) {
     if (format === undefined) continue;
-    const list = byFormat.get(format);
-    if (list === undefined) byFormat.set(format, [file]);
-    else list.push(file);
+    addToGroup(byFormat, format, file);
   }
   const [best] = [...byFormat].sort(([, a], [, b]) => b.length - a.length);
   if (best === undefined) throw nothingFound(paths, found, looks);

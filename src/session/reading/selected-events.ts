@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { evaluateSelection, type SelectedEvents } from '../../analysis/selection/evaluate-selection.ts';
 import type { SelectionInputs } from '../../analysis/selection/selection-inputs.ts';
 import type { Selection } from '../../analysis/selection/selection.ts';
@@ -10,8 +11,7 @@ const remembered = new WeakMap<OpenedRecording, Map<string, SelectedEvents>>();
 
 /** The events of a recording that are selected; worked out once for each selection, whoever asks. */
 export function selectedEvents(recording: OpenedRecording, selection: Selection): SelectedEvents {
-  let known = remembered.get(recording);
-  if (known === undefined) remembered.set(recording, (known = new Map<string, SelectedEvents>()));
+  const known = getOrCreate(remembered, recording, () => new Map<string, SelectedEvents>());
   const key = JSON.stringify(selection);
   let found = known.get(key);
   // What was asked for last is forgotten last.

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -175,8 +176,7 @@ export class Git implements Repository {
 
   private once(folder: string, options: readonly string[]): Promise<string | undefined> {
     const key = JSON.stringify([folder, ...options]);
-    let answer = this.known.get(key);
-    if (answer === undefined) this.known.set(key, (answer = this.line(folder, options)));
+    const answer = getOrCreate(this.known, key, () => this.line(folder, options));
     return answer;
   }
 

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { machine } from '#machine';
 import { isLibrarySource } from '../../symbols/library-modules.ts';
 import type { LineShift } from '../../symbols/line-shift.ts';
@@ -155,11 +156,7 @@ function framesByPlace(trace: Trace, resolved: ResolvedStacks): (readonly Source
 
 function see(seen: Map<string, SeenSource>, frame: SourceFrame, callee: string): void {
   if (frame.isLibrary || frame.line === 0 || frame.file === '' || isLibrarySource(frame.file)) return;
-  let source = seen.get(frame.file);
-  if (source === undefined) {
-    source = { modules: new Set(), calls: new Map() };
-    seen.set(frame.file, source);
-  }
+  const source = getOrCreate(seen, frame.file, () => ({ modules: new Set(), calls: new Map() }));
   source.modules.add(frame.module);
   if (callee !== '') source.calls.set(`${frame.line} ${callee}`, { line: frame.line, callee });
 }

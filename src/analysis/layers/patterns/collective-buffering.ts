@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../base/grouping.ts';
 import { OPERATION } from '../../../trace/calls.ts';
 import { NONE } from '../../../trace/events.ts';
 import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
@@ -103,8 +104,7 @@ class Adding {
 
 /** Collective reads and writes whose lower layer was recorded, each call site by itself. */
 export function bufferingOf(calls: LayerCalls): readonly Buffering[] {
-  let buffering = known.get(calls);
-  if (buffering === undefined) known.set(calls, (buffering = workOut(calls)));
+  const buffering = getOrCreate(known, calls, () => workOut(calls));
   return buffering;
 }
 

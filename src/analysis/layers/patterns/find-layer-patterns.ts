@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../base/grouping.ts';
 import { NONE } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Metrics } from '../../metrics/access-metrics.ts';
@@ -143,9 +144,7 @@ class Evaluation {
     const bySite = new Map<number, PatternPlace[]>();
     for (const place of places) {
       if (place.site === NONE) continue;
-      const list = bySite.get(place.site);
-      if (list === undefined) bySite.set(place.site, [place]);
-      else list.push(place);
+      addToGroup(bySite, place.site, place);
     }
     return [...bySite].map(([site, here]) => {
       const first = here[0]!;
@@ -193,9 +192,7 @@ function keysOf({ site, files }: PatternPlace): string[] {
 function cellsBySite({ siteOfCell }: Metrics): Map<number, number[]> {
   const cells = new Map<number, number[]>();
   siteOfCell.forEach((site, cell) => {
-    const list = cells.get(site);
-    if (list === undefined) cells.set(site, [cell]);
-    else list.push(cell);
+    addToGroup(cells, site, cell);
   });
   return cells;
 }
@@ -216,9 +213,7 @@ function filesOf(places: readonly PatternPlace[]): InsightFile[] {
   const byFile = new Map<number, Amount[]>();
   for (const { files } of places) {
     for (const [file, amount] of files) {
-      const list = byFile.get(file);
-      if (list === undefined) byFile.set(file, [amount]);
-      else list.push(amount);
+      addToGroup(byFile, file, amount);
     }
   }
   return [...byFile]

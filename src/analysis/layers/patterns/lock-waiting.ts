@@ -1,3 +1,4 @@
+import { addToGroup, getOrCreate } from '../../../base/grouping.ts';
 import { LOCK_KIND, NONE } from '../../../trace/events.ts';
 import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
 import { processName } from '../../metrics/process-noun.ts';
@@ -92,9 +93,7 @@ function locksByFile({ locks, trace }: LayerCalls): Map<number, FileLocks> {
   const indices = new Map<number, number[]>();
   for (const index of locks.byStart()) {
     const file = locks.file.at(index);
-    const list = indices.get(file);
-    if (list === undefined) indices.set(file, [index]);
-    else list.push(index);
+    addToGroup(indices, file, index);
   }
   return new Map([...indices].map(([file, list]) => [file, new FileLocks(locks, list, trace.durationNs)]));
 }
@@ -190,9 +189,11 @@ function picture(
   const file = locks.file.at(longest);
   const lanes = new Map<number, PictureLane & { bars: PictureLane['bars'][number][] }>();
   const laneOf = (stream: number): PictureLane['bars'][number][] => {
-    let lane = lanes.get(stream);
-    if (lane === undefined)
-      lanes.set(stream, (lane = { label: processName(trace.streams[stream]!), amount: '', bars: [] }));
+    const lane = getOrCreate(lanes, stream, () => ({
+      label: processName(trace.streams[stream]!),
+      amount: '',
+      bars: [],
+    }));
     return lane.bars;
   };
   laneOf(locks.stream.at(longest)).push({ from, to, kind: 'waiting' });

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../base/grouping.ts';
 import { NONE } from '../../../trace/events.ts';
 import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
 import { hasRanks, processName } from '../../metrics/process-noun.ts';
@@ -55,9 +56,7 @@ function callsByPlace({ metadata }: LayerCalls): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const index of metadata.byStart()) {
     const key = `${metadata.site.at(index)} ${metadata.call.at(index)}`;
-    const list = places.get(key);
-    if (list === undefined) places.set(key, [index]);
-    else list.push(index);
+    addToGroup(places, key, index);
   }
   return places;
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../base/grouping.ts';
 import { NONE } from '../../../trace/events.ts';
 import type { LayerCalls } from './layer-calls.ts';
 
@@ -28,8 +29,7 @@ interface GrowingSeries {
  * stream is that of its rows, so no clock is trusted.
  */
 export function findSeries(calls: LayerCalls): readonly Series[] {
-  let series = known.get(calls);
-  if (series === undefined) known.set(calls, (series = putTogether(calls)));
+  const series = getOrCreate(known, calls, () => putTogether(calls));
   return series;
 }
 

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../base/grouping.ts';
 import { NONE } from '../../../trace/events.ts';
 import type { FunctionCallTable } from '../../../trace/function-calls.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../../../base/quantities.ts';
@@ -40,8 +41,7 @@ class FunctionTimes {
   private addWait(row: number): void {
     const { table } = this;
     const stream = table.stream.at(row);
-    let waits = this.waits.get(stream);
-    if (waits === undefined) this.waits.set(stream, (waits = { start: [], end: [], before: [] }));
+    const waits = getOrCreate(this.waits, stream, () => ({ start: [], end: [], before: [] }));
     const start = table.start.at(row);
     const end = start + (table.duration.at(row) > 0 ? table.duration.at(row) : 0);
     const last = waits.start.length - 1;
@@ -98,8 +98,7 @@ function lastNotAfter(length: number, valueAt: (index: number) => number, bound:
 }
 
 function listOf(lists: Map<number, number[]>, key: number): number[] {
-  let list = lists.get(key);
-  if (list === undefined) lists.set(key, (list = []));
+  const list = getOrCreate(lists, key, () => []);
   return list;
 }
 

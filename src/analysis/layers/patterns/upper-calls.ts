@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../base/grouping.ts';
 import { OPERATION, OPERATIONS, type Operation } from '../../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, type EventChunk } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
@@ -272,8 +273,7 @@ function noLowerCalls(): LowerSums {
 }
 
 function addTo(files: Map<number, Amount>, file: number, bytes: number, timeNs: number): void {
-  let amount = files.get(file);
-  if (amount === undefined) files.set(file, (amount = { events: 0, bytes: 0, timeNs: 0 }));
+  const amount = getOrCreate(files, file, () => ({ events: 0, bytes: 0, timeNs: 0 }));
   amount.events++;
   amount.bytes += bytes;
   amount.timeNs += timeNs;

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../base/grouping.ts';
 import type { CounterTable } from '../../../trace/counters.ts';
 import type { Amount } from '../insight.ts';
 import { FileGroups, FileSums, type FileAmounts } from './file-groups.ts';
@@ -43,11 +44,7 @@ export class ModuleView {
   sum(counters: string | readonly string[], over: RecordSet = 'all'): number {
     if (typeof counters !== 'string') return counters.reduce((sum, counter) => sum + this.sum(counter, over), 0);
     const key = `${over} ${counters}`;
-    let sum = this.sums.get(key);
-    if (sum === undefined) {
-      sum = this.sumOf(counters, over);
-      this.sums.set(key, sum);
-    }
+    const sum = getOrCreate(this.sums, key, () => this.sumOf(counters, over));
     return sum;
   }
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../base/grouping.ts';
 import { parseDependency, type AwaitedJob, type DeclaredTerm } from '../../scheduler/dependency.ts';
 import type { JobDraft } from '../jobs/job-draft.ts';
 import type { WorkflowDependency } from '../workflow-document.ts';
@@ -16,9 +17,7 @@ export function declaredDependencies(jobs: readonly JobDraft[]): DeclaredDepende
   const byNumber = new Map<string, number[]>();
   const note = (number: string | null, index: number): void => {
     if (number === null) return;
-    const known = byNumber.get(number);
-    if (known === undefined) byNumber.set(number, [index]);
-    else known.push(index);
+    addToGroup(byNumber, number, index);
   };
   jobs.forEach(({ number, array }, index) => {
     note(number, index);

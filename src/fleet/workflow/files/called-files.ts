@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../base/grouping.ts';
 import { ignoredFiles } from '../../../analysis/metrics/ignored-files.ts';
 import { LAYER_ROLE, layerRoles } from '../../../analysis/metrics/layer-roles.ts';
 import { LAYERS, OPERATION } from '../../../trace/calls.ts';
@@ -17,8 +18,7 @@ export function calledFiles(trace: Trace): FileAccess[] {
   const ignored = ignoredFiles(trace.files);
   const calls = new Map<number, FileCalls>();
   const of = (file: number): FileCalls => {
-    let known = calls.get(file);
-    if (known === undefined) calls.set(file, (known = new FileCalls()));
+    const known = getOrCreate(calls, file, () => new FileCalls());
     return known;
   };
   const renames = addCalls(trace, of);

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../base/grouping.ts';
 import type { WorkflowDependency, WorkflowJob } from '../workflow-document.ts';
 import { waitsForStart } from './schedule.ts';
 
@@ -14,12 +15,7 @@ export function criticalChain(
   jobs.forEach(({ end }, index) => {
     if (end !== null && (at === undefined || end > jobs[at]!.end!)) at = index;
   });
-  const into = new Map<number, WorkflowDependency[]>();
-  for (const edge of dependencies) {
-    const known = into.get(edge.to);
-    if (known === undefined) into.set(edge.to, [edge]);
-    else known.push(edge);
-  }
+  const into = groupBy(dependencies, (edge) => edge.to);
   const chain: number[] = [];
   while (at !== undefined) {
     chain.push(at);
