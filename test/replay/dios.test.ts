@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sweepSvg, sweepText } from '../../src/export/replay/sweep-chart.ts';
 import { dist, newFolder } from '../support/replay-programs.ts';
 
@@ -135,9 +135,13 @@ describe('iolens dios', { timeout: 120_000 }, () => {
   });
 
   test('Ctrl-C ends all tasks', async () => {
-    const file = fileWith('<iotest><task><series><sleep seconds="1000"/></series></task></iotest>');
-    const child = spawn(process.execPath, [cli, 'dios', file, '-n', '8', '-o', newFolder()], { stdio: 'ignore' });
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const file = fileWith(
+      `<iotest><task ranks="all"><series><open file="3" path="begun" mode="write create"/></series>
+      <series><barrier/><sleep seconds="1000"/></series></task></iotest>`,
+    );
+    const folder = newFolder();
+    const child = spawn(process.execPath, [cli, 'dios', file, '-n', '8', '-o', folder], { stdio: 'ignore' });
+    await vi.waitUntil(() => existsSync(path.join(folder, 'begun')), { timeout: 60_000 });
     child.kill('SIGINT');
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(130);
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { MpiOperation, ReplayNode } from '../../src/replay/program.ts';
 import { fileKey, fillContent } from '../../src/replay/run/content.ts';
 import { OPEN_MODE } from '../../src/trace/events.ts';
@@ -237,7 +237,8 @@ describe.skipIf(tools.length < 2)('a replay with MPI', { timeout: 120_000 }, () 
     const directory = newFolder();
     const body: ReplayNode[] = [open('file'), { operation: 'sleep', seconds: 1000 }];
     const replay = run(programOf(body), 2, { directory, signal: cancel.signal });
-    setTimeout(() => cancel.abort(), 1500);
+    await vi.waitUntil(() => readdirSync(directory).includes('file'), { timeout: 60_000 });
+    cancel.abort();
     await expect(replay).rejects.toThrow('cancelled');
     const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
     expect(stdout).not.toContain(directory);

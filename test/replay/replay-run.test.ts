@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { LoggedCall } from '../../src/replay/backends/event-log.ts';
 import { fillContent, fileKey } from '../../src/replay/run/content.ts';
 import { literalPath } from '../../src/replay/expressions/path-template.ts';
@@ -368,7 +368,10 @@ describe('what is refused', () => {
       { ranks: '1', body: [{ operation: 'recv_sync', peer: 0 }] },
       { ranks: '2', body: [{ operation: 'sleep', seconds: 1e6 }] },
     ]);
-    setTimeout(() => cancel.abort(), 300);
-    await expect(run(program, 3, { signal: cancel.signal })).rejects.toThrow('cancelled');
+    const directory = newFolder();
+    const replay = run(program, 3, { directory, signal: cancel.signal });
+    await vi.waitUntil(() => existsSync(path.join(directory, 'a0')), { timeout: 60_000 });
+    cancel.abort();
+    await expect(replay).rejects.toThrow('cancelled');
   });
 });
