@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { idle } from '../support/idle-page.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
 import type { OpenedTimeline, TimelineOptions } from './timeline/browser.ts';
 import { MadeUpTimeline } from './timeline/made-up.ts';
@@ -48,14 +49,14 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     const page = await open();
     await page.locator('#rows').focus();
     for (const key of ['w', 'w', 'w', 'w']) await page.keyboard.press(key);
-    await page.waitForTimeout(400);
+    await idle(page);
     const { fromNs, toNs } = await shown.visible();
     const last = answers.windows.at(-1)!;
     expect(Math.log2((last.toNs - last.fromNs) / last.bins) % 1).toBe(0);
     expect((last.toNs - last.fromNs) / (toNs - fromNs)).toBeGreaterThan(2.5);
     const before = answers.windows.length;
     for (const key of ['a', 'd', 'd']) await page.keyboard.press(key);
-    await page.waitForTimeout(400);
+    await idle(page);
     expect(answers.windows.length).toBe(before);
     for (let i = 0; i < 12; i++) await page.keyboard.press('d');
     await eventually(() => answers.windows.length).toBeGreaterThan(before);
@@ -330,7 +331,7 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     answers.until = new Promise((resolve) => (go = resolve));
     answers.durationNs *= 2;
     await view.tell();
-    await page.waitForTimeout(100);
+    await idle(page);
     expect(await shown.pixel(1, 55)).toEqual([0xf7, 0xa4, 0x00]);
     go();
     await eventually(() => shown.said('drawn').length).toBeGreaterThan(drawn);

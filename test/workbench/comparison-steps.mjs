@@ -1,5 +1,5 @@
 // Before and after: two recordings opened from the explorer and compared.
-import { command, cursorAt, fold, PATIENCE, shot, unfold, until } from './page.mjs';
+import { command, cursorAt, fold, fromMenu, PATIENCE, shot, unfold, until } from './page.mjs';
 
 const COMPARISON = '.pane:has(> .pane-header[aria-label^="Comparison"])';
 const found = (page, text) =>
@@ -12,10 +12,7 @@ async function openFromExplorer(page, name) {
   // A click on the view that is shown would hide it.
   if (!(await row.isVisible()))
     await page.locator('.activitybar .action-label[aria-label^="Explorer"]').first().click();
-  await row.click({ button: 'right' });
-  // A menu that has just opened swallows clicks.
-  await page.waitForTimeout(500);
-  await page.locator('.context-view .action-item', { hasText: 'Open Recording' }).click();
+  await fromMenu(page, row, 'Open Recording');
   // The explorer makes room for the findings: who clicks into it before clicks at nothing.
   await found(page, name).first().waitFor({ timeout: PATIENCE });
   await page.locator('.statusbar-item', { hasText: name }).waitFor({ timeout: PATIENCE });
@@ -44,7 +41,6 @@ export const comparisonSteps = {
     await lens(page, '256 → 1 reads').waitFor({ timeout: PATIENCE });
     await page.locator('.view-line', { hasText: 'pread(fd, table' }).locator('span').last().hover();
     await page.locator('.monaco-hover', { hasText: 'Compared: better' }).waitFor({ timeout: PATIENCE });
-    await page.waitForTimeout(500);
     await shot(page, 'comparison-dark');
     await page.keyboard.press('Escape');
   },

@@ -22,7 +22,6 @@ import {
 async function picture(page, workspace, name, theme, kind) {
   await setTheme(page, workspace, theme, kind);
   await hoverFinding(page);
-  await page.waitForTimeout(600);
   await shot(page, name);
   await page.keyboard.press('Escape');
   await page.mouse.move(5, 5);
@@ -113,7 +112,6 @@ export const editorSteps = {
     const edit = page.locator('.bulk-edit-panel .monaco-list-row', { hasText: 'open_once' }).first();
     await edit.waitFor({ timeout: PATIENCE });
     await edit.click();
-    await page.waitForTimeout(1000);
     await shot(page, 'quick-fix-preview');
     await page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Discard' }).click();
     await page.locator('.tab', { hasText: 'Refactor Preview' }).waitFor({ state: 'detached', timeout: PATIENCE });

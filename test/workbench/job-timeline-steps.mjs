@@ -1,5 +1,5 @@
 // Steps through the timeline of a job: its ranks by layer, moved to another group of editors, with pictures in the themes.
-import { axeFindsNothing, command, PATIENCE, setTheme, shot, timelineFrame } from './page.mjs';
+import { axeFindsNothing, command, PATIENCE, setTheme, shot, timelineFrame, frameWhere } from './page.mjs';
 
 export const jobTimelineSteps = {
   async 'the timeline of a job has its ranks, layer by layer'(page) {
@@ -22,7 +22,6 @@ export const jobTimelineSteps = {
       ['timeline-job-dark', 'Default Dark Modern', 'vs-dark'],
     ]) {
       await setTheme(page, workspace, theme, kind);
-      await page.waitForTimeout(1000);
       await shot(page, name);
     }
   },
@@ -33,20 +32,15 @@ export const jobTimelineSteps = {
     await frame.locator('canvas').waitFor({ timeout: PATIENCE });
     await frame.getByLabel('Colour').selectOption({ label: 'Rank or process' });
     await frame.locator('.legend', { hasText: 'rank 3' }).waitFor({ timeout: PATIENCE });
-    await page.waitForTimeout(1000);
     await shot(page, 'offsets-dark');
     await axeFindsNothing(frame);
   },
 };
 
 /** The frame of the view of offsets, once its files are listed. */
-async function offsetsFrame(page) {
-  for (let waited = 0; waited < PATIENCE; waited += 100) {
-    for (const frame of page.frames()) {
-      const files = frame.locator('#offsets .files tbody tr');
-      if ((await files.count().catch(() => 0)) > 0) return frame;
-    }
-    await page.waitForTimeout(100);
-  }
-  throw new Error('the files were never listed');
-}
+const offsetsFrame = (page) =>
+  frameWhere(
+    page,
+    async (frame) => (await frame.locator('#offsets .files tbody tr').count()) > 0,
+    'the files of the view of offsets are listed',
+  );

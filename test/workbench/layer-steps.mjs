@@ -5,10 +5,13 @@ import {
   axeFindsNothing,
   command,
   cursorAt,
+  fromMenu,
   graphFrame,
+  openMenu,
   PATIENCE,
   rows,
   setTheme,
+  settled,
   shot,
   timelineFrame,
   unfold,
@@ -19,23 +22,6 @@ const rowsOf = (page, view, text) =>
   page.locator(`.pane:has(> .pane-header[aria-label^="${view}"]) .monaco-list-row`, { hasText: text });
 const choice = (page, text) => page.locator('.quick-input-list .monaco-list-row', { hasText: text });
 
-/** Right click, then an entry. Rows move while trees are filled: the menu may be that of the row beside. */
-async function fromMenu(page, row, entries) {
-  const item = (text) => page.locator('.context-view .action-item', { hasText: text });
-  for (let attempt = 1; ; attempt++) {
-    await row.click({ button: 'right' });
-    // A menu that has just opened swallows clicks.
-    await page.waitForTimeout(600);
-    try {
-      for (const entry of entries) await item(entry).waitFor({ timeout: PATIENCE / 5 });
-      return item(entries[0]);
-    } catch (error) {
-      if (attempt === 5) throw error;
-      await page.keyboard.press('Escape');
-    }
-  }
-}
-
 async function inThemes(page, workspace, name) {
   for (const [suffix, theme, kind] of [
     ['light', 'Default Light Modern', 'vs'],
@@ -43,7 +29,6 @@ async function inThemes(page, workspace, name) {
     ['dark', 'Default Dark Modern', 'vs-dark'],
   ]) {
     await setTheme(page, workspace, theme, kind);
-    await page.waitForTimeout(900);
     await shot(page, `${name}-${suffix}`);
   }
 }
@@ -54,7 +39,7 @@ export const layerSteps = {
     await page.keyboard.press('Control+Shift+E');
     await explorerRow(page, /^layers$/).click();
     await explorerRow(page, 'btio-simple').click();
-    await (await fromMenu(page, explorerRow(page, 'traces.otf2'), ['Open Recording'])).click();
+    await fromMenu(page, explorerRow(page, 'traces.otf2'), 'Open Recording');
     await rows(page, 'Independent MPI-IO writes').first().waitFor({ timeout: PATIENCE });
     await page.locator('.statusbar-item', { hasText: 'btio-simple: 3 findings' }).waitFor({ timeout: PATIENCE });
     await rows(page, 'btio.c:72').first().click();
@@ -100,7 +85,7 @@ export const layerSteps = {
     for (const text of [/^9 × \[/, /^16 × \[/]) {
       await rowsOf(page, 'Loops', text).first().click();
       await page.keyboard.press('ArrowRight');
-      await page.waitForTimeout(700);
+      await settled(page);
     }
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -108,11 +93,13 @@ export const layerSteps = {
     await inThemes(page, workspace, 'layers-loops');
   },
   async 'what can be done with a recording stands in the menu of its row'(page) {
-    await fromMenu(page, rowsOf(page, 'Findings', 'btio-simple').first(), [
+    await openMenu(
+      page,
+      rowsOf(page, 'Findings', 'btio-simple').first(),
       'Replay Recording…',
       'Add a Recording of the Same Run…',
       'Export Events…',
-    ]);
+    );
     await page.keyboard.press('Escape');
     await command(page, 'I/O Lens: Replay Recording…');
     await choice(page, 'in turns').waitFor({ timeout: PATIENCE });
@@ -126,19 +113,19 @@ export const layerSteps = {
   async 'a folder opens as well, and a pattern has a picture'(page, workspace) {
     await command(page, 'View: Close All Editors');
     await page.keyboard.press('Control+Shift+E');
-    await (await fromMenu(page, explorerRow(page, /^heat-each$/), ['Open Recording'])).click();
+    await fromMenu(page, explorerRow(page, /^heat-each$/), 'Open Recording');
     const waits = rowsOf(page, 'Findings', 'Processes wait for the last one').first();
     await waits.waitFor({ timeout: PATIENCE });
     await rows(page, 'heat.c:45').first().click();
     await cursorAt(page, 45);
-    await (await fromMenu(page, waits, ['Show Picture'])).click();
+    await fromMenu(page, waits, 'Show Picture');
     await page.locator('.tab', { hasText: 'Picture of L24' }).waitFor({ timeout: PATIENCE });
     await inThemes(page, workspace, 'layers-picture');
   },
   async 'a recording that is added is named beside the first'(page, workspace) {
     await command(page, 'I/O Lens: Add a Recording of the Same Run…');
     await page.locator('.quick-input-widget', { hasText: 'Add a recording of the same run' }).waitFor();
-    await page.waitForTimeout(800);
+    await settled(page);
     // The dialog follows what is typed, not what is put in.
     await page.keyboard.press('Control+a');
     await page.keyboard.type(`${workspace}/layers/heat-each-strace`);
@@ -148,7 +135,7 @@ export const layerSteps = {
     const button = page.locator('.quick-input-widget .monaco-button', { hasText: 'Add Recording' });
     // A click may lead into the folder that was typed first; the next one takes it.
     for (let attempt = 0; attempt < 4 && (await button.isVisible()); attempt++) {
-      await page.waitForTimeout(800);
+      await settled(page);
       await button.click();
       await added.waitFor({ timeout: 5_000 }).catch(() => undefined);
     }
@@ -158,7 +145,6 @@ export const layerSteps = {
     const frame = await timelineFrame(page);
     await frame.getByRole('button', { name: 'Layers' }).click();
     await frame.locator('#labels .row', { hasText: 'system call' }).first().waitFor({ timeout: PATIENCE });
-    await page.waitForTimeout(800);
     await shot(page, 'layers-joined');
     await axeFindsNothing(frame);
     await command(page, 'I/O Lens: Close Recording');

@@ -15,7 +15,8 @@ export const PATIENCE = 30_000;
 export async function shot(page, name) {
   mkdirSync(results, { recursive: true });
   const file = path.join(results, `${name}.png`);
-  await page.screenshot({ path: file });
+  // What failed is shown as it is.
+  writeFileSync(file, name.startsWith('failed') ? await page.screenshot() : await settled(page));
   if (process.argv.includes('--update-images') && !name.startsWith('failed')) {
     mkdirSync(images, { recursive: true });
     const image = path.join(images, `${name}.png`);
@@ -54,8 +55,7 @@ export const selectionRows = (page, text) => page.locator(`${SELECTION} .monaco-
 export async function unfold(page, title) {
   const header = page.locator('.pane-header', { hasText: title }).first();
   if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
-  // It unfolds slowly: its rows move.
-  await page.waitForTimeout(700);
+  await settled(page);
 }
 
 /** Waits for what no locator can tell. */
@@ -67,23 +67,67 @@ export async function until(look, what) {
   }
 }
 
+/**
+ * Waits until the picture stands still: what unfolds, scrolls or fades in is soon not where it would be clicked.
+ * @returns the picture.
+ */
+export async function settled(page) {
+  const pictures = [];
+  await until(async () => {
+    pictures.push(await page.screenshot());
+    return pictures.length > 2 && pictures.slice(-3).every((picture) => picture.equals(pictures.at(-1)));
+  }, 'the picture stands still');
+  return pictures.at(-1);
+}
+
+const menuItem = (page, text) => page.locator('.context-view .action-item', { hasText: text });
+
+/** Opens the menu of a row that has these entries. Rows move while trees are filled: it may be that of the row beside. */
+export async function openMenu(page, row, ...entries) {
+  for (let attempt = 1; ; attempt++) {
+    await row.click({ button: 'right' });
+    try {
+      for (const entry of entries) await menuItem(page, entry).waitFor({ timeout: PATIENCE / 5 });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
+}
+
+/** Chooses from the menu of a row. A menu that has just opened swallows clicks. */
+export async function fromMenu(page, row, entry) {
+  await openMenu(page, row, entry);
+  const item = menuItem(page, entry);
+  await until(async () => {
+    await item.click({ timeout: 1000 }).catch(() => undefined);
+    return (await item.count()) === 0;
+  }, `the menu takes a click on ${entry}`);
+}
+
+/** The frame of a page for which something holds; pages of views are frames in frames, which come and go. */
+export async function frameWhere(page, holds, what) {
+  let found;
+  await until(async () => {
+    for (const frame of page.frames()) if (await holds(frame).catch(() => false)) found = frame;
+    return found !== undefined;
+  }, what);
+  return found;
+}
+
 /** Folds a view of the side bar that is open: the others get its room. */
 export async function fold(page, title) {
   const header = page.locator(`.pane-header[aria-label^="${title}"]`);
   // Farther right its buttons may stand.
   if ((await header.getAttribute('aria-expanded')) === 'true') await header.click({ position: { x: 20, y: 8 } });
-  await page.waitForTimeout(700);
+  await settled(page);
 }
 
 const cursorLine = (page) => page.locator('#status\\.editor\\.selection').innerText();
 
-export async function cursorAt(page, line) {
-  for (let waited = 0; waited < PATIENCE; waited += 100) {
-    if ((await cursorLine(page)).startsWith(`Ln ${line},`)) return;
-    await page.waitForTimeout(100);
-  }
-  assert.fail(`the cursor is at ${await cursorLine(page)}, not on line ${line}`);
-}
+export const cursorAt = (page, line) =>
+  until(async () => (await cursorLine(page)).startsWith(`Ln ${line},`), `the cursor is on line ${line}`);
 
 export const offendingCall = (page) => page.locator('.view-line', { hasText: 'write(fd, line, 100)' }).first();
 
@@ -96,7 +140,10 @@ export async function hoverFinding(page) {
       .first();
     const box = await word.boundingBox();
     await page.mouse.move(box.x + 12 + attempt, box.y + box.height / 2);
-    await page.waitForTimeout(700);
+    await hover
+      .first()
+      .waitFor({ timeout: 2000 })
+      .catch(() => undefined);
   }
   await hover.first().waitFor({ timeout: PATIENCE });
   return hover.first();
@@ -113,41 +160,32 @@ export async function openQuickFixes(page) {
   await page.keyboard.press('Control+.');
 }
 
-/** Another theme, once the workbench has it. */
+const THEME_KINDS = { vs: 'vscode-light', 'vs-dark': 'vscode-dark', 'hc-black': 'vscode-high-contrast' };
+
+/** Another theme, once the workbench and the pages of its views have it. */
 export async function setTheme(page, workspace, theme, kind) {
   const file = path.join(workspace, '.vscode/settings.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), 'workbench.colorTheme': theme }));
   await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: PATIENCE });
+  const kindOf = (frame) => frame.evaluate('document.body?.dataset.vscodeThemeKind').catch(() => undefined);
+  await until(async () => {
+    const kinds = await Promise.all(page.frames().map(kindOf));
+    return kinds.every((each) => each === undefined || each === THEME_KINDS[kind]);
+  }, `all views are shown in ${theme}`);
 }
 
 /** The frame of the graph, once its nodes are drawn. */
-export async function graphFrame(page) {
-  for (let waited = 0; waited < PATIENCE; waited += 100) {
-    for (const frame of page.frames()) {
-      if (
-        (await frame
-          .locator('#canvas .node')
-          .count()
-          .catch(() => 0)) > 0
-      )
-        return frame;
-    }
-    await page.waitForTimeout(100);
-  }
-  throw new Error('the graph was never drawn');
-}
+export const graphFrame = (page) =>
+  frameWhere(page, async (frame) => (await frame.locator('#canvas .node').count()) > 0, 'the graph is drawn');
 
 /** The frame of the timeline, once rows are drawn. */
-export async function timelineFrame(page) {
-  for (let waited = 0; waited < PATIENCE; waited += 100) {
-    for (const frame of page.frames()) {
-      const rows = frame.locator('#labels .row');
-      if ((await rows.count().catch(() => 0)) > 0 && (await frame.locator('#legend .chip').count()) > 0) return frame;
-    }
-    await page.waitForTimeout(100);
-  }
-  throw new Error('the timeline was never drawn');
-}
+export const timelineFrame = (page) =>
+  frameWhere(
+    page,
+    async (frame) =>
+      (await frame.locator('#labels .row').count()) > 0 && (await frame.locator('#legend .chip').count()) > 0,
+    'the timeline is drawn',
+  );
 
 const axe = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 

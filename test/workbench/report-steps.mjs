@@ -1,28 +1,12 @@
 // Steps through the report of a Darshan log, with pictures in the themes.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { axeFindsNothing, command, cursorAt, PATIENCE, shot } from './page.mjs';
+import { axeFindsNothing, command, cursorAt, frameWhere, PATIENCE, setTheme, shot } from './page.mjs';
 
 /** The frame of the report, once it is drawn. */
-async function reportFrame(page) {
-  for (let waited = 0; waited < PATIENCE; waited += 100) {
-    for (const frame of page.frames()) {
-      const tabs = frame.locator('#report [role="tab"]');
-      if ((await tabs.count().catch(() => 0)) > 0 && (await tabs.first().isVisible())) return frame;
-    }
-    await page.waitForTimeout(100);
-  }
-  throw new Error('the report was never drawn');
-}
+const reportFrame = (page) =>
+  frameWhere(page, (frame) => frame.locator('#report [role="tab"]').first().isVisible(), 'the report is drawn');
 
 const tab = (frame, name) => frame.getByRole('tab', { name });
-
-async function setTheme(page, workspace, theme, kind) {
-  const file = path.join(workspace, '.vscode/settings.json');
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), 'workbench.colorTheme': theme }));
-  await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: PATIENCE });
-}
 
 const openFromExplorer = (page) =>
   page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'badmpi_4ranks.darshan' }).dblclick();
@@ -54,7 +38,6 @@ export const reportSteps = {
       ['dark', 'Default Dark Modern', 'vs-dark'],
     ]) {
       await setTheme(page, workspace, theme, kind);
-      await page.waitForTimeout(1200);
       await shot(page, `report-${name}`);
       await axeFindsNothing(await reportFrame(page));
     }
@@ -65,7 +48,6 @@ export const reportSteps = {
     await page.keyboard.press('ArrowRight');
     assert.equal(await tab(frame, 'Findings').getAttribute('aria-selected'), 'true');
     await frame.locator('.finding').first().waitFor();
-    await page.waitForTimeout(300);
     await shot(page, 'report-findings');
   },
   async 'the other tabs show modules, ranks, files and the log'(page) {
@@ -78,7 +60,6 @@ export const reportSteps = {
     ]) {
       await tab(frame, name).click();
       await frame.locator(`[role="tabpanel"]:not([hidden]) ${content}`).first().waitFor({ timeout: PATIENCE });
-      await page.waitForTimeout(500);
       await shot(page, `report-${name.toLowerCase()}`);
     }
   },
@@ -92,7 +73,6 @@ export const reportSteps = {
     await tab(frame, 'Files').click();
     await frame.locator('#panel-files :is(button, vscode-button).select', { hasText: '/header.dat' }).click();
     await frame.locator('tr.is-selected', { hasText: '/header.dat' }).waitFor({ timeout: PATIENCE });
-    await page.waitForTimeout(300);
     await shot(page, 'report-selection');
     await command(page, 'I/O Lens: Select Nothing');
     await frame.locator('.is-selected').first().waitFor({ state: 'detached', timeout: PATIENCE });
@@ -131,7 +111,6 @@ export const reportSteps = {
     await cursorAt(page, 21);
     assert.equal(await page.locator('.editor-group-container').count(), 2, 'the report stays in sight');
     await page.locator('.squiggly-warning, .squiggly-error, .squiggly-info').first().waitFor({ timeout: PATIENCE });
-    await page.waitForTimeout(800);
     await shot(page, 'report-source');
   },
   async 'a snippet is inserted at the cursor of the source'(page) {

@@ -21,7 +21,6 @@ export const selectionSteps = {
     await cursorAt(page, 42);
     await selectionRows(page, 'pread64:/home/hpc').first().waitFor({ timeout: PATIENCE });
     await frame.locator('.node.not-selected[data-activity="write:/home/hpc"]').waitFor({ timeout: PATIENCE });
-    await page.waitForTimeout(500);
     await shot(page, 'selection-dark');
     await frame
       .locator('#selection :is(button, vscode-button).link', { hasText: /^write:/ })

@@ -1,6 +1,16 @@
 // Steps through the timeline as a person would: it opens, is zoomed, a range is summed up, an event leads to its line.
 import assert from 'node:assert/strict';
-import { axeFindsNothing, command, cursorAt, PATIENCE, setTheme, shot, timelineFrame } from './page.mjs';
+import {
+  axeFindsNothing,
+  command,
+  cursorAt,
+  PATIENCE,
+  setTheme,
+  settled,
+  shot,
+  timelineFrame,
+  until,
+} from './page.mjs';
 
 /** Where a share of the visible time lies in a row, on the screen. */
 async function at(frame, share, row = 0) {
@@ -42,12 +52,10 @@ export const timelineSteps = {
     await page.keyboard.down('Control');
     for (let turn = 0; turn < 4; turn++) await page.mouse.wheel(0, -200);
     await page.keyboard.up('Control');
-    await page.waitForTimeout(500);
-    assert.ok((await box.boundingBox()).width < whole / 2);
+    await until(async () => (await box.boundingBox()).width < whole / 2, 'the wheel zooms');
     await frame.locator('#rows').focus();
     await page.keyboard.press('0');
-    await page.waitForTimeout(300);
-    assert.ok((await box.boundingBox()).width > whole - 2);
+    await until(async () => (await box.boundingBox()).width > whole - 2, 'the whole run shows');
   },
   async 'an event leads to its source line'(page) {
     const frame = await timelineFrame(page);
@@ -57,7 +65,7 @@ export const timelineSteps = {
     await frame.locator('#detail-panel .stack').waitFor({ timeout: PATIENCE });
     await frame.locator('#rows').focus();
     await page.keyboard.press('z');
-    await page.waitForTimeout(500);
+    await settled(page);
     await page.mouse.click(...(await at(frame, 0.5)));
     await frame.locator('.chosen', { hasText: 'heat.c:22' }).first().waitFor({ timeout: PATIENCE });
     await frame.locator('#detail-panel :is(button, vscode-button)', { hasText: 'Go to heat.c:22' }).click();
@@ -86,7 +94,6 @@ export const timelineSteps = {
     ]) {
       await setTheme(page, workspace, theme, kind);
       await page.mouse.move(...(await at(frame, 0.4)));
-      await page.waitForTimeout(1000);
       await shot(page, name);
       await axeFindsNothing(frame);
     }

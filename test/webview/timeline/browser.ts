@@ -13,6 +13,7 @@ import {
 } from '../../../src/features/timeline/protocol.ts';
 import type { Selection } from '../../../src/analysis/selection/selection.ts';
 import type { TimelineMethods } from '../../../src/features/timeline/methods.ts';
+import { countWhatIsDue } from '../../support/idle-page.ts';
 import { THEMES } from '../report/themes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -59,6 +60,7 @@ export async function openTimeline(browser: Browser, options: TimelineOptions): 
     deviceScaleFactor: options.scale ?? 1,
     ...(options.reducedMotion === true && { reducedMotion: 'reduce' as const }),
   });
+  await countWhatIsDue(page);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
   page.on('console', (message) => {

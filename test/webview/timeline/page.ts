@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
 import type { FromTimelineView, TimelineViewState } from '../../../src/features/timeline/protocol.ts';
+import { idle } from '../../support/idle-page.ts';
 import { openTimeline, type OpenedTimeline, type TimelineOptions } from './browser.ts';
 import { MadeUpTimeline } from './made-up.ts';
 
@@ -48,7 +49,7 @@ export class TimelinePage {
 
   async state(): Promise<TimelineViewState> {
     // It is kept a moment after the last change.
-    await this.view.page.waitForTimeout(450);
+    await idle(this.view.page);
     return this.view.page.evaluate('window.kept');
   }
 
