@@ -30,14 +30,10 @@ const ASSETS = [
   'replay-task.cjs',
 ];
 
-/** The recorder library's source, which is compiled where programs are recorded. */
-const RECORDER = readdirSync(path.join(root, 'native/recorder')).filter((name) => /\.[ch]$/.test(name));
-
-/** Other sources that are compiled where they are used. */
-const SOURCES = ['calibrate/calibrate.c', 'mpi-replayer/mpi-replayer.c', 'otf2-writer/write-archive.c'].map((name) => [
-  path.basename(name),
-  path.join(root, 'native', name),
-]);
+/** Sources that are compiled where they are used. */
+const NATIVE = readdirSync(path.join(root, 'native'), { recursive: true })
+  .map((name) => name.replaceAll(path.sep, '/'))
+  .filter((name) => /^(calibrate|mpi-replayer|otf2-writer|recorder)\/.*\.[ch]$/.test(name));
 
 /** Bundles a script: Node runs no modules here. @returns its path. */
 async function bundle(entry, name) {
@@ -57,7 +53,7 @@ async function bundle(entry, name) {
       'import.meta.url': '__importMetaUrl',
       IOLENS_READER: JSON.stringify(readerHash()),
       IOLENS_ENGINE: JSON.stringify(enginePackages()),
-      IOLENS_RECORDER: JSON.stringify(RECORDER),
+      IOLENS_NATIVE: JSON.stringify(NATIVE),
     },
     banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     legalComments: 'none',
@@ -73,9 +69,10 @@ async function makeExecutable(output) {
     bundle('src/cli/main.ts', 'iolens.cjs'),
     bundle('src/session/fleet/ingest/ingest-thread.ts', 'fleet-reader.cjs'),
   ]);
-  const found = ASSETS.map((name) => [name, path.join(dist, name)]).filter(([, file]) => existsSync(file));
-  const recorder = RECORDER.map((name) => [name, path.join(root, 'native/recorder', name)]);
-  const assets = { ...Object.fromEntries([...found, ...recorder, ...SOURCES]), 'fleet-reader.cjs': reader };
+  const files = [...ASSETS.map((name) => `dist/${name}`), ...NATIVE.map((name) => `native/${name}`)]
+    .map((name) => [name, path.join(root, name)])
+    .filter(([, file]) => existsSync(file));
+  const assets = { ...Object.fromEntries(files), 'dist/fleet-reader.cjs': reader };
   const blob = path.join(work, 'iolens.blob');
   const configuration = { main: script, output: blob, disableExperimentalSEAWarning: true, assets };
   writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));

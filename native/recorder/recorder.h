@@ -24,6 +24,18 @@
  * The letters are those of docs/recording-format.md. Rules for everything here: errno stays as the real function left it
  * (call_begin and call_end see to it), nothing allocates from the program's heap, no descriptor is to be seen, no signal
  * handler is installed, and nothing waits for a lock while signals may come in.
+ *
+ * Files stand in folders by subject. Each includes files of its own and of those above it only, besides this file and
+ * wrapper.h:
+ *
+ *     machine      the kernel, memory that may not be there, symbols of what is loaded
+ *     stacks       call stacks: unwinding, modules, lines of Python
+ *     recording    from a call to an event in the file: buffers, definitions, texts
+ *     linking      the real function behind a wrapper, and which copy of a library is called
+ *     process      start and end of the recorded process, and what the program executes or forbids itself
+ *     descriptors  descriptors and streams that the process was not seen to open
+ *     posix, stdio, mpi, hdf5, netcdf, pnetcdf
+ *                  wrappers of a layer each; src/record/recorder-library.ts knows them by these names
  */
 #ifndef IOLENS_RECORDER_H
 #define IOLENS_RECORDER_H
@@ -49,7 +61,7 @@ enum layer { LAYER_RECORDER, LAYER_POSIX, LAYER_STDIO, LAYER_MPI_IO, LAYER_HDF5,
  * to each when a program starts, and shells start thousands. The size is a multiple of any alignment that compilers choose.
  */
 struct function {
-    /* The real one, once it was looked for; NULL before, and where callers have libraries of their own (resolve.c). */
+    /* The real one, once it was looked for; NULL before, and where callers have libraries of their own (linking/resolve.c). */
     void *real;
     /* Its number in the definitions of this process image, below the number of forks that led here; 0 before it was used. */
     uint64_t defined;
@@ -181,12 +193,12 @@ void put_path(struct call *call, const char *path, bool failed);
 /* A pointer as a short number: they lie near each other. 0 for NULL. */
 void put_pointer(struct call *call, const void *pointer);
 
-/* ---- descriptors ---- */
+/* ---- descriptors: descriptors/descriptors.c ---- */
 
 /* Describes a descriptor that the process was not seen to open (event `descriptor`), once. */
 void describe_descriptor(int fd);
 extern uint64_t known_descriptors[];
-/* Those whose stream is known too (streams.c). */
+/* Those whose stream is known too (descriptors/streams.c). */
 extern uint64_t known_streams[];
 #define MOST_DESCRIPTORS 65536
 
@@ -204,7 +216,7 @@ void descriptors_closed(unsigned first, unsigned last);
 /* In a forked child, which has a recording of its own. */
 void descriptors_forget(void);
 
-/* ---- definitions: chunks.c ---- */
+/* ---- definitions: recording/chunks.c, recording/texts.c ---- */
 
 enum definition_kind {
     DEFINE_PROCESS = 1,
@@ -248,7 +260,7 @@ long link_number(const char *link, uint32_t *number);
 /* Something that the user should know of the recording. */
 void note(const char *text);
 
-/* ---- the process: process.c ---- */
+/* ---- the process: process/process.c ---- */
 
 struct settings {
     char folder[4096];
@@ -290,7 +302,7 @@ void recorder_go_on(void);
 void define_process(struct definition *definition);
 #define MOST_PROCESS_BYTES 16384
 
-/* ---- kernel, without the C library's cancellation points: kernel.c ---- */
+/* ---- kernel, without the C library's cancellation points: machine/kernel.c ---- */
 
 uint64_t monotonic_time(void);
 void signals_block(signal_mask *before);
@@ -339,7 +351,7 @@ bool kernel_is_text(const void *address);
 long kernel_truncate(int fd, int64_t size);
 long kernel_make_folder(const char *path);
 
-/* ---- call stacks: stack.c ---- */
+/* ---- call stacks: stacks/stack.c ---- */
 
 /* Depth and sampling as in `settings`. */
 void stacks_begin(unsigned depth, unsigned one_of);

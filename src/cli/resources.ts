@@ -7,9 +7,9 @@ import type { SessionResources } from '../session/session-resources.ts';
 const bundled = fileURLToPath(new URL(/chunks\/[^/]+$/.test(import.meta.url) ? '..' : '.', import.meta.url));
 
 /**
- * Where the WebAssembly files are: beside the bundled command, or inside the single-file executable (its assets; see
- * scripts/executable.mjs).
+ * Where the WebAssembly files are: beside the bundled command, or inside the single-file executable (its assets have the
+ * paths of the files in this project; see scripts/executable.mjs).
  */
 export const resources: SessionResources = isSea()
-  ? { folder: '', read: (file) => Promise.resolve(new Uint8Array(getAsset(path.basename(file)))) }
+  ? { folder: 'dist', read: (file) => Promise.resolve(new Uint8Array(getAsset(file.replaceAll(path.sep, '/')))) }
   : { folder: bundled };

@@ -5,7 +5,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { mkdtemp, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { RecordError } from './strace-recorder.ts';
 
 /** A file of the library's source. */
 export interface RecorderSource {
-  /** Without a folder, such as `posix.c`. */
+  /** Its path within the source, such as `posix/open.c`. */
   readonly name: string;
   readonly text: Uint8Array;
 }
@@ -58,7 +58,7 @@ const COMPILE_OPTIONS = [
  * Above a thousand short functions of the layers: what more is done for them takes most of the time, and gains nothing. What
  * they only hand on they shall not stand on the stack for.
  */
-const WRAPPERS = /^(?:hdf5|mpi|netcdf|pnetcdf|posix|stdio)/;
+const WRAPPERS = /^(?:hdf5|mpi|netcdf|pnetcdf|posix|stdio)\//;
 const optimization = (unit: string): readonly string[] =>
   WRAPPERS.test(unit) ? ['-O1', '-foptimize-sibling-calls'] : ['-O2'];
 /** Milliseconds: a compiler on a slow file server is waited for, one that hangs is not. */
@@ -264,7 +264,10 @@ async function compile(
     throw unwritable(path.dirname(library), error);
   });
   try {
-    for (const { name, text } of sources) await writeFile(path.join(scratch, name), text);
+    for (const { name, text } of sources) {
+      await mkdir(path.join(scratch, path.dirname(name)), { recursive: true });
+      await writeFile(path.join(scratch, name), text);
+    }
     const run = (more: readonly string[]): Promise<string> => runCompiler(program, [...options, ...more], scratch);
     const units = sources.map(({ name }) => name.slice(0, -2)).filter((_, i) => sources[i]!.name.endsWith('.c'));
     const failed = (await compileUnits(units, run)) || (await run(linkCommand(units)));

@@ -1,18 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   compiledLibrary,
   recorderLibrary,
   type LibraryWish,
   type RecorderLibrary,
-  type RecorderSource,
 } from '../../record/recorder-library.ts';
 import { RecordError } from '../../record/strace-recorder.ts';
 import { traceCacheFolder } from '../reading/cache-folders.ts';
 import type { SessionResources } from '../session-resources.ts';
-
-/** Names of the source's files in the single-file executable, put in by scripts/executable.mjs. */
-declare const IOLENS_RECORDER: readonly string[] | undefined;
+import { nativeSources } from './native-sources.ts';
 
 /** Where the compiled library is kept, and what compiles it. */
 interface LibraryPlace {
@@ -48,13 +44,7 @@ export async function compiledFrom(
 
 async function wishFor(resources: SessionResources, place: LibraryPlace): Promise<LibraryWish> {
   const cacheFolder = place.cacheFolder ?? path.join(traceCacheFolder(process.env), 'recorder');
-  return { ...place, sources: await sourcesFrom(resources), cacheFolder };
-}
-
-async function sourcesFrom({ folder, read = readFile }: SessionResources): Promise<RecorderSource[]> {
-  const place = path.join(folder, '../native/recorder');
-  const names = typeof IOLENS_RECORDER === 'undefined' ? await readdir(place).catch(() => []) : IOLENS_RECORDER;
-  const sources = names.filter((name) => /\.[ch]$/.test(name));
-  if (sources.length === 0) throw new RecordError(`${place}: the source of the recorder library is missing`);
-  return Promise.all(sources.map(async (name) => ({ name, text: await read(path.join(place, name)) })));
+  const sources = await nativeSources('recorder', resources);
+  if (sources.length === 0) throw new RecordError('native/recorder: the source of the recorder library is missing');
+  return { ...place, sources, cacheFolder };
 }

@@ -32,7 +32,7 @@ export async function sharedRecorder(): Promise<string> {
 /** One of its own, of which the compiler has nothing to say. */
 export function compileRecorder(folder: string, ...more: string[]): string {
   const library = path.join(folder, 'libiolens-recorder.so');
-  const sources = readdirSync(recorder).filter((name) => name.endsWith('.c'));
+  const sources = readdirSync(recorder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.c'));
   const files = sources.map((name) => path.join(recorder, name));
   run(folder, 'cc', ...OPTIONS.split(' '), '-Wall', '-Wextra', '-Werror', ...more, '-o', library, ...files, '-ldl');
   return library;

@@ -26,10 +26,10 @@ declare const IOLENS_FLEET_READER: string | undefined;
 const SCRIPT = typeof IOLENS_FLEET_READER === 'undefined' ? 'fleet-reader.js' : IOLENS_FLEET_READER;
 
 /** The files of a thread in the executable, which are its assets. */
-async function assetsOf(read: ReadResource): Promise<{ script: string; wasm: Uint8Array | undefined }> {
+async function assetsOf(folder: string, read: ReadResource): Promise<{ script: string; wasm: Uint8Array | undefined }> {
   const [script, wasm] = await Promise.all([
-    read('fleet-reader.cjs'),
-    read('addr2line.wasm').catch(() => undefined), // Where it was not built.
+    read(path.join(folder, 'fleet-reader.cjs')),
+    read(path.join(folder, 'addr2line.wasm')).catch(() => undefined), // Where it was not built.
   ]);
   return { script: new TextDecoder().decode(script), wasm };
 }
@@ -41,7 +41,7 @@ export async function startReader(
   events: ReaderEvents,
 ): Promise<ReaderThread> {
   const current = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
-  const assets = read === undefined ? undefined : await assetsOf(read);
+  const assets = read === undefined ? undefined : await assetsOf(folder, read);
   const workerData: ReaderStart = { ...start, resources: { folder }, wasm: assets?.wasm, current };
   const options = { workerData, resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB } };
   const worker =
