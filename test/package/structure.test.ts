@@ -33,8 +33,6 @@ test('circles are found', () => {
 test('no values are imported in a circle', () => expect(circles(valueImports(['src', 'webview']))).toEqual([]));
 
 test('no folder holds more than 40 files', () => {
-  // The recorder's C sources are sorted into folders at present.
-  const exceptions = ['native/recorder'];
   const crowded = ['src', 'webview', 'test', 'scripts', 'native']
     .flatMap((folder) => [
       folder,
@@ -43,13 +41,45 @@ test('no folder holds more than 40 files', () => {
         .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
     ])
     .filter((folder) => !/^test\/data(\/|$)|(^|\/)(node_modules|target|\.[^/]+)(\/|$)/.test(folder))
-    .filter((folder) => !exceptions.includes(folder))
     .filter((folder) => filesIn(folder) > 40);
   expect(crowded).toEqual([]);
 });
 
 function filesIn(folder: string): number {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).filter((entry) => entry.isFile()).length;
+}
+
+test('no file of C has more than 400 lines', () => {
+  const files = sourcesOfC('native');
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((file) => readFileSync(path.join(root, file), 'utf8').split('\n').length > 401)).toEqual([]);
+});
+
+test("folders of the recorder's source include each other in one direction", () => {
+  const place = 'native/recorder';
+  const included = new Map<string, string[]>();
+  for (const file of sourcesOfC(place)) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const others = [...text.matchAll(/^#include "([^"]+)"/gm)]
+      .map(([, name]) => path.posix.join(path.posix.dirname(file), name!))
+      .map((name) => folderOf(place, name))
+      .filter((folder) => folder !== folderOf(place, file));
+    included.set(folderOf(place, file), [...(included.get(folderOf(place, file)) ?? []), ...others]);
+  }
+  expect(included.get('posix')).toContain('process');
+  expect(included.get('')).toEqual([]);
+  expect(circles(included)).toEqual([]);
+});
+
+/** '' for the place itself. */
+function folderOf(place: string, file: string): string {
+  return path.posix.relative(place, path.posix.dirname(file));
+}
+
+function sourcesOfC(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[ch]$/.test(name) && !/(^|[\\/])target[\\/]/.test(name))
+    .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`);
 }
 
 test('the table of rooms in docs/architecture.md is that of the lint rule', () => {

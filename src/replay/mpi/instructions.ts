@@ -7,7 +7,7 @@ import type { MpiDatatype, NumberText, PathText, ReplayNode, ReplayOperation, Re
 import { fopenMode } from '../run/open-files.ts';
 import { isSeries } from '../run/task-program.ts';
 
-/** What one rank does, for mpi-replayer.c: a line for each operation, loops kept. */
+/** What one rank does, for native/mpi-replayer: a line for each operation, loops kept. */
 export interface RankInstructions {
   readonly text: string;
   /** The place of each line in the program, in words. */

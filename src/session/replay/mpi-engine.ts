@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Backend, BackendKind, ReplayCall } from '../../replay/backends/backend.ts';
 import type { Names } from '../../replay/expressions/evaluate.ts';
@@ -9,6 +9,7 @@ import { instructionsFor, type RankInstructions } from '../../replay/mpi/instruc
 import type { ContentReport } from '../../replay/run/surroundings.ts';
 import { ReplayError } from '../../replay/run/replay-error.ts';
 import { traceCacheFolder } from '../reading/cache-folders.ts';
+import { nativeSources } from '../machine/native-sources.ts';
 import { runProgram as runTool } from '../machine/run-program.ts';
 import type { SessionResources } from '../session-resources.ts';
 import { CancelledError } from '../worker/worker-protocol.ts';
@@ -23,7 +24,7 @@ const FAILED = 'mpi-replayer: failed';
 const MOST_WORDS = 4000;
 
 /**
- * Runs a replay by mpirun, each rank a process of mpi-replayer.c, which is compiled at its first use.
+ * Runs a replay by mpirun, each rank a process of native/mpi-replayer, which is compiled at its first use.
  * @throws ReplayError in words for the user, CancelledError.
  */
 export async function runWithMpi(
@@ -61,23 +62,26 @@ function instructionsOf(
 }
 
 /** The compiled program, in the cache of this user; of each version once. */
-async function compiledReplayer({ folder, read = readFile }: SessionResources): Promise<string> {
-  const source = await read(path.join(folder, '../native/mpi-replayer/mpi-replayer.c'));
+async function compiledReplayer(resources: SessionResources): Promise<string> {
+  const sources = await nativeSources('mpi-replayer', resources);
+  if (sources.length === 0) throw new ReplayError('native/mpi-replayer: the source of the replayer is missing');
   const version = await runTool('mpicc', ['--version']);
   if (version === undefined)
     throw new ReplayError(
       'the program has calls of MPI, and there is no mpicc: install an MPI with its compiler (Debian: libopenmpi-dev openmpi-bin), or replay requests (--layer requests)',
     );
-  const hash = createHash('sha256').update(source).update(version.output).digest('hex').slice(0, 16);
+  const hash = createHash('sha256').update(version.output);
+  for (const { name, text } of sources) hash.update(`\n${name} ${text.length}\n`).update(text);
   const cache = path.join(traceCacheFolder(process.env), 'replayer');
-  const program = path.join(cache, `mpi-replayer-${hash}`);
+  const program = path.join(cache, `mpi-replayer-${hash.digest('hex').slice(0, 16)}`);
   if ((await stat(program).catch(() => undefined)) !== undefined) return program;
   await mkdir(cache, { recursive: true });
-  const part = `${program}.${process.pid}`;
-  const text = `${part}.c`;
-  writeFileSync(text, source);
+  const scratch = await mkdtemp(`${cache}/making-`);
   try {
-    const compiled = await runTool('mpicc', ['-O2', '-o', part, text, '-lm'], COMPILE_TIME);
+    await Promise.all(sources.map(({ name, text }) => writeFile(path.join(scratch, name), text)));
+    const units = sources.map(({ name }) => path.join(scratch, name)).filter((file) => file.endsWith('.c'));
+    const part = path.join(scratch, 'mpi-replayer');
+    const compiled = await runTool('mpicc', ['-O2', '-o', part, ...units, '-lm'], COMPILE_TIME);
     if (compiled?.status !== 0)
       throw new ReplayError(
         `mpicc could not compile the replayer: ${compiled?.errors.slice(0, MOST_WORDS) ?? 'it is gone'}`,
@@ -85,8 +89,7 @@ async function compiledReplayer({ folder, read = readFile }: SessionResources): 
     // Whoever compiles it at the same time has the same.
     await rename(part, program);
   } finally {
-    rmSync(text, { force: true });
-    rmSync(part, { force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
   return program;
 }
