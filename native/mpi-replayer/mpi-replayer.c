@@ -41,6 +41,7 @@ static void perform(void) {
   } else if (is("send_sync") || is("recv_sync") || is("barrier") || is("sleep")) synchronise();
   else if (is("open")) posix_open();
   else if (is("fopen")) stream_open();
+  else if (is("fclose")) stream_close();
   else if (is("read") || is("write")) posix_transfer(is("read"), 0);
   else if (is("pread") || is("pwrite")) posix_transfer(is("pread"), 1);
   else if (is("buf_write")) stream_transfer(0);
@@ -78,9 +79,20 @@ static void close_one(struct slot *slot) {
   }
 }
 
+/* Does what stands in front of the operations. @returns the first of them. */
+static size_t prepare_operations(void) {
+  size_t first = 0;
+  for (; first < program_length; first++) {
+    current = &program[first];
+    if (is("check")) is_checking = 1;
+    else if (is("type")) define_type();
+    else break;
+  }
+  return first;
+}
+
 int main(int count, char **arguments) {
   char path[PATH_MAX];
-  size_t first = 0;
 #ifdef __linux__
   /* A rank does not outlive what started it. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -98,12 +110,7 @@ int main(int count, char **arguments) {
   if (results == NULL) fail("%s: %s", path, strerror(errno));
   snprintf(path, sizeof path, "%s.%d", arguments[2], rank);
   load(path);
-  for (; first < program_length; first++) {
-    current = &program[first];
-    if (is("check")) is_checking = 1;
-    else if (is("type")) define_type();
-    else break;
-  }
+  size_t first = prepare_operations();
   check_mpi(MPI_Barrier(MPI_COMM_WORLD), "start");
   double began = MPI_Wtime();
   run(first, program_length);

@@ -28,6 +28,14 @@ void stream_open(void) {
   slot->appends = strchr(mode, 'a') != NULL;
 }
 
+void stream_close(void) {
+  struct slot *slot = slot_at(0, STREAM);
+  double began = MPI_Wtime();
+  if (fclose(slot->stream) != 0) fail("fclose: %s", strerror(errno));
+  slot->is_open = 0;
+  plain('-', began);
+}
+
 void stream_transfer(int is_read) {
   struct slot *slot = slot_at(0, STREAM);
   size_t bytes = (size_t)size_at(1, "bytes");

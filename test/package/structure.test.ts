@@ -55,6 +55,24 @@ test('no file of C has more than 400 lines', () => {
   expect(files.filter((file) => readFileSync(path.join(root, file), 'utf8').split('\n').length > 401)).toEqual([]);
 });
 
+test('functions of C fit a screen', () => {
+  const long = sourcesOfC('native').flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    return functionsOfC(text)
+      .filter((body) => body.split('\n').length > 50)
+      .map((body) => `${file}: ${body.slice(0, 80)}`);
+  });
+  expect(long).toEqual([]);
+  expect(
+    functionsOfC('int a(void)\n{\n    b();\n}\n\nstatic int c(int d) {\n  return d;\n}\nstruct e {\n};\n'),
+  ).toEqual(['{\n    b();\n}', 'static int c(int d) {\n  return d;\n}']);
+});
+
+/** Whatever stands in braces at the beginning of lines, the opening one alone on its line or behind the parameters. */
+function functionsOfC(text: string): string[] {
+  return [...text.matchAll(/^(?:\{|(?! \*).*\) \{)\n(?:(?!\}).*\n)*\}/gm)].map(([body]) => body);
+}
+
 test("folders of the recorder's source include each other in one direction", () => {
   const place = 'native/recorder';
   const included = new Map<string, string[]>();
