@@ -4,17 +4,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument, InfoDocument } from '../../src/export/analysis/documents.ts';
+import { canRecord, SHARED_CACHE, sharedRecorder } from '../support/recorder/recorder-runs.ts';
 
 /** The command as it reaches people: the npm package, and one file for machines without Node. */
 const root = path.resolve(import.meta.dirname, '../..');
 const demo = path.join(root, 'demo/heat/heat.strace.gz');
+/** What is compiled where it is used. */
+const NATIVE = readdirSync(path.join(root, 'native'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /^(calibrate|mpi-replayer|otf2-writer|recorder)\/.*\.[ch]$/.test(name),
+);
 const TEXT = '7 1795252180.5 read(3</x>, "a", 1) = 1 <0.1>\n';
 
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'iolens-distribution-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
 
 interface Ran {
   readonly status: number | null;
@@ -41,8 +48,17 @@ function works(run: (args: readonly string[], input?: string) => Ran): void {
   expect(run(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 }
 
-describe('the npm package', () =>
-  test('holds the command and what it needs, installs without network, and runs from another folder', () => {
+/** It carries the recorder's whole source when the library of that source is the one it asks for. */
+async function recordsWith(command: string): Promise<void> {
+  if (!canRecord) return;
+  const library = await sharedRecorder();
+  const environment = { ...process.env, XDG_CACHE_HOME: SHARED_CACHE };
+  const made = spawnSync(command, ['record', '--script'], { cwd: folder, env: environment, encoding: 'utf8' });
+  expect([made.status, made.stdout]).toEqual([0, expect.stringContaining(`library='${library}'`)]);
+}
+
+describe('the npm package', () => {
+  test('holds the command and what it needs, installs without network, and runs from another folder', async () => {
     // The build that is there is packed: a production build would pull the files from under other tests.
     const npm = (args: readonly string[]): Ran =>
       spawnSync('npm', [...args, '--loglevel=error'], { cwd: folder, encoding: 'utf8' });
@@ -53,7 +69,7 @@ describe('the npm package', () =>
       expect.arrayContaining([
         'dist/cli.js',
         'dist/addr2line.wasm',
-        'native/calibrate/calibrate.c',
+        ...NATIVE.map((name) => `native/${name}`),
         'package.json',
         'LICENSE',
       ]),
@@ -69,10 +85,12 @@ describe('the npm package', () =>
     ]);
     const command = path.join(folder, 'use/node_modules/.bin/iolens');
     works((args, input = '') => spawnSync(command, args, { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 26 }));
-  }));
+    await recordsWith(command);
+  });
+});
 
-describe('the single-file executable', () =>
-  test('runs without Node, in an empty environment', () => {
+describe('the single-file executable', () => {
+  test('runs without Node, in an empty environment', async () => {
     const file = path.join(folder, 'iolens');
     const made = spawnSync(process.execPath, [path.join(root, 'scripts/executable.mjs'), file], { encoding: 'utf8' });
     expect([made.status, made.stdout]).toEqual([0, expect.stringContaining('MiB')]);
@@ -80,4 +98,6 @@ describe('the single-file executable', () =>
     works((args, input = '') =>
       spawnSync(file, args, { cwd: folder, input, env: environment, encoding: 'utf8', maxBuffer: 1 << 26 }),
     );
-  }));
+    await recordsWith(file);
+  });
+});
