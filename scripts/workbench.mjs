@@ -2,7 +2,7 @@
 // code-server (VS Code 1.100), driven by Chromium. On a machine with a desktop and a network @vscode/test-electron runs the
 // same suite (test/workbench/run-electron.mjs).
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -42,9 +42,6 @@ export function setUpWorkbench() {
   run('npm', ['install', ...quiet, `code-server@${VERSION}`], { cwd: folder });
   const inner = path.join(serverFolder, 'lib/vscode');
   run('npm', ['install', ...quiet, '--omit=dev'], { cwd: inner });
-  // A failure here is no matter: node-pty fails behind its build, others are for other platforms.
-  const rebuild = (name, cwd) =>
-    spawnSync('npm', ['rebuild', '--ignore-scripts=false', name], { cwd, stdio: 'ignore' });
   rebuild('argon2', folder);
   for (const name of NATIVE) rebuild(name, inner);
   const ripgrep = path.join(inner, 'node_modules/@vscode/ripgrep/bin');
@@ -55,6 +52,22 @@ export function setUpWorkbench() {
   if (!existsSync(path.join(inner, 'node_modules.asar')))
     symlinkSync('node_modules', path.join(inner, 'node_modules.asar'));
   writeFileSync(stamp, '');
+}
+
+/**
+ * Builds a native module. What npm's exit says is no matter: node-pty fails behind its build.
+ * @throws an Error when nothing was built, with the end of what npm said.
+ */
+function rebuild(name, cwd) {
+  const { stdout, stderr } = spawnSync('npm', ['rebuild', '--ignore-scripts=false', name], { cwd, encoding: 'utf8' });
+  const module = path.join(cwd, 'node_modules', name);
+  // Of some the built module is a package of its own beside them, for this platform.
+  const builds = [module, `${module}-${process.platform}-${process.arch}-glibc`].filter((each) => existsSync(each));
+  if (builds.some((each) => readdirSync(each, { recursive: true }).some((file) => file.endsWith('.node')))) return;
+  const said = `${stdout}${stderr}`.trim().split('\n').slice(-15).join('\n');
+  throw new Error(
+    `the workbench's native module ${name} could not be built; are Node's headers and a C++ compiler here?\n${said}`,
+  );
 }
 
 async function freePort() {

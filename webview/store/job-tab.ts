@@ -81,7 +81,7 @@ export class JobTab {
     const causes = actionButton('Root Causes', { title: 'Which files the run waited for, and why' }, () =>
       this.host.post({ kind: 'showCauses', log }),
     );
-    const gone = make('span', { class: 'soft' }, 'The recording does not lie where it was taken in any more.');
+    const gone = make('span', { class: 'soft' }, 'The recording is no longer where it was ingested from.');
     const title = [
       job['application'] ?? 'unknown application',
       job['job_id'] === null ? '' : `job ${text(job['job_id'])}`,

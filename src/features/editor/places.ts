@@ -32,7 +32,7 @@ export function placeOf(argument: unknown, recordings: Recordings, costs: LineCo
   if (isPlaceArgument(argument)) {
     const recording = recordings.all().find(({ id }) => id === argument.recording);
     if (recording !== undefined) return { recording, file: argument.file, line: argument.line };
-    void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: that recording is not open any more.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('I/O Lens: that recording is no longer open.'));
     return undefined;
   }
   const current = recordingFor(undefined, recordings);

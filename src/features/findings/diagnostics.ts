@@ -64,11 +64,17 @@ function contentOf({ message, range, severity, code, relatedInformation = [] }: 
   return [message, range, severity, code, callers];
 }
 
-/** A file's lines, as they stand in the editor or on disk, without opening an editor. */
+/** A source file larger than this is generated. */
+const LARGEST_SOURCE = 8 << 20;
+
+/** A file's lines, as they stand in the editor or on disk, without opening an editor; none of what is no regular file. */
 async function linesOf(uri: vscode.Uri): Promise<string[]> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open !== undefined) return open.getText().split(/\r?\n/);
   try {
+    // A recording names what it likes: whoever reads a pipe waits for ever.
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0 || size > LARGEST_SOURCE) return [];
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)).split(/\r?\n/);
   } catch {
     return [];

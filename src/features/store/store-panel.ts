@@ -201,7 +201,7 @@ export class FleetPanel implements vscode.Disposable {
   private async openRecording(log: string): Promise<OpenRecording | undefined> {
     const path = this.jobs.get(log)?.recording;
     if (path === undefined || path === null) {
-      this.post({ kind: 'said', message: vscode.l10n.t('The recording does not lie where it was taken in any more.') });
+      this.post({ kind: 'said', message: vscode.l10n.t('The recording is no longer where it was ingested from.') });
       return undefined;
     }
     const { recordings } = this.context;
