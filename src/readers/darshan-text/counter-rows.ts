@@ -1,7 +1,7 @@
 import { NONE } from '../../trace/events.ts';
 import { ByteNames } from '../text/byte-names.ts';
-import { NEWLINE, RETURN, sameBytes } from '../text/bytes.ts';
-import { numberEnd, readDecimal, readId } from './numbers.ts';
+import { type Cursor, NEWLINE, RETURN, sameBytes } from '../text/bytes.ts';
+import { readDecimal, readId } from './numbers.ts';
 import type { ModuleRows } from './record-rows.ts';
 
 const TAB = 9;
@@ -43,6 +43,7 @@ export class CounterRows {
   private mountPoint = '';
   private fileSystem = '';
   private readonly decoder = new TextDecoder('utf-8');
+  private readonly cursor: Cursor = { at: 0 };
 
   constructor(private readonly surroundings: CounterSurroundings) {}
 
@@ -56,9 +57,10 @@ export class CounterRows {
     const counter = this.counterAt(bytes, nameFrom, end);
     if (counter === NONE) return this.unfinished(bytes, nameFrom, end);
     const valueFrom = nameFrom + this.names.lengthOf(counter) + 1;
-    const value = readDecimal(bytes, valueFrom, end);
-    const isNumber = numberEnd > valueFrom && numberEnd < end && bytes[numberEnd] === TAB;
-    const valueEnd = isNumber ? numberEnd : tabBehind(bytes, valueFrom, end);
+    const { cursor } = this;
+    const value = readDecimal(bytes, valueFrom, end, cursor);
+    const isNumber = cursor.at > valueFrom && cursor.at < end && bytes[cursor.at] === TAB;
+    const valueEnd = isNumber ? cursor.at : tabBehind(bytes, valueFrom, end);
     if (valueEnd === NONE) return this.unfinished(bytes, valueFrom, end);
     const next = this.readSuffix(bytes, valueEnd, end);
     if (!this.hasBegun) this.begin();
@@ -97,8 +99,8 @@ export class CounterRows {
     const rankEnd = moduleEnd === NONE ? NONE : tabBehind(bytes, moduleEnd + 1, end);
     const idEnd = rankEnd === NONE ? NONE : tabBehind(bytes, rankEnd + 1, end);
     if (idEnd === NONE || idEnd + 1 - from > LONGEST_PREFIX) return false;
-    const rank = readDecimal(bytes, moduleEnd + 1, rankEnd);
-    if (numberEnd !== rankEnd || !Number.isInteger(rank) || rank < -1 || rank > MOST_RANKS) return false;
+    const rank = readDecimal(bytes, moduleEnd + 1, rankEnd, this.cursor);
+    if (this.cursor.at !== rankEnd || !Number.isInteger(rank) || rank < -1 || rank > MOST_RANKS) return false;
     const recordId = readId(bytes, rankEnd + 1, idEnd);
     if (recordId === undefined) return false;
     this.finishRecord();

@@ -3,7 +3,7 @@ import { NONE } from '../../trace/events.ts';
 import { isPossible, type SegmentRows } from '../darshan/segment-rows.ts';
 import { ascii, NEWLINE, skipBlanks, startsWith } from '../text/bytes.ts';
 import { behindLine } from './counter-rows.ts';
-import { decimals, isAddress, numberEnd, readColumn } from './numbers.ts';
+import { type ColumnCursor, isAddress, readColumn } from './numbers.ts';
 import type { StackTexts } from './stack-texts.ts';
 
 const POSIX = ascii('X_POSIX');
@@ -43,6 +43,7 @@ export class DxtRows {
   private readonly begin = new Uint8Array(LONGEST_BEGIN);
   private beginLength = 0;
   private isWrite = false;
+  private readonly cursor: ColumnCursor = { at: 0, decimals: 0 };
   /** Stack of the row that was read last. */
   private stack = NONE;
   private writes = 0;
@@ -102,20 +103,21 @@ export class DxtRows {
       if (at === NONE) return NONE;
       if (at === from) return this.bad(bytes, from, end, line);
     }
-    readColumn(bytes, at, end);
-    const offset = readColumn(bytes, numberEnd, end);
-    const length = readColumn(bytes, numberEnd, end);
-    const start = readColumn(bytes, numberEnd, end);
-    const startDecimals = decimals;
-    const stop = readColumn(bytes, numberEnd, end);
+    const { cursor } = this;
+    readColumn(bytes, at, end, cursor);
+    const offset = readColumn(bytes, cursor.at, end, cursor);
+    const length = readColumn(bytes, cursor.at, end, cursor);
+    const start = readColumn(bytes, cursor.at, end, cursor);
+    const startDecimals = cursor.decimals;
+    const stop = readColumn(bytes, cursor.at, end, cursor);
     // A row that was cut in its last number looks like a row. What is no number makes all that follow none.
-    if (decimals !== startDecimals || !isPossible(offset, length, start * 1e9, stop * 1e9)) {
+    if (cursor.decimals !== startDecimals || !isPossible(offset, length, start * 1e9, stop * 1e9)) {
       return this.bad(bytes, from, end, line);
     }
     const { isWrite } = this;
     if (isWrite) this.writes++;
     else this.reads++;
-    const next = this.readRest(bytes, numberEnd, end, line);
+    const next = this.readRest(bytes, cursor.at, end, line);
     if (stop < start) {
       const what = 'a segment ends before it starts';
       this.surroundings.report('unreadable-line', line, what, 'how long this call took');
@@ -140,9 +142,9 @@ export class DxtRows {
     let at = skipBlanks(bytes, from, end);
     const isPosix = startsWith(bytes, at, end, POSIX);
     if (!isPosix && !startsWith(bytes, at, end, MPIIO)) return NONE;
-    const rank = readColumn(bytes, at + POSIX.length, end);
+    const rank = readColumn(bytes, at + POSIX.length, end, this.cursor);
     if (!this.canBeRank(rank)) return from;
-    at = skipBlanks(bytes, numberEnd, end);
+    at = skipBlanks(bytes, this.cursor.at, end);
     const isWrite = startsWith(bytes, at, end, WRITE);
     if (!isWrite && !startsWith(bytes, at, end, READ)) return from;
     at += isWrite ? WRITE.length : READ.length;

@@ -2,7 +2,7 @@
  * Numbers as printf writes them, from bytes. These functions are the innermost loops of the reader: no allocation on the
  * usual path, and positions are plain numbers.
  */
-import { BLANK, hexadecimal, NEWLINE, RETURN } from '../text/bytes.ts';
+import { BLANK, type Cursor, hexadecimal, NEWLINE, RETURN } from '../text/bytes.ts';
 
 const MINUS = 45;
 const POINT = 46;
@@ -24,31 +24,33 @@ const WORDS: readonly (readonly [text: string, value: number])[] = [
   ['-inf', -Infinity],
 ];
 
-/** Where the last number ended; where it began when there was none. */
-export let numberEnd = 0;
-/** Digits behind the point of the last number read by `readDecimal` or `readColumn`. */
-export let decimals = 0;
+/** Where a scan stands, and what the number in front of it looked like. */
+export interface ColumnCursor extends Cursor {
+  /** Digits behind the point. */
+  decimals: number;
+}
 
 const decoder = new TextDecoder('latin1');
 
 /**
- * Reads `-12`, `0.001234`, `nan`. Sets `numberEnd` and `decimals`.
- * @returns the nearest double; NaN with `numberEnd === from` when no number stands there.
+ * Reads `-12`, `0.001234`, `nan`.
+ * @param cursor is set behind the number; to `from` when there is none.
+ * @returns the nearest double; NaN when no number stands there.
  */
-export function readDecimal(bytes: Uint8Array, from: number, end: number): number {
+export function readDecimal(bytes: Uint8Array, from: number, end: number, cursor: Cursor): number {
   const negative = bytes[from] === MINUS;
   let at = negative ? from + 1 : from;
   const first = at;
   let value = 0;
   let digits = 0;
-  decimals = 0;
+  let decimals = 0;
   for (; at < end; at++) {
     const digit = bytes[at]! - ZERO;
     if (digit < 0 || digit > 9) break;
     value = value * 10 + digit;
     digits++;
   }
-  if (at === first) return readWord(bytes, from, end);
+  if (at === first) return readWord(bytes, from, end, cursor);
   if (bytes[at] === POINT && at < end) {
     for (at++; at < end; at++) {
       const digit = bytes[at]! - ZERO;
@@ -57,7 +59,7 @@ export function readDecimal(bytes: Uint8Array, from: number, end: number): numbe
       decimals++;
     }
   }
-  numberEnd = at;
+  cursor.at = at;
   if (digits + decimals > EXACT_DIGITS) value = Number(decoder.decode(bytes.subarray(first, at)));
   else if (decimals > 0) value /= POWERS[decimals]!;
   return negative ? -value : value;
@@ -65,10 +67,11 @@ export function readDecimal(bytes: Uint8Array, from: number, end: number): numbe
 
 /**
  * Reads the number in a column that blanks surround: behind any number of them, and in front of a blank or the end of the
- * line. Sets `numberEnd` and `decimals`.
+ * line.
+ * @param cursor is set behind the number; to where it would begin when there is none.
  * @returns the nearest double; NaN when something else stands there.
  */
-export function readColumn(bytes: Uint8Array, from: number, end: number): number {
+export function readColumn(bytes: Uint8Array, from: number, end: number, cursor: ColumnCursor): number {
   let at = from;
   while (at < end && bytes[at] === BLANK) at++;
   const negative = bytes[at] === MINUS;
@@ -93,8 +96,9 @@ export function readColumn(bytes: Uint8Array, from: number, end: number): number
       else break;
     }
   }
-  numberEnd = at;
-  decimals = point === 0 ? 0 : at - point - 1;
+  const decimals = point === 0 ? 0 : at - point - 1;
+  cursor.at = at;
+  cursor.decimals = decimals;
   if (at === first) return NaN;
   if (at < end) {
     const behind = bytes[at];
@@ -105,15 +109,15 @@ export function readColumn(bytes: Uint8Array, from: number, end: number): number
   return negative ? -value : value;
 }
 
-function readWord(bytes: Uint8Array, from: number, end: number): number {
+function readWord(bytes: Uint8Array, from: number, end: number, cursor: Cursor): number {
   for (const [text, value] of WORDS) {
     if (end - from < text.length) continue;
     if (decoder.decode(bytes.subarray(from, from + text.length)) === text) {
-      numberEnd = from + text.length;
+      cursor.at = from + text.length;
       return value;
     }
   }
-  numberEnd = from;
+  cursor.at = from;
   return NaN;
 }
 
@@ -132,8 +136,9 @@ export function isAddress(bytes: Uint8Array, at: number, end: number): boolean {
 /**
  * Reads the digits behind `0x`. The next address may follow without anything between: `0x180x3fa0` is two.
  * @param from position of the `0` of `0x`.
+ * @param cursor is set behind them.
  */
-export function readAddress(bytes: Uint8Array, from: number, end: number): number {
+export function readAddress(bytes: Uint8Array, from: number, end: number, cursor: Cursor): number {
   let value = 0;
   let at = from + 2;
   for (; at < end; at++) {
@@ -141,6 +146,6 @@ export function readAddress(bytes: Uint8Array, from: number, end: number): numbe
     if (digit < 0 || isAddress(bytes, at, end)) break;
     value = value * 16 + digit;
   }
-  numberEnd = at;
+  cursor.at = at;
   return value;
 }

@@ -1,7 +1,7 @@
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { DarshanTraceBuilder } from '../darshan/darshan-trace-builder.ts';
 import { ByteNames } from '../text/byte-names.ts';
-import { isAddress, numberEnd, readAddress } from './numbers.ts';
+import { isAddress, readAddress } from './numbers.ts';
 import { findStart, withoutLeftovers } from './stack-ends.ts';
 
 const CLOSE_BRACKET = 93;
@@ -77,12 +77,10 @@ export class StackTexts {
   addressesOf(text: number): number[] {
     const bytes = this.texts.view(text);
     const addresses: number[] = [];
-    for (let at = 0; at < bytes.length;) {
-      if (!isAddress(bytes, at, bytes.length)) at++;
-      else {
-        addresses.push(readAddress(bytes, at, bytes.length));
-        at = numberEnd;
-      }
+    const cursor = { at: 0 };
+    while (cursor.at < bytes.length) {
+      if (!isAddress(bytes, cursor.at, bytes.length)) cursor.at++;
+      else addresses.push(readAddress(bytes, cursor.at, bytes.length, cursor));
     }
     return addresses;
   }

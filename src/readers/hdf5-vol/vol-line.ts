@@ -1,4 +1,4 @@
-import { ascii, numberEnd, readNumber, startsWith } from '../text/bytes.ts';
+import { ascii, type Cursor, readNumber, startsWith } from '../text/bytes.ts';
 
 const SEMICOLON = 59;
 /** `HDF5`. */
@@ -18,13 +18,15 @@ export class VolLine {
   step = NaN;
   /** Where the data set begins in the file; NaN for attributes, and for data sets in pieces. */
   offset = NaN;
+  private readonly cursor: Cursor = { at: 0 };
 
   /** @returns whether the line is complete and makes sense. */
   read(bytes: Uint8Array, from: number, end: number): boolean {
     for (let i = 0; i < LAYER.length; i++) if (bytes[from + i] !== LAYER[i]) return false;
     if (bytes[from + LAYER.length] !== SEMICOLON) return false;
-    this.rank = readNumber(bytes, from + LAYER.length + 1, end);
-    const operation = numberEnd + 1;
+    const { cursor } = this;
+    this.rank = readNumber(bytes, from + LAYER.length + 1, end, cursor);
+    const operation = cursor.at + 1;
     const behind = bytes.indexOf(SEMICOLON, operation);
     if (
       !(this.rank >= 0 && this.rank < MOST_RANKS) ||
@@ -35,18 +37,18 @@ export class VolLine {
       return false;
     }
     this.operation = operationAt(bytes, operation, behind);
-    const start = readNumber(bytes, behind + 1, end);
-    const isBehindStart = numberEnd < end && bytes[numberEnd] === SEMICOLON;
-    const last = readNumber(bytes, numberEnd + 1, end);
-    const isBehindEnd = numberEnd < end && bytes[numberEnd] === SEMICOLON;
-    readNumber(bytes, numberEnd + 1, end);
-    const isBehindDuration = numberEnd < end && bytes[numberEnd] === SEMICOLON;
-    const offset = readNumber(bytes, numberEnd + 1, end);
+    const start = readNumber(bytes, behind + 1, end, cursor);
+    const isBehindStart = cursor.at < end && bytes[cursor.at] === SEMICOLON;
+    const last = readNumber(bytes, cursor.at + 1, end, cursor);
+    const isBehindEnd = cursor.at < end && bytes[cursor.at] === SEMICOLON;
+    readNumber(bytes, cursor.at + 1, end, cursor);
+    const isBehindDuration = cursor.at < end && bytes[cursor.at] === SEMICOLON;
+    const offset = readNumber(bytes, cursor.at + 1, end, cursor);
     this.step = stepOf(start);
     this.start = start * this.step;
     this.end = last * this.step;
     this.offset = offset >= 0 && offset <= Number.MAX_SAFE_INTEGER ? offset : NaN;
-    const isComplete = isBehindStart && isBehindEnd && isBehindDuration && !Number.isNaN(offset) && numberEnd === end;
+    const isComplete = isBehindStart && isBehindEnd && isBehindDuration && !Number.isNaN(offset) && cursor.at === end;
     return isComplete && this.operation !== '' && this.end >= this.start;
   }
 }

@@ -1,12 +1,12 @@
 import { OPEN_MODE } from '../../trace/events.ts';
 import {
   ascii,
+  type Cursor,
   BLANK,
   endOfArgument,
   endOfDecoration,
   endOfString,
   findOutsideStrings,
-  numberEnd,
   QUOTE,
   readNumber,
   skipBlanks,
@@ -150,6 +150,8 @@ const WHENCES = ['SEEK_SET', 'SEEK_CUR', 'SEEK_END', 'SEEK_DATA', 'SEEK_HOLE'].m
 
 /** Reads the arguments of calls by the roles that the system call table gives them. */
 export class ArgumentReader {
+  private readonly cursor: Cursor = { at: 0 };
+
   /** @param names where decorations and paths are interned. */
   constructor(private readonly names: ByteNames) {}
 
@@ -177,10 +179,10 @@ export class ArgumentReader {
         call.decoration = this.lastDecoration;
         stop = this.descriptorEnd;
       } else if (role === ROLE.size || role === ROLE.offset) {
-        const value = readNumber(bytes, at, end);
+        const value = readNumber(bytes, at, end, this.cursor);
         if (role === ROLE.size) call.requested = value;
         else call.offset = value;
-        stop = numberEnd;
+        stop = this.cursor.at;
       } else stop = at;
       if (stop === at || stop >= end || (bytes[stop] !== COMMA && bytes[stop] !== CLOSE)) {
         stop = endOfArgument(bytes, at, end);
@@ -319,8 +321,8 @@ export class ArgumentReader {
   /** Reads `3`, `3</path>`, `AT_FDCWD</cwd>`, `-100 /∗ AT_FDCWD ∗/</cwd>`; NaN when there is no descriptor. */
   descriptor(bytes: Uint8Array, from: number, end: number): number {
     this.lastDecoration = UNSEEN;
-    let fd = readNumber(bytes, from, end);
-    let at = numberEnd;
+    let fd = readNumber(bytes, from, end, this.cursor);
+    let { at } = this.cursor;
     if (Number.isNaN(fd)) {
       this.descriptorEnd = from;
       if (!startsWith(bytes, from, end, WORKING)) return NaN;

@@ -1,15 +1,7 @@
 import { addToGroup } from '../../base/grouping.ts';
 import type { Operation } from '../../trace/calls.ts';
 import type { ArgumentReader } from './arguments.ts';
-import {
-  ascii,
-  endOfArgument,
-  findOutsideStrings,
-  numberEnd,
-  readNumber,
-  skipBlanks,
-  startsWith,
-} from '../text/bytes.ts';
+import { ascii, endOfArgument, findOutsideStrings, readNumber, skipBlanks, startsWith } from '../text/bytes.ts';
 
 /**
  * Linux AIO (`io_submit`, `io_getevents`): a request is listed when it is submitted, its result when it is collected.
@@ -139,8 +131,8 @@ function lengthsIn(bytes: Uint8Array, from: number, end: number): number {
   for (let at = from; ;) {
     const found = findOutsideStrings(bytes, at, end, LENGTH);
     if (found < 0) return sum;
-    sum += readNumber(bytes, found + LENGTH.length, end);
-    at = numberEnd;
+    at = found + LENGTH.length;
+    sum += readNumber(bytes, at, end);
   }
 }
 

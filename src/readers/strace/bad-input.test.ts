@@ -103,6 +103,17 @@ describe('damage is reported and what is sound is kept', () => {
     expect(trace.events.value('offset', 2)).toBeNaN();
   });
 
+  test('an exec whose thread is not readable changes no process', async () => {
+    const open = '1795252180.0 openat(AT_FDCWD</tmp>, "/tmp/a", O_WRONLY) = 3 <0.1>\n';
+    const write = '1795252182.0 write(3, "x", 10) = 10 <0.1>\n';
+    const trace = await read(`${open}1795252181.0 +++ superseded by execve in pid ? +++\n${write}`);
+    expect(trace.streams).toHaveLength(1);
+    expect(trace.files.at(trace.events.value('file', 1)).path).toBe('/tmp/a');
+    expect(trace.damage).toEqual([
+      expect.objectContaining({ what: 'the line is no system call, signal or exit', lost: 'this line' }),
+    ]);
+  });
+
   test('hostile names stay text', async () => {
     const path = '/tmp/<img src=x onerror=alert(1)>/$(touch pwned)/`id`/../../etc/passwd';
     const escaped = path.replaceAll('<', '\\74').replaceAll('>', '\\76');

@@ -1,5 +1,5 @@
 import { LOCK_KIND, OPEN_MODE } from '../../trace/events.ts';
-import { ascii, findOutsideStrings, isDigit, numberEnd, readNumber, startsWith } from '../text/bytes.ts';
+import { ascii, findOutsideStrings, isDigit, readNumber, startsWith } from '../text/bytes.ts';
 
 /** What the flags of a call say. */
 interface OpenFlags {
@@ -57,7 +57,7 @@ export function openFlags(bytes: Uint8Array, from: number, end: number): OpenFla
   }
   if (!any && isDigit(bytes[from]!)) {
     const raw = readNumber(bytes, from, end);
-    if (numberEnd > from && raw <= 0x7fffffff) {
+    if (raw <= 0x7fffffff) {
       found.mode = raw & KNOWN_BITS;
       if (raw & O_CLOEXEC) found.closeOnExecute = true;
     }

@@ -1,7 +1,7 @@
 import { CHUNK_MASK, EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { DamageKind } from '../../trace/damage.ts';
 import { type ArgumentReader, CALL_FLAGS, CallInProgress } from './arguments.ts';
-import { ascii, BLANK, findOutsideStrings, NEWLINE, numberEnd, readNumber, RETURN, startsWith } from '../text/bytes.ts';
+import { ascii, BLANK, findOutsideStrings, NEWLINE, readNumber, RETURN, startsWith } from '../text/bytes.ts';
 import { isFrameLine } from '../text/frame-lines.ts';
 import type { CallNames, KnownCall } from './call-names.ts';
 import { CallParts } from './call-parts.ts';
@@ -344,7 +344,7 @@ export class LineParser {
     this.stackRow = NONE;
     if (startsWith(bytes, from, end, SUPERSEDED)) {
       const pid = readNumber(bytes, from + SUPERSEDED.length, end);
-      if (Number.isNaN(numberEnd)) return false;
+      if (Number.isNaN(pid)) return false;
       this.processes.supersede(process, pid);
       return true;
     }

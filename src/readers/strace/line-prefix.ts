@@ -1,4 +1,4 @@
-import { BLANK, hexadecimal, isDigit, numberEnd, readNumber, skipBlanks } from '../text/bytes.ts';
+import { BLANK, type Cursor, hexadecimal, isDigit, readNumber, skipBlanks } from '../text/bytes.ts';
 
 /**
  * What stands in front of a line: pid, absolute time, relative time, call number, instruction pointer, each optional
@@ -13,6 +13,7 @@ export class LinePrefix {
   timeOfDay = false;
   /** Nanoseconds since the line printed before (`-r`); NaN when absent. */
   relative = NaN;
+  private readonly cursor: Cursor = { at: 0 };
 
   /**
    * Reads the prefix of a line.
@@ -74,8 +75,9 @@ export class LinePrefix {
 
   /** Pid, epoch seconds, time of day, or a relative time; which of them, the size and the punctuation tell. */
   private readDigits(bytes: Uint8Array, from: number, end: number): number {
-    const value = readNumber(bytes, from, end);
-    const at = numberEnd;
+    const { cursor } = this;
+    const value = readNumber(bytes, from, end, cursor);
+    const { at } = cursor;
     switch (bytes[at]) {
       case BLANK:
         if (value <= 4_194_304 && Number.isNaN(this.pid) && Number.isNaN(this.seconds)) this.pid = value;
@@ -83,11 +85,11 @@ export class LinePrefix {
         else return -1;
         return at;
       case 46: {
-        const nanoseconds = readFraction(bytes, at + 1, end);
-        if (fractionEnd >= end || bytes[fractionEnd] !== BLANK) return -1;
+        const nanoseconds = readFraction(bytes, at + 1, end, cursor);
+        if (cursor.at >= end || bytes[cursor.at] !== BLANK) return -1;
         if (value >= 1e8) this.setEpoch(value, nanoseconds);
         else this.relative = value * 1e9 + nanoseconds;
-        return fractionEnd;
+        return cursor.at;
       }
       case 58:
         return this.readTimeOfDay(bytes, at + 1, end, value);
@@ -110,20 +112,22 @@ export class LinePrefix {
   }
 
   private readTimeOfDay(bytes: Uint8Array, from: number, end: number, hours: number): number {
-    const minutes = readNumber(bytes, from, end);
-    if (bytes[numberEnd] !== 58) return -1;
-    const seconds = readNumber(bytes, numberEnd + 1, end);
-    let at = numberEnd;
-    let nanoseconds = 0;
-    if (bytes[at] === 46) {
-      nanoseconds = readFraction(bytes, at + 1, end);
-      at = fractionEnd;
-    }
-    if (!(hours < 24 && minutes < 60 && seconds <= 60) || bytes[at] !== BLANK) return -1;
+    const { cursor } = this;
+    const minutes = readNumber(bytes, from, end, cursor);
+    if (bytes[cursor.at] !== 58) return -1;
+    const seconds = readNumber(bytes, cursor.at + 1, end, cursor);
+    const nanoseconds = this.fractionBehind(bytes, end);
+    if (!(hours < 24 && minutes < 60 && seconds <= 60) || bytes[cursor.at] !== BLANK) return -1;
     this.seconds = hours * 3600 + minutes * 60 + seconds;
     this.nanoseconds = nanoseconds;
     this.timeOfDay = true;
-    return at;
+    return cursor.at;
+  }
+
+  /** Nanoseconds of the fraction that stands behind the number read last; 0 when none does. */
+  private fractionBehind(bytes: Uint8Array, end: number): number {
+    const { at } = this.cursor;
+    return bytes[at] === 46 ? readFraction(bytes, at + 1, end, this.cursor) : 0;
   }
 
   /** `[pid 123]`, `[  59]` (call number), `[00007f18feed8ca3]` (instruction pointer), `[????????]`. */
@@ -131,10 +135,11 @@ export class LinePrefix {
     const close = bytes.indexOf(93, from);
     if (close < 0 || close >= end || close - from > 40) return -1;
     if (bytes[from + 1] === 112 && bytes[from + 2] === 105 && bytes[from + 3] === 100) {
-      const pid = readNumber(bytes, skipBlanks(bytes, from + 4, end), end);
+      const { cursor } = this;
+      const pid = readNumber(bytes, skipBlanks(bytes, from + 4, end), end, cursor);
       if (Number.isNaN(pid)) return -1;
       this.pid = pid;
-      return bytes[numberEnd] === 60 ? endOfNamedPid(bytes, numberEnd, end) : close + 1;
+      return bytes[cursor.at] === 60 ? endOfNamedPid(bytes, cursor.at, end) : close + 1;
     }
     for (let i = from + 1; i < close; i++) {
       const byte = bytes[i]!;
@@ -145,13 +150,9 @@ export class LinePrefix {
 
   /** `(+     0.000403)` */
   private readRelative(bytes: Uint8Array, from: number, end: number): number {
-    const seconds = readNumber(bytes, skipBlanks(bytes, from + 2, end), end);
-    let at = numberEnd;
-    let nanoseconds = 0;
-    if (bytes[at] === 46) {
-      nanoseconds = readFraction(bytes, at + 1, end);
-      at = fractionEnd;
-    }
+    const seconds = readNumber(bytes, skipBlanks(bytes, from + 2, end), end, this.cursor);
+    const nanoseconds = this.fractionBehind(bytes, end);
+    const { at } = this.cursor;
     if (Number.isNaN(seconds) || bytes[at] !== 41) return -1;
     this.relative = seconds * 1e9 + nanoseconds;
     return at + 1;
@@ -164,15 +165,15 @@ function endOfNamedPid(bytes: Uint8Array, from: number, end: number): number {
   return -1;
 }
 
-/** Where the last number read by `readFraction` ended. */
-export let fractionEnd = 0;
-
-/** The digits behind a decimal point as nanoseconds: `000123` is 123,000. */
-export function readFraction(bytes: Uint8Array, from: number, end: number): number {
+/**
+ * The digits behind a decimal point as nanoseconds: `000123` is 123,000.
+ * @param cursor is set behind them.
+ */
+export function readFraction(bytes: Uint8Array, from: number, end: number, cursor: Cursor): number {
   let value = 0;
   let at = from;
   for (; at < end && isDigit(bytes[at]!); at++) if (at - from < 9) value = value * 10 + bytes[at]! - 48;
   for (let digits = at - from; digits < 9; digits++) value *= 10;
-  fractionEnd = at;
+  cursor.at = at;
   return value;
 }

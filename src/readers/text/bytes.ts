@@ -145,11 +145,16 @@ export function endOfArgument(bytes: Uint8Array, from: number, end: number): num
   return end;
 }
 
-/** Where the last number read by `readNumber` ended. */
-export let numberEnd = 0;
+/** Where a scan stands. Made once for each reader: what reads a number leaves it behind the number. */
+export interface Cursor {
+  at: number;
+}
 
-/** Reads a decimal or 0x-number, also a negative one; NaN (and `numberEnd === from`) when there is none. */
-export function readNumber(bytes: Uint8Array, from: number, end: number): number {
+/**
+ * Reads a decimal or 0x-number, also a negative one; NaN when there is none.
+ * @param cursor is set behind the number; to `from` when there is none.
+ */
+export function readNumber(bytes: Uint8Array, from: number, end: number, cursor?: Cursor): number {
   let at = from;
   let sign = 1;
   if (bytes[at] === 45) {
@@ -174,12 +179,9 @@ export function readNumber(bytes: Uint8Array, from: number, end: number): number
       value = value * 10 + digit;
     }
   }
-  if (at === first) {
-    numberEnd = from;
-    return NaN;
-  }
-  numberEnd = at;
-  return sign * value;
+  const isNone = at === first;
+  if (cursor !== undefined) cursor.at = isNone ? from : at;
+  return isNone ? NaN : sign * value;
 }
 
 /**
