@@ -84,8 +84,8 @@ export class IntervalList {
     if (width === 0 || height === 0) return;
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
-    const { background, font } = currentAppearance();
-    const surface = new CanvasSurface(this.canvas, width, height, window.devicePixelRatio, background, font);
+    const size = { width, height, scale: window.devicePixelRatio };
+    const surface = new CanvasSurface(this.canvas, size, currentAppearance());
     drawIntervals(surface, this.picture(width, height, this.element.scrollTop));
   }
 
@@ -99,10 +99,9 @@ export class IntervalList {
 
   savedCanvas(): HTMLCanvasElement {
     const canvas = make('canvas');
-    const { background, font } = currentAppearance();
     const picture = this.savedPicture();
     const { width, height } = picture;
-    drawIntervals(new CanvasSurface(canvas, width, height, SAVED.scale, background, font), picture);
+    drawIntervals(new CanvasSurface(canvas, { width, height, scale: SAVED.scale }, currentAppearance()), picture);
     return canvas;
   }
 

@@ -1,18 +1,29 @@
 import { cssColour, type Colour } from '../../src/drawing/timeline/category-colours.ts';
-import { FONT_PIXELS, type Surface, type TextAlign } from '../../src/drawing/offsets/surface.ts';
+import type { Point } from '../../src/drawing/graph/graph-layout.ts';
+import { FONT_PIXELS, type Surface, type TextLook } from '../../src/drawing/offsets/surface.ts';
 
-/** A picture on a canvas; `scale` pixels of the screen are one of the picture. */
+export interface CanvasSize {
+  /** Pixels of the picture. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of the screen that are one of the picture. */
+  readonly scale: number;
+}
+
+export interface CanvasLook {
+  readonly background: Colour;
+  readonly font: string;
+}
+
+/** A picture on a canvas. */
 export class CanvasSurface implements Surface {
   private readonly context: CanvasRenderingContext2D;
+  private readonly scale: number;
+  private readonly font: string;
 
-  constructor(
-    canvas: HTMLCanvasElement,
-    width: number,
-    height: number,
-    private readonly scale: number,
-    background: Colour,
-    private readonly font: string,
-  ) {
+  constructor(canvas: HTMLCanvasElement, { width, height, scale }: CanvasSize, { background, font }: CanvasLook) {
+    this.scale = scale;
+    this.font = font;
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
     this.context = canvas.getContext('2d')!;
@@ -29,7 +40,7 @@ export class CanvasSurface implements Surface {
     this.context.fillRect(left, top, Math.max(1, right - left), Math.max(1, bottom - top));
   }
 
-  line(x1: number, y1: number, x2: number, y2: number, colour: Colour, dashed = false): void {
+  line(from: Point, to: Point, colour: Colour, dashed = false): void {
     const { context, scale } = this;
     const thick = Math.max(1, Math.round(scale));
     const crisp = (value: number): number => this.pixel(value) + (thick % 2) / 2;
@@ -37,12 +48,12 @@ export class CanvasSurface implements Surface {
     context.lineWidth = thick;
     context.setLineDash(dashed ? [4 * scale, 3 * scale] : []);
     context.beginPath();
-    context.moveTo(crisp(x1), crisp(y1));
-    context.lineTo(crisp(x2), crisp(y2));
+    context.moveTo(crisp(from.x), crisp(from.y));
+    context.lineTo(crisp(to.x), crisp(to.y));
     context.stroke();
   }
 
-  text(x: number, y: number, text: string, colour: Colour, align: TextAlign, bold = false): void {
+  text(x: number, y: number, text: string, { colour, align, bold = false }: TextLook): void {
     const { context, scale } = this;
     context.font = `${bold ? '600 ' : ''}${FONT_PIXELS * scale}px ${this.font}`;
     context.fillStyle = cssColour(colour);

@@ -233,15 +233,8 @@ export class OffsetsView implements PlaneOwner {
   redraw(): void {
     const { clientWidth: width, clientHeight: height } = this.chart;
     if (this.subject?.facts === undefined || this.subject.facts === null || width === 0) return;
-    const look = currentAppearance();
-    const surface = new CanvasSurface(
-      this.plane.canvas,
-      width,
-      height,
-      window.devicePixelRatio,
-      look.background,
-      look.font,
-    );
+    const size = { width, height, scale: window.devicePixelRatio };
+    const surface = new CanvasSurface(this.plane.canvas, size, currentAppearance());
     drawOffsets(surface, this.picture(width, height, ''));
     if (this.plane.showsMiddle) this.drawMiddle(surface);
   }
@@ -257,8 +250,8 @@ export class OffsetsView implements PlaneOwner {
     const { left, top, width, height } = this.plot;
     const { text } = currentAppearance();
     const [x, y] = [left + width / 2, top + height / 2];
-    surface.line(x - 10, y, x + 10, y, text);
-    surface.line(x, y - 10, x, y + 10, text);
+    surface.line({ x: x - 10, y }, { x: x + 10, y }, text);
+    surface.line({ x, y: y - 10 }, { x, y: y + 10 }, text);
   }
 
   private fillLegend({ categories }: OffsetWindow): void {
@@ -348,7 +341,7 @@ export class OffsetsView implements PlaneOwner {
   }
 
   private save(format: 'png' | 'svg'): void {
-    const { width, height, scale } = SAVED;
+    const { width, height } = SAVED;
     const title = `${this.subject?.facts?.file.path ?? ''} (${this.subject?.recording ?? ''})`;
     const picture = this.picture(width, height, title);
     if (format === 'svg') {
@@ -358,7 +351,7 @@ export class OffsetsView implements PlaneOwner {
       return;
     }
     const canvas = document.createElement('canvas');
-    drawOffsets(new CanvasSurface(canvas, width, height, scale, picture.background, currentAppearance().font), picture);
+    drawOffsets(new CanvasSurface(canvas, SAVED, currentAppearance()), picture);
     canvas.toBlob((blob) => {
       if (blob === null) this.links.say('The picture could not be made.');
       else

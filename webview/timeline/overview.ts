@@ -61,7 +61,7 @@ export class Overview {
       const high = Math.min(10, (OVERVIEW_HEIGHT - 4) / overviewKeys.length);
       const top = (OVERVIEW_HEIGHT - high * overviewKeys.length) / 2;
       overviewKeys.forEach((_, row) =>
-        this.image.draw(context, row, 0, top + row * high, width, Math.max(1, high - (high > 4 ? 1 : 0))),
+        this.image.draw(context, row, top + row * high, width, Math.max(1, high - (high > 4 ? 1 : 0))),
       );
       this.load(context, columns);
     }

@@ -49,7 +49,7 @@ export class RowCanvas {
     rows.forEach(({ index, y, isHeader }, number) => {
       if (isHeader) this.header(context, model, y);
       const inset = model.row(index).isGroup ? Math.round(rowHeight * 0.28) : GAP;
-      this.image.draw(context, number, 0, y + inset, width, rowHeight - 2 * inset);
+      this.image.draw(context, number, y + inset, width, rowHeight - 2 * inset);
       const marks = marked[number];
       if (marks !== undefined) this.underline(context, marks, y + rowHeight - GAP, appearance.text);
       const held = model.cells.get(model.row(index).key);

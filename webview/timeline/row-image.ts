@@ -23,8 +23,9 @@ export class RowImage {
     this.canvas.getContext('2d')!.putImageData(this.image, 0, 0);
   }
 
-  draw(context: CanvasRenderingContext2D, row: number, x: number, y: number, width: number, height: number): void {
+  /** Draws a row from the left edge on. */
+  draw(context: CanvasRenderingContext2D, row: number, y: number, width: number, height: number): void {
     context.imageSmoothingEnabled = false;
-    context.drawImage(this.canvas, 0, row, this.image.width, 1, x, y, width, height);
+    context.drawImage(this.canvas, 0, row, this.image.width, 1, 0, y, width, height);
   }
 }

@@ -43,18 +43,31 @@ export class EnclosingCalls {
   }
 
   /**
+   * The group of some calls, made where there is none yet.
    * @param scope who makes the calls; @param subject what they work on, from 0.
    * @param level below GROUPS_OF_SUBJECT.
    */
-  add(scope: number, subject: number, level: number, start: number, end: number, row: number): void {
+  groupOf(scope: number, subject: number, level: number): number {
+    const known = this.knownGroup(scope, subject, level);
+    if (known !== NONE) return known;
+    const group = this.groups.size;
+    this.groups.set(this.keyOf(scope, subject, level), group);
+    this.lastGroup[level] = group;
+    return group;
+  }
+
+  /** The group of some calls; NONE where there is none. */
+  knownGroup(scope: number, subject: number, level: number): number {
     const key = this.keyOf(scope, subject, level);
     if (key !== this.lastKey[level]) {
-      let group = this.groups.get(key);
-      if (group === undefined) this.groups.set(key, (group = this.groups.size));
       this.lastKey[level] = key;
-      this.lastGroup[level] = group;
+      this.lastGroup[level] = this.groups.get(key) ?? NONE;
     }
-    this.group.push(this.lastGroup[level]!);
+    return this.lastGroup[level]!;
+  }
+
+  add(group: number, start: number, end: number, row: number): void {
+    this.group.push(group);
     this.start.push(start);
     this.end.push(end);
     this.row.push(row);
@@ -64,13 +77,7 @@ export class EnclosingCalls {
    * The row of the one call of a group that contains a time, NONE where none does, AMBIGUOUS where several do.
    * @param toleranceNs nanoseconds that the time may stick out of a call; below 0: that it has to keep from its ends.
    */
-  find(scope: number, subject: number, level: number, start: number, end: number, toleranceNs: number): number {
-    const key = this.keyOf(scope, subject, level);
-    if (key !== this.lastKey[level]) {
-      this.lastKey[level] = key;
-      this.lastGroup[level] = this.groups.get(key) ?? NONE;
-    }
-    const group = this.lastGroup[level]!;
+  find(group: number, start: number, end: number, toleranceNs: number): number {
     if (group === NONE) return NONE;
     this.sorted ??= new SortedCalls(this.groups.size, this.group, this.start, this.end, this.row);
     return this.sorted.find(group, start + toleranceNs, end - toleranceNs);

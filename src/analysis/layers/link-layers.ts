@@ -95,29 +95,23 @@ class LayerLinks {
       const start = chunk.start[i]!;
       const end = start + chunk.duration[i]!;
       if (!(end >= start)) continue;
-      const level = levelOf(layer, (flags & EVENT_FLAGS.nonBlocking) !== 0);
-      const stream = chunk.stream[i]!;
       const file = chunk.file[i]!;
       const family = this.familyOf(families, chunk.handle[i]!);
-      if (file !== NONE) this.add(this.byFile, stream, file, level, start, end, first + i);
-      if (family !== NONE) this.add(this.byHandle, stream, family, level, start, end, first + i);
-      if (file === NONE && family === NONE) this.add(this.byTime, stream, ONLY, level, start, end, first + i);
+      if (file !== NONE) this.add(this.byFile, file, chunk, i, first + i);
+      if (family !== NONE) this.add(this.byHandle, family, chunk, i, first + i);
+      if (file === NONE && family === NONE) this.add(this.byTime, ONLY, chunk, i, first + i);
     }
   }
 
   /** To the calls of the row's own stream, and to those that other streams of its process are shown. */
-  private add(
-    calls: EnclosingCalls,
-    stream: number,
-    subject: number,
-    level: number,
-    start: number,
-    end: number,
-    row: number,
-  ): void {
+  private add(calls: EnclosingCalls, subject: number, chunk: EventChunk, i: number, row: number): void {
+    const level = levelOf(chunk.layer[i]!, (chunk.flags[i]! & EVENT_FLAGS.nonBlocking) !== 0);
+    const stream = chunk.stream[i]!;
+    const start = chunk.start[i]!;
+    const end = start + chunk.duration[i]!;
     const outside = this.scopes.outside(stream);
-    calls.add(stream, subject, level, start, end, row);
-    if (outside !== NONE) calls.add(outside, subject, level, start, end, row);
+    calls.add(calls.groupOf(stream, subject, level), start, end, row);
+    if (outside !== NONE) calls.add(calls.groupOf(outside, subject, level), start, end, row);
   }
 
   private wantsParent(chunk: EventChunk, i: number): boolean {
@@ -128,19 +122,16 @@ class LayerLinks {
 
   private linkRow(chunk: EventChunk, i: number): void {
     const { families, byFile, byHandle, byTime, found } = this;
-    const levels = this.levelsAbove[chunk.layer[i]!]!;
-    const start = chunk.start[i]!;
-    if (levels.length === 0 || Number.isNaN(start)) return;
-    const end = chunk.duration[i]! > 0 ? start + chunk.duration[i]! : start;
+    if (this.levelsAbove[chunk.layer[i]!]!.length === 0 || Number.isNaN(chunk.start[i]!)) return;
     const family = this.familyOf(families, chunk.handle[i]!);
     const file = chunk.file[i]!;
-    let parent = family === NONE ? NONE : this.search(byHandle, chunk, i, family, levels, start, end);
+    let parent = family === NONE ? NONE : this.search(byHandle, family, chunk, i);
     let link: number = LINK.handle;
     if (parent === NONE && file !== NONE) {
-      parent = this.search(byFile, chunk, i, file, levels, start, end);
+      parent = this.search(byFile, file, chunk, i);
       // What touches no file may be anything that the process did meanwhile.
       if (parent === NONE && !byTime.isEmpty) {
-        parent = this.search(byTime, chunk, i, ONLY, levels, start, end);
+        parent = this.search(byTime, ONLY, chunk, i);
         if (parent >= 0) this.files.add(parent, file, chunk.bytes[i]!);
       }
       link = LINK.time;
@@ -156,18 +147,13 @@ class LayerLinks {
   }
 
   /** The caller in the row's own stream, or else in the others of its process that lack its layer. */
-  private search(
-    calls: EnclosingCalls,
-    chunk: EventChunk,
-    i: number,
-    subject: number,
-    levels: readonly number[],
-    start: number,
-    end: number,
-  ): number {
+  private search(calls: EnclosingCalls, subject: number, chunk: EventChunk, i: number): number {
+    const levels = this.levelsAbove[chunk.layer[i]!]!;
+    const start = chunk.start[i]!;
+    const end = chunk.duration[i]! > 0 ? start + chunk.duration[i]! : start;
     const stream = chunk.stream[i]!;
     for (const level of levels) {
-      const row = calls.find(stream, subject, level, start, end, 0);
+      const row = calls.find(calls.knownGroup(stream, subject, level), start, end, 0);
       if (row !== NONE) return row;
     }
     const others = this.scopes.othersLacking(stream, chunk.layer[i]!);
@@ -177,8 +163,9 @@ class LayerLinks {
       let only = NONE;
       for (const { scope, source: other } of others) {
         const tolerance = this.clocks.toleranceNs(source, other);
-        const row = calls.find(scope, subject, level, start, end, tolerance);
-        if (row === NONE && tolerance < 0 && calls.find(scope, subject, level, start, end, -tolerance) !== NONE)
+        const group = calls.knownGroup(scope, subject, level);
+        const row = calls.find(group, start, end, tolerance);
+        if (row === NONE && tolerance < 0 && calls.find(group, start, end, -tolerance) !== NONE)
           this.isUncertain = true;
         if (row !== NONE) only = only === NONE ? row : AMBIGUOUS;
       }

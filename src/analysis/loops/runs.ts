@@ -53,13 +53,13 @@ export function findRuns(
         same = 0;
       }
       words[at] = end;
-      const period = end - at;
-      if (end < length) addRun(at, end, period, same, common, runs);
+      if (end < length) addRun(at, end, same, common, runs);
     }
   }
 }
 
-function addRun(at: number, end: number, period: number, same: number, common: CommonExtension, runs: Runs): void {
+function addRun(at: number, end: number, same: number, common: CommonExtension, runs: Runs): void {
+  const period = end - at;
   const before = common.backwards(at, end);
   // Each later period of the run leads to the same run.
   if (before < period && before + same >= period) runs.add(at - before, end + same, period);

@@ -204,7 +204,7 @@ class MetricsPass {
     }
     const cell = this.cellOf(site, file);
     this.spend(cell, stream, spent);
-    if (isOutermost) this.others.countReopening(this.operationOf(chunk, i), chunk, i, cell, time, traits);
+    if (isOutermost) this.others.countReopening(chunk, i, cell, time, traits);
     if (isRequest) this.count(chunk, i, cell, time, traits);
     else this.countUpperTransfer(chunk, i, cell, time, traits);
   }
@@ -220,11 +220,7 @@ class MetricsPass {
     const operation = this.trace.calls.operation[chunk.call[i]!]!;
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) return;
-    this.transfers.countLayers(cell, chunk.bytes[i]!, time, reads, false, traits);
-  }
-
-  private operationOf(chunk: EventChunk, i: number): number {
-    return this.trace.calls.operation[chunk.call[i]!]!;
+    this.transfers.countLayers(cell, chunk.bytes[i]!, time, reads, traits);
   }
 
   private isRead(call: number): boolean {
@@ -290,7 +286,7 @@ class MetricsPass {
     }
     if (error !== 0) return;
     if (!reads) this.others.changed(chunk.file[i]!);
-    this.transfers.count(chunk, i, cell, time, reads, traits);
+    this.transfers.count(chunk, i, cell, time, traits);
   }
 }
 

@@ -1,4 +1,4 @@
-import { NONE } from '../../trace/events.ts';
+import { NONE, type EventChunk } from '../../trace/events.ts';
 
 /** What one process did to one file. Times are nanoseconds in reads, writes and metadata calls, as in Darshan's sums. */
 export interface ProcessUse {
@@ -35,14 +35,16 @@ export class FileUses {
   private lastUse = new MutableFileUse();
   private last = emptyUse();
 
-  transfer(file: number, process: number, reads: boolean, offset: number, bytes: number, time: number): void {
-    const own = this.of(file, process);
+  transfer(chunk: EventChunk, i: number, process: number, reads: boolean, time: number): void {
+    const own = this.of(chunk.file[i]!, process);
+    const bytes = chunk.bytes[i]!;
     own.time += time;
     if (reads) {
       if (own.reads === 0) this.lastUse.readers.add(process);
       own.reads++;
       own.readBytes += bytes;
-      if (offset + bytes > own.furthestRead) own.furthestRead = offset + bytes;
+      const end = chunk.offset[i]! + bytes;
+      if (end > own.furthestRead) own.furthestRead = end;
     } else {
       if (own.writes === 0) this.lastUse.writers.add(process);
       own.writes++;

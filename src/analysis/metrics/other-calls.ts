@@ -81,7 +81,8 @@ export class OtherCallCounter {
    * Counts what the program itself opens again and closes again, in whichever layer it does: what a library opens for it
    * belongs to the library's call.
    */
-  countReopening(operation: number, chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+  countReopening(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+    const operation = this.state.trace.calls.operation[chunk.call[i]!]!;
     const handle = chunk.handle[i]!;
     if (operation === OPERATION.close) {
       if (handle === NONE || this.state.handles.isReopened[handle] !== 1) return;

@@ -1,3 +1,4 @@
+import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { PATTERN } from './access-pattern.ts';
@@ -30,8 +31,9 @@ export class TransferCounter {
     this.writeBuffer = new Coalescing(handles, state.limits.bufferBytes);
   }
 
-  count(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean, traits: number): void {
-    const { cells, streams, limits } = this.state;
+  count(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+    const { trace, cells, streams, limits } = this.state;
+    const reads = trace.calls.operation[chunk.call[i]!] === OPERATION.read;
     const bytes = chunk.bytes[i]!;
     const requested = chunk.requested[i]!;
     const asked = requested >= 0 ? requested : bytes;
@@ -58,7 +60,10 @@ export class TransferCounter {
         if (!reads && this.isFirstWrite(chunk, i)) cells.add(cell, METRIC.firstTinyWrites, 1);
       }
     }
-    if (traits !== 0) this.countLayers(cell, bytes, time, reads, isTiny, traits);
+    if (traits !== 0) {
+      this.countLayers(cell, bytes, time, reads, traits);
+      if (isTiny && !reads) this.countTinyLayers(cell, bytes, time, traits);
+    }
     this.countPlace(chunk, i, cell, time, reads);
   }
 
@@ -67,7 +72,7 @@ export class TransferCounter {
     // A descriptor that was inherited is the opener's: parent and child then write through one offset, one after the other.
     const handle = chunk.handle[i]!;
     const opener = handle === NONE ? chunk.stream[i]! : trace.handles.stream.at(handle);
-    files.transfer(chunk.file[i]!, processOfStream[opener]!, reads, chunk.offset[i]!, chunk.bytes[i]!, time);
+    files.transfer(chunk, i, processOfStream[opener]!, reads, time);
   }
 
   /** Count, bytes and time of a kind stand one behind the other. */
@@ -96,13 +101,15 @@ export class TransferCounter {
   }
 
   /** Counts a transfer by the libraries that it went through. */
-  countLayers(cell: number, bytes: number, time: number, reads: boolean, isTiny: boolean, traits: number): void {
+  countLayers(cell: number, bytes: number, time: number, reads: boolean, traits: number): void {
     if (traits & TRAIT.stdio) this.addThree(cell, METRIC.stdioTransfers, bytes, time);
     if (traits & TRAIT.independent)
       this.addThree(cell, reads ? METRIC.independentReads : METRIC.independentWrites, bytes, time);
     if (traits & TRAIT.collective)
       this.addThree(cell, reads ? METRIC.collectiveReads : METRIC.collectiveWrites, bytes, time);
-    if (reads || !isTiny) return;
+  }
+
+  private countTinyLayers(cell: number, bytes: number, time: number, traits: number): void {
     if (traits & TRAIT.flush) {
       this.addThree(cell, METRIC.flushedWrites, bytes, time);
       this.flushes.addSize(cell, bytes);

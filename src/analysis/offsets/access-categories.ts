@@ -5,9 +5,17 @@ import { formatBytes } from '../../base/quantities.ts';
 import type { CallSite, CallSites } from '../sites/call-sites.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { CellRule } from './access-grid.ts';
 import type { FileAccesses } from './file-accesses.ts';
 import { MARK, type OffsetColour } from './offsets.ts';
+
+/** How the colour of a cell follows from what touches it. */
+export type CellRule =
+  /** The category that touches it most often. */
+  | 'most'
+  /** The last category that touches it at all: what is rare and matters must not drown. */
+  | 'last'
+  /** Categories are reads, writes, and both. */
+  | 'direction';
 
 /** What accesses are told apart by. */
 export interface AccessCategories {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extentOf, placeAccesses } from './access-axis.ts';
+import { extentOf, placeAccesses, type PlacedAccesses } from './access-axis.ts';
+import type { CellRule } from './access-categories.ts';
 import { accessGrid } from './access-grid.ts';
 import type { FileAccesses } from './file-accesses.ts';
 import { nearestAccess } from './nearest-access.ts';
 import { DEFAULT_OFFSET_CHOICES } from '../../features/offsets/protocol.ts';
-import { MARK, MOST_CELLS, NOT_TOUCHED, type OffsetArea } from './offsets.ts';
+import { MARK, MOST_CELLS, NOT_TOUCHED, type OffsetArea, type OffsetWindow } from './offsets.ts';
 import { orderByStart } from './order-by-start.ts';
 import { writtenOver } from './written-over.ts';
 
@@ -55,6 +56,11 @@ const area: fc.Arbitrary<OffsetArea> = fc
   .map(([from, wide, fromByte, high]) => ({ from, to: from + wide, fromByte, toByte: fromByte + high }));
 const LABELS = ['0', '1', '2', '3'];
 
+/** The whole of what is placed lies in the area that is looked at. */
+function gridOf(placed: PlacedAccesses, rule: CellRule, at: OffsetArea, columns: number, rows: number): OffsetWindow {
+  return accessGrid(placed, { labels: LABELS, rule }, { area: at, extent: at, columns, rows });
+}
+
 function place(list: readonly Access[], choices: Partial<typeof DEFAULT_OFFSET_CHOICES> = {}, only = -1) {
   const columns = columnsOf(list);
   return placeAccesses(columns, { ...DEFAULT_OFFSET_CHOICES, ...choices }, Uint8Array.from(columns.process), only);
@@ -74,7 +80,7 @@ describe('cells', () => {
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 1, max: 9 }),
         (list, at, columns, rows) => {
-          const grid = accessGrid(place(list), LABELS, 'most', at, at, columns, rows);
+          const grid = gridOf(place(list), 'most', at, columns, rows);
           // Powers of two and small numbers: no rounding stands between the two ways.
           for (let row = 0; row < rows; row++) {
             for (let column = 0; column < columns; column++) {
@@ -126,9 +132,9 @@ describe('cells', () => {
       { start: 0, duration: 2, offset: 0, bytes: 4, process: 3, marks: MARK.write },
     ];
     const at = { from: 0, to: 4, fromByte: 0, toByte: 4 };
-    expect([...accessGrid(place(list), LABELS, 'last', at, at, 2, 1).category]).toEqual([3, 0]);
-    expect([...accessGrid(place(list), LABELS, 'most', at, at, 2, 1).category]).toEqual([0, 0]);
-    expect([...accessGrid(place(list), LABELS, 'direction', at, at, 2, 1).category]).toEqual([2, 0]);
+    expect([...gridOf(place(list), 'last', at, 2, 1).category]).toEqual([3, 0]);
+    expect([...gridOf(place(list), 'most', at, 2, 1).category]).toEqual([0, 0]);
+    expect([...gridOf(place(list), 'direction', at, 2, 1).category]).toEqual([2, 0]);
   });
 
   test('margins, categories and regions add up to the bytes of the area', () =>
@@ -139,7 +145,7 @@ describe('cells', () => {
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 1, max: 9 }),
         (list, at, columns, rows) => {
-          const grid = accessGrid(place(list), LABELS, 'most', at, at, columns, rows);
+          const grid = gridOf(place(list), 'most', at, columns, rows);
           const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
           const inside = (direction: number): number =>
             sum(
@@ -172,7 +178,7 @@ describe('cells', () => {
   test('bytes over the file are those of each byte', () => {
     const list = [{ start: 0, duration: 0, offset: 3, bytes: 10, process: 0, marks: MARK.write }];
     const at = { from: 0, to: 1, fromByte: 0, toByte: 16 };
-    const { writtenOverFile } = accessGrid(place(list), LABELS, 'most', at, at, 1, 4);
+    const { writtenOverFile } = gridOf(place(list), 'most', at, 1, 4);
     [1, 4, 4, 1].forEach((bytes, row) => expect(writtenOverFile[row]).toBeCloseTo(bytes, 9));
   });
 
@@ -197,7 +203,7 @@ describe('cells', () => {
       [MOST_CELLS, 1],
       [2048, 2048],
     ] as const)
-      expect(() => accessGrid(place([]), LABELS, 'most', at, at, columns, rows)).toThrow(RangeError);
+      expect(() => gridOf(place([]), 'most', at, columns, rows)).toThrow(RangeError);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { AccessCategories, CellRule } from './access-categories.ts';
 import { touches, type PlacedAccesses } from './access-axis.ts';
 import { regionsOf } from './regions.ts';
 import {
@@ -9,15 +10,6 @@ import {
   type OffsetCategory,
   type OffsetWindow,
 } from './offsets.ts';
-
-/** How the colour of a cell follows from what touches it. */
-export type CellRule =
-  /** The category that touches it most often. */
-  | 'most'
-  /** The last category that touches it at all: what is rare and matters must not drown. */
-  | 'last'
-  /** Categories are reads, writes, and both. */
-  | 'direction';
 
 /** Regions of the table. */
 const REGIONS = 12;
@@ -32,12 +24,8 @@ const REGION_GRAIN = 4096;
  */
 export function accessGrid(
   placed: PlacedAccesses,
-  labels: readonly string[],
-  rule: CellRule,
-  area: OffsetArea,
-  extent: OffsetArea,
-  columns: number,
-  rows: number,
+  { labels, rule }: Pick<AccessCategories, 'labels' | 'rule'>,
+  { area, extent, columns, rows }: Pick<OffsetWindow, 'area' | 'extent' | 'columns' | 'rows'>,
 ): OffsetWindow {
   checkSize(columns, rows);
   const painter = new Painter(placed, labels.length, area, columns, rows);

@@ -22,7 +22,7 @@ export function orderByStart(starts: Float64Array): Uint32Array {
     const merged = [0];
     for (let run = 0; run + 1 < bounds.length; run += 2) {
       const end = bounds[run + 2] ?? bounds[run + 1]!;
-      mergeRuns(keys, order, other, bounds[run]!, bounds[run + 1]!, end);
+      mergeRuns(keys, order, other, { first: bounds[run]!, middle: bounds[run + 1]!, end });
       merged.push(end);
     }
     [order, other] = [other, order];
@@ -31,14 +31,15 @@ export function orderByStart(starts: Float64Array): Uint32Array {
   return order;
 }
 
-function mergeRuns(
-  keys: Float64Array,
-  from: Uint32Array,
-  into: Uint32Array,
-  first: number,
-  middle: number,
-  end: number,
-): void {
+interface NeighbouringRuns {
+  readonly first: number;
+  /** Where the second one begins. */
+  readonly middle: number;
+  readonly end: number;
+}
+
+function mergeRuns(keys: Float64Array, from: Uint32Array, into: Uint32Array, runs: NeighbouringRuns): void {
+  const { first, middle, end } = runs;
   let left = first;
   let right = middle;
   for (let at = first; at < end; at++) {

@@ -42,6 +42,10 @@ class LastWriters {
   private readonly writer: Int32Array;
   /** 1: all of it is the writer's, whatever its children say. */
   private readonly isWhole: Uint8Array;
+  /** The stretches that are asked about, and by whom: the same for all nodes that a question visits. */
+  private from = 0;
+  private to = 0;
+  private process = NOBODY;
 
   constructor({ length, offset, bytes }: Writes) {
     const all = new Float64Array(length * 2);
@@ -57,11 +61,19 @@ class LastWriters {
   }
 
   hasOther(start: number, end: number, process: number): boolean {
-    return this.find(1, 0, this.leaves, this.place(start), this.place(end), process);
+    this.ask(start, end, process);
+    return this.find(1, 0, this.leaves);
   }
 
   write(start: number, end: number, process: number): void {
-    this.assign(1, 0, this.leaves, this.place(start), this.place(end), process);
+    this.ask(start, end, process);
+    this.assign(1, 0, this.leaves);
+  }
+
+  private ask(start: number, end: number, process: number): void {
+    this.from = this.place(start);
+    this.to = this.place(end);
+    this.process = process;
   }
 
   private place(end: number): number {
@@ -75,17 +87,17 @@ class LastWriters {
     return low;
   }
 
-  private find(node: number, low: number, high: number, from: number, to: number, process: number): boolean {
+  private find(node: number, low: number, high: number): boolean {
+    const { from, to, process } = this;
     const writer = this.writer[node]!;
     if (to <= low || high <= from || writer === NOBODY || writer === process) return false;
     if ((from <= low && high <= to) || this.isWhole[node] === 1) return true;
     const middle = (low + high) >> 1;
-    return (
-      this.find(node * 2, low, middle, from, to, process) || this.find(node * 2 + 1, middle, high, from, to, process)
-    );
+    return this.find(node * 2, low, middle) || this.find(node * 2 + 1, middle, high);
   }
 
-  private assign(node: number, low: number, high: number, from: number, to: number, process: number): void {
+  private assign(node: number, low: number, high: number): void {
+    const { from, to, process } = this;
     if (to <= low || high <= from) return;
     if (from <= low && high <= to) {
       this.writer[node] = process;
@@ -100,8 +112,8 @@ class LastWriters {
       this.isWhole[left] = this.isWhole[right] = 1;
     }
     const middle = (low + high) >> 1;
-    this.assign(left, low, middle, from, to, process);
-    this.assign(right, middle, high, from, to, process);
+    this.assign(left, low, middle);
+    this.assign(right, middle, high);
     this.writer[node] = together(this.writer[left]!, this.writer[right]!);
   }
 }

@@ -81,11 +81,15 @@ export class GroupSums {
       const starts = index.start[span]!;
       const ends = starts + index.duration(span);
       stretch = this.stretchAt(starts, stretch);
-      this.addStretch(stretch, Math.max(starts, reach), ends, starts >= reach, category[span]!, changes);
+      const sum = category[span]!;
+      const from = Math.max(starts, reach);
+      if (ends > from) this.addStretch(stretch, from, ends, sum, changes);
+      else if (starts >= reach) this.addMoment(stretch, sum);
       if (ends > reach) reach = ends;
       if (selection?.isSelected[span] !== 1) continue;
-      const isOwn = starts >= selectedReach;
-      this.addStretch(stretch, Math.max(starts, selectedReach), ends, isOwn, categories, changes);
+      const selectedFrom = Math.max(starts, selectedReach);
+      if (ends > selectedFrom) this.addStretch(stretch, selectedFrom, ends, categories, changes);
+      else if (starts >= selectedReach) this.addMoment(stretch, categories);
       if (ends > selectedReach) selectedReach = ends;
     }
   }
@@ -100,29 +104,23 @@ export class GroupSums {
     return Math.min(last, upperBound(edges, from + (step >> 1), Math.min(edges.length, from + step + 1), time) - 1);
   }
 
-  private addStretch(
-    near: number,
-    from: number,
-    to: number,
-    isSeen: boolean,
-    sum: number,
-    changes: Float64Array,
-  ): void {
+  /** @param near a stretch that begins at `from` or before it. */
+  private addStretch(near: number, from: number, to: number, sum: number, changes: Float64Array): void {
     const { edges, sums, width } = this;
-    if (to <= from) {
-      if (isSeen) sums[near * width + sum]! += MOMENT;
-    } else {
-      const first = this.stretchAt(from, near);
-      const last = this.stretchAt(to, first);
-      if (first === last) {
-        sums[first * width + sum]! += to - from;
-        return;
-      }
-      sums[first * width + sum]! += edges[first + 1]! - from;
-      sums[last * width + sum]! += to - edges[last]!;
-      changes[(first + 1) * width + sum]!++;
-      changes[last * width + sum]!--;
+    const first = this.stretchAt(from, near);
+    const last = this.stretchAt(to, first);
+    if (first === last) {
+      sums[first * width + sum]! += to - from;
+      return;
     }
+    sums[first * width + sum]! += edges[first + 1]! - from;
+    sums[last * width + sum]! += to - edges[last]!;
+    changes[(first + 1) * width + sum]!++;
+    changes[last * width + sum]!--;
+  }
+
+  private addMoment(stretch: number, sum: number): void {
+    this.sums[stretch * this.width + sum]! += MOMENT;
   }
 
   /** Makes of what each stretch holds what all before each edge hold. */

@@ -12,7 +12,7 @@ function exclusive(calls: readonly Call[]): number[] {
   const nested = new NestedTime(1);
   const own = calls.map(({ start, end }) => end - start);
   calls.forEach(({ layer, start, end }, cell) =>
-    nested.enter(0, layer, start, end, cell, (owner, ns) => {
+    nested.enter(0, { layer, start, end, cell }, (owner, ns) => {
       own[owner]! -= ns;
     }),
   );

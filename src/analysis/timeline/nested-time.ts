@@ -1,4 +1,4 @@
-interface OpenCall {
+export interface NestedCall {
   readonly layer: number;
   readonly start: number;
   readonly end: number;
@@ -11,21 +11,15 @@ interface OpenCall {
  */
 export class NestedTime {
   /** By stream: calls that may still hold others, the outermost first. */
-  private readonly open: OpenCall[][];
+  private readonly open: NestedCall[][];
 
   constructor(streams: number) {
     this.open = Array.from({ length: streams }, () => []);
   }
 
   /** @param within is told whose time is not its own, and how much; a negative amount takes something back. */
-  enter(
-    stream: number,
-    layer: number,
-    start: number,
-    end: number,
-    cell: number,
-    within: (owner: number, ns: number) => void,
-  ): void {
+  enter(stream: number, call: NestedCall, within: (owner: number, ns: number) => void): void {
+    const { layer, start, end, cell } = call;
     const calls = this.open[stream]!;
     while (calls.length > 0 && calls.at(-1)!.end <= start) calls.pop();
     // Of two that begin together the inner one may have come first.
@@ -39,11 +33,11 @@ export class NestedTime {
       if (before !== undefined) within(before.cell, inner.start - inner.end);
       within(cell, inner.end - inner.start);
     }
-    calls.splice(at, 0, { layer, start, end, cell });
+    calls.splice(at, 0, call);
   }
 }
 
-function ownerOf(calls: readonly OpenCall[], below: number, layer: number, end: number): OpenCall | undefined {
+function ownerOf(calls: readonly NestedCall[], below: number, layer: number, end: number): NestedCall | undefined {
   for (let at = below - 1; at >= 0; at--) if (calls[at]!.layer < layer && calls[at]!.end >= end) return calls[at];
   return undefined;
 }

@@ -176,7 +176,7 @@ export class ShownEvents {
     this.extents.forEach(({ firstStart, lastEnd }, recording) => {
       for (let piece = 0; piece < firstStart.length; piece++) {
         if (firstStart[piece]! < to && lastEnd[piece]! >= from)
-          this.visitPiece(recording, piece, from, to, found, visit);
+          this.visitPiece(recording, piece, { from, to }, found, visit);
       }
     });
   }
@@ -184,8 +184,7 @@ export class ShownEvents {
   private visitPiece(
     recording: number,
     piece: number,
-    from: number,
-    to: number,
+    { from, to }: { readonly from: number; readonly to: number },
     found: ShownEvent,
     visit: (event: ShownEvent) => void,
   ): void {

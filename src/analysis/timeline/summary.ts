@@ -92,7 +92,8 @@ class Cells {
     sum.exclusiveNs += duration;
     const start = chunk.start[i]!;
     if (duration === 0 || !(start >= 0)) return;
-    this.nested.enter(chunk.stream[i]!, chunk.layer[i]!, start, start + duration, cell, (owner, ns) => {
+    const call = { layer: chunk.layer[i]!, start, end: start + duration, cell };
+    this.nested.enter(chunk.stream[i]!, call, (owner, ns) => {
       this.sums[owner]!.exclusiveNs -= ns;
     });
   }

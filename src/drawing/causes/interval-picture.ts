@@ -1,3 +1,4 @@
+import type { PlotBox } from '../offsets/offset-picture.ts';
 import type { Surface } from '../offsets/surface.ts';
 import type { Colour } from '../timeline/category-colours.ts';
 import { timeTicks } from '../timeline/ticks.ts';
@@ -63,17 +64,22 @@ export function drawIntervals(surface: Surface, picture: IntervalPicture): void 
   const plot = Math.max(1, width - left - 12);
   for (const { at, label } of timeTicks(visible, plot)) {
     const x = left + xOf(at, visible, plot);
-    surface.line(x, PATH_TOP - 6, x, height, colours.rule);
-    surface.text(x, 12, label, colours.softText, 'middle');
+    surface.line({ x, y: PATH_TOP - 6 }, { x, y: height }, colours.rule);
+    surface.text(x, 12, label, { colour: colours.softText, align: 'middle' });
   }
   surface.clipped(0, HEAD_HEIGHT, width, Math.max(0, height - HEAD_HEIGHT), () =>
     drawRows(surface, picture, left, plot),
   );
-  surface.text(left - 8, PATH_TOP + PATH_HEIGHT / 2, 'Critical path', colours.text, 'end', true);
-  surface.clipped(left, PATH_TOP, plot, PATH_HEIGHT, () => {
-    for (const file of picture.files) drawStretch(surface, picture, file, left, plot, PATH_TOP, PATH_HEIGHT);
+  surface.text(left - 8, PATH_TOP + PATH_HEIGHT / 2, 'Critical path', {
+    colour: colours.text,
+    align: 'end',
+    bold: true,
   });
-  surface.line(0, HEAD_HEIGHT - 1, width, HEAD_HEIGHT - 1, colours.rule);
+  surface.clipped(left, PATH_TOP, plot, PATH_HEIGHT, () => {
+    const strip = { left, width: plot, top: PATH_TOP, height: PATH_HEIGHT };
+    for (const file of picture.files) drawStretch(surface, picture, file, strip);
+  });
+  surface.line({ x: 0, y: HEAD_HEIGHT - 1 }, { x: width, y: HEAD_HEIGHT - 1 }, colours.rule);
 }
 
 function drawRows(surface: Surface, picture: IntervalPicture, left: number, plot: number): void {
@@ -88,11 +94,12 @@ function drawRows(surface: Surface, picture: IntervalPicture, left: number, plot
     const isCritical = file.exclusiveFrom !== null;
     surface.clipped(0, top, left - 4, ROW_HEIGHT, () => {
       const colour = isCritical ? colours.text : colours.softText;
-      surface.text(left - 8, middle, endOf(file.path), colour, 'end', isCritical);
+      surface.text(left - 8, middle, endOf(file.path), { colour, align: 'end', bold: isCritical });
     });
     surface.clipped(left, top, plot, ROW_HEIGHT, () => {
-      drawBar(surface, picture, file, left, plot, middle);
-      drawStretch(surface, picture, file, left, plot, middle - STRETCH_HEIGHT / 2, STRETCH_HEIGHT);
+      const strip = (height: number): PlotBox => ({ left, width: plot, top: middle - height / 2, height });
+      drawBar(surface, picture, file, strip(BAR_HEIGHT));
+      drawStretch(surface, picture, file, strip(STRETCH_HEIGHT));
     });
   }
 }
@@ -101,31 +108,26 @@ function drawBar(
   surface: Surface,
   { visible, colours }: IntervalPicture,
   { start, end }: FileInterval,
-  left: number,
-  plot: number,
-  middle: number,
+  { left, top, width, height }: PlotBox,
 ): void {
   if (start === null || end === null || end < start) return;
-  const from = xOf(start * 1e9, visible, plot);
-  const to = xOf(end * 1e9, visible, plot);
-  const seen = seenWidth(from, to, plot);
-  surface.box(left + seen.from, middle - BAR_HEIGHT / 2, seen.width, BAR_HEIGHT, colours.bar);
+  const from = xOf(start * 1e9, visible, width);
+  const to = xOf(end * 1e9, visible, width);
+  const seen = seenWidth(from, to, width);
+  surface.box(left + seen.from, top, seen.width, height, colours.bar);
 }
 
 function drawStretch(
   surface: Surface,
   { visible, colours }: IntervalPicture,
   { exclusiveFrom, exclusiveSeconds }: FileInterval,
-  left: number,
-  plot: number,
-  top: number,
-  height: number,
+  { left, top, width, height }: PlotBox,
 ): void {
   if (exclusiveFrom === null) return;
-  const from = xOf(exclusiveFrom * 1e9, visible, plot);
-  const to = xOf((exclusiveFrom + exclusiveSeconds) * 1e9, visible, plot);
-  if (to < 0 || from > plot) return;
-  const seen = seenWidth(from, to, plot);
+  const from = xOf(exclusiveFrom * 1e9, visible, width);
+  const to = xOf((exclusiveFrom + exclusiveSeconds) * 1e9, visible, width);
+  if (to < 0 || from > width) return;
+  const seen = seenWidth(from, to, width);
   surface.box(left + seen.from, top, seen.width, height, colours.critical);
 }
 

@@ -22,13 +22,15 @@ export function routeEdge(from: Rectangle, to: Rectangle, obstacles: readonly Re
   let best: Point[] = [];
   let leastCost = Infinity;
   for (const [startY, outY, inY, endY] of levels(from, to)) {
-    for (const x of columns(startX, endX, outY, inY, obstacles, shift)) {
+    const out = { x: startX, y: outY };
+    const back = { x: endX, y: inY };
+    for (const x of columns(out, back, obstacles, shift)) {
       const points = straightened([
         { x: startX, y: startY },
-        { x: startX, y: outY },
+        out,
         { x, y: outY },
         { x, y: inY },
-        { x: endX, y: inY },
+        back,
         { x: endX, y: endY },
       ]);
       const cost = costOf(points, obstacles);
@@ -56,19 +58,12 @@ function levels(from: Rectangle, to: Rectangle): (readonly [number, number, numb
 }
 
 /** Where the long vertical part may run: straight from an end, or beside a node that is in its way. */
-function columns(
-  startX: number,
-  endX: number,
-  outY: number,
-  inY: number,
-  obstacles: readonly Rectangle[],
-  shift: number,
-): number[] {
-  const [top, bottom] = outY < inY ? [outY, inY] : [inY, outY];
+function columns(out: Point, back: Point, obstacles: readonly Rectangle[], shift: number): number[] {
+  const [top, bottom] = out.y < back.y ? [out.y, back.y] : [back.y, out.y];
   const beside = obstacles
     .filter(({ y, height }) => y < bottom && y + height > top)
     .flatMap(({ x, width }) => [x - GAP - Math.abs(shift) / 2, x + width + GAP + Math.abs(shift) / 2]);
-  return [endX, startX, ...beside];
+  return [back.x, out.x, ...beside];
 }
 
 function within({ x, width }: Rectangle, wanted: number): number {

@@ -66,7 +66,8 @@ export function plotOf({
 /** Draws everything: cells, lines of stripes and blocks, axes with their units, and bytes over time and over the file. */
 export function drawOffsets(surface: Surface, picture: OffsetPicture): void {
   const plot = plotOf(picture);
-  if (picture.title !== '') surface.text(LEFT, TITLE / 2 + 2, picture.title, picture.text, 'start', true);
+  if (picture.title !== '')
+    surface.text(LEFT, TITLE / 2 + 2, picture.title, { colour: picture.text, align: 'start', bold: true });
   surface.clipped(plot.left, plot.top, plot.width, plot.height, () => {
     drawGrid(surface, picture, plot);
     drawCells(surface, picture, plot);
@@ -127,17 +128,17 @@ function drawGrid(surface: Surface, { area, facts, rule, background, axis }: Off
   const soft = mixed(background, rule, 0.6);
   for (const tick of byteTicks(area, plot.height, 40)) {
     const y = yOfByte(tick, area, plot);
-    surface.line(plot.left, y, plot.left + plot.width, y, soft);
+    surface.line({ x: plot.left, y }, { x: plot.left + plot.width, y }, soft);
   }
   for (const { at } of positionTicks(area, plot.width, axis)) {
     const x = xOfPosition(at, area, plot);
-    surface.line(x, plot.top, x, plot.top + plot.height, soft);
+    surface.line({ x, y: plot.top }, { x, y: plot.top + plot.height }, soft);
   }
   const { blockBytes } = facts;
   if (blockBytes === null) return;
   for (const byte of multiples(blockBytes, area.fromByte, area.toByte, area, plot)) {
     const y = yOfByte(byte, area, plot);
-    surface.line(plot.left, y, plot.left + plot.width, y, rule, true);
+    surface.line({ x: plot.left, y }, { x: plot.left + plot.width, y }, rule, true);
   }
 }
 
@@ -161,7 +162,7 @@ function drawStripes(surface: Surface, { area, facts, text, background }: Offset
     const { from, to } = seenPart(striping, area);
     for (const byte of multiples(striping.stripeSize, from, to, area, plot)) {
       const y = yOfByte(byte, area, plot);
-      surface.line(plot.left, y, plot.left + plot.width, y, colour);
+      surface.line({ x: plot.left, y }, { x: plot.left + plot.width, y }, colour);
     }
   }
 }
@@ -185,7 +186,7 @@ function drawTargets(
       surface.box(plot.left - STRIPE_COLUMN - 2, high, STRIPE_COLUMN, Math.max(1, low - high), shade);
       const target = targets[place];
       if (pixels >= 24 && target !== undefined)
-        surface.text(plot.left + 5, (low + high) / 2, `OST ${target}`, softText, 'start');
+        surface.text(plot.left + 5, (low + high) / 2, `OST ${target}`, { colour: softText, align: 'start' });
     }
   }
 }
@@ -194,10 +195,10 @@ function drawChosen(surface: Surface, { area, text }: OffsetPicture, chosen: Off
   const [left, right] = [xOfPosition(chosen.from, area, plot), xOfPosition(chosen.to, area, plot)];
   const [top, bottom] = [yOfByte(chosen.toByte, area, plot), yOfByte(chosen.fromByte, area, plot)];
   const around = (by: number): void => {
-    surface.line(left - by, top - by, right + by, top - by, text);
-    surface.line(right + by, top - by, right + by, bottom + by, text);
-    surface.line(right + by, bottom + by, left - by, bottom + by, text);
-    surface.line(left - by, bottom + by, left - by, top - by, text);
+    surface.line({ x: left - by, y: top - by }, { x: right + by, y: top - by }, text);
+    surface.line({ x: right + by, y: top - by }, { x: right + by, y: bottom + by }, text);
+    surface.line({ x: right + by, y: bottom + by }, { x: left - by, y: bottom + by }, text);
+    surface.line({ x: left - by, y: bottom + by }, { x: left - by, y: top - by }, text);
   };
   // Two lines: a single pixel is to be found, too.
   around(2);
@@ -205,8 +206,8 @@ function drawChosen(surface: Surface, { area, text }: OffsetPicture, chosen: Off
 }
 
 function drawFrame(surface: Surface, { rule }: OffsetPicture, { left, top, width, height }: PlotBox): void {
-  surface.line(left, top + height, left + width, top + height, rule);
-  surface.line(left, top, left, top + height, rule);
+  surface.line({ x: left, y: top + height }, { x: left + width, y: top + height }, rule);
+  surface.line({ x: left, y: top }, { x: left, y: top + height }, rule);
 }
 
 interface PositionTick {
@@ -228,18 +229,21 @@ function drawAxes(surface: Surface, picture: OffsetPicture, plot: PlotBox): void
   const bottom = plot.top + plot.height;
   for (const { at, label } of positionTicks(area, plot.width, axis)) {
     const x = xOfPosition(at, area, plot);
-    surface.line(x, bottom, x, bottom + 4, rule);
+    surface.line({ x, y: bottom }, { x, y: bottom + 4 }, rule);
     if (x + (label.length * CHARACTER) / 2 < picture.width - RIGHT + 20)
-      surface.text(x, bottom + 13, label, softText, 'middle');
+      surface.text(x, bottom + 13, label, { colour: softText, align: 'middle' });
   }
   const name = axis === 'time' ? 'Time since the start' : 'Accesses in their order';
-  surface.text(plot.left + plot.width / 2, bottom + 29, name, softText, 'middle');
+  surface.text(plot.left + plot.width / 2, bottom + 29, name, { colour: softText, align: 'middle' });
   const hasTargets = picture.facts.stripings.length > 0;
   for (const tick of byteTicks(area, plot.height, 40)) {
     const y = yOfByte(tick, area, plot);
-    surface.text(plot.left - (hasTargets ? STRIPE_COLUMN + 8 : 6), y, formatBytes(tick), softText, 'end');
+    surface.text(plot.left - (hasTargets ? STRIPE_COLUMN + 8 : 6), y, formatBytes(tick), {
+      colour: softText,
+      align: 'end',
+    });
   }
-  surface.text(plot.left - 6, plot.top - 18, 'Offset', softText, 'end');
+  surface.text(plot.left - 6, plot.top - 18, 'Offset', { colour: softText, align: 'end' });
 }
 
 /** Bytes in each column above the plot, written ones on top of read ones. */
@@ -247,7 +251,7 @@ function drawOverTime(surface: Surface, picture: OffsetPicture, plot: PlotBox): 
   const { window, area, readColour, writeColour, softText, rule } = picture;
   const room = 36;
   const base = plot.top - 4;
-  surface.line(plot.left, base, plot.left + plot.width, base, rule);
+  surface.line({ x: plot.left, y: base }, { x: plot.left + plot.width, y: base }, rule);
   if (window === undefined) return;
   const { readOverTime, writtenOverTime, columns } = window;
   const most = largestSum(readOverTime, writtenOverTime);
@@ -264,13 +268,10 @@ function drawOverTime(surface: Surface, picture: OffsetPicture, plot: PlotBox): 
     }
   });
   const per = formatBytes(most);
-  surface.text(
-    plot.left + plot.width,
-    base - room - 8,
-    `bytes over ${picture.axis}, up to ${per} a column`,
-    softText,
-    'end',
-  );
+  surface.text(plot.left + plot.width, base - room - 8, `bytes over ${picture.axis}, up to ${per} a column`, {
+    colour: softText,
+    align: 'end',
+  });
 }
 
 /** Bytes in each row beside the plot. */
@@ -278,8 +279,8 @@ function drawOverFile(surface: Surface, picture: OffsetPicture, plot: PlotBox): 
   const { window, area, readColour, writeColour, softText, rule } = picture;
   const room = RIGHT - 20;
   const base = plot.left + plot.width + 6;
-  surface.line(base, plot.top, base, plot.top + plot.height, rule);
-  surface.text(base, plot.top + plot.height + 13, 'bytes over file', softText, 'start');
+  surface.line({ x: base, y: plot.top }, { x: base, y: plot.top + plot.height }, rule);
+  surface.text(base, plot.top + plot.height + 13, 'bytes over file', { colour: softText, align: 'start' });
   if (window === undefined) return;
   const { readOverFile, writtenOverFile, rows } = window;
   const most = largestSum(readOverFile, writtenOverFile);
@@ -328,6 +329,6 @@ function drawLegend(surface: Surface, { window, width, colours, text }: OffsetPi
   for (const { index, x, row } of legendPlaces(window, width)) {
     const y = top + row * LEGEND_LINE;
     surface.box(x, y - 5, 10, 10, colours[index]!);
-    surface.text(x + 15, y, categoryText(window!.categories[index]!), text, 'start');
+    surface.text(x + 15, y, categoryText(window!.categories[index]!), { colour: text, align: 'start' });
   }
 }

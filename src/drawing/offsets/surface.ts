@@ -1,15 +1,20 @@
 import { cssColour, type Colour } from '../timeline/category-colours.ts';
+import type { Point } from '../graph/graph-layout.ts';
 import { element, escapeMarkup } from '../../base/markup.ts';
 
-export type TextAlign = 'start' | 'middle' | 'end';
+export interface TextLook {
+  readonly colour: Colour;
+  readonly align: 'start' | 'middle' | 'end';
+  readonly bold?: boolean;
+}
 
 /** What a picture is drawn on: a canvas, or an SVG. Lengths in pixels. */
 export interface Surface {
   box(x: number, y: number, width: number, height: number, colour: Colour): void;
   /** One pixel thick. */
-  line(x1: number, y1: number, x2: number, y2: number, colour: Colour, dashed?: boolean): void;
+  line(from: Point, to: Point, colour: Colour, dashed?: boolean): void;
   /** @param y of the middle of the letters. */
-  text(x: number, y: number, text: string, colour: Colour, align: TextAlign, bold?: boolean): void;
+  text(x: number, y: number, text: string, look: TextLook): void;
   /** What is drawn by `draw` is not seen outside of a box. */
   clipped(x: number, y: number, width: number, height: number, draw: () => void): void;
 }
@@ -28,14 +33,14 @@ export class SvgSurface implements Surface {
     this.parts.push(element('rect', { ...place, fill: cssColour(colour) }));
   }
 
-  line(x1: number, y1: number, x2: number, y2: number, colour: Colour, dashed = false): void {
-    const ends = { x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2) };
+  line(from: Point, to: Point, colour: Colour, dashed = false): void {
+    const ends = { x1: round(from.x), y1: round(from.y), x2: round(to.x), y2: round(to.y) };
     this.parts.push(
       element('line', { ...ends, stroke: cssColour(colour), 'stroke-dasharray': dashed ? '4 3' : undefined }),
     );
   }
 
-  text(x: number, y: number, text: string, colour: Colour, align: TextAlign, bold = false): void {
+  text(x: number, y: number, text: string, { colour, align, bold = false }: TextLook): void {
     const look = { fill: cssColour(colour), 'text-anchor': align, 'font-weight': bold ? 600 : undefined };
     const place = { x: round(x), y: round(y), 'dominant-baseline': 'central' };
     this.parts.push(element('text', { ...place, ...look }, escapeMarkup(text)));

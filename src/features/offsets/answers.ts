@@ -83,9 +83,8 @@ export class OffsetAnswers implements OffsetMethods {
     const { columns, rows, selection } = request;
     const { placed, categories } = this.place(recording, request.file, request.choices);
     const extent = extentOf(placed);
-    const { labels, rule } = categories;
     const shown = selection.length === 0 ? placed : { ...placed, isSelected: isSelected(recording, placed, selection) };
-    return Promise.resolve(accessGrid(shown, labels, rule, request.area ?? extent, extent, columns, rows));
+    return Promise.resolve(accessGrid(shown, categories, { area: request.area ?? extent, extent, columns, rows }));
   }
 
   async accessAt(

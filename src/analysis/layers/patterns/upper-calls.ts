@@ -197,24 +197,17 @@ export class UpperCalls {
   /** Counts a call of the lowest layer for all calls above it. */
   countLower(chunk: EventChunk, i: number, row: number): void {
     const operation = this.trace.calls.operation[chunk.call[i]!]!;
-    const isRead = operation === OPERATION.read;
-    const moves = isRead || operation === OPERATION.write;
     this.links.forEachAbove(row, (above) => {
       const entry = this.entryOf[above]!;
       const group = entry === NONE ? NONE : this.group[entry]!;
       if (group === NONE || this.layer[entry]! >= chunk.layer[i]!) return;
-      this.countBelow(this.groups[group]!, entry, chunk, i, moves, isRead);
+      this.countBelow(this.groups[group]!, entry, operation, chunk, i);
     });
   }
 
-  private countBelow(
-    group: UpperGroup,
-    entry: number,
-    chunk: EventChunk,
-    i: number,
-    moves: boolean,
-    isRead: boolean,
-  ): void {
+  private countBelow(group: UpperGroup, entry: number, operation: number, chunk: EventChunk, i: number): void {
+    const isRead = operation === OPERATION.read;
+    const moves = isRead || operation === OPERATION.write;
     const { lower } = group;
     const call = chunk.call[i]!;
     const own = this.file[entry]!;

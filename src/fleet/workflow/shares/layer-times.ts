@@ -57,7 +57,8 @@ export function timesOfCalls(trace: Trace): TimesOfCalls {
       times.seconds += duration / 1e9;
       const start = chunk.start[i]!;
       if (duration === 0 || Number.isNaN(start)) continue;
-      nested.enter(chunk.stream[i]!, chunk.layer[i]!, start, start + duration, cell, (owner, ns) => {
+      const call = { layer: chunk.layer[i]!, start, end: start + duration, cell };
+      nested.enter(chunk.stream[i]!, call, (owner, ns) => {
         cells[owner]!.seconds -= ns / 1e9;
       });
     }
