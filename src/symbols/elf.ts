@@ -44,9 +44,7 @@ export class ElfError extends Error {
  */
 export class ElfFile {
   private constructor(
-    private readonly source: ByteSource,
-    readonly littleEndian: boolean,
-    private readonly wide: boolean,
+    private readonly reading: Reading,
     /** The processor that the code is for (`e_machine`). */
     readonly machine: number,
     /** The address at which a program begins. */
@@ -75,7 +73,7 @@ export class ElfFile {
     const read = { source, littleEndian, wide };
     const segments = await readSegments(read, at.programs, programSize, programCount);
     const sections = await readSections(read, at.sections, sectionSize, sectionCount, nameIndex);
-    return new ElfFile(source, littleEndian, wide, view.u16(18), view.word(24), segments, sections);
+    return new ElfFile(read, view.u16(18), view.word(24), segments, sections);
   }
 
   section(name: string): Section | undefined {
@@ -85,17 +83,21 @@ export class ElfFile {
   /** A section's bytes as they stand in the file. */
   bytes(section: Section): Promise<Uint8Array> {
     if (section.type === NO_BITS) return Promise.resolve(new Uint8Array());
-    return bytesAt(this.source, section.offset, section.size);
+    return bytesAt(this.reading.source, section.offset, section.size);
   }
 
   /** Reads a section's bytes from `from` on into `target`. */
   async readInto(section: Section, from: number, target: Uint8Array): Promise<void> {
-    const length = await this.source.read(section.offset + from, target);
+    const length = await this.reading.source.read(section.offset + from, target);
     if (length < target.length) throw new ElfError(`section ${section.name} is cut off`);
   }
 
+  get littleEndian(): boolean {
+    return this.reading.littleEndian;
+  }
+
   get hasWideFields(): boolean {
-    return this.wide;
+    return this.reading.wide;
   }
 
   /** The build id as hexadecimal digits, '' when there is none. */
@@ -103,7 +105,7 @@ export class ElfFile {
     const section = this.section('.note.gnu.build-id');
     if (section === undefined || section.size < 20 || section.size > 256) return '';
     const note = await this.bytes(section);
-    const fields = new Fields(note, this.littleEndian, this.wide);
+    const fields = new Fields(note, this.littleEndian, this.hasWideFields);
     const nameSize = fields.u32(0);
     const start = 12 + Math.ceil(nameSize / 4) * 4;
     return hexadecimalDigits(note.subarray(start, start + fields.u32(4)));
@@ -118,7 +120,7 @@ export class ElfFile {
     const at = Math.ceil((end + 1) / 4) * 4;
     if (end <= 0 || at + 4 > bytes.length) return undefined;
     const name = new TextDecoder().decode(bytes.subarray(0, end));
-    return { name, checksum: new Fields(bytes, this.littleEndian, this.wide).u32(at) };
+    return { name, checksum: new Fields(bytes, this.littleEndian, this.hasWideFields).u32(at) };
   }
 
   /** `.gnu_debugaltlink`: a file with debug information that several binaries share (made by dwz). */
@@ -152,17 +154,17 @@ export class ElfFile {
     if (strings === undefined || table.size > MACHINE_LIMITS.symbols || strings.size > MACHINE_LIMITS.strings)
       return [];
     const text = await this.bytes(strings);
-    const fields = new Fields(await this.bytes(table), this.littleEndian, this.wide);
-    const size = this.wide ? 24 : 16;
+    const fields = new Fields(await this.bytes(table), this.littleEndian, this.hasWideFields);
+    const size = this.hasWideFields ? 24 : 16;
     const found: ElfSymbol[] = [];
     for (let at = 0; at + size <= fields.length; at += size) {
-      const info = fields.u8(at + (this.wide ? 4 : 12));
+      const info = fields.u8(at + (this.hasWideFields ? 4 : 12));
       const type = info & 15;
-      const section = fields.u16(at + (this.wide ? 6 : 14));
-      const address = fields.word(at + (this.wide ? 8 : 4));
+      const section = fields.u16(at + (this.hasWideFields ? 6 : 14));
+      const address = fields.word(at + (this.hasWideFields ? 8 : 4));
       // Functions, indirect functions, and untyped global names of assembler code; not the undefined ones.
       if (section === 0 || address === 0 || !(type === 2 || type === 10 || (type === 0 && info >> 4 === 1))) continue;
-      const length = this.wide ? fields.word(at + 16) : fields.u32(at + 8);
+      const length = this.hasWideFields ? fields.word(at + 16) : fields.u32(at + 8);
       found.push({ name: textAt(text, fields.u32(at)), address, size: length });
     }
     return found;

@@ -3,6 +3,13 @@ import type { LookupFactory } from './address-lookup.ts';
 import { findModule, symbolAt } from './recorded-module.ts';
 import type { SymbolFiles, SymbolSearch } from './symbol-files.ts';
 
+/** What symbols are looked up with. */
+export interface SymbolMeans {
+  readonly files: SymbolFiles;
+  readonly search: SymbolSearch;
+  readonly factory: LookupFactory;
+}
+
 /**
  * Names of functions of a system or I/O library, for recordings that hold addresses only: by the symbol table of the
  * library that is here, if it has the recorded build id. What a call went through is told by them, such as a flush.
@@ -13,9 +20,7 @@ export async function libraryFunctions(
   stacks: CallStackTable,
   module: number,
   frames: readonly number[],
-  files: SymbolFiles,
-  search: SymbolSearch,
-  factory: LookupFactory,
+  { files, search, factory }: SymbolMeans,
 ): Promise<string[]> {
   const recorded = frames.map((frame) => stacks.frame(frame).symbol);
   const build = stacks.moduleBuilds.get(module) ?? '';

@@ -73,7 +73,7 @@ async function binaryOf(
   module: number,
   lookups: readonly Lookup[],
 ): Promise<ModuleBinary | undefined> {
-  const { trace, files, search, factory, resolved } = context;
+  const { trace, files, search, resolved } = context;
   const { stacks } = trace;
   const path = stacks.modules.at(module);
   const frames = lookups.map(({ frame }) => frame);
@@ -88,13 +88,7 @@ async function binaryOf(
     return undefined;
   }
   if (isLibraryModule(path, { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) })) {
-    keepRecorded(
-      context,
-      module,
-      lookups,
-      true,
-      await libraryFunctions(stacks, module, frames, files, search, factory),
-    );
+    keepRecorded(context, module, lookups, true, await libraryFunctions(stacks, module, frames, context));
     resolved.modules.push(report(path, 'library', ''));
     return undefined;
   }

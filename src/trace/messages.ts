@@ -61,30 +61,21 @@ export class MessageTable {
   }
 
   /**
-   * Adds a message whose end, and operation, are set later. Numbers instead of an object, each column written by its own
-   * kind: there can be as many messages as events.
+   * Adds a message of which nothing more is known: the rest is set column by column. Numbers instead of an object, each
+   * column written by its own kind: there can be as many messages as events.
    */
-  begin(
-    kind: number,
-    stream: number,
-    start: number,
-    peer: number,
-    communicator: number,
-    tag: number,
-    sentBytes: number,
-    receivedBytes: number,
-  ): number {
+  begin(kind: number, stream: number, start: number): number {
     const row = this.kind.length;
     if (row === this.kind.values.length) for (const column of this.columns) column.makeRoom();
     this.kind.values[row] = kind;
     this.stream.values[row] = stream;
     this.start.values[row] = start;
     this.end.values[row] = NaN;
-    this.peer.values[row] = peer;
-    this.communicator.values[row] = communicator;
-    this.tag.values[row] = tag;
-    this.sentBytes.values[row] = sentBytes;
-    this.receivedBytes.values[row] = receivedBytes;
+    this.peer.values[row] = NONE;
+    this.communicator.values[row] = NONE;
+    this.tag.values[row] = NONE;
+    this.sentBytes.values[row] = 0;
+    this.receivedBytes.values[row] = 0;
     this.operation.values[row] = 0;
     const length = row + 1;
     this.kind.length = length;

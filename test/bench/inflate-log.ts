@@ -10,7 +10,7 @@ const source = await LocalSource.open(location!);
 const log = await DarshanLog.open(new PackedBytes(source), location!, new DamageLog());
 const started = performance.now();
 let bytes = 0;
-for (const { offset, length } of [log.names, ...log.modules]) {
+for (const { offset, length } of [log.map.names, ...log.map.modules]) {
   const stored = Buffer.alloc(length);
   await source.read(offset, stored);
   for (let at = 0; at < stored.length;) {

@@ -32,9 +32,9 @@ export class CopiedLog {
 
   static async of(bytes: Buffer): Promise<CopiedLog> {
     const log = await DarshanLog.open(new PackedBytes(MemorySource.of(bytes)), 'a log to be copied', new DamageLog());
-    const { offset, length } = log.jobRegion;
+    const { offset, length } = log.map.jobRegion;
     const job = unpacked(bytes.subarray(offset, offset + length), log.packing);
-    return new CopiedLog(bytes, log.header, log.jobRegion, log.packing, job);
+    return new CopiedLog(bytes, log.header, log.map.jobRegion, log.packing, job);
   }
 
   /** The same log of another job: everything but the job's number and times is as it was. */

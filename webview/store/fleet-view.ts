@@ -116,13 +116,13 @@ export class FleetView {
         this.dashboard = new Dashboard(panel, summary, host, ways, this.state.filter);
       }),
       tab('jobs', 'Jobs', (panel) => {
-        this.jobs = new JobsTab(panel, host, ways, this.state.filter, this.state, summary);
+        this.jobs = new JobsTab(panel, host, ways, this.state, summary);
       }),
       tab('causes', 'Causes', (panel) => {
         this.causes = new CausesTab(panel, host, ways, this.state.filter);
       }),
       tab('sql', 'SQL', (panel) => {
-        this.sql = new SqlTab(panel, summary, host, ways, this.state.sql, this.state.history);
+        this.sql = new SqlTab(panel, summary, host, ways, this.state);
       }),
       tab('job', 'Job', (panel) => {
         this.job = new JobTab(panel, host);

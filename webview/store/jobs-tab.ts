@@ -42,16 +42,17 @@ export class JobsTab {
   private readonly chooser = make('fieldset', { class: 'column-choice' }, make('legend', {}, 'Columns'));
   private grid: RowGrid<QueryColumn, QueryValue> | undefined;
   private readonly available: readonly string[];
+  private filter: JobFilter;
   private state: JobsState;
 
   constructor(
     panel: HTMLElement,
     private readonly host: FleetHost,
     private readonly ways: FleetWays,
-    private filter: JobFilter,
-    state: JobsState,
+    state: JobsState & { readonly filter: JobFilter },
     { tables }: StoreSummary,
   ) {
+    this.filter = state.filter;
     const stored = tables.find(({ table }) => table === 'job')?.columns ?? [];
     this.available = [...stored.map(({ name }) => name), ...DERIVED];
     this.state = knownState(state, this.available);

@@ -39,6 +39,7 @@ export class SqlTab {
   private readonly said = make('p', { role: 'status' });
   private readonly past = make('select', { 'aria-label': 'SQL that was run before' });
   private readonly csv: HTMLButtonElement;
+  private history: readonly string[];
   private grid: RowGrid<QueryColumn, QueryValue> | undefined;
   private chart: AnswerChart['kind'] = 'table';
   /** What the result on the screen is of. */
@@ -50,9 +51,9 @@ export class SqlTab {
     summary: StoreSummary,
     private readonly host: FleetHost,
     private readonly ways: FleetWays,
-    sql: string,
-    private history: readonly string[],
+    { sql, history }: { readonly sql: string; readonly history: readonly string[] },
   ) {
+    this.history = history;
     this.editor = new SqlEditor(sql === '' ? FIRST_SQL : sql, {
       complete: async (text, position) => (await host.ask({ ask: 'complete', sql: text, position })).value,
       run: () => void this.run(),

@@ -144,7 +144,12 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
   there('lines are what the list of call sites counts', () => {
     const { trace, resolved, metrics, ignored } = recording;
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
-    const { sites } = sitesDocument(trace, resolved, recording.callSites(), metrics, 'line', ignored, locate);
+    const { sites } = sitesDocument(
+      { trace, resolved, callSites: recording.callSites(), metrics },
+      'line',
+      ignored,
+      locate,
+    );
     for (const { file, line, events, bytes, timeNs } of sites.filter((site) => site.line > 0)) {
       const { mask, reasons } = select({ kind: 'line', file, line });
       expect(reasons).toEqual([]);
@@ -156,7 +161,7 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
 
   there('files are what the list of files counts', () => {
     const { trace, metrics } = recording;
-    const { files } = filesDocument(trace, recording.callSites(), metrics, 'time', 12, (file) =>
+    const { files } = filesDocument({ trace, callSites: recording.callSites(), metrics }, 'time', 12, (file) =>
       recording.localSource(file),
     );
     const several = new Set(files.map(({ path: name }) => name)).size < files.length;

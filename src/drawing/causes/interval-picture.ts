@@ -1,4 +1,4 @@
-import type { PlotBox } from '../offsets/offset-picture.ts';
+import type { PlotBox } from '../offsets/offset-plane.ts';
 import type { Surface } from '../offsets/surface.ts';
 import type { Colour } from '../timeline/category-colours.ts';
 import { timeTicks } from '../timeline/ticks.ts';

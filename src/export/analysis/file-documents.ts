@@ -1,7 +1,7 @@
 import { type Metrics } from '../../analysis/metrics/access-metrics.ts';
 import { MetricTable } from '../../analysis/metrics/metric-table.ts';
 import type { CallSites } from '../../analysis/sites/call-sites.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { AnalysedRecording } from './analysis-document.ts';
 import type { AmountDocument } from './documents.ts';
 import type { LocateSource } from './site-documents.ts';
 
@@ -44,9 +44,7 @@ const MOST_SITES = 20;
 
 /** The first `most` files of a recording that count, in the wanted order. */
 export function filesDocument(
-  trace: Trace,
-  callSites: CallSites,
-  metrics: Metrics,
+  { trace, callSites, metrics }: Pick<AnalysedRecording, 'trace' | 'callSites' | 'metrics'>,
   order: FileOrder,
   most: number,
   locate: LocateSource,

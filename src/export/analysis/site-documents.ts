@@ -8,6 +8,7 @@ import { chainOf, type CallSites, type SiteGrouping } from '../../analysis/sites
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { AnalysedRecording } from './analysis-document.ts';
 import { layerAmountDocument } from './layer-amounts.ts';
 import type { FrameDocument, SitesDocument } from './documents.ts';
 
@@ -44,10 +45,7 @@ export function costliestNodes(callSites: CallSites, metrics: Metrics): Int32Arr
 
 /** All call sites with what their calls amount to, by time. Calls on ignored files and of start-up are left out. */
 export function sitesDocument(
-  trace: Trace,
-  resolved: ResolvedStacks,
-  callSites: CallSites,
-  metrics: Metrics,
+  { trace, resolved, callSites, metrics }: Pick<AnalysedRecording, 'trace' | 'resolved' | 'callSites' | 'metrics'>,
   by: SiteGrouping,
   ignored: Uint8Array,
   locate: LocateSource,

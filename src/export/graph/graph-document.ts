@@ -10,13 +10,19 @@ const MOST_CASES = 1000;
 /** Call sites named with each node. */
 const MOST_SITES = 10;
 
+/** What was made of the events by one mapping. */
+export interface MinedGraph {
+  readonly graph: DirectlyFollowsGraph;
+  readonly log: readonly LoggedTrace[];
+  /** Where the events of each activity come from. */
+  readonly sites: ReadonlyMap<string, readonly ActivitySite[]>;
+}
+
 export function graphDocument(
-  graph: DirectlyFollowsGraph,
-  log: readonly LoggedTrace[],
-  sites: ReadonlyMap<string, readonly ActivitySite[]>,
+  { graph, log, sites }: MinedGraph,
   callSites: CallSites,
-  locate: LocateSource,
   layers: readonly string[],
+  locate: LocateSource,
 ): GraphDocument {
   const describe = ({ site, events, timeNs }: ActivitySite): NodeSite => {
     const { file, line, functionName } = callSites.sites[site]!;

@@ -9,8 +9,9 @@ export class FileAnswers {
   /** The first files in an order. */
   async list(id: number, order: FileOrder, most: number): Promise<FilesDocument> {
     const recording = this.recordings.of(id);
-    const { trace, metrics } = recording;
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
-    return Promise.resolve(filesDocument(trace, recording.callSites(), metrics, order, most, locate));
+    const { trace, metrics } = recording;
+    const callSites = recording.callSites();
+    return Promise.resolve(filesDocument({ trace, callSites, metrics }, order, most, locate));
   }
 }

@@ -20,7 +20,12 @@ export class FileFeature {
       recordings.onDidChange(() => {
         view.description = recordings.current?.name ?? '';
       }),
-      bindTree('files', view, (part) => this.tree.rowFor(part), fileParts, selection, selectedCalls),
+      bindTree(
+        view,
+        { origin: 'files', rowFor: (part) => this.tree.rowFor(part), partsOf: fileParts },
+        selection,
+        selectedCalls,
+      ),
     );
     contributions.command('sortFiles', (order?: unknown) => this.order.choose(order));
   }

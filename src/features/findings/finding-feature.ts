@@ -33,7 +33,12 @@ export class FindingFeature {
       this.tree,
       tree.follow(this.tree),
       recordings.onDidChange(() => this.describe()),
-      bindTree('insights', view, (part) => this.tree.rowFor(part), insightParts, selection, selectedCalls),
+      bindTree(
+        view,
+        { origin: 'insights', rowFor: (part) => this.tree.rowFor(part), partsOf: insightParts },
+        selection,
+        selectedCalls,
+      ),
       activateDiagnostics(findingLines, recordings.lines),
       activateDismissActions(findingLines),
     );

@@ -52,7 +52,7 @@ export async function graphOf(recording: OpenedRecording, request: GraphRequest)
   const log = activityLog(trace, callSites, options);
   const sites = activitySites(trace, callSites, options);
   const layers = layersOf(trace).map((layer) => LAYERS[layer]!);
-  return graphDocument(graph, log, sites, callSites, (file) => recording.localSource(file), layers);
+  return graphDocument({ graph, log, sites }, callSites, layers, (file) => recording.localSource(file));
 }
 
 /** What a request for a graph means for a recording. */

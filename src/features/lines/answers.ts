@@ -74,5 +74,5 @@ export function sitesOf(recording: OpenedRecording, by: SiteGrouping): SitesDocu
   const { trace, resolved, ignored } = recording;
   const metrics = by === 'line' ? recording.metrics : recording.metricsBy(by);
   const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
-  return sitesDocument(trace, resolved, recording.callSites(by), metrics, by, ignored, locate);
+  return sitesDocument({ trace, resolved, callSites: recording.callSites(by), metrics }, by, ignored, locate);
 }

@@ -58,7 +58,12 @@ export class LineFeature {
         const parts = siteParts(row);
         if (!selection.current.some((part) => isSame([part], parts))) this.tree.forget(row);
       }),
-      bindTree('sites', view, (part) => this.tree.rowFor(part), siteParts, selection, selectedCalls),
+      bindTree(
+        view,
+        { origin: 'sites', rowFor: (part) => this.tree.rowFor(part), partsOf: siteParts },
+        selection,
+        selectedCalls,
+      ),
     ];
   }
 

@@ -41,6 +41,15 @@ interface RecordDefinition extends vscode.TaskDefinition {
   readonly sample?: unknown;
 }
 
+type TaskExecution = vscode.ShellExecution | vscode.ProcessExecution | vscode.CustomExecution;
+
+/** What a task is called, and where it belongs. */
+interface NamedTask {
+  readonly definition: RecordDefinition;
+  readonly folder: vscode.WorkspaceFolder;
+  readonly name: string;
+}
+
 /**
  * Tasks that run a program with a recorder, so that it has a terminal, and open what they record. One for
  * each launch configuration is offered; those of tasks.json are completed.
@@ -79,7 +88,7 @@ export class RecordingTasks implements Recorder {
       if (program === undefined) continue;
       const definition: RecordDefinition = { type: RECORD_TASK, ...program };
       const name = asText(configuration['name'] ?? program.program);
-      tasks.push(await this.recordTask(definition, folder, name, program, wishOf(folder)));
+      tasks.push(await this.recordTask({ definition, folder, name }, program, wishOf(folder)));
     }
     return tasks;
   }
@@ -90,8 +99,9 @@ export class RecordingTasks implements Recorder {
     if (folder === undefined || !vscode.workspace.isTrusted) return undefined;
     const definition = task.definition as RecordDefinition;
     const known = await programOf(definition, folder);
-    if (typeof known === 'string') return failingTask(definition, folder, task.name, known);
-    return this.recordTask(definition, folder, task.name, known, wishOf(folder, definition), known.output);
+    const named = { definition, folder, name: task.name };
+    if (typeof known === 'string') return failingTask(named, known);
+    return this.recordTask(named, known, wishOf(folder, definition), known.output);
   }
 
   /**
@@ -105,12 +115,10 @@ export class RecordingTasks implements Recorder {
       );
       return undefined;
     }
-    const definition = { type: RECORD_TASK, ...program };
+    const named = { definition: { type: RECORD_TASK, ...program }, folder, name: program.program };
     const wish = wishOf(folder);
     const task =
-      typeof wish === 'string'
-        ? failingTask(definition, folder, program.program, wish)
-        : await this.completedTask(definition, folder, program.program, program, wish, true);
+      typeof wish === 'string' ? failingTask(named, wish) : await this.completedTask(named, program, wish, true);
     const output = recordedBy(task)?.output;
     if (output === undefined) {
       await vscode.tasks.executeTask(task);
@@ -122,38 +130,34 @@ export class RecordingTasks implements Recorder {
   }
 
   private async recordTask(
-    definition: RecordDefinition,
-    folder: vscode.WorkspaceFolder,
-    name: string,
+    named: NamedTask,
     program: LaunchProgram,
     wish: RecordWish | string,
     output?: string,
   ): Promise<vscode.Task> {
-    if (typeof wish === 'string') return failingTask(definition, folder, name, wish);
-    return this.completedTask(definition, folder, name, program, { ...wish, output }, false);
+    if (typeof wish === 'string') return failingTask(named, wish);
+    return this.completedTask(named, program, { ...wish, output }, false);
   }
 
   /** @param compiles as in recordExecution: a task that is only offered compiles the library when it is run. */
   private async completedTask(
-    definition: RecordDefinition,
-    folder: vscode.WorkspaceFolder,
-    name: string,
+    named: NamedTask,
     program: LaunchProgram,
     wish: RecordWish,
     compiles: boolean,
   ): Promise<vscode.Task> {
     try {
       const { execution, why } = await recordExecution(program, wish, this.place, compiles);
-      const task = finished(new vscode.Task(definition, folder, name, 'I/O Lens', execution));
+      const task = taskOf(named, execution);
       const output = recordedBy(task)?.output;
       if (output !== undefined) this.reasons.set(output, why);
       return task;
     } catch (error) {
-      if (!(error instanceof NotCompiled)) return failingTask(definition, folder, name, messageOf(error));
-      const compiling = compilingExecution(name, () =>
-        this.completedTask(definition, folder, name, program, wish, true),
+      if (!(error instanceof NotCompiled)) return failingTask(named, messageOf(error));
+      return taskOf(
+        named,
+        compilingExecution(named.name, () => this.completedTask(named, program, wish, true)),
       );
-      return finished(new vscode.Task(definition, folder, name, 'I/O Lens', compiling));
     }
   }
 
@@ -282,18 +286,14 @@ function wishOf(folder: vscode.WorkspaceFolder, task: Partial<RecordDefinition> 
 }
 
 /** A task that only says what is wrong: in its terminal, where the user looks. */
-function failingTask(
-  definition: RecordDefinition,
-  folder: vscode.WorkspaceFolder,
-  name: string,
-  problem: string,
-): vscode.Task {
-  const task = finished(new vscode.Task(definition, folder, name, 'I/O Lens', sayingExecution(problem)));
+function failingTask(named: NamedTask, problem: string): vscode.Task {
+  const task = taskOf(named, sayingExecution(problem));
   task.presentationOptions = { ...task.presentationOptions, reveal: vscode.TaskRevealKind.Always };
   return task;
 }
 
-function finished(task: vscode.Task): vscode.Task {
+function taskOf({ definition, folder, name }: NamedTask, execution: TaskExecution): vscode.Task {
+  const task = new vscode.Task(definition, folder, name, 'I/O Lens', execution);
   // Said outright, so that the editor does not ask for a problem matcher.
   task.problemMatchers = [];
   task.presentationOptions = {

@@ -40,12 +40,17 @@ export function activateDimming(): vscode.Disposable {
   });
 }
 
+/** How the rows of a view and the selection become each other. */
+export interface SelectingRows<Row> {
+  readonly origin: SelectionOrigin;
+  readonly rowFor: (part: SelectionPart) => Row | undefined;
+  readonly partsOf: (row: Row) => Selection;
+}
+
 /** Choosing a row selects; what is selected elsewhere is brought into sight, where the view is in sight. */
 export function bindTree<Row>(
-  origin: SelectionOrigin,
   view: vscode.TreeView<Row>,
-  rowFor: (part: SelectionPart) => Row | undefined,
-  partsOf: (row: Row) => Selection,
+  { origin, rowFor, partsOf }: SelectingRows<Row>,
   selection: SelectionModel,
   calls: SelectedCalls,
 ): vscode.Disposable {

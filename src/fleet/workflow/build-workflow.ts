@@ -122,7 +122,7 @@ function names(jobs: readonly JobDraft[]): string {
 
 function jobOf(draft: JobDraft, index: number, files: WorkflowFiles, users: FileUser[][]): WorkflowJob {
   const { id, name, state, exitCode, submit, start, end, elapsed, nodes, cpus, tasks, nodeList, declared } = draft;
-  const steps = draft.steps.map((step, at) => stepOf(step, draft, index, at, files, users));
+  const steps = draft.steps.map((step, at) => stepOf(step, draft, { job: index, step: at }, files, users));
   return {
     id,
     name,
@@ -146,8 +146,7 @@ function jobOf(draft: JobDraft, index: number, files: WorkflowFiles, users: File
 function stepOf(
   { recordings, ...known }: StepDraft,
   { workDirectory, nodeList }: JobDraft,
-  job: number,
-  step: number,
+  place: Pick<FileUser, 'job' | 'step'>,
   files: WorkflowFiles,
   users: FileUser[][],
 ): WorkflowStep {
@@ -161,7 +160,7 @@ function stepOf(
   for (const [file, access] of uses) {
     const nodes = known.nodeList.length > 0 ? known.nodeList : nodeList;
     users[file] ??= [];
-    users[file].push({ job, step, access, start: known.start, end: known.end, nodeList: nodes });
+    users[file].push({ ...place, access, start: known.start, end: known.end, nodeList: nodes });
   }
   return { ...known, ...recorded(facts), files: [...uses].map(useOf) };
 }

@@ -28,38 +28,30 @@ export async function readDarshanText(
   if (files.length === 0) throw new UnreadableRecordingError('no file of darshan-parser was given');
   const recording = new TextRecording(files, options);
   const lines = new OutputLines(recording);
+  const sink = sinkOf(recording, lines, limits.mostEvents ?? MOST_EVENTS);
   const sizes = files.map(({ size }) => size);
   const total = sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + size!, 0);
   let done = 0;
   for (const [part, file] of files.entries()) {
     lines.beginFile(file.name, part);
-    await readFile(recording, lines, file, options, limits, (position) =>
+    await readRecords(file, options, limits, sink, (position) =>
       options.progress?.(total === undefined ? undefined : Math.min(1, (done + position) / (total || 1))),
     );
+    lines.finishOutput();
     done += file.size ?? 0;
   }
   if (lines.understood === 0 || (recording.hasOldRows && recording.isEmpty)) throw unreadable(files, recording);
   return recording.build();
 }
 
-async function readFile(
-  recording: TextRecording,
-  lines: OutputLines,
-  file: RecordingFile,
-  options: ReadOptions,
-  limits: Partial<ReadLimits>,
-  progress: (position: number) => void,
-): Promise<void> {
-  const mostEvents = limits.mostEvents ?? MOST_EVENTS;
-  const sink: RecordSink = {
+function sinkOf(recording: TextRecording, lines: OutputLines, mostEvents: number): RecordSink {
+  return {
     read: (bytes, start, end) => lines.read(bytes, start, end),
     skip: (bytes) => lines.skipLine(bytes),
     fail: (what, lost) => lines.reportFile(what, lost),
     full: () =>
       recording.builder.events.length > mostEvents ? 'the text holds more segments than are kept' : undefined,
   };
-  await readRecords(file, options, limits, sink, progress);
-  lines.finishOutput();
 }
 
 function unreadable(files: readonly RecordingFile[], recording: TextRecording): UnreadableRecordingError {

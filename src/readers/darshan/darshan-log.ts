@@ -31,6 +31,16 @@ interface FoundJob {
 const FEWEST_SIGNS = 2;
 const LOST_JOB = 'the command, its times, the number of processes, the mounts, or some of these';
 
+/** Where the parts of a log lie. */
+export interface LogMap {
+  /** As stored, with the offset where they begin; those that do not lie in the file are left out. */
+  readonly jobRegion: Region;
+  readonly names: Region;
+  readonly modules: readonly ModuleRegion[];
+  /** Text tables of addresses and lines of the variant with call stacks; undefined for other logs. */
+  readonly lineTables: readonly [posix: string, mpiIo: string] | undefined;
+}
+
 /**
  * A Darshan log: its header, its job and the map of its regions. A region is unpacked when it is asked for, so that what
  * is not asked for costs nothing.
@@ -41,12 +51,7 @@ export class DarshanLog {
     readonly header: LogHeader,
     readonly packing: Packing,
     readonly job: Job,
-    /** As stored, with the offset where they begin; those that do not lie in the file are left out. */
-    readonly jobRegion: Region,
-    readonly names: Region,
-    readonly modules: readonly ModuleRegion[],
-    /** Text tables of addresses and lines of the variant with call stacks; undefined for other logs. */
-    readonly lineTables: readonly [posix: string, mpiIo: string] | undefined,
+    readonly map: LogMap,
   ) {}
 
   /**
@@ -74,7 +79,7 @@ export class DarshanLog {
     for (const { what, lost } of found.problems) damage.add('region', `${where}, job data`, what, lost);
     const job = jobOf(found, header);
     const lineTables = hasTables ? ([tables(0), tables(1)] as const) : undefined;
-    return new DarshanLog(source, header, found.packing, job, jobRegion, names, modules, lineTables);
+    return new DarshanLog(source, header, found.packing, job, { jobRegion, names, modules, lineTables });
   }
 
   /** The unpacked bytes of a region. */
@@ -167,7 +172,7 @@ async function beginningOf(pieces: AsyncGenerator<Uint8Array>): Promise<{ bytes:
 
 /** @throws UnreadableRecordingError when nothing of the log can be read. */
 export function requireSomething(log: DarshanLog, where: string): void {
-  if (log.job.processes === 0 && log.names.length === 0 && log.modules.length === 0) {
+  if (log.job.processes === 0 && log.map.names.length === 0 && log.map.modules.length === 0) {
     throw new UnreadableRecordingError(`${where}: the log is damaged: neither job nor records can be read`);
   }
 }

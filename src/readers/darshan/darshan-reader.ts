@@ -71,7 +71,7 @@ class LogReader {
     private readonly where: string,
     private readonly options: ReadOptions,
   ) {
-    this.total = log.names.length + log.modules.reduce((sum, { length }) => sum + length, 0);
+    this.total = log.map.names.length + log.map.modules.reduce((sum, { length }) => sum + length, 0);
   }
 
   async read(): Promise<void> {
@@ -82,14 +82,14 @@ class LogReader {
       );
     }
     builder.regions.push(...this.regionsOfLog());
-    const incomplete = log.modules.filter((region) => region.incomplete).map(({ name }) => name);
+    const incomplete = log.map.modules.filter((region) => region.incomplete).map(({ name }) => name);
     if (incomplete.length > 0) {
       const how = 'raise MODMEM or the limit MAX_RECORDS of Darshan (DARSHAN_MODMEM, DARSHAN_CONFIG_PATH)';
       builder.notes.push(`Darshan ran out of memory for ${incomplete.join(', ')}: records are missing; ${how}`);
     }
-    if (log.lineTables !== undefined) builder.setLineTables(...log.lineTables);
+    if (log.map.lineTables !== undefined) builder.setLineTables(...log.map.lineTables);
     await this.readNames();
-    for (const region of log.modules) {
+    for (const region of log.map.modules) {
       await this.readModule(region);
       this.progress(region.length);
     }
@@ -97,11 +97,11 @@ class LogReader {
   }
 
   private regionsOfLog(): LogRegion[] {
-    const { jobRegion, names } = this.log;
+    const { jobRegion, names } = this.log.map;
     const plain = (name: string, bytes: number): LogRegion => {
       return { name, bytes, version: 0, incomplete: false, known: true };
     };
-    const modules = this.log.modules.map(({ name, length, version, incomplete }) => {
+    const modules = this.log.map.modules.map(({ name, length, version, incomplete }) => {
       return { name, bytes: length, version, incomplete, known: isKnown(name) };
     });
     return [plain('job data', jobRegion.length), plain('record table', names.length), ...modules];
@@ -109,9 +109,9 @@ class LogReader {
 
   private async readNames(): Promise<void> {
     const { log, builder } = this;
-    if (log.names.length === 0) return;
+    if (log.map.names.length === 0) return;
     let characters = 0;
-    await this.readRegion(log.names, 'record table', 'names of files', async (reader) => {
+    await this.readRegion(log.map.names, 'record table', 'names of files', async (reader) => {
       const problem = await readNames(reader, log.header.minor, (id, name) => {
         characters += name.length;
         if (builder.namesKnown < MOST_NAMES && characters < MOST_CHARACTERS) builder.addName(id, name);
@@ -119,7 +119,7 @@ class LogReader {
       const tooMany = builder.namesKnown >= MOST_NAMES || characters >= MOST_CHARACTERS;
       return problem === '' && tooMany ? `more than ${MOST_NAMES} names, or of ${MOST_CHARACTERS} characters` : problem;
     });
-    this.progress(log.names.length);
+    this.progress(log.map.names.length);
   }
 
   private async readModule(region: ModuleRegion): Promise<void> {
@@ -169,7 +169,7 @@ class LogReader {
     { version }: ModuleRegion,
   ): Promise<string> {
     const { builder, log } = this;
-    const usual = log.lineTables === undefined ? segmentBytes(module, version) : STACK_SEGMENT_BYTES;
+    const usual = log.map.lineTables === undefined ? segmentBytes(module, version) : STACK_SEGMENT_BYTES;
     const hasOffsets = module === 'DXT_POSIX' || version > 1;
     return readSegments(reader, usual, hasOffsets, builder.segmentsOf(module), {
       fileOf: (recordId) => builder.fileOf(recordId),

@@ -143,7 +143,7 @@ class SegmentReader {
     const { reader, rows, hasOffsets } = this;
     const { view, at, littleEndian } = reader;
     const stackAt = size === STACK_SEGMENT_BYTES ? (from: number): number => this.stackAt(from) : undefined;
-    this.senseless += rows.addPacked(isWrite, view, at, count, size, littleEndian, hasOffsets, stackAt);
+    this.senseless += rows.addPacked(isWrite, { view, at, count, size, littleEndian }, hasOffsets, stackAt);
     reader.at = at + count * size;
   }
 

@@ -45,6 +45,17 @@ interface SegmentTables {
   streamOf(rank: number, host: string): number;
 }
 
+/** Segments as they stand in a log, one behind the other. */
+export interface PackedSegments {
+  readonly view: DataView;
+  /** Where the first one stands in `view`. */
+  readonly at: number;
+  readonly count: number;
+  /** Of a segment, in bytes. */
+  readonly size: number;
+  readonly littleEndian: boolean;
+}
+
 /** Writes the segments of one module of DXT into the event table, the ones of a process in a file at a time. */
 export class SegmentRows {
   private readonly write = { count: 0, bytes: 0 };
@@ -88,6 +99,7 @@ export class SegmentRows {
    * @param stack what `RecordedStacks` gave for it, or NONE.
    * @param line where it stands in a text; in a log, segments are numbered.
    */
+  // eslint-disable-next-line max-params -- per event: no object
   add(
     isWrite: boolean,
     offset: number,
@@ -127,19 +139,13 @@ export class SegmentRows {
   /**
    * Adds segments as a log stores them, without an object or a call for each.
    *
-   * @param at where the first one stands in `view`.
-   * @param size of a segment in bytes.
    * @param hasOffsets whether their offsets mean something.
    * @param stackAt the stack of the segment that stands there; undefined when segments have none.
    * @returns how many were left out because they make no sense.
    */
   addPacked(
     isWrite: boolean,
-    view: DataView,
-    at: number,
-    count: number,
-    size: number,
-    littleEndian: boolean,
+    { view, at, count, size, littleEndian }: PackedSegments,
     hasOffsets: boolean,
     stackAt: ((at: number) => number) | undefined,
   ): number {

@@ -66,7 +66,7 @@ function mergedRuns(starts: Float64Array, begins: readonly number[]): Uint32Arra
     for (let run = 0; run + 1 < runs.length; run += 2) {
       const [from, middle] = [runs[run]!, runs[run + 1]!];
       const end = runs[run + 2] ?? middle;
-      merge(starts, source, target, from, middle, end);
+      merge(starts, source, target, { from, middle, end });
       merged.push(from);
     }
     merged.push(starts.length);
@@ -76,14 +76,15 @@ function mergedRuns(starts: Float64Array, begins: readonly number[]): Uint32Arra
   return source;
 }
 
-function merge(
-  starts: Float64Array,
-  source: Uint32Array,
-  target: Uint32Array,
-  from: number,
-  middle: number,
-  end: number,
-): void {
+interface NeighbouringRuns {
+  readonly from: number;
+  /** Where the second one begins. */
+  readonly middle: number;
+  readonly end: number;
+}
+
+function merge(starts: Float64Array, source: Uint32Array, target: Uint32Array, runs: NeighbouringRuns): void {
+  const { from, middle, end } = runs;
   let [left, right] = [from, middle];
   for (let at = from; at < end; at++) {
     const takesLeft = left < middle && (right >= end || starts[source[left]!]! <= starts[source[right]!]!);

@@ -147,20 +147,12 @@ export class FileRows {
     builder.functions.duration.values[functionRow] = duration;
     this.functionRows[index] = functionRow;
     const caller = isInside ? this.eventRows[parent]! : NONE;
-    this.eventRows[index] =
-      name.known === undefined ? caller : this.addRow(index, name, name.known, stream, start, duration, caller);
+    this.eventRows[index] = name.known === undefined ? caller : this.addRow(index, name, name.known, start, caller);
   }
 
-  private addRow(
-    index: number,
-    name: KnownName,
-    known: DescribedCall,
-    stream: number,
-    start: number,
-    duration: number,
-    caller: number,
-  ): number {
+  private addRow(index: number, name: KnownName, known: DescribedCall, start: number, caller: number): number {
     const { builder, buffer, place, row } = this;
+    const stream = this.streams[buffer.thread.at(index)]!;
     this.describe(index, name, known);
     const { pid } = this.tables.threadNumbers[buffer.thread.at(index)]!;
     let files = this.openFiles.get(pid);
@@ -179,7 +171,7 @@ export class FileRows {
     const chunk = builder.events.chunkOf(event);
     const i = event & CHUNK_MASK;
     chunk.start[i] = start;
-    chunk.duration[i] = duration;
+    chunk.duration[i] = Math.round(buffer.duration.at(index) * 1000);
     chunk.offset[i] = place.offset;
     chunk.bytes[i] = moves && !failed && moved >= 0 ? moved : 0;
     chunk.requested[i] = moves || operation === OPERATION.map ? row.size : NaN;

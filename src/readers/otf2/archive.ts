@@ -32,8 +32,19 @@ const APPEND = 2;
 const STRING_TYPE = 11;
 const PARADIGM_PROPERTIES = ['version'];
 
+/** What the files of a whole archive say. */
+export interface GlobalDefinitions {
+  readonly raw: RawDefinitions;
+  readonly anchor: Anchor;
+  /** The file of the definitions, for messages. */
+  readonly where: string;
+}
+
 /** The definitions of an archive as tables of the trace; numbers of the archive lead to indices into them. */
 export class Archive {
+  readonly raw: RawDefinitions;
+  readonly anchor: Anchor;
+  private readonly where: string;
   readonly events: EventTable;
   readonly files: FileTable;
   readonly handles = new HandleTable();
@@ -64,13 +75,14 @@ export class Archive {
   private readonly module: string;
 
   constructor(
-    readonly raw: RawDefinitions,
-    readonly anchor: Anchor,
+    { raw, anchor, where }: GlobalDefinitions,
     fileOf: (location: string) => { readonly name: string; readonly path: string },
     readonly damage: DamageLog,
-    private readonly where: string,
     options: ReadOptions,
   ) {
+    this.raw = raw;
+    this.anchor = anchor;
+    this.where = where;
     this.events = new EventTable(options.chunkStore);
     this.files = new FileTable(options.sharedPaths);
     this.ticks = new Ticks(raw.clock ?? { ticksPerSecond: 1e9, offsetHigh: 0, offsetLow: 0, length: 0, realtime: NaN });
@@ -169,7 +181,7 @@ export class Archive {
     if (place === undefined) return this.regions[this.regionOf(region)]!.frame;
     const facts = this.factsOf(region);
     const own = isOwn(facts, this.regions[this.regionOf(region)]!.isIo);
-    return frameOf(facts, own, this.stacks, this.module, this.text(place.file), place.line);
+    return frameOf(facts, this.stacks, own ? this.module : '', this.text(place.file), place.line);
   }
 
   /** Index into `Trace.definitions.communicators`, or NONE. */

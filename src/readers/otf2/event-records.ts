@@ -4,7 +4,7 @@ import { UNDEFINED_32, UNDEFINED_64, type ByteCursor } from './byte-cursor.ts';
 import { readValue } from './definition-records.ts';
 import { LocalIndices, MAPPING, type LocalDefinitions } from './local-definitions.ts';
 import type { LocationCalls } from './location-calls.ts';
-import type { LocationMessages } from './location-messages.ts';
+import type { Envelope, LocationMessages } from './location-messages.ts';
 
 /** Numbers of the records that are read; all others are passed over. */
 const RECORD = {
@@ -306,19 +306,19 @@ export class EventRecords {
     switch (type) {
       case RECORD.mpiSend:
       case RECORD.mpiRecv: {
-        const [peer, group, tag, bytes] = this.envelope(c);
+        const envelope = this.envelope(c);
         if (c.overrun) break;
-        if (type === RECORD.mpiSend) messages.send(peer, group, tag, bytes, since, depth);
-        else messages.receive(peer, group, tag, bytes, since, depth);
+        if (type === RECORD.mpiSend) messages.send(envelope, since, depth);
+        else messages.receive(envelope, since, depth);
         break;
       }
       case RECORD.mpiIsend:
       case RECORD.mpiIrecv: {
-        const [peer, group, tag, bytes] = this.envelope(c);
+        const envelope = this.envelope(c);
         const request = c.c64();
         if (c.overrun) break;
-        if (type === RECORD.mpiIsend) messages.sendRequest(peer, group, tag, bytes, request, since);
-        else messages.received(peer, group, tag, bytes, request, this.now);
+        if (type === RECORD.mpiIsend) messages.sendRequest(envelope, request, since);
+        else messages.received(envelope, request, this.now);
         break;
       }
       case RECORD.mpiIsendComplete:
@@ -345,15 +345,16 @@ export class EventRecords {
         const received = c.c64();
         const request = type === RECORD.collectiveComplete ? c.c64() : NONE;
         if (c.overrun) break;
-        messages.collective(operation, this.communicators.at(group), root, sent, received, this.now, request);
+        const communicator = this.communicators.at(group);
+        messages.collective({ operation, communicator, root, sent, received }, this.now, request);
         break;
       }
     }
   }
 
-  /** Peer, communicator (as an index), tag and length. */
-  private envelope(c: ByteCursor): [peer: number, communicator: number, tag: number, bytes: number] {
+  private envelope(c: ByteCursor): Envelope {
     const [peer, group, tag, bytes] = [c.c32(), c.c32(), c.c32(), c.c64()];
-    return [peer, c.overrun ? NONE : this.communicators.at(group), tag === UNDEFINED_32 ? NONE : tag, bytes];
+    const communicator = c.overrun ? NONE : this.communicators.at(group);
+    return { peer, communicator, tag: tag === UNDEFINED_32 ? NONE : tag, bytes };
   }
 }

@@ -108,6 +108,7 @@ export class LocationCalls {
   }
 
   /** An operation is begun. @param requested bytes; @param offset in the file, NaN when it is not recorded. */
+  // eslint-disable-next-line max-params -- per event: no object
   begin(
     handle: number,
     mode: number,
@@ -122,7 +123,12 @@ export class LocationCalls {
     const isNonBlocking = (flags & NON_BLOCKING) !== 0;
     const wanted = mode === FLUSH ? NaN : requested;
     const layer = this.layerOf(handle);
-    if (!isNonBlocking && this.joinsVector(handle, mode, high, low, wanted, now)) return;
+    const whole = isNonBlocking ? undefined : this.vectorOf(handle, mode);
+    if (whole !== undefined) {
+      this.archive.events.chunkOf(whole.row).requested[whole.row & CHUNK_MASK]! += wanted;
+      this.pending.add({ ...whole, high, low, start: now });
+      return;
+    }
     const operation = OPERATION_OF_MODE[mode] ?? 'other';
     const row = this.claim(operation, layer, CLAIM.operation, now, number);
     const chunk = this.archive.events.chunkOf(row);
@@ -143,29 +149,19 @@ export class LocationCalls {
 
   /**
    * The parts of readv and its like are begun one behind the other, and then completed: they are one call.
-   * @returns whether it is a further part of the call that the innermost I/O function makes.
+   * @returns the part before it of the call that the innermost I/O function makes; undefined when it is none of such parts.
    */
-  private joinsVector(
-    handle: number,
-    mode: number,
-    high: number,
-    low: number,
-    requested: number,
-    now: number,
-  ): boolean {
+  private vectorOf(handle: number, mode: number): PendingOperation | undefined {
     const { regions } = this;
     const at = regions.top < 0 ? NONE : regions.innermostIo[regions.top]!;
-    if (at === NONE || regions.claim[at] !== CLAIM.operation) return false;
-    const row = regions.row[at]!;
-    const last = this.pending.isLast(row);
-    if (last?.handle !== handle || last.mode !== mode || last.isNonBlocking || mode === FLUSH) return false;
-    const chunk = this.archive.events.chunkOf(row);
-    chunk.requested[row & CHUNK_MASK]! += requested;
-    this.pending.add({ ...last, high, low, start: now });
-    return true;
+    if (at === NONE || regions.claim[at] !== CLAIM.operation) return undefined;
+    const last = this.pending.isLast(regions.row[at]!);
+    if (last?.handle !== handle || last.mode !== mode || last.isNonBlocking || mode === FLUSH) return undefined;
+    return last;
   }
 
   /** An operation is complete, or was cancelled. */
+  // eslint-disable-next-line max-params -- per event: no object
   complete(handle: number, bytes: number, high: number, low: number, isCancelled: boolean, now: number): void {
     const pending = this.pending.take(handle, high, low);
     if (pending === undefined) {
@@ -240,7 +236,7 @@ export class LocationCalls {
       return row;
     }
     const call = this.callOf(known, operation);
-    if (isClaimed) return this.appendPart(regions.row[at]!, own, call, kind, now, number);
+    if (isClaimed) return this.partOf(regions.row[at]!, this.append(own, call, now, number), kind);
     regions.claim[at] = kind;
     const row = regions.row[at]!;
     const chunk = archive.events.chunkOf(row);
@@ -265,8 +261,8 @@ export class LocationCalls {
     return calls[index]!;
   }
 
-  private appendPart(whole: number, layer: number, call: number, kind: number, now: number, number: number): number {
-    const row = this.append(layer, call, now, number);
+  /** Makes a row, which was appended, a part of another. */
+  private partOf(whole: number, row: number, kind: number): number {
     const chunk = this.archive.events.chunkOf(row);
     const i = row & CHUNK_MASK;
     chunk.parent[i] = whole;

@@ -1,5 +1,5 @@
 import { NONE } from '../../trace/events.ts';
-import { MESSAGE_KIND } from '../../trace/messages.ts';
+import { MESSAGE_KIND, type MessageKind } from '../../trace/messages.ts';
 import type { Archive } from './archive.ts';
 import { UNDEFINED_32 } from './byte-cursor.ts';
 
@@ -32,6 +32,27 @@ const ROOT_SELF = UNDEFINED_32 - 1;
 /** Higher ranks are marks: any, none, undefined. */
 const MOST_RANKS = 2 ** 31;
 
+/** Between whom a message goes, and how long it is. */
+export interface Envelope {
+  /** A rank of the communicator. */
+  readonly peer: number;
+  /** Index into the archive's communicators, or NONE. */
+  readonly communicator: number;
+  readonly tag: number;
+  readonly bytes: number;
+}
+
+/** What one process says of a collective operation. */
+export interface Collective {
+  /** OTF2_CollectiveOp. */
+  readonly operation: number;
+  readonly communicator: number;
+  readonly root: number;
+  /** Bytes. */
+  readonly sent: number;
+  readonly received: number;
+}
+
 /** The messages of one location: a row for each, from the function that sends or receives, or the request, to its end. */
 export class LocationMessages {
   /** Rows that end when the function does that they stand in, with its depth. */
@@ -47,25 +68,24 @@ export class LocationMessages {
   ) {}
 
   /** @param since when the function was entered; @param depth of it, 0 in none. */
-  send(peer: number, communicator: number, tag: number, bytes: number, since: number, depth: number): number {
-    const row = this.add('send', this.peer(peer, communicator), communicator, tag, bytes, 0, since);
-    this.open.push({ row, depth });
-    return row;
+  send(envelope: Envelope, since: number, depth: number): void {
+    this.open.push({ row: this.sent(envelope, since), depth });
   }
 
-  receive(peer: number, communicator: number, tag: number, bytes: number, since: number, depth: number): void {
-    const row = this.add('receive', this.peer(peer, communicator), communicator, tag, 0, bytes, since);
+  receive(envelope: Envelope, since: number, depth: number): void {
+    const row = this.begin('receive', since);
+    this.setReceived(row, envelope);
     this.open.push({ row, depth });
   }
 
   /** A non-blocking send; it ends when its request is complete. */
-  sendRequest(peer: number, communicator: number, tag: number, bytes: number, request: number, since: number): void {
-    this.requests.set(request, this.add('send', this.peer(peer, communicator), communicator, tag, bytes, 0, since));
+  sendRequest(envelope: Envelope, request: number, since: number): void {
+    this.requests.set(request, this.sent(envelope, since));
   }
 
   /** A non-blocking receive or collective operation is begun: what it receives is known in the end. */
   request(kind: 'receive' | 'collective', request: number, since: number): void {
-    this.requests.set(request, this.add(kind, NONE, NONE, NONE, 0, 0, since));
+    this.requests.set(request, this.begin(kind, since));
   }
 
   /** A request ended: complete, or cancelled. */
@@ -76,15 +96,11 @@ export class LocationMessages {
     this.requests.delete(request);
   }
 
-  received(peer: number, communicator: number, tag: number, bytes: number, request: number, now: number): void {
-    const { messages } = this.archive;
-    const row = this.requests.get(request) ?? this.add('receive', NONE, NONE, NONE, 0, 0, now);
+  received(envelope: Envelope, request: number, now: number): void {
+    const row = this.requests.get(request) ?? this.begin('receive', now);
     this.requests.delete(request);
-    messages.peer.values[row] = this.peer(peer, communicator);
-    messages.communicator.values[row] = communicator;
-    messages.tag.values[row] = tag;
-    messages.receivedBytes.values[row] = bytes;
-    messages.end.values[row] = now;
+    this.setReceived(row, envelope);
+    this.archive.messages.end.values[row] = now;
   }
 
   collectiveBegins(now: number): void {
@@ -92,20 +108,12 @@ export class LocationMessages {
   }
 
   /** @param request of a non-blocking one, else NONE. */
-  collective(
-    operation: number,
-    communicator: number,
-    root: number,
-    sent: number,
-    received: number,
-    now: number,
-    request: number = NONE,
-  ): void {
+  collective({ operation, communicator, root, sent, received }: Collective, now: number, request: number): void {
     const { messages } = this.archive;
     const since = Number.isNaN(this.collectiveSince) ? now : this.collectiveSince;
     const isBlocking = request === NONE;
     const begun = isBlocking ? undefined : this.requests.get(request);
-    const row = begun ?? this.add('collective', NONE, NONE, NONE, 0, 0, since);
+    const row = begun ?? this.begin('collective', since);
     if (isBlocking) this.collectiveSince = NaN;
     else this.requests.delete(request);
     messages.peer.values[row] = root === ROOT_SELF ? this.stream : this.peer(root, communicator);
@@ -130,26 +138,27 @@ export class LocationMessages {
     while (open.length > 0 && open.at(-1)!.depth >= depth) this.archive.messages.end.values[open.pop()!.row] = now;
   }
 
-  private add(
-    kind: 'send' | 'receive' | 'collective',
-    peer: number,
-    communicator: number,
-    tag: number,
-    sentBytes: number,
-    receivedBytes: number,
-    start: number,
-  ): number {
-    const kindNumber = MESSAGE_KIND[kind];
-    return this.archive.messages.begin(
-      kindNumber,
-      this.stream,
-      start,
-      peer,
-      communicator,
-      tag,
-      sentBytes,
-      receivedBytes,
-    );
+  private sent(envelope: Envelope, since: number): number {
+    const row = this.begin('send', since);
+    this.setEnvelope(row, envelope);
+    this.archive.messages.sentBytes.values[row] = envelope.bytes;
+    return row;
+  }
+
+  private setReceived(row: number, envelope: Envelope): void {
+    this.setEnvelope(row, envelope);
+    this.archive.messages.receivedBytes.values[row] = envelope.bytes;
+  }
+
+  private setEnvelope(row: number, { peer, communicator, tag }: Envelope): void {
+    const { messages } = this.archive;
+    messages.peer.values[row] = this.peer(peer, communicator);
+    messages.communicator.values[row] = communicator;
+    messages.tag.values[row] = tag;
+  }
+
+  private begin(kind: MessageKind, start: number): number {
+    return this.archive.messages.begin(MESSAGE_KIND[kind], this.stream, start);
   }
 
   /** The stream of a rank of a communicator; NONE when it is undefined, or any. */

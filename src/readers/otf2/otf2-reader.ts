@@ -52,7 +52,7 @@ export async function readOtf2(files: readonly RecordingFile[], options: ReadOpt
   const eventFile = (id: string): { name: string; path: string } => {
     return byName.get(`${name}/${id}.evt`) ?? { name: `${name}/${id}.evt`, path: `${folder}/${id}.evt` };
   };
-  const archive = new Archive(raw, anchor, eventFile, damage, definitions.name, options);
+  const archive = new Archive({ raw, anchor, where: definitions.name }, eventFile, damage, options);
   const reader = new ArchiveReader(archive, byName, name, options);
   await reader.read();
   return reader.trace();
@@ -150,7 +150,7 @@ class ArchiveReader {
     }
     const local = await this.readLocal(location);
     const clock = new LocationClock(local.clockOffsets);
-    const events = new EventFile(file, archive.anchor.eventChunkBytes, archive.ticks, clock, damage, this.buffer);
+    const events = new EventFile(file, archive, clock, this.buffer);
     const calls = new LocationCalls(archive, location.stream, this.changes, completions, (kind, what, lost) =>
       damage.add(kind, events.where(), what, lost),
     );

@@ -1,5 +1,6 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { DamageLog } from '../../trace/damage.ts';
+import type { Archive } from './archive.ts';
 import type { ByteCursor } from './byte-cursor.ts';
 import type { LocationClock, Ticks } from './clock.ts';
 import { Chunks, type ChunkBuffer, END_OF_CHUNK, END_OF_FILE, payloadLength } from './chunks.ts';
@@ -25,19 +26,23 @@ export class EventFile {
   unknownType = 0;
   /** Nanoseconds of the last event. */
   private latest = -Infinity;
+  private readonly chunkBytes: number;
+  private readonly ticks: Ticks;
+  private readonly damage: DamageLog;
   private readonly latestTicks: number;
   private chunks: Chunks | undefined;
   private at = 0;
 
   constructor(
     private readonly file: RecordingFile,
-    private readonly chunkBytes: number,
-    private readonly ticks: Ticks,
+    archive: Archive,
     private readonly clock: LocationClock,
-    private readonly damage: DamageLog,
     private readonly buffer: ChunkBuffer,
   ) {
-    this.latestTicks = ticks.latest;
+    this.chunkBytes = archive.anchor.eventChunkBytes;
+    this.ticks = archive.ticks;
+    this.damage = archive.damage;
+    this.latestTicks = archive.ticks.latest;
   }
 
   /** What stands where the reader is. */

@@ -88,21 +88,23 @@ export function makeRegion(
     operation: operationOfName(name),
     calls: new Int32Array(OPERATIONS.length).fill(NONE),
     ownCall: NONE,
-    frame: frameOf(facts, isOwn(facts, isIo), stacks, module, sourceFile, sourceLine),
+    frame: frameOf(facts, stacks, isOwn(facts, isIo) ? module : '', sourceFile, sourceLine),
   };
 }
 
-/** The frame of a region, or of a line in it. A function of a library gets no module: nobody recorded which. */
+/**
+ * The frame of a region, or of a line in it.
+ * @param module '' for a function of a library: nobody recorded which.
+ */
 export function frameOf(
   { name }: RegionFacts,
-  own: boolean,
   stacks: CallStackTable,
   module: string,
   sourceFile: string,
   sourceLine: number,
 ): number {
   const place = { value: 0, symbol: name, symbolOffset: 0, sourceFile, sourceLine: sourceFile === '' ? 0 : sourceLine };
-  return stacks.internFrame({ module: own ? module : '', ...place });
+  return stacks.internFrame({ module, ...place });
 }
 
 /** Whether a region is the program's own code, and none of an MPI, I/O or threading library. */

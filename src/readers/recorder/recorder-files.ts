@@ -9,6 +9,13 @@ const MOST_PIECE_BYTES = 1 << 28;
 /** Bytes of the two lengths in front of a packed piece. */
 const LENGTHS = 16;
 
+/** Where a packed piece stands, and its lengths. */
+interface PackedPiece {
+  readonly position: number;
+  readonly packed: number;
+  readonly plain: number;
+}
+
 /** The files of a Recorder directory by name. What cannot be read is reported once. */
 export class RecorderFiles {
   private readonly byName = new Map<string, RecordingFile>();
@@ -79,7 +86,7 @@ export class RecorderFiles {
         this.damage.add('region', `${name}, byte ${at}`, 'the lengths of a packed piece make no sense', lost);
         return pieces;
       }
-      const piece = await this.inflated(source, name, at + LENGTHS, packed, plain, lost);
+      const piece = await this.inflated(source, name, { position: at + LENGTHS, packed, plain }, lost);
       if (piece.length > 0) pieces.push(piece);
       at += LENGTHS + packed;
     }
@@ -89,9 +96,7 @@ export class RecorderFiles {
   private async inflated(
     source: PackedSource,
     name: string,
-    position: number,
-    packed: number,
-    plain: number,
+    { position, packed, plain }: PackedPiece,
     lost: string,
   ): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];

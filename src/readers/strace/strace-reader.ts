@@ -42,11 +42,13 @@ export async function readStrace(
       continue;
     }
     const parser = new LineParser(builder, tables, namedPart(file.name, file.path));
-    await readPart(builder, parser, file, options, limits, (position) =>
+    const sink = sinkOf(builder, parser, file.name, limits);
+    await readRecords(file, options, limits, sink, (position) =>
       options.progress?.(
         total === undefined ? undefined : Math.min(1, (done + Math.min(position, size)) / (total || 1)),
       ),
     );
+    parser.finish();
     done += size;
   }
   if (builder.understood === 0) throw unreadable(files, builder);
@@ -63,18 +65,6 @@ export function inOrder<File extends Pick<RecordingFile, 'name' | 'path'>>(files
 
 function isFull(builder: TraceBuilder, limits: Partial<ReadLimits>): boolean {
   return builder.events.length > (limits.mostEvents ?? MOST_EVENTS);
-}
-
-async function readPart(
-  builder: TraceBuilder,
-  parser: LineParser,
-  file: RecordingFile,
-  options: ReadOptions,
-  limits: Partial<ReadLimits>,
-  progress: (position: number) => void,
-): Promise<void> {
-  await readRecords(file, options, limits, sinkOf(builder, parser, file.name, limits), progress);
-  parser.finish();
 }
 
 /** Takes the records of one file into the trace. */

@@ -85,33 +85,28 @@ export function checkContent(
         continue;
       }
     }
-    writer = checkByte(bytes[i]!, checked, key, writer, writers, at);
-    i++;
+    const byte = bytes[i++]!;
+    if (byte === 0) checked.unwritten++;
+    else {
+      const found = writerOf(byte, at, key, writers, writer);
+      if (found === NOBODY) {
+        if (checked.wrong === 0) checked.firstWrong = at;
+        checked.wrong++;
+      } else {
+        checked.right++;
+        writer = found;
+      }
+    }
   }
   return checked;
 }
 
-/** @returns the writer of the byte, or the one before it. */
-function checkByte(
-  byte: number,
-  checked: CheckedBytes,
-  key: number,
-  writer: number,
-  writers: number,
-  at: number,
-): number {
-  if (byte === 0) {
-    checked.unwritten++;
-    return writer;
-  }
+const NOBODY = -1;
+
+/** Who writes this byte at a place; NOBODY when none of the writers does. */
+function writerOf(byte: number, at: number, key: number, writers: number, before: number): number {
   // The one before it first: most bytes are of the same writer as their neighbours.
-  for (let i = 0; i <= writers; i++) {
-    const candidate = i === 0 ? writer : i - 1;
-    if (contentByte(key, candidate, at) !== byte) continue;
-    checked.right++;
-    return candidate;
-  }
-  if (checked.wrong === 0) checked.firstWrong = at;
-  checked.wrong++;
-  return writer;
+  if (contentByte(key, before, at) === byte) return before;
+  for (let writer = 0; writer < writers; writer++) if (contentByte(key, writer, at) === byte) return writer;
+  return NOBODY;
 }

@@ -36,7 +36,14 @@ import type { FoundCalibration } from './read-calibration.ts';
 import type { ReadingMeans, ReadRecording } from './read-recording.ts';
 import { readRequest, withWhatLiesBeside } from './read-request.ts';
 import { recogniseRecording } from './recognise-recording.ts';
-import { contextOf, endOf, findSources, searchOf, type RecordingContext } from './recording-context.ts';
+import {
+  contextOf,
+  endOf,
+  findSources,
+  searchOf,
+  type FoundSources,
+  type RecordingContext,
+} from './recording-context.ts';
 import type { Hooks } from '../worker/topics.ts';
 
 export type { Hooks as OpenHooks } from '../worker/topics.ts';
@@ -45,6 +52,13 @@ export type { Hooks as OpenHooks } from '../worker/topics.ts';
 export interface OpenPhases {
   readonly readingMs: number;
   readonly resolvingMs: number;
+}
+
+/** What was asked for, what was read of it, and what is known besides. */
+interface AskedRecording {
+  readonly request: OpenRequest;
+  readonly read: ReadRecording;
+  readonly context: RecordingContext;
 }
 
 /** A recording that was read: the trace, its resolved stacks, and what was worked out of them so far. */
@@ -58,13 +72,10 @@ export class OpenedRecording {
   private ofJob: JobDocument | undefined;
 
   private constructor(
-    readonly request: OpenRequest,
+    private readonly asked: AskedRecording,
     readonly resolved: ResolvedStacks,
-    readonly sources: ReadonlyMap<string, LocatedSource>,
+    private readonly located: FoundSources,
     readonly phases: OpenPhases,
-    private readonly read: ReadRecording,
-    readonly sourceReports: readonly SourceReport[],
-    private readonly context: RecordingContext,
   ) {}
 
   /**
@@ -86,7 +97,12 @@ export class OpenedRecording {
     try {
       const complete = await withWhatLiesBeside(read, recognised, request, hooks);
       const context = await contextOf(request, recognised.files, complete.trace);
-      return await OpenedRecording.resolve(request, complete, context, lookup, hooks, performance.now() - started);
+      return await OpenedRecording.resolve(
+        { request, read: complete, context },
+        lookup,
+        hooks,
+        performance.now() - started,
+      );
     } catch (error) {
       await read.close();
       throw error;
@@ -94,21 +110,19 @@ export class OpenedRecording {
   }
 
   private static async resolve(
-    request: OpenRequest,
-    read: ReadRecording,
-    context: RecordingContext,
+    asked: AskedRecording,
     lookup: LookupFactory,
     hooks: Hooks,
     readingMs: number,
   ): Promise<OpenedRecording> {
     const started = performance.now();
+    const { request, read, context } = asked;
     const { trace } = read;
     const search = await searchOf(trace, request, context, hooks.signal);
     const resolved = await resolveStacks(trace, localSymbolFiles, search, lookup, hooks.signal);
-    const found = await findSources(request, trace, resolved, context);
+    const located = await findSources(request, trace, resolved, context);
     hooks.progress?.(1);
-    const phases = { readingMs, resolvingMs: performance.now() - started };
-    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+    return new OpenedRecording(asked, resolved, located, { readingMs, resolvingMs: performance.now() - started });
   }
 
   /**
@@ -126,49 +140,59 @@ export class OpenedRecording {
     const { trace } = read;
     const context = { ...known, recordedUntil: endOf(trace) ?? known.recordedUntil };
     const resolved = await stacks.resolve(trace, await searchOf(trace, request, context));
-    const found =
-      before?.resolved === resolved
-        ? { sources: before.sources, reports: before.sourceReports }
-        : await findSources(request, trace, resolved, context, tree);
+    const located =
+      before?.resolved === resolved ? before.located : await findSources(request, trace, resolved, context, tree);
     const phases = { readingMs: 0, resolvingMs: performance.now() - started };
-    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+    return new OpenedRecording({ request, read, context }, resolved, located, phases);
   }
 
   /** The same recording with its sources looked for by other learned rules; nothing is read again. */
   async relocated(learnedRules: readonly PathRule[]): Promise<OpenedRecording> {
-    const { trace, resolved, phases, read, context } = this;
-    const request = { ...this.request, learnedRules };
-    const found = await findSources(request, trace, resolved, context);
-    return new OpenedRecording(request, resolved, found.sources, phases, read, found.reports, context);
+    const { asked, trace, resolved, phases } = this;
+    const request = { ...asked.request, learnedRules };
+    const located = await findSources(request, trace, resolved, asked.context);
+    return new OpenedRecording({ ...asked, request }, resolved, located, phases);
+  }
+
+  get request(): OpenRequest {
+    return this.asked.request;
+  }
+
+  get sources(): ReadonlyMap<string, LocatedSource> {
+    return this.located.sources;
+  }
+
+  get sourceReports(): readonly SourceReport[] {
+    return this.located.reports;
   }
 
   get calibrated(): FoundCalibration {
-    return this.context.calibrated;
+    return this.asked.context.calibrated;
   }
 
   get trace(): Trace {
-    return this.read.trace;
+    return this.asked.read.trace;
   }
 
   /** What some of the streams did, as a recording of its own; to be closed by itself, and before this one. */
   ofStreams(keeps: (stream: number) => boolean, budget: MemoryBudget): OpenedRecording {
-    const { request, resolved, sources, phases, read, sourceReports, context } = this;
+    const { asked, resolved, located, phases } = this;
     const store = machine.spill(budget);
     const close = (): Promise<void> => {
       store.close();
       return Promise.resolve();
     };
-    const part = { ...read, trace: traceOfStreams(read.trace, keeps, store), close };
-    return new OpenedRecording(request, resolved, sources, phases, part, sourceReports, context);
+    const read = { ...asked.read, trace: traceOfStreams(asked.read.trace, keeps, store), close };
+    return new OpenedRecording({ ...asked, read }, resolved, located, phases);
   }
 
   /** What the user should know about how it was read; no damage of the recording. */
   get notes(): readonly string[] {
-    return this.read.notes;
+    return this.asked.read.notes;
   }
 
   close(): Promise<void> {
-    return this.read.close();
+    return this.asked.read.close();
   }
 
   callSites(grouping: SiteGrouping = 'line'): CallSites {
@@ -255,8 +279,8 @@ export class OpenedRecording {
   }
 
   private get ownInsights(): OwnInsights {
-    const { trace, metrics, thresholds, context } = this;
-    this.own ??= findOwnInsights(context.ownTriggers.triggers, trace, metrics, thresholds, this.callSites());
+    const { asked, trace, metrics, thresholds } = this;
+    this.own ??= findOwnInsights(asked.context.ownTriggers.triggers, trace, metrics, thresholds, this.callSites());
     return this.own;
   }
 
@@ -268,7 +292,7 @@ export class OpenedRecording {
 
   /** The triggers that the user wrote. */
   get ownTriggers(): readonly OwnTrigger[] {
-    return this.context.ownTriggers.triggers.map(({ trigger }) => trigger);
+    return this.asked.context.ownTriggers.triggers.map(({ trigger }) => trigger);
   }
 
   /** What the triggers had to look at. */
@@ -278,7 +302,7 @@ export class OpenedRecording {
 
   /** Which of the user's own triggers could not be read, or failed. */
   get triggerProblems(): readonly string[] {
-    return [...this.context.ownTriggers.problems, ...this.ownInsights.problems];
+    return [...this.asked.context.ownTriggers.problems, ...this.ownInsights.problems];
   }
 
   /** Codes of the findings as Drishti would have them: from counters alone, where the recording has any. */

@@ -113,8 +113,10 @@ async function merge(
   }
   const written: PartEntry[] = [];
   try {
-    for (const parts of byPlace.values())
-      written.push(...(await mergeParts(store, engine, id, parts, contents, signal)));
+    for (const parts of byPlace.values()) {
+      const pieces = engine.stream(mergedRows(store, parts, contents), { ...(signal && { signal }) });
+      written.push(...(await mergeParts(store, id, parts[0]!, pieces)));
+    }
     await writeManifest(store, {
       schema: 'iolens/store-batch@1',
       id,
@@ -147,25 +149,27 @@ async function allReplaced(store: LocalStore, batches: readonly BatchManifest[])
   return [...new Set(ids)].filter((id) => names.has(`${id}.json`));
 }
 
-async function mergeParts(
-  store: LocalStore,
-  engine: DuckDbEngine,
-  id: string,
-  parts: readonly PartEntry[],
-  { repeated }: StoreContents,
-  signal: AbortSignal | undefined,
-): Promise<PartEntry[]> {
-  const { table, month } = parts[0]!;
+/** The SQL for all rows of parts, which are of one table and month. */
+function mergedRows(store: LocalStore, parts: readonly PartEntry[], { repeated }: StoreContents): string {
+  const { table } = parts[0]!;
   const source = tableQuery(table, { parts, repeated }, (within) => store.location(within));
   const { columns }: TableDefinition = TABLES[table];
   const selected = Object.entries(columns).map(([name, { type }]) =>
     type === 'instant' ? `epoch_us(${sqlName(name)}) / 1e6 AS ${sqlName(name)}` : sqlName(name),
   );
   const order = 'job_id' in columns ? 'job_id, log' : 'log';
-  const sql = `SELECT ${selected.join(', ')} FROM (${source}) ORDER BY ${order}`;
+  return `SELECT ${selected.join(', ')} FROM (${source}) ORDER BY ${order}`;
+}
+
+async function mergeParts(
+  store: LocalStore,
+  id: string,
+  { table, month }: PartEntry,
+  pieces: ReturnType<DuckDbEngine['stream']>,
+): Promise<PartEntry[]> {
   const written: PartEntry[] = [];
   const merged = new MergedParts(store, table, month, id, written);
-  for await (const { columns: names, rows } of engine.stream(sql, { ...(signal && { signal }) })) {
+  for await (const { columns: names, rows } of pieces) {
     for (const row of rows)
       await merged.add(Object.fromEntries(names.map(({ name }, i) => [name, row[i]])) as Row<typeof table>);
   }
