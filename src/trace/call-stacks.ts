@@ -1,6 +1,7 @@
 import { IntegerColumn, NumberColumn } from './columns.ts';
 import { NONE } from './events.ts';
 import { NameTable } from './names.ts';
+import type { FrameIndex, StackNode } from './indices.ts';
 
 /** A frame as recorded: nothing of it is resolved yet. */
 export interface RecordedFrame {
@@ -46,8 +47,8 @@ export class CallStackTable {
   readonly frameSourceFile = new IntegerColumn();
   readonly frameSourceLine = new IntegerColumn();
 
-  readonly nodeParent = new IntegerColumn();
-  readonly nodeFrame = new IntegerColumn();
+  readonly nodeParent = new IntegerColumn<StackNode>();
+  readonly nodeFrame = new IntegerColumn<FrameIndex>();
 
   /** A snapshot shares it, and knows fewer frames. */
   private frameIndices = new Map<string, number>();
@@ -81,7 +82,7 @@ export class CallStackTable {
   }
 
   /** Index of a frame that was seen before, or undefined. */
-  findFrame(frame: RecordedFrame): number | undefined {
+  findFrame(frame: RecordedFrame): FrameIndex | undefined {
     const module = this.modules.find(frame.module);
     const symbol = this.symbols.find(frame.symbol);
     if (module === undefined || symbol === undefined) return undefined;
@@ -89,7 +90,7 @@ export class CallStackTable {
     return index !== undefined && index < this.frames ? index : undefined;
   }
 
-  internFrame(frame: RecordedFrame): number {
+  internFrame(frame: RecordedFrame): FrameIndex {
     const module = this.modules.intern(frame.module);
     const symbol = this.symbols.intern(frame.symbol);
     const key = frameKey(frame, module, symbol);
@@ -107,7 +108,7 @@ export class CallStackTable {
   }
 
   /** The node of `frame` called from the node `caller` (NONE for the outermost frame). */
-  internNode(caller: number, frame: number): number {
+  internNode(caller: StackNode, frame: FrameIndex): StackNode {
     // Below 2^53 for up to 94 million nodes and frames each: a number is a cheaper key than a text.
     const key = (caller + 1) * 94_906_265 + frame;
     let node = this.children.get(key);
@@ -120,13 +121,13 @@ export class CallStackTable {
   }
 
   /** Frame indices of a stack, innermost first. */
-  framesOf(node: number): number[] {
-    const frames: number[] = [];
+  framesOf(node: StackNode): FrameIndex[] {
+    const frames: FrameIndex[] = [];
     for (let at = node; at !== NONE; at = this.nodeParent.at(at)) frames.push(this.nodeFrame.at(at));
     return frames;
   }
 
-  frame(index: number): RecordedFrame {
+  frame(index: FrameIndex): RecordedFrame {
     return {
       module: this.modules.at(this.frameModule.at(index)),
       value: this.frameValue.at(index),

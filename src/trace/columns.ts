@@ -1,15 +1,17 @@
+import type { Indices } from './indices.ts';
+
 /** Columns that grow: for tables whose length is not known beforehand. */
 
 type NumberArray = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
-abstract class Column<Values extends NumberArray> {
+abstract class Column<Value extends number, Values extends Indices<Value, NumberArray>> {
   length = 0;
 
   protected constructor(public values: Values) {}
 
   protected abstract allocate(length: number): Values;
 
-  push(value: number): number {
+  push(value: Value): number {
     this.makeRoom();
     this.values[this.length] = value;
     return this.length++;
@@ -32,7 +34,7 @@ abstract class Column<Values extends NumberArray> {
     this.values = wider;
   }
 
-  at(index: number): number {
+  at(index: number): Value {
     return this.values[index]!;
   }
 
@@ -40,22 +42,23 @@ abstract class Column<Values extends NumberArray> {
    * Becomes what another column is now. Both share the memory, so nothing may be added to this one any more: what is added
    * to the other one stands behind its end.
    */
-  become(other: Column<Values>): void {
+  become(other: Column<Value, Values>): void {
     this.values = other.values;
     this.length = other.length;
   }
 }
 
-export class IntegerColumn extends Column<Int32Array> {
+/** @template Value what its numbers stand for. */
+export class IntegerColumn<Value extends number = number> extends Column<Value, Indices<Value>> {
   constructor(room = 64) {
-    super(new Int32Array(room));
+    super(new Int32Array(room) as Indices<Value>);
   }
-  protected override allocate(length: number): Int32Array {
-    return new Int32Array(length);
+  protected override allocate(length: number): Indices<Value> {
+    return new Int32Array(length) as Indices<Value>;
   }
 }
 
-export class NumberColumn extends Column<Float64Array> {
+export class NumberColumn extends Column<number, Float64Array> {
   constructor(room = 64) {
     super(new Float64Array(room));
   }

@@ -4,6 +4,7 @@
  */
 import type { Layer } from './calls.ts';
 import { NONE } from './events.ts';
+import type { FileIndex } from './indices.ts';
 
 /** The layer whose calls a module of Darshan counts; modules that count something else are not here. */
 export const LAYER_OF_MODULE: Readonly<Record<string, Layer>> = {
@@ -66,7 +67,7 @@ export interface SegmentSums {
 /** How a file lies on the storage targets of Lustre; one component covers it all unless the layout is progressive. */
 export interface FileLayout {
   /** Index into `Trace.files`, or NONE. */
-  readonly file: number;
+  readonly file: FileIndex;
   readonly recordId: bigint;
   readonly rank: number;
   readonly components: readonly LayoutComponent[];
@@ -162,7 +163,7 @@ export class CounterTable {
    * @param file index into `Trace.files`, or NONE when the log holds no name for the record.
    * @param values one for each counter; -1 means "not measured" in integer counters.
    */
-  add(recordId: bigint, rank: number, file: number, values: ArrayLike<number>): void {
+  add(recordId: bigint, rank: number, file: FileIndex, values: ArrayLike<number>): void {
     this.makeRoom();
     this.ids[this.length] = recordId;
     this.ranks[this.length] = rank;

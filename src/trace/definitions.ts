@@ -1,3 +1,5 @@
+import type { FileIndex } from './indices.ts';
+
 /**
  * What a recording says beside its events (Tschüter, section 3.2.1 and appendix A.1): the I/O paradigms, files with their
  * scope and properties, and groups of processes. What a format lacks is absent, never guessed.
@@ -26,7 +28,7 @@ export interface Paradigm {
 /** What is known of a file or folder. */
 export interface FileDefinition {
   /** Index into `Trace.files`. */
-  readonly file: number;
+  readonly file: FileIndex;
   readonly isDirectory: boolean;
   /** The part of the machine that sees it: a host, or the whole machine; '' when the recording does not say. */
   readonly scope: string;

@@ -5,6 +5,7 @@
  */
 import { ChunkSlots } from './chunk-slots.ts';
 import { MEMORY_ONLY, type ChunkStore } from './chunk-store.ts';
+import type { FileIndex, HandleIndex, Indices, StackNode, StreamIndex } from './indices.ts';
 
 /** Rows of a chunk as a power of two: row `r` stands in chunk `r >>> CHUNK_BITS` at place `r & CHUNK_MASK`. */
 const CHUNK_BITS = 16;
@@ -57,7 +58,19 @@ const COLUMNS = {
 
 type Columns = typeof COLUMNS;
 export type EventColumn = keyof Columns;
-export type EventChunk = { [Name in EventColumn]: InstanceType<Columns[Name]> };
+/** What the columns of indices hold. */
+interface IndexColumns {
+  file: Indices<FileIndex>;
+  handle: Indices<HandleIndex>;
+  stack: Indices<StackNode>;
+  stream: Indices<StreamIndex, Uint32Array>;
+}
+export type EventChunk = Omit<{ [Name in EventColumn]: InstanceType<Columns[Name]> }, keyof IndexColumns> &
+  IndexColumns;
+/** What a column holds. */
+export type EventValue<Name extends EventColumn> = Name extends keyof IndexColumns
+  ? IndexColumns[Name][number]
+  : number;
 
 /** Bits of the column `flags`. */
 export const EVENT_FLAGS = {
@@ -276,11 +289,13 @@ export class EventTable {
   }
 
   /** One value, for places that are not hot. */
+  value<Name extends EventColumn>(column: Name, row: number): EventValue<Name>;
   value(column: EventColumn, row: number): number {
     return this.chunkOf(row)[column][row & CHUNK_MASK]!;
   }
 
   /** Sets one value, for places that are not hot. */
+  set<Name extends EventColumn>(column: Name, row: number, value: EventValue<Name>): void;
   set(column: EventColumn, row: number, value: number): void {
     this.chunkOf(row)[column][row & CHUNK_MASK] = value;
   }

@@ -1,5 +1,6 @@
 import { IntegerColumn } from './columns.ts';
 import { NONE } from './events.ts';
+import type { FileIndex, HandleIndex, StreamIndex } from './indices.ts';
 
 /** What a descriptor leads to. Only `regular` things have a path in the file system. */
 export type FileKind = 'regular' | 'pipe' | 'socket' | 'anonymous';
@@ -15,7 +16,7 @@ interface TraceFile {
 /** Files are paths **on a host**: `/tmp/x` of two hosts is two files, unless the path is known to be shared. */
 export class FileTable {
   readonly files: TraceFile[] = [];
-  private readonly indices = new Map<string, number>();
+  private readonly indices = new Map<string, FileIndex>();
 
   /** @param sharedPrefixes folders that are the same file system on every host, such as `/scratch`. */
   constructor(private readonly sharedPrefixes: readonly string[] = []) {}
@@ -34,7 +35,7 @@ export class FileTable {
     return this.files.length;
   }
 
-  intern(host: string, path: string): number {
+  intern(host: string, path: string): FileIndex {
     const owner = this.isShared(path) ? '' : host;
     const key = keyOf(owner, path);
     let index = this.indices.get(key);
@@ -45,7 +46,7 @@ export class FileTable {
     return index;
   }
 
-  at(index: number): TraceFile {
+  at(index: FileIndex): TraceFile {
     return this.files[index]!;
   }
 
@@ -89,11 +90,11 @@ export interface HandleTraits {
  */
 export class HandleTable {
   /** Index into `Trace.files`, or NONE. */
-  readonly file = new IntegerColumn();
+  readonly file = new IntegerColumn<FileIndex>();
   /** Stream that opened it (or was seen to use it first); NONE when it is defined and nobody used it. */
-  readonly stream = new IntegerColumn();
+  readonly stream = new IntegerColumn<StreamIndex>();
   /** Handle of the layer above that it belongs to, or NONE. */
-  readonly parent = new IntegerColumn();
+  readonly parent = new IntegerColumn<HandleIndex>();
   /** Index into LAYERS of the paradigm that it belongs to, or NONE when the format does not say. */
   readonly layer = new IntegerColumn();
   /** Index into `Trace.definitions.communicators` of the processes that opened it together, or NONE. */
@@ -102,7 +103,7 @@ export class HandleTable {
   readonly flags = new IntegerColumn();
   /** How often the file's name had been removed or given to another file before: same path, other contents. */
   readonly incarnation = new IntegerColumn();
-  private readonly incarnations = new Map<number, number>();
+  private readonly incarnations = new Map<FileIndex, number>();
 
   /** The handles that there are now; nothing may be added to it. */
   snapshot(): HandleTable {
@@ -124,11 +125,11 @@ export class HandleTable {
   }
 
   /** The file's name was removed, or leads to another file from now on. */
-  replaced(file: number): void {
+  replaced(file: FileIndex): void {
     this.incarnations.set(file, (this.incarnations.get(file) ?? 0) + 1);
   }
 
-  add(file: number, stream: number, parent: number = NONE, more: HandleTraits = {}): number {
+  add(file: FileIndex, stream: StreamIndex, parent: HandleIndex = NONE, more: HandleTraits = {}): HandleIndex {
     this.stream.push(stream);
     this.parent.push(parent);
     this.layer.push(more.layer ?? NONE);

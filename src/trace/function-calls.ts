@@ -1,5 +1,6 @@
 import { IntegerColumn, NumberColumn } from './columns.ts';
 import { NONE } from './events.ts';
+import type { StreamIndex } from './indices.ts';
 
 /** What the program does while it is in a function (region role and paradigm of OTF2). */
 export const FUNCTION_ROLES = ['computation', 'communication', 'synchronisation', 'I/O', 'metadata'] as const;
@@ -27,7 +28,7 @@ export class FunctionCallTable {
   /** Nanoseconds; NaN when the recording does not hold the end. */
   readonly duration = new NumberColumn();
   /** Index into `Trace.streams`. */
-  readonly stream = new IntegerColumn();
+  readonly stream = new IntegerColumn<StreamIndex>();
   /** Index into `functions`. */
   readonly function = new IntegerColumn();
   /** Row of the call that made this one, or NONE. */
@@ -43,7 +44,7 @@ export class FunctionCallTable {
   }
 
   /** Adds a call that was entered; how long it takes is set when it is left. */
-  enter(start: number, stream: number, called: number, caller: number = NONE): number {
+  enter(start: number, stream: StreamIndex, called: number, caller: number = NONE): number {
     // Written column by column, each by its own kind: half of the events of a recording come through here.
     const row = this.start.length;
     if (row === this.start.values.length) {

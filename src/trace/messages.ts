@@ -1,6 +1,7 @@
 import { IntegerColumn, NumberColumn } from './columns.ts';
 import { NONE } from './events.ts';
 import { NameTable } from './names.ts';
+import type { StreamIndex } from './indices.ts';
 
 export const MESSAGE_KINDS = ['send', 'receive', 'collective'] as const;
 type MessageKind = (typeof MESSAGE_KINDS)[number];
@@ -13,12 +14,12 @@ export const MESSAGE_KIND = Object.fromEntries(MESSAGE_KINDS.map((name, index) =
 export interface Message {
   readonly kind: MessageKind;
   /** Index into `Trace.streams`. */
-  readonly stream: number;
+  readonly stream: StreamIndex;
   /** Nanoseconds from the trace's origin of begin and end of the call (of the request and its completion). */
   readonly start: number;
   readonly end: number;
   /** Index into `Trace.streams` of the other end, or of a collective's root; NONE when unknown or without one. */
-  readonly peer: number;
+  readonly peer: StreamIndex;
   /** Index into `Trace.definitions.communicators`, or NONE. */
   readonly communicator: number;
   /** NONE for collectives. */
@@ -33,10 +34,10 @@ export interface Message {
 export class MessageTable {
   readonly operations = new NameTable(['']);
   readonly kind = new IntegerColumn();
-  readonly stream = new IntegerColumn();
+  readonly stream = new IntegerColumn<StreamIndex>();
   readonly start = new NumberColumn();
   readonly end = new NumberColumn();
-  readonly peer = new IntegerColumn();
+  readonly peer = new IntegerColumn<StreamIndex>();
   readonly communicator = new IntegerColumn();
   readonly tag = new IntegerColumn();
   readonly sentBytes = new NumberColumn();
@@ -64,7 +65,7 @@ export class MessageTable {
    * Adds a message of which nothing more is known: the rest is set column by column. Numbers instead of an object, each
    * column written by its own kind: there can be as many messages as events.
    */
-  begin(kind: number, stream: number, start: number): number {
+  begin(kind: number, stream: StreamIndex, start: number): number {
     const row = this.kind.length;
     if (row === this.kind.values.length) for (const column of this.columns) column.makeRoom();
     this.kind.values[row] = kind;

@@ -1,6 +1,7 @@
 import type { ChunkStore } from '../../trace/chunk-store.ts';
 import { CHUNK_MASK, EventTable, LINK, NONE, type EventChunk, type EventColumn } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 
 /**
  * The events of some streams as a trace of its own: with the same streams, files, handles, calls and stacks, so that every
@@ -8,7 +9,7 @@ import type { Trace } from '../../trace/trace.ts';
  *
  * @param store where the events go that memory has no room for.
  */
-export function traceOfStreams(trace: Trace, keeps: (stream: number) => boolean, store: ChunkStore): Trace {
+export function traceOfStreams(trace: Trace, keeps: (stream: StreamIndex) => boolean, store: ChunkStore): Trace {
   const kept = trace.streams.map((_, stream) => keeps(stream));
   const events = new EventTable(store);
   const rowOf = new Int32Array(trace.events.length).fill(NONE);

@@ -1,3 +1,5 @@
+import type { StreamIndex } from '../../trace/indices.ts';
+
 /** A block that has more ranges is split in two. */
 const MOST_RANGES = 512;
 
@@ -21,7 +23,7 @@ export class StreamSets {
     return this.sets[set]!;
   }
 
-  with(set: number, stream: number): number {
+  with(set: number, stream: StreamIndex): number {
     let known = this.unions.get(set);
     if (known === undefined) this.unions.set(set, (known = new Map<number, number>()));
     let union = known.get(stream);
@@ -38,7 +40,7 @@ export class StreamSets {
 }
 
 /** Called for each stream that wrote or read the bytes before. @returns whether what it does is still under way. */
-type Found = (stream: number) => boolean;
+type Found = (stream: StreamIndex) => boolean;
 
 /**
  * Who wrote each byte of a file last, and who has read it since. Ranges with the same history that meet are one, so
@@ -54,7 +56,7 @@ export class ByteUsers {
    * A stream reads bytes.
    * @returns the end of the last byte that nobody wrote, or 0.
    */
-  read(start: number, end: number, stream: number, found: Found): number {
+  read(start: number, end: number, stream: StreamIndex, found: Found): number {
     const { sets } = this;
     const pieces: Range[] = [];
     let unwritten = 0;
@@ -79,7 +81,7 @@ export class ByteUsers {
   }
 
   /** A stream writes bytes; to the end of the file: Infinity. */
-  write(start: number, end: number, stream: number, found: Found): void {
+  write(start: number, end: number, stream: StreamIndex, found: Found): void {
     const { sets } = this;
     let writers = sets.with(0, stream);
     let readers = 0;

@@ -1,3 +1,4 @@
+import type { StreamIndex } from '../../trace/indices.ts';
 import { FILE_EFFECT } from './file-effects.ts';
 import type { IoEvents } from './io-events.ts';
 
@@ -19,7 +20,7 @@ export class FileExtents {
   constructor(private readonly events: IoEvents) {}
 
   /** Whether a call uses bytes between those that one of some other streams used. Those that transfer nothing may. */
-  meets(k: number, streams: readonly number[]): boolean {
+  meets(k: number, streams: readonly StreamIndex[]): boolean {
     const { begin, end } = this.extentOf(k);
     const used = this.files.get(this.events.file[k]!);
     return streams.some((stream) => {

@@ -1,5 +1,6 @@
 import { OPEN_MODE, NONE } from '../../trace/events.ts';
 import type { FileTable } from '../../trace/files.ts';
+import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import { ByteUsers, StreamSets } from './byte-users.ts';
 import { FILE_EFFECT } from './file-effects.ts';
 import type { IoEvents } from './io-events.ts';
@@ -46,7 +47,7 @@ class FileHistory {
 
 /** A file that has to be there before the program begins, with the bytes that it was seen to need. */
 export interface NeededFile {
-  readonly file: number;
+  readonly file: FileIndex;
   readonly bytes: number;
 }
 
@@ -67,7 +68,7 @@ export class FileHistories {
   /** The history whose bytes are looked at, and when the call that does so began. */
   private current: FileHistory | undefined;
   private began = 0;
-  private readonly found = (stream: number): boolean => this.dependsOn(this.current!, stream);
+  private readonly found = (stream: StreamIndex): boolean => this.dependsOn(this.current!, stream);
 
   constructor(
     private readonly events: IoEvents,
@@ -125,7 +126,7 @@ export class FileHistories {
    * what the stream had waited for before it is over.
    * @returns whether it was still under way.
    */
-  private dependsOn(history: FileHistory, stream: number): boolean {
+  private dependsOn(history: FileHistory, stream: StreamIndex): boolean {
     let use = history.uses.get(stream);
     if (use === undefined) return false;
     const isUnderWay = use.end > this.began;
@@ -151,7 +152,7 @@ export class FileHistories {
       for (const folder of this.folders(events.file[k]!)) note(this.of(folder));
   }
 
-  private of(file: number): FileHistory {
+  private of(file: FileIndex): FileHistory {
     return (this.histories[file] ??= new FileHistory(file, this.sets));
   }
 
@@ -173,7 +174,7 @@ export class FileHistories {
     if (history.state === 'unknown' && this.regular.has(this.events.file[k]!)) this.mustBeThere(history);
   }
 
-  private read(history: FileHistory, k: number, stream: number): void {
+  private read(history: FileHistory, k: number, stream: StreamIndex): void {
     const { events } = this;
     const bytes = events.bytes[k]!;
     this.usedFirst(history, stream);
@@ -189,7 +190,7 @@ export class FileHistories {
     if (unwritten > 0) this.need(history, unwritten);
   }
 
-  private write(history: FileHistory, k: number, stream: number): void {
+  private write(history: FileHistory, k: number, stream: StreamIndex): void {
     const { events } = this;
     const bytes = events.bytes[k]!;
     this.usedFirst(history, stream);
@@ -210,12 +211,12 @@ export class FileHistories {
   }
 
   /** A stream that has not opened the file itself (it inherited it) needs it to be there. */
-  private usedFirst(history: FileHistory, stream: number): void {
+  private usedFirst(history: FileHistory, stream: StreamIndex): void {
     if (!history.uses.has(stream)) this.madeBy(history);
   }
 
   /** Locks are taken in the recorded order: whoever waits for a signal while it holds one would wait forever otherwise. */
-  private lock(history: FileHistory, stream: number): void {
+  private lock(history: FileHistory, stream: StreamIndex): void {
     if (history.locker !== NONE) this.dependsOn(history, history.locker);
     history.locker = stream;
   }
@@ -227,7 +228,7 @@ export class FileHistories {
     if (argument[k] === 2 && offset[k]! > history.size && !history.fresh) this.need(history, offset[k]!);
   }
 
-  private changeName(history: FileHistory, k: number, stream: number): void {
+  private changeName(history: FileHistory, k: number, stream: StreamIndex): void {
     const { events } = this;
     for (const folder of this.folders(events.file[k]!)) this.madeBy(this.of(folder));
     switch (events.effect[k]!) {
@@ -265,7 +266,7 @@ export class FileHistories {
     }
   }
 
-  private open(history: FileHistory, k: number, stream: number): void {
+  private open(history: FileHistory, k: number, stream: StreamIndex): void {
     const mode = this.events.argument[k]!;
     const creates = (mode & OPEN_MODE.create) !== 0;
     if (history.state === 'there') this.madeBy(history);
@@ -280,13 +281,13 @@ export class FileHistories {
   }
 
   /** All from a length on is gone: what is there later was written by the program. */
-  private cut(history: FileHistory, length: number, stream: number): void {
+  private cut(history: FileHistory, length: number, stream: StreamIndex): void {
     history.bytes.write(length, Infinity, stream, this.found);
     if (length === 0) history.fresh = true;
     history.size = length;
   }
 
-  private rename(history: FileHistory, k: number, stream: number): void {
+  private rename(history: FileHistory, k: number, stream: StreamIndex): void {
     this.all(history);
     this.mustBeThere(history);
     const to = this.events.argument[k]!;
@@ -302,7 +303,7 @@ export class FileHistories {
   }
 
   /** The path leads to nothing any more. */
-  private takeName(file: number, stream: number): void {
+  private takeName(file: FileIndex, stream: StreamIndex): void {
     const gone = new FileHistory(file, this.sets);
     gone.state = 'gone';
     gone.named = stream;
@@ -319,7 +320,7 @@ export class FileHistories {
   }
 
   /** Folders above a file that the program made. */
-  private folders(file: number): readonly number[] {
+  private folders(file: FileIndex): readonly number[] {
     let folders = this.foldersOf.get(file);
     if (folders === undefined) {
       const made: number[] = [];

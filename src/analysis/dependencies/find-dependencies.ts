@@ -1,6 +1,7 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import { FileExtents } from './file-extents.ts';
 import { FileHistories, type NeededFile, type StreamState } from './file-histories.ts';
 import { IoEvents, type TakesPart } from './io-events.ts';
@@ -124,12 +125,12 @@ class DependencyFinder {
     return notes;
   }
 
-  private item(stream: number): MessageItem | undefined {
+  private item(stream: StreamIndex): MessageItem | undefined {
     return this.items.get(stream)?.[this.nextItem[stream]!];
   }
 
   /** When a stream goes on; NaN when it is at its end. */
-  private timeOf(stream: number): number {
+  private timeOf(stream: StreamIndex): number {
     const k = this.next[stream]!;
     const start = k < this.events.first[stream + 1]! ? this.events.start[k]! : NaN;
     const item = this.item(stream);
@@ -138,13 +139,13 @@ class DependencyFinder {
     return item.time > start ? start : Math.min(start, Number.isNaN(item.time) ? start : item.time);
   }
 
-  private schedule(stream: number): void {
+  private schedule(stream: StreamIndex): void {
     const time = this.timeOf(stream);
     if (!Number.isNaN(time)) this.heap.push(time, stream);
   }
 
   /** Lets a stream go on until another is before it, or it has to wait. */
-  private advance(stream: number): void {
+  private advance(stream: StreamIndex): void {
     const { events } = this;
     for (;;) {
       const time = this.timeOf(stream);
@@ -167,12 +168,12 @@ class DependencyFinder {
   }
 
   /** Calls that a stream has made so far. */
-  private calls(stream: number): number {
+  private calls(stream: StreamIndex): number {
     return this.next[stream]! - this.events.first[stream]!;
   }
 
   /** @returns whether the stream goes on. */
-  private callOf(stream: number, k: number): boolean {
+  private callOf(stream: StreamIndex, k: number): boolean {
     const members = this.joint?.membersOf(k);
     if (members === undefined) {
       this.order[this.ordered++] = k;
@@ -198,10 +199,10 @@ class DependencyFinder {
    * All members' calls at once: none depends on another of them. What one needs of another from before is met by a
    * barrier of all, for MPI-IO does not promise that its collective calls are one.
    */
-  private jointCall(members: readonly number[], streams: readonly number[]): void {
+  private jointCall(members: readonly number[], streams: readonly StreamIndex[]): void {
     const { events, histories, knowledge } = this;
     const among = new Set(streams);
-    const calls = (stream: number): number => this.calls(stream);
+    const calls = (stream: StreamIndex): number => this.calls(stream);
     let needsBarrier = false;
     let timeNs = NaN;
     for (const k of members) {
@@ -322,9 +323,9 @@ class DependencyFinder {
     const { knowledge } = this;
     const { operation } = meeting;
     const { signals, waits } = sidesOf(meeting);
-    const calls = (stream: number): number => this.calls(stream);
+    const calls = (stream: StreamIndex): number => this.calls(stream);
     this.found++;
-    const points = (streams: readonly number[]): { stream: number; calls: number }[] =>
+    const points = (streams: readonly StreamIndex[]): { stream: StreamIndex; calls: number }[] =>
       streams.map((stream) => ({ stream, calls: calls(stream) }));
     const one = { cause: 'collective', operation, file: NONE, timeNs: time } as const;
     if (signals === waits) {

@@ -1,5 +1,6 @@
 import { CHUNK_ROWS, NONE, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import { FILE_EFFECT, fileEffects } from './file-effects.ts';
 
 /** Whether a row is one of the calls that are put into an order. */
@@ -93,7 +94,7 @@ export class IoEvents {
   }
 
   /** Calls of a stream. */
-  count(stream: number): number {
+  count(stream: StreamIndex): number {
     return this.first[stream + 1]! - this.first[stream]!;
   }
 }

@@ -2,12 +2,13 @@ import { addToGroup } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import { FILE_EFFECT } from './file-effects.ts';
 import type { IoEvents } from './io-events.ts';
 
 /** From a stream's MPI_File_open to its MPI_File_close. */
 interface OpenPart {
-  readonly stream: number;
+  readonly stream: StreamIndex;
   /** Numbers of all its calls in `IoEvents`. */
   readonly calls: number[];
   /** Those of them that all members of the communicator make. */

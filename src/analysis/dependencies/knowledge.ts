@@ -1,3 +1,5 @@
+import type { StreamIndex } from '../../trace/indices.ts';
+
 /**
  * How much each stream is known to have done when another goes on: calls of each, as vectors (vector clocks of Fidge and
  * Mattern). A vector is never changed once it was handed out, so many may keep it.
@@ -13,12 +15,12 @@ export class Knowledge {
   }
 
   /** What a stream knows of others; its own place in it means nothing. */
-  of(stream: number): Vector | undefined {
+  of(stream: StreamIndex): Vector | undefined {
     return this.known[stream];
   }
 
   /** Whether a stream knows that another has done so many calls, and all that the other knew then. */
-  has(stream: number, other: number, calls: number, others: Vector | undefined): boolean {
+  has(stream: StreamIndex, other: StreamIndex, calls: number, others: Vector | undefined): boolean {
     if (other === stream) return true;
     const mine = this.known[stream];
     if (mine === undefined) return calls === 0 && others === undefined;
@@ -29,7 +31,7 @@ export class Knowledge {
   }
 
   /** A stream learns that another has done so many calls, and all that the other knew then. */
-  learn(stream: number, other: number, calls: number, others: Vector | undefined): void {
+  learn(stream: StreamIndex, other: StreamIndex, calls: number, others: Vector | undefined): void {
     const vector = new Int32Array(this.streams);
     const mine = this.known[stream];
     if (mine !== undefined) vector.set(mine);
@@ -40,13 +42,13 @@ export class Knowledge {
   }
 
   /** All of some streams know the same from now on. @param calls that each of them has done. */
-  share(streams: readonly number[], calls: (stream: number) => number): void {
+  share(streams: readonly StreamIndex[], calls: (stream: StreamIndex) => number): void {
     const vector = this.together(streams, calls);
     for (const stream of streams) this.known[stream] = vector;
   }
 
   /** Whether each of some streams already knows all that they know together. */
-  isShared(streams: readonly number[], calls: (stream: number) => number): boolean {
+  isShared(streams: readonly StreamIndex[], calls: (stream: StreamIndex) => number): boolean {
     const first = this.known[streams[0]!];
     // They came together before, with nobody else in between.
     if (first !== undefined && streams.every((stream) => this.known[stream] === first))
@@ -58,7 +60,7 @@ export class Knowledge {
     });
   }
 
-  private together(streams: readonly number[], calls: (stream: number) => number): Vector {
+  private together(streams: readonly StreamIndex[], calls: (stream: StreamIndex) => number): Vector {
     const vector = new Int32Array(this.streams);
     for (const stream of streams) {
       const mine = this.known[stream];

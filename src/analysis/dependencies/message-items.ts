@@ -1,10 +1,11 @@
 import { addToGroup, getOrCreate } from '../../base/grouping.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 
 /** What a stream does between its calls that orders them: it sends, receives, or comes to a collective operation. */
 export interface MessageItem {
   readonly kind: 'send' | 'receive' | 'collective';
-  readonly stream: number;
+  readonly stream: StreamIndex;
   /** When it counts: a send from its beginning, the others from their end. Nanoseconds. */
   readonly time: number;
   /** The same object for a send and its receive, or for all streams of a collective operation. */
@@ -38,7 +39,7 @@ export function messageItems(trace: Trace): MessageItems {
   const counted = new Map<string, number>();
   let unmatched = 0;
   const streams = trace.streams.length;
-  const isStream = (stream: number): boolean => stream >= 0 && stream < streams;
+  const isStream = (stream: StreamIndex): boolean => stream >= 0 && stream < streams;
   // All sends first: by damaged clocks a receive may stand before its send.
   for (let row = 0; row < messages.length; row++) {
     const { kind, stream, peer, communicator, tag } = messages.at(row);

@@ -1,6 +1,8 @@
+import type { StreamIndex } from '../../trace/indices.ts';
+
 /** Streams by the time of what they do next: the earliest first, of equal ones the lowest number. */
 export class StreamHeap {
-  private readonly streams: number[] = [];
+  private readonly streams: StreamIndex[] = [];
   private readonly times: number[] = [];
 
   get length(): number {
@@ -12,7 +14,7 @@ export class StreamHeap {
     return this.times[0] ?? Infinity;
   }
 
-  push(time: number, stream: number): void {
+  push(time: number, stream: StreamIndex): void {
     let at = this.streams.length;
     this.streams.push(stream);
     this.times.push(time);

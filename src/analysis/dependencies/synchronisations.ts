@@ -1,6 +1,8 @@
+import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
+
 /** A place in a stream: behind so many of its calls. */
 interface StreamPoint {
-  readonly stream: number;
+  readonly stream: StreamIndex;
   readonly calls: number;
 }
 
@@ -13,7 +15,7 @@ export interface Synchronisation {
   /** Name of the collective operation (`barrier`); '' for messages and files. */
   readonly operation: string;
   /** Index into `Trace.files` of the file that is handed over; −1 for the others. */
-  readonly file: number;
+  readonly file: FileIndex;
   readonly signals: readonly StreamPoint[];
   readonly waits: readonly StreamPoint[];
   /** When it was over, in nanoseconds from the trace's origin; NaN when unknown. */
@@ -28,7 +30,7 @@ export interface Synchronisation {
  */
 export function withoutTrailing(
   synchronisations: readonly Synchronisation[],
-  counts: (stream: number) => number,
+  counts: (stream: StreamIndex) => number,
 ): Synchronisation[] {
   /** The last place of each stream that someone waits for. */
   const awaited = new Map<number, number>();

@@ -1,6 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { CallSites } from '../sites/call-sites.ts';
+import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { groupCases } from './cases.ts';
 import { forEachMapped, type GraphOptions } from './directly-follows-graph.ts';
 import { ActivityMapper } from './mapping.ts';
@@ -8,7 +8,7 @@ import { ActivityMapper } from './mapping.ts';
 /** A call site that takes part in an activity. */
 export interface ActivitySite {
   /** Index into `CallSites.sites`. */
-  readonly site: number;
+  readonly site: SiteIndex;
   readonly events: number;
   /** Nanoseconds. */
   readonly timeNs: number;

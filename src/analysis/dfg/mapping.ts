@@ -2,6 +2,7 @@ import { messageOf } from '../../base/error-message.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { DEFAULT_LAYER_CHOICE, layerFilter, type LayerChoice } from '../layers/layer-choice.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { collapsedActivity, collapsedFolderOf } from './folders.ts';
@@ -116,7 +117,7 @@ export class ActivityMapper {
   }
 
   /** Index of the activity of an event that counts, or NONE. */
-  activity(call: number, file: number, stack: number): number {
+  activity(call: number, file: FileIndex, stack: number): number {
     if (this.leftOut[call] === 1) return NONE;
     const { mapping } = this.options;
     const label = file === NONE ? NONE : this.labelOfFile[file]!;
@@ -157,7 +158,7 @@ export class ActivityMapper {
   }
 
   /** Index of the activity, NONE, or BY_SITE. */
-  private find(call: string, label: number, file: number): number {
+  private find(call: string, label: number, file: FileIndex): number {
     const { mapping } = this.options;
     const { path, host } = file === NONE ? { path: null, host: '' } : this.trace.files.at(file);
     if (mapping.kind === 'custom') return this.intern(mapping.map({ call, path, host }));

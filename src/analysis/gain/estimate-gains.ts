@@ -1,6 +1,7 @@
 import type { Calibration } from '../../trace/calibration.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { CallSites } from '../sites/call-sites.ts';
@@ -42,7 +43,7 @@ export function estimateGains(inputs: GainInputs, insights: readonly Insight[]):
     const method = 'a recording of counters has no calls whose cost could be told';
     return insights.map((insight) => ({ ...insight, gain: noGain(null, method) }));
   }
-  const isWritten = (file: number): boolean => (metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
+  const isWritten = (file: FileIndex): boolean => (metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
   const observed = observeCalls(trace, callSites, ignored, isWritten, metrics.roles);
   const costs = new UntracedCosts(trace, observed, calibration);
   const whole = costs.isUntraced ? timeOfCells(metrics) : timeOfAll(observed, costs);

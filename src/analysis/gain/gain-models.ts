@@ -1,3 +1,4 @@
+import type { FileIndex } from '../../trace/indices.ts';
 import { counted, formatCount, formatDuration } from '../../base/quantities.ts';
 import type { Metric } from '../metrics/metric-table.ts';
 import type { Insight } from '../triggers/insight.ts';
@@ -9,7 +10,7 @@ import type { Basis, UntracedCost, UntracedCosts } from './untraced-costs.ts';
 
 /** What one site does to one file, with the calls that it consists of. */
 export interface GainCell {
-  readonly file: number;
+  readonly file: FileIndex;
   get(metric: Metric): number;
   readonly groups: readonly CallGroup[];
 }

@@ -1,8 +1,9 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
-import type { CallSites } from '../sites/call-sites.ts';
+import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { kindOf, type CallKind } from './call-kinds.ts';
 import { Sample } from './sample.ts';
 
@@ -10,7 +11,7 @@ import { Sample } from './sample.ts';
 export interface CallClass {
   readonly kind: CallKind;
   /** Index into `Trace.files`; NONE where many files share a sample. */
-  readonly file: number;
+  readonly file: FileIndex;
   readonly sample: Sample;
   /** All of them whose duration is known. Nanoseconds. */
   calls: number;
@@ -20,8 +21,8 @@ export interface CallClass {
 
 /** Calls of one name, from one site to one file. */
 export interface CallGroup {
-  readonly site: number;
-  readonly file: number;
+  readonly site: SiteIndex;
+  readonly file: FileIndex;
   /** Index into `Trace.calls`. */
   readonly call: number;
   readonly of: CallClass;
@@ -46,7 +47,7 @@ export interface ObservedCalls {
 }
 
 /** Key of what one site does to one file. */
-export function cellKey(site: number, file: number): number {
+export function cellKey(site: SiteIndex, file: FileIndex): number {
   return (site + 1) * 0x80000000 + file;
 }
 
@@ -58,7 +59,7 @@ export function observeCalls(
   trace: Trace,
   callSites: CallSites,
   ignored: Uint8Array,
-  isWritten: (file: number) => boolean,
+  isWritten: (file: FileIndex) => boolean,
   roles: LayerRoles | undefined,
 ): ObservedCalls {
   const pass = new ObservationPass(trace, callSites, ignored, isWritten, roles);
@@ -82,7 +83,7 @@ class ObservationPass implements ObservedCalls {
     private readonly trace: Trace,
     private readonly callSites: CallSites,
     private readonly ignored: Uint8Array,
-    private readonly isWritten: (file: number) => boolean,
+    private readonly isWritten: (file: FileIndex) => boolean,
     private readonly roles: LayerRoles | undefined,
   ) {}
 
@@ -134,13 +135,13 @@ class ObservationPass implements ObservedCalls {
     return sample;
   }
 
-  private groupOf(site: number, file: number, call: number, kind: CallKind): CallGroup {
+  private groupOf(site: SiteIndex, file: FileIndex, call: number, kind: CallKind): CallGroup {
     const last = this.lastGroup;
     if (last?.call === call && last.file === file && last.site === site && last.of.kind === kind) return last;
     return (this.lastGroup = this.foundGroup(site, file, call, kind));
   }
 
-  private foundGroup(site: number, file: number, call: number, kind: CallKind): CallGroup {
+  private foundGroup(site: SiteIndex, file: FileIndex, call: number, kind: CallKind): CallGroup {
     const key = cellKey(site, file);
     let groups = this.groups.get(key);
     if (groups === undefined) this.groups.set(key, (groups = []));
@@ -152,7 +153,7 @@ class ObservationPass implements ObservedCalls {
     return group;
   }
 
-  private classOf(file: number, kind: CallKind): CallClass {
+  private classOf(file: FileIndex, kind: CallKind): CallClass {
     let classes = this.classes.get(file);
     if (classes === undefined) this.classes.set(file, (classes = []));
     let found = classes.find((candidate) => candidate.kind === kind);
@@ -169,7 +170,7 @@ class ObservationPass implements ObservedCalls {
     return found;
   }
 
-  private extend(file: number, offset: number, bytes: number): void {
+  private extend(file: FileIndex, offset: number, bytes: number): void {
     if (!(offset >= 0) || bytes === 0) return;
     const extent = this.readExtents.get(file);
     if (extent === undefined) this.readExtents.set(file, { start: offset, end: offset + bytes });
@@ -180,7 +181,7 @@ class ObservationPass implements ObservedCalls {
   }
 }
 
-function callClass(kind: CallKind, file: number, sample: Sample): CallClass {
+function callClass(kind: CallKind, file: FileIndex, sample: Sample): CallClass {
   return { kind, file, sample, calls: 0, bytes: 0, timeNs: 0 };
 }
 

@@ -1,6 +1,7 @@
 import { isCalibrated, type Calibration } from '../../trace/calibration.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { combined, estimate, type Estimate } from './estimate.ts';
 import { elsewhere, measuredCosts, USUAL_COSTS, type ExpectedCosts } from './expected-costs.ts';
 import type { CallClass, ObservedCalls } from './observed-calls.ts';
@@ -78,7 +79,7 @@ export class UntracedCosts {
   }
 
   /** What is expected of calls to a file, data in the page cache. */
-  expectedAt(file: number): ExpectedCosts {
+  expectedAt(file: FileIndex): ExpectedCosts {
     if (this.calibration === undefined) return this.here;
     if (file === NONE) return this.other;
     return isCalibrated(this.calibration, this.trace.files.at(file).path) ? this.here : this.other;

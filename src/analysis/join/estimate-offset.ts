@@ -1,6 +1,7 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { RecordingSource, Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import type { StreamMatches } from './match-streams.ts';
 import { offsetByContainment } from './offset-by-containment.ts';
 
@@ -95,7 +96,7 @@ function offsetByCalls(
   within?: ClockOffset,
 ): ClockOffset | undefined {
   const ofBase = startsByKind(base, (stream) => stream, new Set(matches));
-  const streamOf = (stream: number): number => matches[stream]!;
+  const streamOf = (stream: StreamIndex): number => matches[stream]!;
   const ofAdded = startsByKind(added, streamOf, new Set(matches));
   const differences: number[] = [];
   for (const [kind, starts] of ofAdded) {
@@ -123,7 +124,7 @@ function isNear(difference: number, { offsetNs, uncertaintyNs }: ClockOffset): b
 /** Starts of opens, closes and transfers by process, operation and path, in order; the layers are kept apart. */
 function startsByKind(
   trace: Trace,
-  streamOf: (stream: number) => number,
+  streamOf: (stream: StreamIndex) => number,
   wanted: ReadonlySet<number>,
 ): Map<string, number[]> {
   const starts = new Map<string, number[]>();

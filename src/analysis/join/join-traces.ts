@@ -9,6 +9,7 @@ import { FunctionCallTable } from '../../trace/function-calls.ts';
 import { MessageTable } from '../../trace/messages.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { RecordingPart, RecordingSource, Stream, Trace, TraceCapabilities } from '../../trace/trace.ts';
+import type { HandleIndex } from '../../trace/indices.ts';
 import { firstStart } from './estimate-offset.ts';
 import type { StreamMatches } from './match-streams.ts';
 
@@ -146,7 +147,7 @@ class Joined {
     return nodes;
   }
 
-  private moveHandle(from: HandleTable, handle: number, moved: Moved): void {
+  private moveHandle(from: HandleTable, handle: HandleIndex, moved: Moved): void {
     const shifted = (value: number, by: number): number => (value === NONE ? NONE : value + by);
     this.handles.add(
       movedOrNone(moved.files, from.file.at(handle)),

@@ -1,5 +1,6 @@
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import type { StreamMatches } from './match-streams.ts';
 
 /** Calls of each side that are compared: their pairs are gone through. */
@@ -63,8 +64,8 @@ function dominantLayer({ events }: Trace): number {
 }
 
 /** Calls of a layer in matched streams, evenly picked where there are many. */
-function spansOf({ events }: Trace, layer: number, streamOf: (stream: number) => number): Spans {
-  const stream: number[] = [];
+function spansOf({ events }: Trace, layer: number, streamOf: (stream: StreamIndex) => number): Spans {
+  const stream: StreamIndex[] = [];
   const start: number[] = [];
   const end: number[] = [];
   events.chunks.forEach((chunk, number) => {

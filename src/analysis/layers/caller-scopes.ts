@@ -2,6 +2,7 @@ import { addToGroup, getOrCreate } from '../../base/grouping.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 
 const NO_SCOPES: readonly Scope[] = [];
 
@@ -53,12 +54,12 @@ export class CallerScopes {
   }
 
   /** The scope that a stream's calls have for other streams of its process; NONE when no other could ask. */
-  outside(stream: number): number {
+  outside(stream: StreamIndex): number {
     return this.scopeOfStream[stream]!;
   }
 
   /** Scopes of the process of a stream that record no calls of a layer. */
-  othersLacking(stream: number, layer: number): readonly Scope[] {
+  othersLacking(stream: StreamIndex, layer: number): readonly Scope[] {
     const process = this.processOfStream[stream]!;
     const scopes = this.scopesOfProcess[process];
     if (scopes === undefined) return NO_SCOPES;
@@ -72,7 +73,7 @@ export class CallerScopes {
 function joinedProcesses({ streams, parts }: Trace): Int32Array {
   const known = new Map<string, number>();
   const leaders = Int32Array.from({ length: streams.length }, (_, stream) => stream);
-  const leaderOf = (stream: number): number => {
+  const leaderOf = (stream: StreamIndex): StreamIndex => {
     let at = stream;
     while (leaders[at] !== at) at = leaders[at]!;
     return at;

@@ -1,4 +1,5 @@
 import { CHUNK_ROWS, type EventTable } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 
 /**
  * Files of calls that know none themselves (those of Drishti's HDF5 connector): the file that the calls below them moved
@@ -9,7 +10,7 @@ export class FilesFromBelow {
   /** By row: what was done below it to each file. */
   private readonly uses = new Map<number, Map<number, { bytes: number; calls: number }>>();
 
-  add(row: number, file: number, bytes: number): void {
+  add(row: number, file: FileIndex, bytes: number): void {
     let files = this.uses.get(row);
     if (files === undefined) this.uses.set(row, (files = new Map<number, { bytes: number; calls: number }>()));
     const use = files.get(file);

@@ -1,5 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import type { HandleTable } from '../../trace/files.ts';
+import type { HandleIndex } from '../../trace/indices.ts';
 
 /**
  * Handles that belong together because one was opened through the other, however many layers lie between them: an HDF5
@@ -10,7 +11,7 @@ import type { HandleTable } from '../../trace/files.ts';
  */
 export function handleFamilies(handles: HandleTable): Int32Array | undefined {
   const top = Int32Array.from({ length: handles.length }, (_, handle) => handle);
-  const topOf = (handle: number): number => {
+  const topOf = (handle: HandleIndex): number => {
     let at = handle;
     // Halving the way as it is walked keeps it short for those who come later.
     while (top[at] !== at) at = top[at] = top[top[at]!]!;

@@ -1,5 +1,6 @@
 import { CHUNK_ROWS, EVENT_FLAGS, LINK, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { HandleIndex } from '../../trace/indices.ts';
 import { CallerScopes } from './caller-scopes.ts';
 import { oneClock, type Clocks } from './clocks.ts';
 import { AMBIGUOUS, EnclosingCalls } from './enclosing-calls.ts';
@@ -174,7 +175,7 @@ class LayerLinks {
     return NONE;
   }
 
-  private familyOf(families: Int32Array | undefined, handle: number): number {
+  private familyOf(families: Int32Array | undefined, handle: HandleIndex): number {
     return families === undefined || handle === NONE ? NONE : families[handle]!;
   }
 }

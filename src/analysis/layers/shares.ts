@@ -1,6 +1,7 @@
 import { NONE } from '../../trace/events.ts';
 import { FUNCTION_ROLES, type FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import { processName } from '../metrics/process-noun.ts';
 
 /** Nanoseconds by what the program did. */
@@ -12,7 +13,7 @@ export interface RoleShares {
   readonly total: RoleTimes;
   readonly totalNs: number;
   /** In the order of `Trace.streams`; those without functions are left out. */
-  readonly streams: readonly { readonly stream: number; readonly name: string; readonly times: RoleTimes }[];
+  readonly streams: readonly { readonly stream: StreamIndex; readonly name: string; readonly times: RoleTimes }[];
 }
 
 /**

@@ -2,7 +2,7 @@ import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, LINKS, NONE, NOT_COUNTED, type EventChunk, type Link } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { counts } from '../metrics/ignored-files.ts';
-import type { CallSites } from '../sites/call-sites.ts';
+import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { LayerSums, LayerTree, type LayerAmount } from './layer-tree.ts';
 import { hasSeveralLayers } from './layers-present.ts';
 
@@ -15,7 +15,7 @@ interface BecameAmount extends LayerAmount {
 /** Calls of one name from one place in the source that no other call made, and what they became. */
 interface LayeredCall extends LayerAmount {
   /** Index into the call sites, or NONE. */
-  readonly site: number;
+  readonly site: SiteIndex;
   /** Index into `Trace.calls`. */
   readonly call: number;
   /** Of lower layers, the highest first. */
@@ -80,12 +80,12 @@ export function layeredCalls(trace: Trace, callSites: CallSites, ignored: Uint8A
 
 class Groups {
   readonly own: LayerSums[] = [];
-  private readonly places: { site: number; call: number }[] = [];
+  private readonly places: { site: SiteIndex; call: number }[] = [];
   private readonly below: LayerSums[] = [];
   private readonly links: Map<number, Partial<Record<Link, number>>>[] = [];
   private readonly indices = new Map<string, number>();
 
-  of(site: number, call: number, layer: number): number {
+  of(site: SiteIndex, call: number, layer: number): number {
     const key = `${site} ${call} ${layer}`;
     let group = this.indices.get(key);
     if (group === undefined) {
@@ -122,7 +122,7 @@ class Groups {
   }
 }
 
-function siteOf(chunk: EventChunk, i: number, { siteOfNode }: CallSites): number {
+function siteOf(chunk: EventChunk, i: number, { siteOfNode }: CallSites): SiteIndex {
   const node = chunk.stack[i]!;
   return node === NONE ? NONE : (siteOfNode[node] ?? NONE);
 }

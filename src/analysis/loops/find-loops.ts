@@ -1,4 +1,5 @@
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import { CallFolder } from './fold-calls.ts';
 import { gatherCalls, type GatheredCalls } from './gather-calls.ts';
 import { StreamGrouping } from './group-streams.ts';
@@ -24,7 +25,7 @@ export function foldStreams(
   trace: Trace,
   gathered: GatheredCalls,
   options: LoopOptions,
-  visit: (stream: number, patterns: readonly Pattern[], length: number) => void,
+  visit: (stream: StreamIndex, patterns: readonly Pattern[], length: number) => void,
 ): void {
   const { first, end } = gathered;
   const maker = new PatternMaker(trace, gathered);

@@ -2,6 +2,7 @@ import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
 import { MESSAGE_KIND, MESSAGE_KINDS } from '../../trace/messages.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import { LAYER_ROLE, layerRoles } from '../metrics/layer-roles.ts';
 import { CallSequence, COUNTING, SHAPE } from './call-sequence.ts';
 import type { LoopOptions } from './loop-options.ts';
@@ -173,11 +174,11 @@ class Gathering {
     if (trace.calls.operation[call] === OPERATION.close) slots.release(handle);
   }
 
-  private addMessagesBefore(chunk: EventChunk, i: number, stream: number): void {
+  private addMessagesBefore(chunk: EventChunk, i: number, stream: StreamIndex): void {
     this.messages.before(stream, chunk.start[i]!, (row) => this.addMessage(stream, row));
   }
 
-  private addMessage(stream: number, row: number): void {
+  private addMessage(stream: StreamIndex, row: number): void {
     const { calls, shape, next } = this;
     const messages = this.trace.messages!;
     const at = next[stream]!++;

@@ -1,13 +1,14 @@
 import { NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { LoopOptions } from './loop-options.ts';
 import type { NumberedFiles } from './numbered-files.ts';
 import type { AffineNumber, CallPattern, NumberedPath, Pattern, StreamPattern } from './pattern.ts';
 import { mix, TupleTable } from './tuple-table.ts';
 
 interface FoundStream {
-  readonly stream: number;
+  readonly stream: StreamIndex;
   readonly number: number;
   readonly patterns: readonly Pattern[];
   readonly length: number;
@@ -50,7 +51,7 @@ export class StreamGrouping {
     this.numbers = areRanks ? ranks : trace.streams.map((_, stream) => stream);
   }
 
-  add(stream: number, patterns: readonly Pattern[], length: number): void {
+  add(stream: StreamIndex, patterns: readonly Pattern[], length: number): void {
     this.found.push({ stream, number: this.numbers[stream]!, patterns, length });
   }
 
@@ -111,7 +112,7 @@ export class StreamGrouping {
   }
 
   /** A file by what it may have in common with those of other streams. */
-  private nameOf(file: number | NumberedPath): { name: number; number: number } {
+  private nameOf(file: FileIndex | NumberedPath): { name: number; number: number } {
     if (typeof file !== 'number') {
       return { name: this.names.intern(`${file.before}\0${file.after}`), number: file.number.base };
     }
@@ -240,7 +241,7 @@ class GroupPatterns {
     return slope(this.group[0]!, this.group[1]!, value);
   }
 
-  private withFileSlope(file: number | NumberedPath, grows: number): number | NumberedPath {
+  private withFileSlope(file: FileIndex | NumberedPath, grows: number): FileIndex | NumberedPath {
     if (grows === 0) return file;
     if (typeof file !== 'number') return { ...file, number: withSlope(file.number, grows) };
     const { before, digits, after } = this.files.groups[this.files.groupOf[file]!]!;

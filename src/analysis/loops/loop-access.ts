@@ -1,6 +1,7 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import type { CallPattern, LoopPattern, NumberedPath } from './pattern.ts';
 
 /** How the transfers of a loop lie in their file. */
@@ -68,6 +69,6 @@ function isAlike({ calls }: Trace, a: CallPattern, b: CallPattern): boolean {
   return a.slot === b.slot && fileKey(a.file) === fileKey(b.file);
 }
 
-function fileKey(file: number | NumberedPath): number | string {
+function fileKey(file: FileIndex | NumberedPath): number | string {
   return typeof file === 'number' ? file : `${file.before}\0${file.after}`;
 }

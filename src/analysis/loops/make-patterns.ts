@@ -1,5 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { COUNTING, SHAPE } from './call-sequence.ts';
 import type { OutlineMaker } from './fold-calls.ts';
 import type { GatheredCalls } from './gather-calls.ts';
@@ -71,7 +72,7 @@ export class PatternMaker implements OutlineMaker<Pattern> {
     return { base: calls.numbers[number].at(at), steps: calls.stepsOf(at, number) };
   }
 
-  private file(at: number, file: number): number | NumberedPath {
+  private file(at: number, file: FileIndex): FileIndex | NumberedPath {
     if (file >= NONE) return file;
     const { calls, files } = this.gathered;
     const group = files.groups[-2 - file]!;

@@ -1,4 +1,5 @@
 import type { Trace } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 
 /** Hands out the messages of streams that lie between their I/O calls; those inside of a call are how it works. */
 export class MessagesBetween {
@@ -24,12 +25,12 @@ export class MessagesBetween {
   }
 
   /** How many a stream has at most. */
-  most(stream: number): number {
+  most(stream: StreamIndex): number {
     return this.rows[stream]!.length;
   }
 
   /** Visits the messages of a stream that began before a time and were not visited yet. */
-  before(stream: number, time: number, visit: (row: number) => void): void {
+  before(stream: StreamIndex, time: number, visit: (row: number) => void): void {
     const rows = this.rows[stream]!;
     let next = this.next[stream]!;
     for (; next < rows.length; next++) {
@@ -41,7 +42,7 @@ export class MessagesBetween {
   }
 
   /** A stream is in a call until then. */
-  busy(stream: number, until: number): void {
+  busy(stream: StreamIndex, until: number): void {
     if (until > this.busyUntil[stream]!) this.busyUntil[stream] = until;
   }
 }

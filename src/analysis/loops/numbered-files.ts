@@ -1,6 +1,7 @@
 import { addToGroup } from '../../base/grouping.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileTable } from '../../trace/files.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 
 /** Digits of a path: more than a number holds exactly are a name, no count. */
 const DIGITS = /\d{1,15}(?!\d)/g;
@@ -39,7 +40,7 @@ export class NumberedFiles {
     const numbers = group.map((file) => [...files.at(file).path.matchAll(DIGITS)]);
     const first = numbers[0]!;
     const last = first.findLastIndex((match, place) => numbers.some((other) => other[place]![0] !== match[0]));
-    const counted = new Map<string, { file: number; text: string }[]>();
+    const counted = new Map<string, { file: FileIndex; text: string }[]>();
     group.forEach((file, i) => {
       const match = numbers[i]![last]!;
       const { path } = files.at(file);
@@ -49,7 +50,7 @@ export class NumberedFiles {
     for (const [key, members] of counted) this.addGroup(key, members, files.at(group[0]!).host);
   }
 
-  private addGroup(key: string, members: readonly { file: number; text: string }[], host: string): void {
+  private addGroup(key: string, members: readonly { file: FileIndex; text: string }[], host: string): void {
     const digits = Math.min(...members.map(({ text }) => text.length));
     // `7` and `0010` are not the same number written alike.
     const isUniform = members.every(({ text }) => text.length === digits || !text.startsWith('0'));

@@ -1,3 +1,5 @@
+import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
+
 /**
  * What a stream does, as nested repeats of calls (Knüpfer et al., "DIOS", section 4 and figures 6 to 8).
  */
@@ -32,7 +34,7 @@ export interface CallPattern {
   /** Index into LAYERS. */
   readonly layer: number;
   /** Where it is used: index into `Trace.files`, NONE for none, or paths that count. */
-  readonly file: number | NumberedPath;
+  readonly file: FileIndex | NumberedPath;
   /** The handle, numbered per stream as descriptors are: the lowest number that is free when it is opened; NONE for none. */
   readonly slot: number;
   /** Undefined where the call has none, or it follows from the calls before (no seek in between). */
@@ -85,7 +87,7 @@ export type Pattern = CallPattern | SynchronisationPattern | LoopPattern;
 /** The pattern of streams that do the same; files, offsets and peers may differ by a multiple of their number. */
 export interface StreamPattern {
   /** Indices into `Trace.streams`: the first is the one that `patterns` shows. */
-  readonly streams: readonly number[];
+  readonly streams: readonly StreamIndex[];
   /** Number of each of them: its rank where the recording knows the ranks, else the index of the stream. */
   readonly numbers: readonly number[];
   readonly patterns: readonly Pattern[];

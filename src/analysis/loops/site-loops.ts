@@ -1,6 +1,8 @@
+import type { SiteIndex } from '../sites/call-sites.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex, Indices } from '../../trace/indices.ts';
 import { foldStreams } from './find-loops.ts';
 import { gatherCalls } from './gather-calls.ts';
 import { loopAccess, type LoopAccess } from './loop-access.ts';
@@ -22,7 +24,7 @@ export interface SiteLoop extends LoopAccess {
 export type SiteLoops = ReadonlyMap<string, SiteLoop>;
 
 /** Key of what a site does in one direction; site NONE: in a file, where no site is known. */
-export function siteLoopKey(site: number, file: number, direction: 'read' | 'write'): string {
+export function siteLoopKey(site: SiteIndex, file: FileIndex, direction: 'read' | 'write'): string {
   return `${direction} ${site === NONE ? `file ${String(file)}` : String(site)}`;
 }
 
@@ -43,7 +45,10 @@ interface Tally {
  * The loops of all call sites that read or write. Streams are not grouped: what each does counts by itself.
  * @param options `mostCalls` bounds the time that it takes.
  */
-export function findSiteLoops(trace: Trace, options: LoopOptions & { readonly siteOfNode: Int32Array }): SiteLoops {
+export function findSiteLoops(
+  trace: Trace,
+  options: LoopOptions & { readonly siteOfNode: Indices<SiteIndex> },
+): SiteLoops {
   const tallies = new Map<string, Tally>();
   const search = new Search(trace, options.siteOfNode, tallies);
   const gathered = gatherCalls(trace, options);
@@ -67,7 +72,7 @@ export function findSiteLoops(trace: Trace, options: LoopOptions & { readonly si
 class Search {
   constructor(
     private readonly trace: Trace,
-    private readonly siteOfNode: Int32Array,
+    private readonly siteOfNode: Indices<SiteIndex>,
     private readonly tallies: Map<string, Tally>,
   ) {}
 

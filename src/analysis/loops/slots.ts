@@ -1,4 +1,5 @@
 import { NONE } from '../../trace/events.ts';
+import type { HandleIndex } from '../../trace/indices.ts';
 
 /** Numbers for the handles that one stream uses, as descriptors get theirs: the lowest that is free. */
 export class Slots {
@@ -8,7 +9,7 @@ export class Slots {
   private next = 0;
 
   /** The number of a handle, which is given one at its first use. */
-  of(handle: number): number {
+  of(handle: HandleIndex): number {
     if (handle === NONE) return NONE;
     let slot = this.slotOf.get(handle);
     if (slot === undefined) {
@@ -19,7 +20,7 @@ export class Slots {
   }
 
   /** The handle was closed: its number is free again. */
-  release(handle: number): void {
+  release(handle: HandleIndex): void {
     const slot = this.slotOf.get(handle);
     if (slot === undefined) return;
     this.slotOf.delete(handle);

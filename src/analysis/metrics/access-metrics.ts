@@ -1,7 +1,8 @@
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { CallSites } from '../sites/call-sites.ts';
+import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
+import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { layersPresent } from '../layers/layers-present.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { FileContents } from './file-contents.ts';
@@ -67,14 +68,14 @@ interface LeftOut {
 export interface Metrics {
   readonly cells: MetricTable;
   /** Site of each cell, NONE where the stack leads to no code of the user's. */
-  readonly siteOfCell: readonly number[];
-  readonly fileOfCell: readonly number[];
+  readonly siteOfCell: readonly SiteIndex[];
+  readonly fileOfCell: readonly FileIndex[];
   /** Sizes that each site asked for, index site + 1 (0 is "no site"). */
   readonly readSizes: readonly (SizeDistribution | undefined)[];
   readonly writeSizes: readonly (SizeDistribution | undefined)[];
   /** Sizes of the tiny writes that flushes made. */
   readonly flushedSizes: readonly (SizeDistribution | undefined)[];
-  readonly fileUse: ReadonlyMap<number, FileUse>;
+  readonly fileUse: ReadonlyMap<FileIndex, FileUse>;
   readonly streams: readonly StreamMetrics[];
   /** By the stream that leads the process; over all calls, also those that no finding counts. */
   readonly processes: ReadonlyMap<number, Readonly<ProcessLife>>;
@@ -84,7 +85,7 @@ export interface Metrics {
   readonly timeOfNode: Float64Array;
   readonly eventsOfNode: Float64Array;
   /** Streams that use each site, index site + 1. */
-  readonly streamsOfSite: readonly ReadonlySet<number>[];
+  readonly streamsOfSite: readonly ReadonlySet<StreamIndex>[];
   readonly pipes: PipeMetrics;
   /** Calls on ignored files, and calls without a file. */
   readonly ignored: LeftOut;
@@ -109,7 +110,7 @@ const STDIO = LAYERS.indexOf('STDIO');
 
 class MetricsPass {
   private readonly state: PassState;
-  private readonly fileOfCell: number[] = [];
+  private readonly fileOfCell: FileIndex[] = [];
   private readonly cellOfKey = new Map<number, number>();
   private readonly streamsOfSite: Set<number>[];
   private readonly lastStreamOfSite: Int32Array;
@@ -228,7 +229,7 @@ class MetricsPass {
   }
 
   /** Counts the time that the program itself spends. */
-  private spend(cell: number, stream: number, time: number): void {
+  private spend(cell: number, stream: StreamIndex, time: number): void {
     const { cells, streams, siteOfCell } = this.state;
     streams[stream]!.time += time;
     const entry = siteEntry(siteOfCell[cell]!);
@@ -249,7 +250,7 @@ class MetricsPass {
     return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits, roles: this.roles };
   }
 
-  private cellOf(site: number, file: number): number {
+  private cellOf(site: SiteIndex, file: FileIndex): number {
     const key = (site + 1) * 0x80000000 + file;
     if (key === this.lastCellKey) return this.lastCell;
     let cell = this.cellOfKey.get(key);

@@ -1,4 +1,5 @@
 import { NONE } from '../../trace/events.ts';
+import type { HandleIndex, StreamIndex } from '../../trace/indices.ts';
 
 /** How an access lies to the one before it (same handle, same direction). */
 export const PATTERN = { consecutive: 0, strided: 1, repeated: 2, random: 3, backward: 4 } as const;
@@ -37,12 +38,12 @@ export class AccessPattern {
   }
 
   /** The handle's offset was set by a seek. */
-  moved(handle: number): void {
+  moved(handle: HandleIndex): void {
     this.wasMoved[handle] = 1;
   }
 
   /** @param positioned the call names its offset (pread, pwrite); the others use the handle's. */
-  next(handle: number, stream: number, offset: number, bytes: number, positioned: boolean): number {
+  next(handle: HandleIndex, stream: StreamIndex, offset: number, bytes: number, positioned: boolean): number {
     const lane = this.lane(handle, stream);
     const lastStart = this.start[lane]!;
     const lastEnd = this.end[lane]!;
@@ -65,7 +66,7 @@ export class AccessPattern {
     return offset < lastEnd ? PATTERN.repeated : PATTERN.strided;
   }
 
-  private lane(handle: number, stream: number): number {
+  private lane(handle: HandleIndex, stream: StreamIndex): number {
     const first = this.firstStream[handle]!;
     if (first === stream) return handle;
     if (first === NONE) {

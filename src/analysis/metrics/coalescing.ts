@@ -1,3 +1,5 @@
+import type { HandleIndex } from '../../trace/indices.ts';
+
 /**
  * How many calls are left of an open file's accesses when they go through a buffer: an access that begins where the last
  * one ended joins it as long as the buffer has room.
@@ -20,7 +22,7 @@ export class Coalescing {
    * @param offset NaN when unknown; @param appends the access is at the end of the file, wherever that is.
    * @returns whether it needs a call of its own: nothing before it can take it in.
    */
-  needsCall(handle: number, offset: number, bytes: number, appends: boolean): boolean {
+  needsCall(handle: HandleIndex, offset: number, bytes: number, appends: boolean): boolean {
     const follows = appends || offset === this.end[handle];
     const joins = follows && this.filled[handle]! > 0 && this.filled[handle]! + bytes <= this.bufferBytes;
     this.end[handle] = offset + bytes;

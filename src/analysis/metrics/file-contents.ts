@@ -1,3 +1,5 @@
+import type { FileIndex } from '../../trace/indices.ts';
+
 interface FileState {
   contents: number;
   overwritten: number;
@@ -19,7 +21,7 @@ export class FileContents {
    *
    * @param incarnation how often the path had led to another file before (`HandleTable.incarnation`).
    */
-  of(file: number, incarnation: number, reads: boolean, offset: number, bytes: number): number {
+  of(file: FileIndex, incarnation: number, reads: boolean, offset: number, bytes: number): number {
     const state = this.stateOf(file, incarnation);
     if (!reads) {
       if (offset < state.furthestRead) {
@@ -33,11 +35,11 @@ export class FileContents {
   }
 
   /** What was written is safe: to write a record anew and make it safe each time is no redundancy. */
-  synchronised(file: number, incarnation: number): void {
+  synchronised(file: FileIndex, incarnation: number): void {
     this.stateOf(file, incarnation).overwritten = this.next++;
   }
 
-  private stateOf(file: number, incarnation: number): FileState {
+  private stateOf(file: FileIndex, incarnation: number): FileState {
     // Below 2^53 for two million incarnations.
     const key = incarnation * 0x1_0000_0000 + file;
     if (key === this.lastKey) return this.last;

@@ -1,4 +1,5 @@
 import { NONE, type EventChunk } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 
 /** What one process did to one file. Times are nanoseconds in reads, writes and metadata calls, as in Darshan's sums. */
 export interface ProcessUse {
@@ -53,15 +54,15 @@ export class FileUses {
   }
 
   /** A call that moves nothing: open, close, stat, seek, synchronisation. */
-  other(file: number, process: number, time: number): void {
+  other(file: FileIndex, process: number, time: number): void {
     this.of(file, process).time += time;
   }
 
-  reread(file: number, process: number, bytes: number): void {
+  reread(file: FileIndex, process: number, bytes: number): void {
     this.of(file, process).rereadBytes += bytes;
   }
 
-  private of(file: number, process: number): ProcessUse {
+  private of(file: FileIndex, process: number): ProcessUse {
     if (file === this.lastFile && process === this.lastProcess) return this.last;
     let use = this.byFile.get(file);
     if (use === undefined) {

@@ -1,6 +1,7 @@
 import picomatch from 'picomatch';
 import { NONE } from '../../trace/events.ts';
 import type { FileTable } from '../../trace/files.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 
 /**
  * Files that belong to the system, the loader, the run-times and the message-passing library. What happens to them is
@@ -72,6 +73,6 @@ function matcherOf(patterns: readonly string[]): (path: string) => boolean {
 }
 
 /** Whether an event's file counts. */
-export function counts(ignored: Uint8Array, file: number): boolean {
+export function counts(ignored: Uint8Array, file: FileIndex): boolean {
   return file !== NONE && ignored[file] === 0;
 }

@@ -1,6 +1,7 @@
 import { OPERATION, LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, LINK, NONE, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { layersPresent } from '../layers/layers-present.ts';
 import { StackTraits, TRAIT } from '../sites/stack-traits.ts';
 import { LAYER_ROLE, type LayerRoles } from './layer-role.ts';
@@ -73,7 +74,7 @@ function kindsOfCalls({ calls }: Trace): Uint8Array {
 }
 
 /** Where a file's calls of a layer stand; those without a file stand behind the last. */
-function placeOf(trace: Trace, file: number, layer: number): number {
+function placeOf(trace: Trace, file: FileIndex, layer: number): number {
   return (file === NONE ? trace.files.length : file) * LAYERS.length + layer;
 }
 

@@ -2,6 +2,7 @@ import type { CounterTable } from '../../trace/counters.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { LAYER_ROLE, type LayerRoles } from './layer-role.ts';
 
@@ -21,7 +22,7 @@ export function logRoles(trace: Trace): LayerRoles | undefined {
   if (!layers.some((layer) => layer === MPI_IO)) return undefined;
   const lowest = new Int8Array(trace.files.length).fill(NONE);
   const highest = new Map<number, number>();
-  const userOf = (handle: number): number => handles.file.at(handle) * streams.length + handles.stream.at(handle);
+  const userOf = (handle: HandleIndex): number => handles.file.at(handle) * streams.length + handles.stream.at(handle);
   layers.forEach((layer, handle) => {
     const file = handles.file.at(handle);
     if (layer === NONE || file === NONE) return;
@@ -70,7 +71,7 @@ class MpiIoKinds {
   }
 
   /** TRAIT.independent, TRAIT.collective, or 0 when nobody knows. */
-  of(direction: 'READS' | 'WRITES', file: number, rank: number): number {
+  of(direction: 'READS' | 'WRITES', file: FileIndex, rank: number): number {
     const record = this.records.get(`${file} ${rank}`) ?? this.records.get(`${file} -1`);
     if (record === undefined) return 0;
     const count = (kinds: readonly string[]): number =>

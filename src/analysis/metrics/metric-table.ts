@@ -1,3 +1,5 @@
+import type { SiteIndex } from '../sites/call-sites.ts';
+
 /**
  * What is counted. Times are nanoseconds, sizes bytes, the rest calls. "Small" is Drishti's word (up to 1 MiB, settable);
  * "tiny" is ours: less than a page (settable), where the call costs more than what it moves.
@@ -171,7 +173,7 @@ export type Metric = (typeof METRICS)[number];
 export const METRIC = Object.fromEntries(METRICS.map((name, index) => [name, index])) as Record<Metric, number>;
 
 /** Position of the site's own entry in arrays that also have one for "no site". */
-export function siteEntry(site: number): number {
+export function siteEntry(site: SiteIndex): number {
   return site + 1;
 }
 

@@ -1,5 +1,7 @@
+import type { SiteIndex } from '../sites/call-sites.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
 import type { FileContents } from './file-contents.ts';
 import type { FileUses } from './file-use.ts';
 import type { HandleState } from './handle-state.ts';
@@ -12,7 +14,7 @@ export interface PassState {
   readonly trace: Trace;
   readonly limits: SizeLimits;
   readonly cells: MetricTable;
-  readonly siteOfCell: number[];
+  readonly siteOfCell: SiteIndex[];
   readonly streams: readonly StreamMetrics[];
   readonly processOfStream: Int32Array;
   readonly handles: HandleState;
@@ -29,7 +31,7 @@ export class FirstTimes {
 
   constructor(private readonly trace: Trace) {}
 
-  isFirst(file: number, handle: number): boolean {
+  isFirst(file: FileIndex, handle: HandleIndex): boolean {
     const key = `${file} ${incarnationOf(this.trace, handle)}`;
     if (this.seen.has(key)) return false;
     this.seen.add(key);
@@ -38,6 +40,6 @@ export class FirstTimes {
 }
 
 /** How often the path of a handle had led to another file before. */
-export function incarnationOf(trace: Trace, handle: number): number {
+export function incarnationOf(trace: Trace, handle: HandleIndex): number {
   return handle === NONE ? 0 : trace.handles.incarnation.at(handle);
 }

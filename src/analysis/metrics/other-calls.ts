@@ -1,5 +1,6 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
+import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC } from './metric-table.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
@@ -23,7 +24,7 @@ export class OtherCallCounter {
   }
 
   /** A file is written: what was asked of it before may have another answer now. */
-  changed(file: number): void {
+  changed(file: FileIndex): void {
     if (this.askedOf.size > 0) this.askedOf.delete(file);
   }
 
@@ -103,13 +104,13 @@ export class OtherCallCounter {
   }
 
   /** A data set, a group or an attribute of HDF5: its handle belongs to one of the same layer and file. */
-  private isWithinFile(handle: number): boolean {
+  private isWithinFile(handle: HandleIndex): boolean {
     const { file, layer, parent } = this.state.trace.handles;
     const above = handle === NONE ? NONE : parent.at(handle);
     return above !== NONE && file.at(above) === file.at(handle) && layer.at(above) === layer.at(handle);
   }
 
-  private countSync(handle: number, file: number, cell: number, time: number): void {
+  private countSync(handle: HandleIndex, file: FileIndex, cell: number, time: number): void {
     const { trace, handles, contents, cells } = this.state;
     contents.synchronised(file, incarnationOf(trace, handle));
     const writes = handles.unsyncedWrites[handle]!;

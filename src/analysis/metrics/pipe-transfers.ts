@@ -1,6 +1,8 @@
+import type { SiteIndex } from '../sites/call-sites.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC, MetricTable } from './metric-table.ts';
 
@@ -8,8 +10,8 @@ import { METRIC, MetricTable } from './metric-table.ts';
 export interface PipeMetrics {
   /** One row for each site and pipe; only `tinyReads`, `tinyWrites` and their bytes and times are filled. */
   readonly cells: MetricTable;
-  readonly siteOfCell: readonly number[];
-  readonly fileOfCell: readonly number[];
+  readonly siteOfCell: readonly SiteIndex[];
+  readonly fileOfCell: readonly FileIndex[];
   /** All calls that move bytes through pipes and sockets, whatever their size; the message-passing library's not. */
   readonly transfers: number;
 }
@@ -21,8 +23,8 @@ export interface PipeMetrics {
  */
 export class PipeCounter implements PipeMetrics {
   readonly cells = new MetricTable();
-  readonly siteOfCell: number[] = [];
-  readonly fileOfCell: number[] = [];
+  readonly siteOfCell: SiteIndex[] = [];
+  readonly fileOfCell: FileIndex[] = [];
   transfers = 0;
   private readonly cellOfKey = new Map<number, number>();
   private readonly lastHandle: Int32Array;
@@ -42,7 +44,7 @@ export class PipeCounter implements PipeMetrics {
   }
 
   /** Every event goes through here, so that one knows what came before. */
-  see(chunk: EventChunk, i: number, site: number, traits: number, time: number): void {
+  see(chunk: EventChunk, i: number, site: SiteIndex, traits: number, time: number): void {
     const stream = chunk.stream[i]!;
     const handle = chunk.handle[i]!;
     const call = chunk.call[i]!;
@@ -66,7 +68,7 @@ export class PipeCounter implements PipeMetrics {
     return operation === OPERATION.read || operation === OPERATION.write || operation === OPERATION.message;
   }
 
-  private cellOf(site: number, file: number): number {
+  private cellOf(site: SiteIndex, file: FileIndex): number {
     const key = (site + 1) * 0x80000000 + file;
     let cell = this.cellOfKey.get(key);
     if (cell === undefined) {

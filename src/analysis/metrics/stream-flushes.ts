@@ -1,6 +1,7 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import { HANDLE_FLAGS } from '../../trace/files.ts';
+import type { HandleIndex } from '../../trace/indices.ts';
 import { StackTraits, TRAIT } from '../sites/stack-traits.ts';
 import { Coalescing } from './coalescing.ts';
 import { METRIC, siteEntry } from './metric-table.ts';
@@ -74,7 +75,7 @@ export class StreamFlushes {
   }
 
   private countFlush(
-    handle: number,
+    handle: HandleIndex,
     cell: number,
     time: number,
     bytes: number,

@@ -1,5 +1,6 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
+import type { HandleIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { PATTERN } from './access-pattern.ts';
 import { Coalescing } from './coalescing.ts';
@@ -167,7 +168,7 @@ export class TransferCounter {
   }
 
   /** A seek was waiting for this access. */
-  private settleSeek(handle: number): void {
+  private settleSeek(handle: HandleIndex): void {
     const { cells, handles } = this.state;
     const cell = handles.waitingSeek[handle]!;
     if (cell === NONE) return;

@@ -5,6 +5,7 @@ import { formatBytes } from '../../base/quantities.ts';
 import type { CallSite, CallSites } from '../sites/call-sites.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import type { FileAccesses } from './file-accesses.ts';
 import { MARK, type OffsetColour } from './offsets.ts';
 
@@ -32,7 +33,7 @@ interface CategoryContext {
   readonly insights: readonly Insight[];
   readonly metrics: Pick<Metrics, 'fileOfCell'>;
   /** Indices of the file. */
-  readonly files: ReadonlySet<number>;
+  readonly files: ReadonlySet<FileIndex>;
 }
 
 /** Categories that are told apart; the rest stand together. */

@@ -6,6 +6,7 @@ import { OPERATION } from '../../trace/calls.ts';
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import { CHUNK_ROWS, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex, StackNode, StreamIndex } from '../../trace/indices.ts';
 import { MARK } from './offsets.ts';
 import { orderByStart } from './order-by-start.ts';
 import { MOST_COMPARED_WRITES, writtenOver } from './written-over.ts';
@@ -62,7 +63,7 @@ export function directionsOfCalls({ calls }: Pick<Trace, 'calls'>): Uint8Array {
  * @param files indices of the file; several when a path of several hosts is meant.
  * @param layer index into LAYERS: a transfer that is recorded in two layers is shown once.
  */
-export function fileAccesses(trace: Trace, files: ReadonlySet<number>, layer: number): FileAccesses {
+export function fileAccesses(trace: Trace, files: ReadonlySet<FileIndex>, layer: number): FileAccesses {
   const rows = new GatheredRows(trace, files, layer);
   trace.events.chunks.forEach((chunk, number) => rows.read(chunk, number));
   return rows.finish();
@@ -74,8 +75,8 @@ class GatheredRows {
   private readonly duration = new NumberColumn();
   private readonly offset = new NumberColumn();
   private readonly bytes = new NumberColumn();
-  private readonly stream = new IntegerColumn();
-  private readonly stack = new IntegerColumn();
+  private readonly stream = new IntegerColumn<StreamIndex>();
+  private readonly stack = new IntegerColumn<StackNode>();
   private readonly call = new IntegerColumn();
   private readonly incarnation = new IntegerColumn();
   private readonly directions: Uint8Array;
@@ -85,7 +86,7 @@ class GatheredRows {
 
   constructor(
     private readonly trace: Trace,
-    private readonly files: ReadonlySet<number>,
+    private readonly files: ReadonlySet<FileIndex>,
     private readonly layer: number,
   ) {
     this.directions = directionsOfCalls(trace);

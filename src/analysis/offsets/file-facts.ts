@@ -5,13 +5,14 @@ import { formatBytes, formatCount } from '../../base/quantities.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE, NOT_MEASURED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { directionsOfCalls, type FileAccesses } from './file-accesses.ts';
 import { MARK, type FileName, type OffsetFileFacts, type OffsetFileRow, type Striping } from './offsets.ts';
 
 /** What all accesses of a file in one layer amount to. */
 export interface FileSums {
   /** Index into `Trace.files`. */
-  readonly file: number;
+  readonly file: FileIndex;
   /** Index into LAYERS. */
   readonly layer: number;
   accesses: number;
@@ -46,7 +47,7 @@ export function fileSums(trace: Trace): ReadonlyMap<number, readonly FileSums[]>
   return found;
 }
 
-function sumsOf(found: Map<number, FileSums[]>, file: number, layer: number): FileSums {
+function sumsOf(found: Map<number, FileSums[]>, file: FileIndex, layer: number): FileSums {
   const layers = getOrCreate(found, file, () => []);
   let sums = layers.find((each) => each.layer === layer);
   if (sums === undefined) {
@@ -89,7 +90,7 @@ export function findFile({ files }: Pick<Trace, 'files'>, { host, path }: FileNa
 export function fileFacts(
   trace: Trace,
   file: FileName,
-  files: ReadonlySet<number>,
+  files: ReadonlySet<FileIndex>,
   sums: readonly FileSums[],
   accesses: FileAccesses,
 ): OffsetFileFacts {
@@ -106,7 +107,7 @@ export function fileFacts(
 }
 
 /** How a file lies on storage targets; nothing where the recording does not say. */
-export function stripingsOf({ counters }: Trace, files: ReadonlySet<number>): Striping[] {
+export function stripingsOf({ counters }: Trace, files: ReadonlySet<FileIndex>): Striping[] {
   const layout = counters?.layouts.find((each) => each.file !== NONE && files.has(each.file));
   const components = layout?.components.filter(({ stripeSize }) => stripeSize > 0) ?? [];
   return components.map(({ stripeSize, stripeCount, extentStart, extentEnd, targets }) => ({
@@ -119,7 +120,7 @@ export function stripingsOf({ counters }: Trace, files: ReadonlySet<number>): St
 }
 
 /** What Darshan recorded of the file system. */
-function blockBytes({ counters }: Trace, files: ReadonlySet<number>): number | null {
+function blockBytes({ counters }: Trace, files: ReadonlySet<FileIndex>): number | null {
   const posix = counters?.modules.find(({ module }) => module === 'POSIX');
   const column = posix?.find('POSIX_FILE_ALIGNMENT');
   if (posix === undefined || column === undefined) return null;

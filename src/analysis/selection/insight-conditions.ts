@@ -1,4 +1,6 @@
+import type { SiteIndex } from '../sites/call-sites.ts';
 import { NONE } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { namedFiles } from '../triggers/evaluate.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { isSourceFile, NothingNamed, type EventCondition } from './event-condition.ts';
@@ -7,7 +9,7 @@ import type { SelectionPart } from './selection.ts';
 
 /** A finding's places: call sites with the files that count there; files alone where it knows no lines. */
 interface InsightPlaces {
-  readonly files: ReadonlySet<number>;
+  readonly files: ReadonlySet<FileIndex>;
   /** Files that count at each call site of the finding. */
   readonly sites: ReadonlyMap<number, ReadonlySet<number>>;
 }
@@ -54,7 +56,7 @@ export function placesOf({ metrics }: SelectionInputs, insight: Insight): Insigh
 }
 
 /** Whether a call from a site (or NONE) on a file is one at the finding's places. */
-function isAt({ sites, files }: InsightPlaces, site: number, file: number): boolean {
+function isAt({ sites, files }: InsightPlaces, site: SiteIndex, file: FileIndex): boolean {
   if (sites.size > 0) return sites.get(site)?.has(file) === true;
   return files.has(file);
 }

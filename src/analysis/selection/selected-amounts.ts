@@ -1,6 +1,8 @@
 import { getOrCreate } from '../../base/grouping.ts';
+import type { SiteIndex } from '../sites/call-sites.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, NONE } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import type { Amount, Insight } from '../triggers/insight.ts';
 import { AmountTable } from './amount-table.ts';
 import { CallWeights, WEIGHT } from './call-weights.ts';
@@ -101,7 +103,7 @@ class CellAmounts {
   private lastKey = NaN;
   private lastRow = 0;
 
-  add(site: number, file: number, weight: number, bytes: number, timeNs: number): void {
+  add(site: SiteIndex, file: FileIndex, weight: number, bytes: number, timeNs: number): void {
     const key = keyOf(site, file);
     if (key !== this.lastKey) {
       const row = getOrCreate(this.rows, key, () => this.rows.size);
@@ -111,12 +113,12 @@ class CellAmounts {
     this.table.add(this.lastRow, weight, bytes, timeNs);
   }
 
-  sum(cells: readonly (readonly [site: number, file: number])[]): Amount {
+  sum(cells: readonly (readonly [site: SiteIndex, file: FileIndex])[]): Amount {
     const rows = cells.map(([site, file]) => this.rows.get(keyOf(site, file))).filter((row) => row !== undefined);
     return this.table.sum(rows);
   }
 }
 
-function keyOf(site: number, file: number): number {
+function keyOf(site: SiteIndex, file: FileIndex): number {
   return (site + 1) * 0x80000000 + file + 1;
 }

@@ -1,9 +1,13 @@
 import { NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { Index, Indices, StackNode } from '../../trace/indices.ts';
 import { isLibrarySource } from '../../symbols/library-modules.ts';
 import type { ResolvedStacks, SourceFrame } from '../../symbols/resolved-stacks.ts';
 import { dataLibraryFrame, StackTraits, TRAIT } from './stack-traits.ts';
+
+/** Index into `CallSites.sites`. */
+export type SiteIndex = Index<'site'>;
 
 /** What makes two events come from the same place. */
 export type SiteGrouping = 'line' | 'function' | 'stack';
@@ -20,7 +24,7 @@ export interface CallSite {
   readonly functionName: string;
   readonly module: string;
   /** A stack node that leads here, for showing a chain of callers. */
-  readonly node: number;
+  readonly node: StackNode;
   /** Index of the site's frame within that chain (as `chainOf` gives it). */
   readonly depth: number;
   /** The program is Python, whose lines are in no stack: this is the library's function that they call. */
@@ -30,7 +34,7 @@ export interface CallSite {
 export interface CallSites {
   readonly sites: readonly CallSite[];
   /** Site of each stack node; NONE where no frame is the user's. */
-  readonly siteOfNode: Int32Array;
+  readonly siteOfNode: Indices<SiteIndex>;
   /** 1 for stacks that only bring the program up: loading, MPI_Init, imports. Their calls are no findings. */
   readonly isStartUp: Uint8Array;
   /** Bits of TRAIT for each stack node; absent where nobody looked. */
@@ -51,7 +55,7 @@ export function isKnownFunction(name: string): boolean {
 }
 
 /** The frames of a stack, innermost first, inlined ones expanded. */
-export function chainOf(trace: Trace, resolved: ResolvedStacks, node: number): SourceFrame[] {
+export function chainOf(trace: Trace, resolved: ResolvedStacks, node: StackNode): SourceFrame[] {
   const chain: SourceFrame[] = [];
   for (let at = node; at !== NONE; at = trace.stacks.nodeParent.at(at)) chain.push(...resolved.framesOf(at));
   return chain;
@@ -127,7 +131,7 @@ function siteDepth(chain: readonly SourceFrame[], isWorkspaceFile: (path: string
   return named >= 0 ? named : dataLibraryFrame(chain);
 }
 
-function keyOf(frame: SourceFrame, grouping: SiteGrouping, node: number): string {
+function keyOf(frame: SourceFrame, grouping: SiteGrouping, node: StackNode): string {
   switch (grouping) {
     case 'line':
       return frame.line > 0 ? `${frame.file}:${frame.line}` : `${frame.module} ${frame.functionName}`;

@@ -2,6 +2,7 @@ import { getOrCreate } from '../../base/grouping.ts';
 import { IntegerColumn } from '../../trace/columns.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex, StackNode, StreamIndex } from '../../trace/indices.ts';
 
 /** How many events got a stack from where. */
 export interface LentStacks {
@@ -26,8 +27,8 @@ export interface LentStacks {
 export function lendStacks(
   trace: Trace,
   sample: Trace,
-  wants: (stream: number) => boolean,
-  lends: (stream: number) => boolean = () => true,
+  wants: (stream: StreamIndex) => boolean,
+  lends: (stream: StreamIndex) => boolean = () => true,
 ): LentStacks {
   const lenders = lendersOf(sample, nodesInto(trace, sample), lends);
   const wanted = countWanted(trace, wants);
@@ -57,11 +58,11 @@ function isWanting(stack: number, flags: number): boolean {
 }
 
 /** Calls and files of one trace in one number; the files begin at −1. */
-function keyOf(call: number, file: number): number {
+function keyOf(call: number, file: FileIndex): number {
   return call * 0x1_0000_0000 + file + 1;
 }
 
-function pathOf(trace: Trace, file: number): string {
+function pathOf(trace: Trace, file: FileIndex): string {
   return file === NONE ? '' : trace.files.at(file).path;
 }
 
@@ -78,7 +79,7 @@ class Tally {
   private total = 0;
   private handed = 0;
 
-  add(node: number): void {
+  add(node: StackNode): void {
     let at = this.places.get(node);
     if (at === undefined) {
       at = this.nodes.push(node) - 1;
@@ -111,7 +112,7 @@ class Lender {
   readonly all = new Tally();
   readonly bySize = new Map<number, Tally>();
 
-  add(node: number, requested: number): void {
+  add(node: StackNode, requested: number): void {
     this.all.add(node);
     const tally = getOrCreate(this.bySize, requested, () => new Tally());
     tally.add(node);
@@ -132,7 +133,7 @@ interface Finder {
   readonly shares: readonly Lender[];
 }
 
-function lendersOf(sample: Trace, nodes: Int32Array, lends: (stream: number) => boolean): Lenders {
+function lendersOf(sample: Trace, nodes: Int32Array, lends: (stream: StreamIndex) => boolean): Lenders {
   const orders = new Map<string, IntegerColumn>();
   const byPath = new Map<string, Lender>();
   const byGeneralPath = new Map<string, Lender>();
@@ -167,7 +168,7 @@ function lendersOf(sample: Trace, nodes: Int32Array, lends: (stream: number) => 
   return { orders, byPath, byGeneralPath };
 }
 
-function countWanted(trace: Trace, wants: (stream: number) => boolean): Map<number, number> {
+function countWanted(trace: Trace, wants: (stream: StreamIndex) => boolean): Map<number, number> {
   const counts = new Map<number, number>();
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
@@ -180,7 +181,7 @@ function countWanted(trace: Trace, wants: (stream: number) => boolean): Map<numb
   return counts;
 }
 
-function finderFor(trace: Trace, lenders: Lenders, call: number, file: number, wanted: number): Finder {
+function finderFor(trace: Trace, lenders: Lenders, call: number, file: FileIndex, wanted: number): Finder {
   const name = trace.calls.names[call]!;
   const path = pathOf(trace, file);
   const order = lenders.orders.get(`${name} ${path}`);

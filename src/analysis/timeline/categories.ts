@@ -1,6 +1,8 @@
+import type { SiteIndex } from '../sites/call-sites.ts';
 import { LAYERS, OPERATION, OPERATIONS } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
+import type { Indices, StackNode } from '../../trace/indices.ts';
 import { SIZE_BIN_ENDS, sizeBin } from '../metrics/sizes.ts';
 import { formatBytes } from '../../base/quantities.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
@@ -137,7 +139,7 @@ function categoryOfEvents(
   return ofEvent;
 }
 
-function siteOf(siteOfNode: Int32Array, node: number): number {
+function siteOf(siteOfNode: Indices<SiteIndex>, node: StackNode): SiteIndex {
   return node === NONE ? NONE : (siteOfNode[node] ?? NONE);
 }
 

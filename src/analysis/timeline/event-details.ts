@@ -1,5 +1,6 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
+import type { StackNode } from '../../trace/indices.ts';
 import { chainOf } from '../sites/call-sites.ts';
 import { eventLayers } from './event-layers.ts';
 import type { TimelineEvent } from './timeline.ts';
@@ -39,7 +40,7 @@ export function eventFacts(recording: TimelineRecording, event: number): EventFa
   };
 }
 
-function stackFacts(recording: TimelineRecording, node: number): Pick<TimelineEvent, 'site' | 'stack'> {
+function stackFacts(recording: TimelineRecording, node: StackNode): Pick<TimelineEvent, 'site' | 'stack'> {
   if (node === NONE) return { stack: [] };
   const { trace, resolved, callSites, localSource } = recording;
   const stack = chainOf(trace, resolved, node).map(({ functionName, file, line, module }) => {

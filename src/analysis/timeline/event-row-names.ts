@@ -1,6 +1,7 @@
 import { LAYERS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Stream } from '../../trace/trace.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import { processesOfStreams } from '../metrics/processes.ts';
 import type { RowsOfRecording } from './event-rows.ts';
 import type { RowName, RowTree } from './row-tree.ts';
@@ -16,7 +17,7 @@ export function streamRows({ trace }: TimelineRecording): RowsOfRecording {
     threads.set(leader, (threads.get(leader) ?? new Set()).add(streams[stream]!.pid));
   });
   const run = runNames(trace.parts.map((part) => part.run));
-  const nodeOf = (tree: RowTree, parent: number, stream: number): number => {
+  const nodeOf = (tree: RowTree, parent: number, stream: StreamIndex): number => {
     const { host, rank, pid, processId, part } = streams[stream]!;
     const at =
       host === ''

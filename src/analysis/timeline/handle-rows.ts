@@ -1,4 +1,5 @@
 import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
+import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
 import { processName } from '../metrics/process-noun.ts';
 import { formatDuration } from '../../base/quantities.ts';
 import type { RowsOfRecording } from './event-rows.ts';
@@ -20,7 +21,7 @@ export function handleRows({ trace }: TimelineRecording): RowsOfRecording {
     const file = handles.file.at(handle);
     opensOf.set(file, (opensOf.get(file) ?? 0) + 1);
   }
-  const fileNode = (tree: RowTree, parent: number, file: number): number => {
+  const fileNode = (tree: RowTree, parent: number, file: FileIndex): number => {
     if (file === NONE)
       return tree.node(parent, { key: 'no path', label: '(no path)', description: 'handles of things without a path' });
     const { path, host } = files.at(file);
@@ -33,11 +34,11 @@ export function handleRows({ trace }: TimelineRecording): RowsOfRecording {
     });
   };
   /** Of a handle that stands here for the handles below it, nobody may be known to have used it. */
-  const openerOf = (handle: number): string => {
+  const openerOf = (handle: HandleIndex): string => {
     const stream = streams[handles.stream.at(handle)];
     return stream === undefined ? 'nobody known' : processName(stream);
   };
-  const above = (tree: RowTree, parent: number, handle: number): number => {
+  const above = (tree: RowTree, parent: number, handle: HandleIndex): number => {
     const owner = handles.parent.at(handle);
     // A handle stands behind its parent in the table: there is no way round.
     if (owner !== NONE && owner < handle) return handleNode(tree, parent, owner);
@@ -48,11 +49,11 @@ export function handleRows({ trace }: TimelineRecording): RowsOfRecording {
     const part = streams[handles.stream.at(handle)]?.part ?? NONE;
     return tree.node(node, { key: `opener ${name} ${part}`, label: name, description: `opened by ${name}` });
   };
-  const handleNode = (tree: RowTree, parent: number, handle: number): number => {
+  const handleNode = (tree: RowTree, parent: number, handle: HandleIndex): number => {
     const under = above(tree, parent, handle);
     return tree.node(under, handleName(handle));
   };
-  const handleName = (handle: number): RowName => {
+  const handleName = (handle: HandleIndex): RowName => {
     const incarnation = handles.incarnation.at(handle);
     const opener = openerOf(handle);
     const anew = incarnation > 0 ? `; the path had led to ${incarnation} other files before` : '';
@@ -71,7 +72,7 @@ export function handleRows({ trace }: TimelineRecording): RowsOfRecording {
 }
 
 /** From when to when each handle is used: its open is its first call, its close the last. */
-function livesOf({ events, handles, capabilities }: TimelineRecording['trace']): (handle: number) => string {
+function livesOf({ events, handles, capabilities }: TimelineRecording['trace']): (handle: HandleIndex) => string {
   const first = new Float64Array(handles.length).fill(Infinity);
   const last = new Float64Array(handles.length).fill(-Infinity);
   events.chunks.forEach((chunk, number) => {

@@ -1,3 +1,5 @@
+import type { StreamIndex } from '../../trace/indices.ts';
+
 export interface NestedCall {
   readonly layer: number;
   readonly start: number;
@@ -18,7 +20,7 @@ export class NestedTime {
   }
 
   /** @param within is told whose time is not its own, and how much; a negative amount takes something back. */
-  enter(stream: number, call: NestedCall, within: (owner: number, ns: number) => void): void {
+  enter(stream: StreamIndex, call: NestedCall, within: (owner: number, ns: number) => void): void {
     const { layer, start, end, cell } = call;
     const calls = this.open[stream]!;
     while (calls.length > 0 && calls.at(-1)!.end <= start) calls.pop();

@@ -1,5 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
+import type { StackNode } from '../../trace/indices.ts';
 import type { TimelineRecording } from './timeline-recording.ts';
 
 /** Stacks that are deeper show their outermost frames. */
@@ -21,7 +22,7 @@ export class StackPaths {
   constructor(private readonly recording: TimelineRecording) {}
 
   /** The steps of a stack, outermost first; equal steps at the same depth may be one call of a function. */
-  of(node: number): Int32Array {
+  of(node: StackNode): Int32Array {
     const known = this.pathOfNode.get(node);
     if (known !== undefined) return known;
     const path = this.make(node);
@@ -29,7 +30,7 @@ export class StackPaths {
     return path;
   }
 
-  private make(node: number): Int32Array {
+  private make(node: StackNode): Int32Array {
     const { trace, resolved } = this.recording;
     const nodes: number[] = [];
     for (let at = node; at !== NONE; at = trace.stacks.nodeParent.at(at)) nodes.push(at);

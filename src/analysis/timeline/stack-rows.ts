@@ -12,6 +12,7 @@ import type { SpanIndex } from './span-index.ts';
 import { StackPaths } from './stack-paths.ts';
 import type { TimelineCategory } from './timeline.ts';
 import { NameTable } from '../../trace/names.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 
 /** A gap between calls of this share of the timeline ends what is said of a function. */
 const LONGEST_GAP = 0.01;
@@ -51,7 +52,7 @@ interface StreamCalls {
  */
 export function stackRowSource(
   events: ShownEvents,
-  stream: number | undefined,
+  stream: StreamIndex | undefined,
   among?: readonly Pick<EventMask, 'has'>[],
 ): SpanSource {
   return new StackRows(events, stream, among);
@@ -69,7 +70,7 @@ class StackRows implements SpanSource {
 
   constructor(
     private readonly events: ShownEvents,
-    stream: number | undefined,
+    stream: StreamIndex | undefined,
     among: readonly Pick<EventMask, 'has'>[] | undefined,
   ) {
     this.longestGap = events.durationNs * LONGEST_GAP;
@@ -216,7 +217,7 @@ class StackRows implements SpanSource {
     return paths.functions.at(paths.functionOf[step]!);
   }
 
-  private note(recording: number, stream: number): void {
+  private note(recording: number, stream: StreamIndex): void {
     const { trace } = this.events.recordings[recording]!;
     const about = trace.streams[stream];
     if (about === undefined) {
@@ -259,7 +260,7 @@ function busiestStream(events: ShownEvents, wanted: number, among?: Pick<EventMa
   return among === undefined || counts[other]! > 0 ? other : busiestStream(events, wanted);
 }
 
-function callsOf(events: ShownEvents, wanted: number, stream: number): StreamCalls {
+function callsOf(events: ShownEvents, wanted: number, stream: StreamIndex): StreamCalls {
   const [event, stack, role, call] = [0, 1, 2, 3].map(() => new IntegerColumn()) as [
     IntegerColumn,
     IntegerColumn,

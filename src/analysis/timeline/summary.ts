@@ -1,6 +1,7 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import { LAYERS, OPERATIONS, type Layer, type Operation } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { forEachByStart } from '../dfg/event-order.ts';
 import { roleShares, type RoleShares } from '../layers/shares.ts';
 import { chainOf } from '../sites/call-sites.ts';
@@ -71,7 +72,7 @@ export function operationsSummary(recording: TimelineRecording): OperationsSumma
 /** Sums by layer, operation, file and call stack: everything else is a sum of these. */
 class Cells {
   private readonly sums: Sum[] = [];
-  private readonly keys: { layer: number; operation: number; file: number; stack: number }[] = [];
+  private readonly keys: { layer: number; operation: number; file: FileIndex; stack: number }[] = [];
   private readonly indices = new Map<string, number>();
   private readonly nested: NestedTime;
   private lastKey = '';

@@ -1,4 +1,5 @@
 import type { Link } from '../../trace/events.ts';
+import type { StreamIndex } from '../../trace/indices.ts';
 import type { Selection, SelectionPart } from '../selection/selection.ts';
 
 /**
@@ -36,7 +37,7 @@ export interface RowsRequest {
   /** Leaves out the files that findings leave out (system, loader, libraries). */
   readonly ownFilesOnly: boolean;
   /** Stream whose call stack is shown (index within its recording), for the grouping `stack`. */
-  readonly stream?: number;
+  readonly stream?: StreamIndex;
   /** What is not selected is dimmed; with `onlySelected` it is left out. */
   readonly selection: Selection;
   readonly onlySelected: boolean;

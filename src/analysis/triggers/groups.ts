@@ -1,17 +1,19 @@
+import type { SiteIndex } from '../sites/call-sites.ts';
 import { NONE } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { MetricTable, type Metric } from '../metrics/metric-table.ts';
 import type { MetricView } from './trigger.ts';
 
 /** Rows of metrics with the call site and the file of each. */
 export interface Cells {
   readonly cells: MetricTable;
-  readonly siteOfCell: readonly number[];
-  readonly fileOfCell: readonly number[];
+  readonly siteOfCell: readonly SiteIndex[];
+  readonly fileOfCell: readonly FileIndex[];
 }
 
 /** The cells of one call site; or, where stacks lead nowhere, those of one file. */
 export interface Group {
-  readonly site: number;
+  readonly site: SiteIndex;
   readonly cells: number[];
   readonly view: MetricView;
 }

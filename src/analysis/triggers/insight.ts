@@ -1,3 +1,5 @@
+import type { FileIndex } from '../../trace/indices.ts';
+import type { SiteIndex } from '../sites/call-sites.ts';
 import type { PatternPicture } from '../layers/patterns/picture.ts';
 
 /** How much a finding matters; Drishti's levels. */
@@ -37,13 +39,13 @@ export interface Amount {
 
 export interface InsightFile extends Amount {
   /** Index into `Trace.files`. */
-  readonly file: number;
+  readonly file: FileIndex;
 }
 
 /** A call site of a finding, over all events of the recording. */
 export interface InsightSite extends Amount {
   /** Index into `CallSites.sites`. */
-  readonly site: number;
+  readonly site: SiteIndex;
   /** Share of the finding's events, 0 to 1. */
   readonly share: number;
   /** Share of the time that the program spends in I/O calls on its own files, 0 to 1. */

@@ -3,6 +3,7 @@ import { OPERATION } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import { LAYER_ROLE } from '../metrics/layer-role.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { Metrics, ProcessUse } from '../metrics/access-metrics.ts';
 import { formatBytes, formatDuration } from '../../base/quantities.ts';
 import { describeByRank, hasRanks } from '../metrics/process-noun.ts';
@@ -81,12 +82,12 @@ export class RankDifferences {
     return byRank;
   }
 
-  private ofFile(file: number, measure: Measure): Map<number, number> {
+  private ofFile(file: FileIndex, measure: Measure): Map<number, number> {
     const uses = this.metrics.fileUse.get(file)?.byProcess ?? new Map<number, ProcessUse>();
     return new Map([...uses].map(([stream, use]) => [this.rankOf(stream), measured(use, measure)]));
   }
 
-  private rankOf(stream: number): number {
+  private rankOf(stream: StreamIndex): number {
     return this.trace.streams[stream]!.rank!;
   }
 

@@ -1,4 +1,5 @@
 import type { Trace } from '../../trace/trace.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import type { FileUse, Metrics, ProcessUse } from '../metrics/access-metrics.ts';
 import { hasRanks, processName } from '../metrics/process-noun.ts';
 import type { Thresholds } from './thresholds.ts';
@@ -35,7 +36,7 @@ export class Situations {
     private readonly thresholds: Thresholds,
   ) {}
 
-  file(file: number): FileSituation {
+  file(file: FileIndex): FileSituation {
     let situation = this.ofFile.get(file);
     if (situation === undefined) {
       const use = this.metrics.fileUse.get(file);

@@ -1,16 +1,18 @@
+import type { SiteIndex } from '../../sites/call-sites.ts';
 import { IntegerColumn, NumberColumn } from '../../../trace/columns.ts';
 import type { EventChunk } from '../../../trace/events.ts';
+import type { FileIndex, HandleIndex, StreamIndex } from '../../../trace/indices.ts';
 
 /** Calls of one kind, picked out of the event table because a pattern has to put them into another order. */
 export class CallRows {
   /** Row of the event table. */
   readonly row = new IntegerColumn();
-  readonly stream = new IntegerColumn();
-  readonly file = new IntegerColumn();
-  readonly handle = new IntegerColumn();
+  readonly stream = new IntegerColumn<StreamIndex>();
+  readonly file = new IntegerColumn<FileIndex>();
+  readonly handle = new IntegerColumn<HandleIndex>();
   readonly call = new IntegerColumn();
   /** Index into `CallSites.sites`, or NONE. */
-  readonly site = new IntegerColumn();
+  readonly site = new IntegerColumn<SiteIndex>();
   readonly start = new NumberColumn();
   /** 0 when unknown. */
   readonly duration = new NumberColumn();
@@ -21,7 +23,7 @@ export class CallRows {
     return this.row.length;
   }
 
-  add(chunk: EventChunk, i: number, row: number, site: number): void {
+  add(chunk: EventChunk, i: number, row: number, site: SiteIndex): void {
     const duration = chunk.duration[i]!;
     this.row.push(row);
     this.stream.push(chunk.stream[i]!);

@@ -1,6 +1,7 @@
 import { getOrCreate } from '../../../base/grouping.ts';
 import { OPERATION } from '../../../trace/calls.ts';
 import { NONE } from '../../../trace/events.ts';
+import type { StreamIndex } from '../../../trace/indices.ts';
 import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
 import { formatRanks, hasRanks, processName } from '../../metrics/process-noun.ts';
 import { SizeDistribution } from '../../metrics/sizes.ts';
@@ -14,7 +15,7 @@ import * as snippets from './snippets.ts';
 
 /** One process that moves data at the lowest layer, for itself or for others. */
 interface Aggregator {
-  readonly stream: number;
+  readonly stream: StreamIndex;
   /** What it moves below, of what all ask for above. */
   calls: number;
   bytes: number;
@@ -136,7 +137,7 @@ function isJoined({ aggregators, group, lowerCalls, upper }: Buffering): boolean
 }
 
 /** `rank 0`, `ranks 0, 24, 48`, `process 4711`. */
-function nameStreams({ trace }: LayerCalls, streams: readonly number[]): string {
+function nameStreams({ trace }: LayerCalls, streams: readonly StreamIndex[]): string {
   if (hasRanks(trace)) return formatRanks(streams.map((stream) => trace.streams[stream]!.rank!));
   const named = streams.slice(0, 4).map((stream) => processName(trace.streams[stream]!));
   return streams.length > 4 ? `${named.join(', ')} and ${formatCount(streams.length - 4)} more` : named.join(', ');

@@ -1,3 +1,4 @@
+import type { StreamIndex } from '../../../trace/indices.ts';
 import { counted, formatCount, formatDuration, formatShare } from '../../../base/quantities.ts';
 import { processName } from '../../metrics/process-noun.ts';
 import type { Amount } from '../../triggers/insight.ts';
@@ -24,7 +25,10 @@ interface Waiting {
 }
 
 /** When the last process arrives, and who it is. */
-function lastOf({ collectives }: LayerCalls, moment: readonly number[]): { at: number; stream: number; first: number } {
+function lastOf(
+  { collectives }: LayerCalls,
+  moment: readonly number[],
+): { at: number; stream: StreamIndex; first: number } {
   let at = -Infinity;
   let first = Infinity;
   let stream = -1;

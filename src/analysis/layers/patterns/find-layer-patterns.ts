@@ -3,7 +3,7 @@ import { NONE } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Metrics } from '../../metrics/access-metrics.ts';
 import { formatShare } from '../../../base/quantities.ts';
-import type { CallSites } from '../../sites/call-sites.ts';
+import type { CallSites, SiteIndex } from '../../sites/call-sites.ts';
 import type { Amount, Insight, InsightFile, InsightSite, Severity } from '../../triggers/insight.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import { gatherLayerCalls, type LayerCalls } from './layer-calls.ts';
@@ -165,7 +165,7 @@ class Evaluation {
     });
   }
 
-  private cellsOf(site: number, places: readonly PatternPlace[]): number[] {
+  private cellsOf(site: SiteIndex, places: readonly PatternPlace[]): number[] {
     this.cells ??= cellsBySite(this.metrics);
     const files = new Set(places.flatMap((place) => [...place.files.keys()]));
     return (this.cells.get(site) ?? []).filter((cell) => files.has(this.metrics.fileOfCell[cell]!));

@@ -1,7 +1,7 @@
 import { OPERATION } from '../../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, NONE, NOT_COUNTED, type EventChunk } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
-import type { CallSites } from '../../sites/call-sites.ts';
+import type { CallSites, SiteIndex } from '../../sites/call-sites.ts';
 import { CallRows } from './call-rows.ts';
 import { BELOW, Links } from './links.ts';
 import { UpperCalls } from './upper-calls.ts';
@@ -78,7 +78,7 @@ class Gathering {
   }
 
   /** Puts a call that stands for itself to those of its kind. */
-  private sort(chunk: EventChunk, i: number, row: number, site: number, operation: number): void {
+  private sort(chunk: EventChunk, i: number, row: number, site: SiteIndex, operation: number): void {
     const flags = chunk.flags[i]!;
     const isOutermost = this.links === undefined || this.links.parentOf[row] === NONE;
     const isNonBlocking = (flags & EVENT_FLAGS.nonBlocking) !== 0;

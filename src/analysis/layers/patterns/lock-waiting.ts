@@ -1,5 +1,7 @@
 import { addToGroup, getOrCreate } from '../../../base/grouping.ts';
+import type { SiteIndex } from '../../sites/call-sites.ts';
 import { LOCK_KIND, NONE } from '../../../trace/events.ts';
+import type { StreamIndex } from '../../../trace/indices.ts';
 import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
 import { processName } from '../../metrics/process-noun.ts';
 import type { Amount } from '../../triggers/insight.ts';
@@ -11,7 +13,7 @@ import * as snippets from './snippets.ts';
 
 /** A lock as one stream held it: from the return of the call that acquired it to the call that released it. */
 interface Hold {
-  readonly stream: number;
+  readonly stream: StreamIndex;
   readonly from: number;
   readonly to: number;
 }
@@ -35,11 +37,11 @@ class FileLocks {
   }
 
   /** One that was tried, and then asked for, was not given at first. */
-  private acquire(stream: number, from: number, isTried: boolean): void {
+  private acquire(stream: StreamIndex, from: number, isTried: boolean): void {
     if (this.open.get(stream)?.isTried !== false) this.open.set(stream, { from, isTried });
   }
 
-  private close(stream: number, to: number): void {
+  private close(stream: StreamIndex, to: number): void {
     const from = this.open.get(stream)?.from;
     if (from === undefined) return;
     this.open.delete(stream);
@@ -48,7 +50,7 @@ class FileLocks {
   }
 
   /** Which other streams held a lock in a stretch of time, with the nanoseconds of it. */
-  holders(stream: number, from: number, to: number): Map<number, number> {
+  holders(stream: StreamIndex, from: number, to: number): Map<number, number> {
     const found = new Map<number, number>();
     let at = firstAfter(this.holds, from - this.longest);
     for (; at < this.holds.length && this.holds[at]!.from < to; at++) {
@@ -77,7 +79,7 @@ function isTry(kind: number): boolean {
 
 /** Waits for locks at one place. */
 interface LockGroup {
-  readonly site: number;
+  readonly site: SiteIndex;
   readonly call: number;
   readonly sum: Amount;
   readonly files: Map<number, Amount>;
@@ -188,7 +190,7 @@ function picture(
   const to = locks.end(longest);
   const file = locks.file.at(longest);
   const lanes = new Map<number, PictureLane & { bars: PictureLane['bars'][number][] }>();
-  const laneOf = (stream: number): PictureLane['bars'][number][] => {
+  const laneOf = (stream: StreamIndex): PictureLane['bars'][number][] => {
     const lane = getOrCreate(lanes, stream, () => ({
       label: processName(trace.streams[stream]!),
       amount: '',

@@ -1,5 +1,6 @@
 import { addToGroup } from '../../../base/grouping.ts';
 import { NONE } from '../../../trace/events.ts';
+import type { StreamIndex } from '../../../trace/indices.ts';
 import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
 import { hasRanks, processName } from '../../metrics/process-noun.ts';
 import type { Amount } from '../../triggers/insight.ts';
@@ -45,7 +46,7 @@ export function findBursts(
   return bursts;
 }
 
-function leave(within: Map<number, number>, stream: number): void {
+function leave(within: Map<number, number>, stream: StreamIndex): void {
   const left = within.get(stream)! - 1;
   if (left === 0) within.delete(stream);
   else within.set(stream, left);

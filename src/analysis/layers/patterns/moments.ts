@@ -1,14 +1,16 @@
 import { getOrCreate } from '../../../base/grouping.ts';
+import type { SiteIndex } from '../../sites/call-sites.ts';
 import { NONE } from '../../../trace/events.ts';
+import type { FileIndex, StreamIndex } from '../../../trace/indices.ts';
 import type { LayerCalls } from './layer-calls.ts';
 
 /** The same collective call of all processes of a group, each time that they made it: its *moments*. */
 interface Series {
-  readonly file: number;
+  readonly file: FileIndex;
   /** Index into `Trace.calls`. */
   readonly call: number;
   /** The streams that take part. */
-  readonly streams: readonly number[];
+  readonly streams: readonly StreamIndex[];
   /** All of them made the call equally often: the n-th calls belong together. */
   readonly isWhole: boolean;
   /** For each moment the calls that belong to it, as indices into `LayerCalls.collectives`. */
@@ -16,7 +18,7 @@ interface Series {
 }
 
 interface GrowingSeries {
-  readonly file: number;
+  readonly file: FileIndex;
   readonly group: number;
   readonly call: number;
   /** Calls of each stream. */
@@ -64,9 +66,9 @@ function putTogether({ trace, collectives }: LayerCalls): Series[] {
 
 /** Moments of one call from one call site (where stacks lead nowhere: on one file). */
 export interface MomentGroup {
-  readonly site: number;
+  readonly site: SiteIndex;
   readonly call: number;
-  readonly files: Set<number>;
+  readonly files: Set<FileIndex>;
   readonly streams: Set<number>;
   readonly moments: number[][];
 }

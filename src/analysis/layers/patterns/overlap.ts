@@ -1,6 +1,8 @@
 import { getOrCreate } from '../../../base/grouping.ts';
+import type { SiteIndex } from '../../sites/call-sites.ts';
 import { NONE } from '../../../trace/events.ts';
 import type { FunctionCallTable } from '../../../trace/function-calls.ts';
+import type { StreamIndex } from '../../../trace/indices.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../../../base/quantities.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
@@ -53,7 +55,7 @@ class FunctionTimes {
   }
 
   /** When the function returned that began an operation at this time; the time itself where none is known. */
-  returned(stream: number, begun: number): number {
+  returned(stream: StreamIndex, begun: number): number {
     const rows = this.begins.get(stream) ?? [];
     const at = lastNotAfter(rows.length, (index) => this.table.start.at(rows[index]!), begun);
     if (at === NONE) return begun;
@@ -62,13 +64,13 @@ class FunctionTimes {
   }
 
   /** Nanoseconds that a stream waits between two times. */
-  waited(stream: number, from: number, to: number): number {
+  waited(stream: StreamIndex, from: number, to: number): number {
     const waits = this.waits.get(stream);
     return waits === undefined ? 0 : Math.max(0, waitedUntil(waits, to) - waitedUntil(waits, from));
   }
 
   /** The first wait that ends after a time. */
-  firstWait(stream: number, after: number): { from: number; to: number } | undefined {
+  firstWait(stream: StreamIndex, after: number): { from: number; to: number } | undefined {
     const waits = this.waits.get(stream);
     if (waits === undefined) return undefined;
     const at = Math.max(
@@ -104,7 +106,7 @@ function listOf(lists: Map<number, number[]>, key: number): number[] {
 
 /** Operations from one place, and what of their time the program does something else. */
 interface OverlapGroup {
-  readonly site: number;
+  readonly site: SiteIndex;
   readonly call: number;
   readonly all: Amount;
   /** Those that overlap with nothing. */

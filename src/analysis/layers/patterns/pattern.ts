@@ -1,3 +1,4 @@
+import type { SiteIndex } from '../../sites/call-sites.ts';
 import { LAYERS } from '../../../trace/calls.ts';
 import { counted, formatCount } from '../../../base/quantities.ts';
 import type { Amount, Recommendation, Severity } from '../../triggers/insight.ts';
@@ -9,7 +10,7 @@ import type { UpperGroup } from './upper-calls.ts';
 /** A place where a pattern is seen: a call site, or a file where stacks lead nowhere. */
 export interface PatternPlace {
   /** Index into `CallSites.sites`, or NONE. */
-  readonly site: number;
+  readonly site: SiteIndex;
   /** The calls at this place that take part: those of the upper layer. */
   readonly amount: Amount;
   /** Calls that decide whether it is worth a word, where they are others than those of `amount`. */

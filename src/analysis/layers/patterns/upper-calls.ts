@@ -1,7 +1,9 @@
 import { getOrCreate } from '../../../base/grouping.ts';
+import type { SiteIndex } from '../../sites/call-sites.ts';
 import { OPERATION, OPERATIONS, type Operation } from '../../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, type EventChunk } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
+import type { FileIndex } from '../../../trace/indices.ts';
 import { SizeDistribution } from '../../metrics/sizes.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { Links } from './links.ts';
@@ -31,7 +33,7 @@ interface LowerSums {
 export interface UpperGroup {
   readonly number: number;
   /** Index into `CallSites.sites`, or NONE. */
-  readonly site: number;
+  readonly site: SiteIndex;
   /** Index into `Trace.calls`. */
   readonly call: number;
   readonly operation: Operation;
@@ -112,7 +114,7 @@ export class UpperCalls {
   }
 
   /** @param site the call's own, NONE when its stack leads nowhere. */
-  add(chunk: EventChunk, i: number, row: number, site: number): void {
+  add(chunk: EventChunk, i: number, row: number, site: SiteIndex): void {
     const entry = this.length++;
     const duration = chunk.duration[i]!;
     this.entryOf[row] = entry;
@@ -138,7 +140,7 @@ export class UpperCalls {
       const site = this.siteOf(row);
       this.site[entry] = site;
       const isOutermost = this.links.parentOf[row] === NONE;
-      const place = site === NONE ? this.file[entry]! + 1 : -site - 1;
+      const place = site === NONE ? this.file[entry]! + 1 : -1 - site;
       const key = (place * names.length + this.call[entry]!) * 2 + Number(isOutermost);
       const group: UpperGroup = key === lastKey ? last! : this.groupOf(key, entry, isOutermost);
       last = group;
@@ -149,7 +151,7 @@ export class UpperCalls {
   }
 
   /** The call site of a row, its own or that of the nearest call above it that has one. */
-  siteOf(row: number): number {
+  siteOf(row: number): SiteIndex {
     const own = this.entryOf[row]!;
     if (own !== NONE && this.site[own] !== NONE) return this.site[own]!;
     for (const above of this.links.above(row)) {
@@ -265,7 +267,7 @@ function noLowerCalls(): LowerSums {
   };
 }
 
-function addTo(files: Map<number, Amount>, file: number, bytes: number, timeNs: number): void {
+function addTo(files: Map<number, Amount>, file: FileIndex, bytes: number, timeNs: number): void {
   const amount = getOrCreate(files, file, () => ({ events: 0, bytes: 0, timeNs: 0 }));
   amount.events++;
   amount.bytes += bytes;

@@ -1,5 +1,6 @@
 import type { CounterLog, FileLayout, Job, LayoutComponent } from '../../../trace/counters.ts';
 import type { Trace } from '../../../trace/trace.ts';
+import type { FileIndex } from '../../../trace/indices.ts';
 import { ModuleView } from './module-view.ts';
 
 /** A Darshan log, as rules read it. */
@@ -50,7 +51,7 @@ export class CounterView {
   }
 
   /** Path of a file, as recorded: never put it into a shell line unquoted. */
-  path(file: number): string {
+  path(file: FileIndex): string {
     return this.trace.files.at(file).path;
   }
 
@@ -68,7 +69,7 @@ export class CounterView {
   }
 
   /** Type of the file system that a file lies on (`lustre`), '' when the log does not say. */
-  fileSystem(file: number): string {
+  fileSystem(file: FileIndex): string {
     const path = this.path(file);
     const mounts = this.job.mounts.filter(([mountPoint]) => path.startsWith(mountPoint));
     mounts.sort((a, b) => b[0].length - a[0].length);
@@ -76,7 +77,7 @@ export class CounterView {
   }
 
   /** How a file lies on Lustre; of a progressive layout the first component. */
-  layout(file: number): LayoutComponent | undefined {
+  layout(file: FileIndex): LayoutComponent | undefined {
     this.layoutByFile ??= new Map(this.counters.layouts.map((layout) => [layout.file, layout]));
     return this.layoutByFile.get(file)?.components[0];
   }

@@ -1,5 +1,6 @@
 import type { CounterTable } from '../../../trace/counters.ts';
 import { NONE } from '../../../trace/events.ts';
+import type { FileIndex } from '../../../trace/indices.ts';
 import type { Amount, InsightFile } from '../insight.ts';
 
 /** The records of a table by file; those whose names the log has lost go by the number of their record. */
@@ -7,7 +8,7 @@ export class FileGroups {
   /** Group of each record. */
   readonly groupOf: Int32Array;
   /** File of each group, or NONE. */
-  private readonly files: number[] = [];
+  private readonly files: FileIndex[] = [];
 
   constructor(table: CounterTable) {
     this.groupOf = new Int32Array(table.length);

@@ -1,5 +1,6 @@
 import { getOrCreate } from '../../../base/grouping.ts';
 import type { CounterTable } from '../../../trace/counters.ts';
+import type { FileIndex } from '../../../trace/indices.ts';
 import type { Amount } from '../insight.ts';
 import { FileGroups, FileSums, type FileAmounts } from './file-groups.ts';
 
@@ -9,7 +10,7 @@ export type RecordSet = 'all' | 'shared' | 'individual';
 /** One record of a module, while it is looked at: do not keep it. */
 export interface RecordView {
   /** Index into `Trace.files`, or NONE when the log holds no name for it. */
-  readonly file: number;
+  readonly file: FileIndex;
   /** The process, or -1: all together. */
   readonly rank: number;
   /** The same for all records of a file. */
