@@ -4,7 +4,7 @@ import { NameTable } from './names.ts';
 import type { StreamIndex } from './indices.ts';
 
 export const MESSAGE_KINDS = ['send', 'receive', 'collective'] as const;
-type MessageKind = (typeof MESSAGE_KINDS)[number];
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
 export const MESSAGE_KIND = Object.fromEntries(MESSAGE_KINDS.map((name, index) => [name, index])) as Record<
   MessageKind,
   number

@@ -48,7 +48,7 @@ function targetsOf({ trace }: OpenedRecording): StackTargets {
       if (chunk.flags[i]! & NOT_COUNTED || file === NONE || ignored[file] === 1) continue;
       // The program's own file is among them: its execve tells that both recordings are of one program.
       if (trace.calls.operation[chunk.call[i]!] === OPERATION.other) continue;
-      const sum = getOrCreate(sums, file, () => ({ file, time: 0, events: 0, calls: new Set() }));
+      const sum = getOrCreate(sums, file, () => ({ file, time: 0, events: 0, calls: new Set<number>() }));
       sum.time += chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
       sum.events++;
       sum.calls.add(chunk.call[i]!);

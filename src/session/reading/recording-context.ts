@@ -66,7 +66,7 @@ async function lastWritten(files: readonly Pick<RecordingFile, 'path'>[]): Promi
 }
 
 /** The source files that a recording names. */
-interface FoundSources {
+export interface FoundSources {
   /** Where each of them is on this machine, by its recorded name. */
   readonly sources: ReadonlyMap<string, LocatedSource>;
   /** What of them is as it was recorded. */
