@@ -11,7 +11,7 @@ export const ROOMS = {
   readers: { knows: ['base', 'trace', 'core'] },
   symbols: { knows: ['base', 'trace', 'core'] },
   analysis: { knows: ['base', 'trace', 'core', 'symbols'] },
-  drawing: { knows: ['base', 'core', 'analysis'] },
+  drawing: { knows: ['base', 'core', 'analysis'], types: ['export'] },
   fleet: { knows: ['base', 'trace', 'readers', 'symbols', 'analysis'] },
   record: { knows: ['base', 'trace', 'symbols'] },
   replay: { knows: ['base', 'trace', 'analysis'] },

@@ -33,3 +33,18 @@ export function element(
     .map(([attribute, value]) => ` ${attribute}="${escapeMarkup(String(value))}"`);
   return `<${name}${written.join('')}>${content.join('')}</${name}>`;
 }
+
+/**
+ * Control characters as pictures (`␛`), and marks that are not seen or turn the direction of writing as escapes: a name can
+ * neither hide a part of itself nor look like another.
+ */
+export function visibleText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.codePointAt(0)!;
+    if (code < 0x20) return String.fromCodePoint(CONTROL_PICTURES + code);
+    return code === 0x7f ? '\u2421' : `\\u{${code.toString(16)}}`;
+  });
+}
+
+/** The block of Unicode with a picture for each control character. */
+const CONTROL_PICTURES = 0x2400;

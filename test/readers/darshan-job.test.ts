@@ -191,7 +191,7 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
     expect(
       [...html.matchAll(/<svg class="chart"[^>]*>/g)].every(([svg]) => /role="img" aria-label="[^"]+"/.test(svg)),
     ).toBe(true);
-    expect(html).toContain('Sizes of accesses through PNETCDF_VAR');
+    expect(html).toContain('aria-label="Access sizes, PNETCDF_VAR"');
     await session.recordings.close(id);
   });
 

@@ -75,12 +75,26 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     const drawn = await page
       .locator('figure canvas')
       .evaluateAll((all) => all.map((canvas) => Reflect.get(canvas, 'width') as number));
-    expect(drawn.length).toBe(3);
+    expect(drawn.length).toBe(2);
     for (const width of drawn) expect(width).toBeGreaterThan(100);
     const cost = page.locator('figure', { hasText: 'I/O cost' });
     await cost.locator('summary').click();
     expect(await cost.locator('tbody tr').first().innerText()).toMatch(/POSIX\s+4 %\s+12 %\s+1.2 %/);
     expect(await cost.locator('canvas').getAttribute('aria-label')).toContain('table');
+  });
+
+  test('a heatmap says what lies under the pointer, in the room that there is', async () => {
+    const page = await open();
+    const heatmap = page.locator('figure.heatmap');
+    const drawing = heatmap.locator('svg.chart');
+    const { width, height } = (await drawing.boundingBox())!;
+    expect(width).toBeGreaterThan(1_000);
+    await drawing.hover({ position: { x: width / 2, y: height - 40 } });
+    expect(await heatmap.locator('.said').innerText()).toMatch(/^Rank 3, 6.25 s to 6.56 s: 1.08 MiB$/);
+    await drawing.hover({ position: { x: width / 2, y: 40 } });
+    expect(await heatmap.locator('.said').innerText()).toMatch(/^All ranks, .*: read .*, written /);
+    await page.setViewportSize({ width: 600, height: 900 });
+    await expect.poll(async () => (await drawing.boundingBox())!.width).toBeLessThan(600);
   });
 
   test('a finding leads to its line, its file and its snippets, code and job apart', async () => {

@@ -11,31 +11,12 @@ import { ChartFigures, tooltipLook } from './chart-figures.ts';
 import { table } from './dom.ts';
 import { hatched } from './hatching.ts';
 import type { Theme } from './theme.ts';
-import { axisStep, formatValue, tickText, type Unit } from './amounts.ts';
+import { axisStep, formatValue, tickText } from '../../src/drawing/charts/amounts.ts';
+import type { BarChart } from '../../src/drawing/charts/bar-chart.ts';
+
+export type { BarChart } from '../../src/drawing/charts/bar-chart.ts';
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
-
-interface Series {
-  readonly name: string;
-  readonly values: readonly number[];
-}
-
-/** A chart: bars over labels, one bar for each series, or (stacked) one on the other. */
-export interface BarChart {
-  readonly title: string;
-  readonly labels: readonly string[];
-  /** Said behind the title. */
-  readonly note?: string;
-  /** For the axis, where the labels themselves have no room. */
-  readonly shortLabels?: readonly string[];
-  readonly series: readonly Series[];
-  readonly isStacked: boolean;
-  /** Bars lie: for labels that are long. */
-  readonly isHorizontal: boolean;
-  readonly unit: Unit;
-  /** Heading of the labels, for the table that says the same. */
-  readonly of: string;
-}
 
 /** Charts with bars. */
 export class Charts extends ChartFigures<'bar', BarChart> {

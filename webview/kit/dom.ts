@@ -1,3 +1,10 @@
+import { visibleText } from '../../src/base/markup.ts';
+import { factList, tableOf, type Column } from '../../src/drawing/markup/tables.ts';
+import { visibleCode, type Markup } from '../../src/drawing/markup/tree.ts';
+
+export { visibleText } from '../../src/base/markup.ts';
+export type { Column } from '../../src/drawing/markup/tables.ts';
+
 /** Elements of the page. Text goes in as text only: names come from a log, and a log is not to be trusted. */
 
 type Child = Node | string | null;
@@ -19,10 +26,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 /** Source code with its lines and tabs. */
 export function codeBlock(code: string, label: string): HTMLPreElement {
   const block = make('pre', { tabindex: '0', 'aria-label': label });
-  block.textContent = code
-    .split(/([\n\t])/)
-    .map((part) => (/[\n\t]/.test(part) ? part : visibleText(part)))
-    .join('');
+  block.textContent = visibleCode(code);
   return block;
 }
 
@@ -36,66 +40,40 @@ export function button(
   return made;
 }
 
-/** Cells that are numbers stand to the right. */
-export interface Column {
-  readonly title: string;
-  readonly isNumber?: boolean;
-  /** What the column means, where its title cannot say it. */
-  readonly hint?: string;
-}
-
 export type Cell = string | Node;
 
 /** A table with a heading row; the first cell of each row is its heading. */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], caption = ''): HTMLTableElement {
-  const head = make(
-    'tr',
-    {},
-    ...columns.map(({ title, isNumber, hint }, column) =>
-      // The first column names its row: it stands on the left, whatever it holds.
-      make('th', { scope: 'col', class: numberClass(column > 0 && isNumber), ...(hint && { title: hint }) }, title),
+  return made(
+    tableOf(
+      columns,
+      rows.map((row) => row.map(placed)),
+      caption,
     ),
-  );
-  const body = rows.map((row) =>
-    make(
-      'tr',
-      {},
-      ...row.map((cell, column) =>
-        column === 0
-          ? make('th', { scope: 'row' }, cell)
-          : make('td', { class: numberClass(columns[column]?.isNumber) }, cell),
-      ),
-    ),
-  );
-  const made = make('table', {}, make('thead', {}, head), make('tbody', {}, ...body));
-  if (caption !== '') made.prepend(make('caption', {}, caption));
-  return made;
-}
-
-function numberClass(isNumber: boolean | undefined): string {
-  return isNumber === true ? 'number' : '';
+  ) as HTMLTableElement;
 }
 
 /** Names with their values, as a list of terms. */
 export function facts(rows: readonly (readonly [name: string, value: Cell])[]): HTMLDListElement {
-  return make(
-    'dl',
-    { class: 'facts' },
-    ...rows.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
-  );
+  return made(factList(rows.map(([name, value]) => [name, placed(value)]))) as HTMLDListElement;
 }
 
-/**
- * Control characters as pictures (`␛`), and marks that are not seen or turn the direction of writing as escapes: a name can
- * neither hide a part of itself nor look like another.
- */
-export function visibleText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0)!;
-    if (code < 0x20) return String.fromCodePoint(CONTROL_PICTURES + code);
-    return code === 0x7f ? '\u2421' : `\\u{${code.toString(16)}}`;
-  });
+function placed(cell: Cell): Markup<Node> {
+  return typeof cell === 'string' ? cell : { part: cell };
 }
 
-/** The block of Unicode with a picture for each control character. */
-const CONTROL_PICTURES = 0x2400;
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Markup as nodes of the page; what is a node already stands as it is. */
+export function made(markup: Markup<Node>, context: { isSvg?: boolean; keepsLines?: boolean } = {}): Node {
+  if (typeof markup === 'string')
+    return document.createTextNode(context.keepsLines === true ? visibleCode(markup) : visibleText(markup));
+  if ('part' in markup) return markup.part;
+  const { name, attributes, children } = markup;
+  const isSvg = context.isSvg === true || name === 'svg';
+  const element = isSvg ? document.createElementNS(SVG, name) : document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, String(value));
+  const inside = { isSvg, keepsLines: context.keepsLines === true || name === 'pre' };
+  element.append(...children.map((child) => made(child, inside)));
+  return element;
+}

@@ -3,23 +3,25 @@ import type {
   PageRequest,
   ReportExport,
   ReportViewState,
+  SnippetTarget,
   ViewReport,
 } from '../../src/features/report/protocol.ts';
-import { Charts } from '../kit/charts.ts';
-import { button, make } from '../kit/dom.ts';
-import { FIRST_FILES, fillFiles, type FileEvents } from './files.ts';
-import { fillFindings, type FindingEvents } from './findings.ts';
-import type { HeatmapView } from './heatmap.ts';
-import { fillLogFacts } from './log-facts.ts';
-import { fillModules, FIRST_RECORDS, type ModuleEvents } from './modules.ts';
-import { fillOverview, tiles } from './overview.ts';
+import type { Markup } from '../../src/drawing/markup/tree.ts';
+import { leftOutNote } from '../../src/drawing/report/file-table.ts';
+import { ranks, warning } from '../../src/drawing/report/job-parts.ts';
+import type { ReportAct } from '../../src/drawing/report/medium.ts';
+import { button, made, make } from '../kit/dom.ts';
 import type { PagedTable } from '../kit/paged-table.ts';
-import { fillRanks } from './ranks.ts';
 import { Tabs, type Tab } from '../kit/tabs.ts';
-import { headlines } from './view-model.ts';
+import { FIRST_FILES, fileTable } from './files.ts';
+import { FIRST_RECORDS, moduleTab } from './modules.ts';
+import { onPress, Screen } from './screen.ts';
+import { findingTab, logTab, overviewTab, warnings } from './tabs.ts';
 
-export interface ReportEvents extends Omit<FindingEvents, 'showFile'> {
+export interface ReportEvents {
   page(wanted: PageRequest): Promise<PageAnswer>;
+  openPlace(place: number): void;
+  snippet(number: number, into: SnippetTarget): void;
   export(format: ReportExport): void;
   showGraph(): void;
   /** The user went somewhere: it is to be kept over a reload. */
@@ -36,8 +38,7 @@ export const FIRST_STATE: ReportViewState = {
 
 /** The whole report: what stands above, and the tabs. */
 export class ReportView {
-  private readonly charts = new Charts();
-  private heatmaps: HeatmapView[] = [];
+  private readonly screen: Screen;
   private tabs: Tabs | undefined;
   private files: PagedTable | undefined;
 
@@ -46,6 +47,8 @@ export class ReportView {
     private readonly events: ReportEvents,
     private state: ReportViewState,
   ) {
+    this.screen = new Screen((number, into) => events.snippet(number, into));
+    onPress(parent, (act) => this.act(act));
     let waiting: ReturnType<typeof setTimeout> | undefined;
     window.addEventListener('scroll', () => {
       clearTimeout(waiting);
@@ -55,26 +58,27 @@ export class ReportView {
   }
 
   show(report: ViewReport): void {
-    this.charts.clear();
-    this.heatmaps = [];
+    this.screen.clear();
     this.files = undefined;
     const { scroll } = this.state;
     this.tabs = new Tabs(this.tabsOf(report), 'Parts of the report', (tab) => this.keep({ tab }));
-    this.parent.replaceChildren(this.header(report), ...warnings(report), this.tabs.element);
+    this.parent.replaceChildren(
+      this.header(report),
+      ...warnings(report).map((text) => made(warning(text))),
+      this.tabs.element,
+    );
     this.tabs.show(this.state.tab);
     window.scrollTo(0, scroll);
   }
 
   clear(): void {
-    this.charts.clear();
-    this.heatmaps = [];
+    this.screen.clear();
     this.parent.replaceChildren();
   }
 
   /** The user took another theme. */
   redraw(): void {
-    this.charts.redraw();
-    for (const heatmap of this.heatmaps) heatmap.draw();
+    this.screen.redraw();
   }
 
   private keep(change: Partial<ReportViewState>): void {
@@ -104,53 +108,52 @@ export class ReportView {
   }
 
   private tabsOf(report: ViewReport): Tab[] {
-    const tab = (id: string, title: string, fill: Tab['fill'], badge = ''): Tab => ({ id, title, badge, fill });
+    const { job, damage } = report;
     const findings = report.findings.filter(({ isSummary }) => !isSummary).length;
+    const tab = (id: string, title: string, content: () => readonly Markup<Node>[], badge = ''): Tab => ({
+      ...{ id, title, badge },
+      fill: (panel) => panel.append(...content().map((part) => made(part))),
+    });
+    const all = button(`All ${findings} findings`, { class: 'link' }, () => this.showFinding(undefined));
     return [
-      tab('overview', 'Overview', (panel) => {
-        panel.append(tiles(headlines(report)));
-        fillOverview(panel, report, this.charts, this.heatmaps, {
-          showFindings: (finding) => this.showFinding(finding),
-          openPlace: (place) => this.events.openPlace(place),
-        });
-      }),
-      tab(
-        'findings',
-        'Findings',
-        (panel) => fillFindings(panel, report, this.findingEvents()),
-        findings === 0 ? '' : String(findings),
+      tab('overview', 'Overview', () => overviewTab(report, this.screen, all)),
+      tab('findings', 'Findings', () => findingTab(report, this.screen), findings === 0 ? '' : String(findings)),
+      tab('modules', 'Modules', () =>
+        moduleTab(job, this.state, this.screen, {
+          page: (wanted) => this.events.page(wanted),
+          choose: (module) => this.keep({ module }),
+          sorted: (records) => this.keep({ records }),
+        }).map((part) => ({ part })),
       ),
-      tab('modules', 'Modules', (panel) => fillModules(panel, report, this.charts, this.state, this.moduleEvents())),
-      tab('ranks', 'Ranks', (panel) => fillRanks(panel, report, this.charts)),
-      tab('files', 'Files', (panel) => {
-        this.files = fillFiles(panel, report, this.state.files, this.fileEvents());
-      }),
-      tab('log', 'Log', (panel) => fillLogFacts(panel, report), report.damage.length > 0 ? '!' : ''),
+      tab('ranks', 'Ranks', () => ranks(job, this.screen)),
+      tab('files', 'Files', () => this.fileTab(report)),
+      tab('log', 'Log', () => logTab(report), damage.length > 0 ? '!' : ''),
     ];
   }
 
-  private findingEvents(): FindingEvents {
-    return {
-      openPlace: (place) => this.events.openPlace(place),
-      snippet: (number, into) => this.events.snippet(number, into),
-      showFile: (path) => this.showFile(path),
-    };
+  private fileTab({ files }: ViewReport): Markup<Node>[] {
+    this.files = fileTable(this.state.files, this.screen, {
+      page: (wanted) => this.events.page(wanted),
+      sorted: (query) => this.keep({ files: query }),
+    });
+    return [{ part: this.files.element }, ...leftOutNote(files.leftOut)];
   }
 
-  private moduleEvents(): ModuleEvents {
-    return {
-      page: (wanted) => this.events.page(wanted),
-      choose: (module) => this.keep({ module }),
-      sorted: (records) => this.keep({ records }),
-    };
-  }
-
-  private fileEvents(): FileEvents {
-    return {
-      page: (wanted) => this.events.page(wanted),
-      openPlace: (place) => this.events.openPlace(place),
-      sorted: (files) => this.keep({ files }),
-    };
+  private act(act: ReportAct): void {
+    switch (act.kind) {
+      case 'place':
+        if (act.place !== undefined) this.events.openPlace(act.place);
+        break;
+      case 'file':
+        this.showFile(act.path);
+        break;
+      case 'finding':
+        this.showFinding(act.finding);
+        break;
+      case 'select':
+        // Selections are made by the marks of all that can be selected.
+        break;
+    }
   }
 
   private showTab(tab: string): void {
@@ -174,24 +177,4 @@ export class ReportView {
     this.files?.filterBy(path);
     window.scrollTo(0, 0);
   }
-}
-
-/** What makes the numbers below it less than the whole truth. */
-function warnings({ damage, job }: ViewReport): HTMLElement[] {
-  const said: string[] = [];
-  const [first] = damage;
-  if (first !== undefined) {
-    const others = damage.length - 1;
-    const more =
-      others === 0
-        ? ''
-        : ` ${others === 1 ? '1 more report of damage stands' : `${others} more reports of damage stand`} under “Log”.`;
-    said.push(`The log was read in part: ${first.where}: ${first.what}. Lost: ${first.lost}.${more}`);
-  }
-  const incomplete = job.regions.filter((region) => region.incomplete).map(({ name }) => name);
-  if (incomplete.length > 0)
-    said.push(
-      `Darshan ran out of memory: records are missing from ${incomplete.join(', ')}. Numbers are lower bounds.`,
-    );
-  return said.map((text) => make('p', { class: 'warning', role: 'note' }, text));
 }

@@ -1,15 +1,25 @@
 import type { ReportSelectionMessage } from '../../src/features/report/protocol.ts';
 import type { SelectionPart } from '../../src/features/selection/protocol.ts';
+import { branch, type Branch } from '../../src/drawing/markup/tree.ts';
 import { showBreadcrumb } from '../kit/breadcrumb.ts';
-import { button } from '../kit/dom.ts';
 
 /** What can be selected carries what it is: rows come and go with the pages of a table. */
 const PART = 'data-select';
 
-/** A button that selects in all views. @param label for screen readers. */
-export function selectButton(text: string, part: SelectionPart, label: string): HTMLButtonElement {
-  const attributes = { class: 'link select', title: 'Select its calls in all views', 'aria-label': label };
-  return button(text, { ...attributes, [PART]: JSON.stringify(part) }, () => undefined);
+/** A button that selects in all views. @param name of what it selects. */
+export function selectButton(text: string, part: SelectionPart, name: string): Branch {
+  const isFile = part.kind === 'file';
+  return branch(
+    'button',
+    {
+      type: 'button',
+      class: `link select${isFile ? ' path' : ''}`,
+      title: isFile ? name : 'Select its calls in all views',
+      'aria-label': `Select the calls ${isFile ? 'on' : 'of'} ${name}`,
+      [PART]: JSON.stringify(part),
+    },
+    text,
+  );
 }
 
 /** Marks what takes part in the selection of all views, and lets the user select. */

@@ -1,5 +1,5 @@
 import type { AnswerChart, QueryColumn, QueryResult, QueryValue } from '../../src/features/store/protocol.ts';
-import type { Unit } from '../kit/amounts.ts';
+import type { Unit } from '../../src/drawing/charts/amounts.ts';
 import type { BarChart } from '../kit/charts.ts';
 import { columnTitle, exactText, isNumeric, quantityOf } from './cell-text.ts';
 

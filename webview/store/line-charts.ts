@@ -12,7 +12,7 @@ import {
 import { ChartFigures, tooltipLook } from '../kit/chart-figures.ts';
 import { table } from '../kit/dom.ts';
 import type { Theme } from '../kit/theme.ts';
-import { axisStep, formatValue, tickText, type Unit } from '../kit/amounts.ts';
+import { axisStep, formatValue, tickText, type Unit } from '../../src/drawing/charts/amounts.ts';
 import type { LineChart } from './answer-charts.ts';
 
 Chart.register(CategoryScale, LinearScale, LineController, LineElement, LogarithmicScale, PointElement, Tooltip);

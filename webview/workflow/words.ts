@@ -8,7 +8,7 @@ import type {
   WorkflowJob,
   WorkflowStep,
 } from '../../src/features/workflow/protocol.ts';
-import { formatDate, formatSeconds } from '../kit/amounts.ts';
+import { formatDate, formatSeconds } from '../../src/drawing/charts/amounts.ts';
 
 /** What stands for something that nobody knows. */
 const UNKNOWN = '–';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pictureOf, type PictureBar, type PictureKind } from '../../analysis/layers/patterns/picture.ts';
+import { printed, type Branch } from '../markup/tree.ts';
 import { drawPicture, pictureSvg } from './pattern-picture.ts';
 
 const HEAD = { title: 'Title', description: 'What is seen.', axis: 'time' } as const;
@@ -37,7 +38,7 @@ test('however much there is to show, a picture is bounded, and its bars lie on i
         expect(to).toBeLessThanOrEqual(picture.to);
         expect(to).toBeGreaterThanOrEqual(from);
       }
-      expect(drawPicture(picture).shapes.length).toBeLessThan(260);
+      expect(drawPicture(picture).children.length).toBeLessThan(260);
     }),
     { numRuns: 50 },
   ));
@@ -87,10 +88,10 @@ test('kinds differ by more than colour where they mean something bad, and the le
       ],
     },
   ])!;
-  const { shapes } = drawPicture(picture);
-  const texts = shapes.map(({ text }) => text);
+  const shapes = drawPicture(picture).children.filter((child) => typeof child !== 'string') as Branch[];
+  const texts = shapes.filter(({ name }) => name === 'text').flatMap(({ children }) => children);
   expect(texts).toContain('waiting');
   expect(texts).not.toContain('lock held');
-  const waiting = shapes.find(({ title }) => title?.startsWith('waiting') === true)!;
+  const waiting = shapes.find((shape) => printed(shape).includes('<title>waiting'))!;
   expect(waiting.attributes).toHaveProperty('stroke-dasharray');
 });

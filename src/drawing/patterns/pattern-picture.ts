@@ -1,24 +1,9 @@
 import type { PatternPicture, PictureKind } from '../../analysis/layers/patterns/picture.ts';
 import { formatBytes, formatDuration } from '../../base/quantities.ts';
 import { shortened } from '../graph/graph-shapes.ts';
-import { element, escapeMarkup } from '../../base/markup.ts';
+import { branch, printed, type Branch } from '../markup/tree.ts';
 
-/** The pictures of patterns across layers, as shapes and as SVG: the same in reports, views and hovers. */
-
-/** One element of the drawing. Texts are as recorded: whoever writes markup escapes them. */
-export interface PictureShape {
-  readonly element: 'rect' | 'text' | 'line';
-  readonly attributes: Readonly<Record<string, string | number>>;
-  readonly text?: string;
-  /** Shown when the pointer rests on it. */
-  readonly title?: string;
-}
-
-interface PictureDrawing {
-  readonly width: number;
-  readonly height: number;
-  readonly shapes: readonly PictureShape[];
-}
+/** The pictures of patterns across layers: the same in reports, views and hovers. */
 
 const WORDS: Readonly<Record<PictureKind, string>> = {
   call: 'call of the program',
@@ -50,47 +35,54 @@ const TOP = 10;
 const TICKS = 4;
 const FONT = { 'font-family': 'system-ui, sans-serif', 'font-size': 12, fill: '#1f2328' };
 
-/** Everything that is drawn, in the order in which it is. */
-export function drawPicture(picture: PatternPicture): PictureDrawing {
+/** The picture as one SVG element that needs no style sheet, with its description for those who cannot see it. */
+export function drawPicture(picture: PatternPicture): Branch {
   const { lanes, lanesLeftOut } = picture;
   const bottom = TOP + lanes.length * ROW;
-  const shapes: PictureShape[] = [];
-  lanes.forEach((lane, number) => {
-    const y = TOP + number * ROW;
-    shapes.push(label(lane.label, y));
-    for (const bar of lane.bars) shapes.push(barShape(picture, bar, y));
-    shapes.push({
-      element: 'text',
-      attributes: { ...FONT, x: LABELS + PLOT + 10, y: y + BAR - 1 },
-      text: shortened(lane.amount, AMOUNTS),
-    });
-  });
-  shapes.push(...axis(picture, bottom));
   const legendAt = bottom + 40;
-  shapes.push(...legend(picture, legendAt));
-  if (lanesLeftOut > 0)
-    shapes.push({
-      element: 'text',
-      attributes: { ...FONT, x: 8, y: bottom + 16 },
-      text: `and ${lanesLeftOut} more`,
-    });
-  return { width: LABELS + PLOT + AMOUNTS, height: legendAt + 12, shapes };
+  const width = LABELS + PLOT + AMOUNTS;
+  const height = legendAt + 12;
+  return branch(
+    'svg',
+    {
+      ...{ xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' },
+      'aria-label': pictureWords(picture),
+    },
+    branch('rect', { width, height, fill: '#ffffff', rx: 4 }),
+    ...lanes.flatMap((lane, number) => laneShapes(picture, lane, TOP + number * ROW)),
+    ...axis(picture, bottom),
+    ...legend(picture, legendAt),
+    lanesLeftOut > 0 ? text({ x: 8, y: bottom + 16 }, `and ${lanesLeftOut} more`) : null,
+  );
 }
 
-function label(text: string, y: number): PictureShape {
-  const attributes = { ...FONT, x: 8, y: y + BAR - 1 };
-  return { element: 'text', attributes, text: shortened(text, LABELS), title: text };
+/** The same for files and addresses of pictures. */
+export function pictureSvg(picture: PatternPicture): string {
+  return printed(drawPicture(picture));
 }
 
-function barShape(
-  picture: PatternPicture,
-  bar: PatternPicture['lanes'][number]['bars'][number],
-  y: number,
-): PictureShape {
+/** What is seen, in words. */
+export function pictureWords({ title, description }: Pick<PatternPicture, 'title' | 'description'>): string {
+  return `${title}. ${description}`;
+}
+
+function text(attributes: Readonly<Record<string, string | number>>, words: string): Branch {
+  return branch('text', { ...FONT, ...attributes }, words);
+}
+
+function laneShapes(picture: PatternPicture, lane: PatternPicture['lanes'][number], y: number): Branch[] {
+  return [
+    branch('text', { ...FONT, x: 8, y: y + BAR - 1 }, branch('title', {}, lane.label), shortened(lane.label, LABELS)),
+    ...lane.bars.map((bar) => barShape(picture, bar, y)),
+    text({ x: LABELS + PLOT + 10, y: y + BAR - 1 }, shortened(lane.amount, AMOUNTS)),
+  ];
+}
+
+function barShape(picture: PatternPicture, bar: PatternPicture['lanes'][number]['bars'][number], y: number): Branch {
   const x = placeOn(picture, bar.from);
   const width = Math.max(1, rounded(placeOn(picture, bar.to) - x));
   const words = `${WORDS[bar.kind]}, ${lengthText(picture, bar.to - bar.from)} from ${placeText(picture, bar.from)}`;
-  return { element: 'rect', attributes: { x, y, width, height: BAR, ...LOOKS[bar.kind] }, title: words };
+  return branch('rect', { x, y, width, height: BAR, ...LOOKS[bar.kind] }, branch('title', {}, words));
 }
 
 function placeOn({ from, to }: PatternPicture, value: number): number {
@@ -110,24 +102,21 @@ function lengthText({ axis: measures }: PatternPicture, length: number): string 
   return measures === 'offset' ? formatBytes(length) : formatDuration(length);
 }
 
-function axis(picture: PatternPicture, y: number): PictureShape[] {
-  const line = { x1: LABELS, x2: LABELS + PLOT, y1: y + 2, y2: y + 2, stroke: '#57606a' };
-  const shapes: PictureShape[] = [{ element: 'line', attributes: line }];
+function axis(picture: PatternPicture, y: number): Branch[] {
+  const shapes = [branch('line', { x1: LABELS, x2: LABELS + PLOT, y1: y + 2, y2: y + 2, stroke: '#57606a' })];
   for (let tick = 0; tick <= TICKS; tick++) {
     const value = picture.from + ((picture.to - picture.from) * tick) / TICKS;
     const x = placeOn(picture, value);
-    shapes.push({ element: 'line', attributes: { x1: x, x2: x, y1: y + 2, y2: y + 6, stroke: '#57606a' } });
-    shapes.push({
-      element: 'text',
-      attributes: { ...FONT, 'font-size': 10, x, y: y + 17, 'text-anchor': 'middle' },
-      text: placeText(picture, value),
-    });
+    shapes.push(
+      branch('line', { x1: x, x2: x, y1: y + 2, y2: y + 6, stroke: '#57606a' }),
+      text({ 'font-size': 10, x, y: y + 17, 'text-anchor': 'middle' }, placeText(picture, value)),
+    );
   }
   return shapes;
 }
 
 /** The kinds that occur, with their names. */
-function legend({ lanes }: PatternPicture, y: number): PictureShape[] {
+function legend({ lanes }: PatternPicture, y: number): Branch[] {
   const kinds = (Object.keys(WORDS) as PictureKind[]).filter((kind) =>
     lanes.some(({ bars }) => bars.some((bar) => bar.kind === kind)),
   );
@@ -136,26 +125,8 @@ function legend({ lanes }: PatternPicture, y: number): PictureShape[] {
     const at = x;
     x += 26 + WORDS[kind].length * 7;
     return [
-      { element: 'rect' as const, attributes: { x: at, y: y - 10, width: 12, height: 12, ...LOOKS[kind] } },
-      { element: 'text' as const, attributes: { ...FONT, 'font-size': 11, x: at + 17, y }, text: WORDS[kind] },
+      branch('rect', { x: at, y: y - 10, width: 12, height: 12, ...LOOKS[kind] }),
+      text({ 'font-size': 11, x: at + 17, y }, WORDS[kind]),
     ];
   });
-}
-
-/** The picture as one SVG element that needs no style sheet, with its description for those who cannot see it. */
-export function pictureSvg(picture: PatternPicture): string {
-  const { width, height, shapes } = drawPicture(picture);
-  const frame = { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' };
-  const words = `${picture.title}. ${picture.description}`;
-  return element(
-    'svg',
-    { xmlns: 'http://www.w3.org/2000/svg', ...frame, 'aria-label': words },
-    element('rect', { width, height, fill: '#ffffff', rx: 4 }),
-    ...shapes.map(shapeMarkup),
-  );
-}
-
-function shapeMarkup({ element: name, attributes, text, title }: PictureShape): string {
-  const inside = title === undefined ? '' : element('title', {}, escapeMarkup(title));
-  return element(name, attributes, inside + (text === undefined ? '' : escapeMarkup(text)));
 }

@@ -1,19 +1,20 @@
 /** Style of the job's charts in the HTML report; light, dark and paper as the rest of it. */
 export const JOB_STYLE = `
-:root { --read: #2f7fb8; --write: #c8641b; --meta: #7a68a6; --wait: #6b7280; --cell: 11, 87, 164; }
+:root { --series0: #2f7fb8; --series1: #c8641b; --series2: #7a68a6; --series3: #6b7280; --cell: 11, 87, 164; }
 @media screen and (prefers-color-scheme: dark) {
-  :root { --read: #58a6e0; --write: #e58a45; --meta: #a99bd1; --wait: #9aa5b1; --cell: 121, 184, 255; }
+  :root { --series0: #58a6e0; --series1: #e58a45; --series2: #a99bd1; --series3: #9aa5b1; --cell: 121, 184, 255; }
 }
-.chart { display: block; max-width: 100%; height: auto; margin: .4rem 0; font: 12px system-ui, "DejaVu Sans", sans-serif; break-inside: avoid; }
-.chart text { fill: var(--text); } .chart .soft { fill: var(--soft); } .chart .end { text-anchor: end; }
+figure { min-width: 0; margin: .8rem 0; break-inside: avoid; }
+figcaption { font-weight: 600; } figcaption .soft, figcaption.soft { font-weight: 400; }
+.chart { display: block; max-width: 100%; height: auto; margin: .4rem 0; font: 12px system-ui, "DejaVu Sans", sans-serif; }
+.chart text { fill: var(--text); } .chart .soft { fill: var(--soft); } .chart .end { text-anchor: end; } .chart .middle { text-anchor: middle; }
 .chart .rule { stroke: var(--rule); fill: none; }
-.chart .read { fill: var(--read); } .chart .write { fill: var(--write); }
-.chart .meta { fill: var(--meta); } .chart .wait { fill: var(--wait); }
-.chart .cell1 { fill: rgba(var(--cell), .15); } .chart .cell2 { fill: rgba(var(--cell), .3); } .chart .cell3 { fill: rgba(var(--cell), .48); }
-.chart .cell4 { fill: rgba(var(--cell), .65); } .chart .cell5 { fill: rgba(var(--cell), .82); } .chart .cell6 { fill: rgb(var(--cell)); }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 0 2rem; align-items: start; }
-.pair > * { min-width: 0; break-inside: avoid; }
-.key { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 .8em; }
-.key .read { fill: var(--read); } .key .write { fill: var(--write); } .key .meta { fill: var(--meta); } .key .wait { fill: var(--wait); }
-@media print { .chart rect, .chart path { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+.series0 { fill: var(--series0); } .series1 { fill: var(--series1); } .series2 { fill: var(--series2); } .series3 { fill: var(--series3); }
+.cell1 { fill: rgba(var(--cell), .25); } .cell2 { fill: rgba(var(--cell), .4); } .cell3 { fill: rgba(var(--cell), .55); }
+.cell4 { fill: rgba(var(--cell), .7); } .cell5 { fill: rgba(var(--cell), .85); } .cell6 { fill: rgb(var(--cell)); }
+.legend { display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .2rem 0; padding: 0; color: var(--soft); font-size: .85rem; list-style: none; }
+.grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 0 2rem; align-items: start; }
+.grid > * { min-width: 0; break-inside: avoid; }
+@media (max-width: 24rem) { .grid { grid-template-columns: minmax(0, 1fr); } }
+@media print { svg rect, svg path { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 `;

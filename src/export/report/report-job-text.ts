@@ -31,7 +31,7 @@ export function jobFacts(document: JobDocument): [name: string, value: string][]
 }
 
 /** Seconds since 1970 as a date; '' of those that no calendar has. */
-function instant(time: number): string {
+export function instant(time: number): string {
   const date = new Date(time * 1000);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../src/base/quantities.ts';
+import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
 
 /** Amounts as people read them, and as axes of charts show them. */
 
