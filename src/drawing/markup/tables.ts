@@ -16,7 +16,11 @@ export function tableOf<Part = never>(
 ): Branch<Part> {
   const head = columns.map(({ title, isNumber, hint }, column) =>
     // The first column names its row: it stands on the left, whatever it holds.
-    branch('th', { scope: 'col', class: numberClass(column > 0 && isNumber), title: hint === '' ? undefined : hint }, title),
+    branch(
+      'th',
+      { scope: 'col', class: numberClass(column > 0 && isNumber), title: hint === '' ? undefined : hint },
+      title,
+    ),
   );
   const body = rows.map((row) =>
     branch(
