@@ -1,4 +1,4 @@
-import { folded, tableOf, wide } from '../../src/drawing/markup/tables.ts';
+import { folded, numbers, tableOf, wide } from '../../src/drawing/markup/tables.ts';
 import { branch } from '../../src/drawing/markup/tree.ts';
 import type { JobHeatmap } from '../../src/drawing/report/job.ts';
 import {
@@ -53,12 +53,11 @@ export class HeatmapView {
 
   private tables() {
     const { overTime, byRank } = heatmapNumbers(this.data, this.processes);
-    const number = { isNumber: true };
     return branch(
       'div',
       { class: 'side-by-side' },
-      tableOf([{ title: 'From' }, { title: 'Read', ...number }, { title: 'Written', ...number }], overTime),
-      tableOf([{ title: 'Rank' }, { title: 'Bytes', ...number }], byRank),
+      tableOf([{ title: 'From' }, ...numbers('Read', 'Written')], overTime),
+      tableOf([{ title: 'Rank' }, ...numbers('Bytes')], byRank),
     );
   }
 }

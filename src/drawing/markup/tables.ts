@@ -8,6 +8,11 @@ export interface Column {
   readonly hint?: string;
 }
 
+/** Columns of numbers. */
+export function numbers(...titles: readonly string[]): Column[] {
+  return titles.map((title) => ({ title, isNumber: true }));
+}
+
 /** A table with a heading row; the first cell of each row is its heading. */
 export function tableOf<Part = never>(
   columns: readonly Column[],
@@ -57,7 +62,7 @@ export function wide<Part = never>(content: Markup<Part>, kind = ''): Branch<Par
   return branch('div', { class: `wide ${kind}`.trim() }, content);
 }
 
-/** Behind a click; on paper it stays folded. */
-export function folded<Part = never>(title: string, content: Markup<Part>): Branch<Part> {
-  return branch('details', {}, branch('summary', {}, title), content);
+/** Behind a click; what is not open stays folded on paper. */
+export function folded<Part = never>(title: string, content: Markup<Part>, isOpen = false): Branch<Part> {
+  return branch('details', { open: isOpen ? '' : undefined }, branch('summary', {}, title), content);
 }

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatShare } from '../../base/quantities.ts';
 import { formatSeconds } from '../charts/amounts.ts';
-import { factList, folded, tableOf, wide } from '../markup/tables.ts';
+import { factList, folded, numbers, tableOf, wide } from '../markup/tables.ts';
 import { branch, type Branch, type Markup } from '../markup/tree.ts';
 import { costChart, fileSystemChart, rankBytesChart, rankTimeChart } from './job-charts.ts';
 import { bytesMoved, formatBandwidth, ioShare, rankSource, shareOfRun, type Job, type JobModule } from './job.ts';
@@ -69,27 +69,26 @@ export function jobFacts({ job, usedFiles }: Job, { date }: Pick<Medium<never>, 
   return factList(rows);
 }
 
-const number = { isNumber: true };
-const together = { ...number, hint: 'of all processes together' };
 const INTERFACE_COLUMNS = [
   { title: 'Interface' },
-  { title: 'Files', ...number },
-  { title: 'Read', ...number },
-  { title: 'Written', ...number },
-  { title: 'Read time', ...together },
-  { title: 'Write time', ...together },
-  { title: 'Metadata time', ...together },
-  { title: 'Of the run', ...number, hint: 'time of an average process as a share of the run time' },
-  { title: 'Bandwidth', ...number, hint: 'estimated by Darshan from the slowest process' },
+  ...numbers('Files', 'Read', 'Written', 'Read time', 'Write time', 'Metadata time', 'Of the run', 'Bandwidth'),
 ];
+const INTERFACE_NOTE =
+  'Times are those of all processes together, their share of the run that of an average process. The bandwidth is Darshan’s estimate: all bytes over the time of the slowest process.';
+
+/** File systems that stand at once; a node can have hundreds mounted. */
+const FIRST_FILE_SYSTEMS = 10;
 
 /** A row for each interface (PyDarshan's module overviews side by side), and where the time and the bytes went. */
 export function interfaces<Part>(job: Job, medium: Medium<Part>): Markup<Part>[] {
   const charts = [costChart(job), fileSystemChart(job)].filter((chart) => chart !== null);
+  const { fileSystems } = job;
+  const isShort = fileSystems.length <= FIRST_FILE_SYSTEMS;
   return [
     wide(tableOf(INTERFACE_COLUMNS, job.modules.map(interfaceRow)), 'full'),
+    branch('p', { class: 'soft' }, INTERFACE_NOTE),
     branch('div', { class: 'grid' }, ...charts.map((chart) => medium.chart(chart))),
-    ...(job.fileSystems.length === 0 ? [] : [folded('Bytes and files by file system', wide(fileSystemTable(job)))]),
+    ...(fileSystems.length === 0 ? [] : [folded('Where the data lay', wide(fileSystemTable(job)), isShort)]),
   ];
 }
 
@@ -118,9 +117,8 @@ export function moduleName({ module, incomplete }: JobModule): Markup {
 }
 
 function fileSystemTable({ fileSystems }: Job): Branch {
-  const titles = ['Read', 'Of files', 'Written', 'To files'].map((title) => ({ title, ...number }));
   return tableOf(
-    [{ title: 'Place' }, { title: 'File system' }, ...titles],
+    [{ title: 'Place' }, { title: 'File system' }, ...numbers('Read', 'Of files', 'Written', 'To files')],
     fileSystems.map(({ name, fileSystem, bytesRead, filesRead, bytesWritten, filesWritten }) => [
       branch('code', {}, name),
       fileSystem,
@@ -152,7 +150,7 @@ export function ranks<Part>({ job, ranks: all }: Job, medium: Medium<Part>): Mar
 
 function exemplarTable<Part>({ exemplars }: Job['ranks'][number], medium: Medium<Part>): Branch<Part> {
   return tableOf(
-    [{ title: 'Which' }, { title: 'Rank', ...number }, { title: 'Bytes', ...number }, { title: 'Time', ...number }],
+    [{ title: 'Which' }, ...numbers('Rank', 'Bytes', 'Time')],
     exemplars.map(({ role, rank, bytes, seconds }): Markup<Part>[] => [
       role,
       medium.pressed(String(rank), { kind: 'select', part: { kind: 'rank', rank }, name: `rank ${rank}` }) ?? '',

@@ -1,9 +1,7 @@
 import { formatBytes, formatCount } from '../../base/quantities.ts';
-import { folded, tableOf, wide } from '../markup/tables.ts';
+import { folded, numbers, tableOf, wide } from '../markup/tables.ts';
 import { branch, type Branch, type Markup } from '../markup/tree.ts';
 import type { Job } from './job.ts';
-
-const number = { isNumber: true };
 
 /** The pieces of the log, and the accesses that were recorded one by one. */
 export function logPieces({ regions, segments }: Job): Branch[] {
@@ -28,7 +26,7 @@ function regionTable(regions: Job['regions']): Branch {
     return known ? 'read' : 'skipped: this version of I/O Lens does not know its records';
   };
   return tableOf(
-    [{ title: 'Name' }, { title: 'Version', ...number }, { title: 'Stored', ...number }, { title: 'State' }],
+    [{ title: 'Name' }, ...numbers('Version', 'Stored'), { title: 'State' }],
     regions.map((region) => [
       region.name,
       region.version === 0 ? '' : String(region.version),
@@ -39,9 +37,8 @@ function regionTable(regions: Job['regions']): Branch {
 }
 
 function segmentTable(segments: Job['segments']): Branch {
-  const titles = ['Reads', 'Read', 'Writes', 'Written'].map((title) => ({ title, ...number }));
   return tableOf(
-    [{ title: 'Module' }, ...titles],
+    [{ title: 'Module' }, ...numbers('Reads', 'Read', 'Writes', 'Written')],
     segments.map(({ module, read, write }) => [
       module,
       formatCount(read.count),

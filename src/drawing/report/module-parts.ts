@@ -1,13 +1,11 @@
 import { formatBytes, formatCount, formatShare } from '../../base/quantities.ts';
 import { formatSeconds } from '../charts/amounts.ts';
-import { folded, tableOf, wide } from '../markup/tables.ts';
+import { folded, numbers, tableOf, wide } from '../markup/tables.ts';
 import { branch, type Branch, type Markup } from '../markup/tree.ts';
 import { accessSizeChart, operationChart } from './job-charts.ts';
 import { moduleName, tiles, type Headline } from './job-parts.ts';
 import { counterName, formatBandwidth, formatCounter, sizeText, type JobModule } from './job.ts';
 import type { Medium } from './medium.ts';
-
-const number = { isNumber: true };
 
 /** What a module counted, without its records. */
 export function modulePart<Part>(module: JobModule, medium: Medium<Part>): Markup<Part>[] {
@@ -76,13 +74,7 @@ function categoryTable({ categories }: JobModule): Branch | null {
   // An offset is that of the last byte: the size is one more.
   const size = (files: number, offset: number): string => (files === 0 || offset < 0 ? '–' : formatBytes(offset + 1));
   const table = tableOf(
-    [
-      { title: 'Kind' },
-      { title: 'Files', ...number },
-      { title: 'Bytes', ...number },
-      { title: 'Largest size', ...number, hint: 'up to the last byte that was accessed' },
-      { title: 'Mean size', ...number, hint: 'up to the last byte that was accessed, mean of the files' },
-    ],
+    [{ title: 'Kind' }, ...numbers('Files', 'Bytes', 'Largest size', 'Mean size')],
     names.map(([name, { files, bytes, maxOffset, meanOffset }]) => [
       name,
       formatCount(files),
@@ -99,7 +91,7 @@ function commonTable({ commonAccesses, commonStrides }: JobModule): Branch | nul
   const table = (title: string, list: JobModule['commonAccesses']): Branch =>
     wide(
       tableOf(
-        [{ title }, { title: 'Count', ...number }],
+        [{ title }, ...numbers('Count')],
         list.map(({ bytes, count }) => [sizeText(bytes), formatCount(count)]),
       ),
     );
@@ -113,19 +105,24 @@ function patternTable({ pattern }: JobModule): Branch | null {
   const row = (name: string, { total, sequential, consecutive }: typeof pattern.read): string[] => [
     name,
     formatCount(total),
-    total === 0 ? '–' : formatShare(sequential / total),
-    total === 0 ? '–' : formatShare(consecutive / total),
+    partText(sequential, total),
+    partText(consecutive, total),
   ];
   const table = tableOf(
     [
       { title: 'Kind' },
-      { title: 'Accesses', ...number },
-      { title: 'Sequential', ...number, hint: 'behind the end of the previous access, or right at it' },
-      { title: 'Consecutive', ...number, hint: 'right at the end of the previous access' },
+      { title: 'Accesses', isNumber: true },
+      { title: 'Sequential', isNumber: true, hint: 'behind the end of the previous access, or right at it' },
+      { title: 'Of these consecutive', isNumber: true, hint: 'right at the end of the previous access' },
     ],
     [row('Reads', pattern.read), row('Writes', pattern.write)],
   );
   return titled('Order of accesses', wide(table));
+}
+
+/** `282 (82 %)` */
+function partText(part: number, total: number): string {
+  return total === 0 ? '–' : `${formatCount(part)} (${formatShare(part / total)})`;
 }
 
 function counterTotals({ module, totals }: JobModule): Branch {
@@ -134,6 +131,6 @@ function counterTotals({ module, totals }: JobModule): Branch {
   const rows = counted.map(([counter, value]) => [counterName(counter, module), formatCounter(value)]);
   return folded(
     `Totals of ${formatCount(counted.length)} counters, ${formatCount(zero)} more are 0`,
-    wide(tableOf([{ title: 'Counter' }, { title: 'Total', ...number }], rows), 'totals'),
+    wide(tableOf([{ title: 'Counter' }, ...numbers('Total')], rows), 'totals'),
   );
 }

@@ -1,3 +1,4 @@
+import { folded } from '../../drawing/markup/tables.ts';
 import { branch, type Branch } from '../../drawing/markup/tree.ts';
 import type { DrawnSnippet, Medium, ReportAct } from '../../drawing/report/medium.ts';
 import { chartFigure, heatmapFigure } from './chart-svg.ts';
@@ -14,7 +15,7 @@ export const PAPER: Medium<never> = {
 
 /** The same in other languages stays folded. */
 function example({ title, code }: DrawnSnippet, at: number): Branch {
-  return branch('details', { open: at === 0 ? '' : undefined }, branch('summary', {}, title), branch('pre', {}, code));
+  return folded(title, branch('pre', {}, code), at === 0);
 }
 
 function pressed(text: string, act: ReportAct): Branch | null {

@@ -1,5 +1,6 @@
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import { escapeMarkup } from '../../base/markup.ts';
+import { numbers } from '../../drawing/markup/tables.ts';
 import { branch, printed, type Branch, type Markup } from '../../drawing/markup/tree.ts';
 import { findingCard, findingList, summaryCard } from '../../drawing/report/findings.ts';
 import { isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
@@ -94,7 +95,7 @@ function isCounted({ job, files }: RecordingMaterial): boolean {
   return job !== undefined && files.length === 0;
 }
 
-const AMOUNTS = ['calls', 'bytes', 'time'].map((title) => ({ title, isNumber: true }));
+const AMOUNTS = ['calls', 'bytes', 'time'];
 
 /** @param drawn the graph, which is markup already. */
 function recordingTables(
@@ -120,10 +121,10 @@ function recordingTables(
   const tables = section(
     `Where the time goes: ${recording}`,
     branch('h3', {}, 'Source lines'),
-    ...limited([...named, ...AMOUNTS, { title: 'share', isNumber: true }, { title: '' }], siteRows),
+    ...limited([...named, ...numbers(...AMOUNTS, 'share'), { title: '' }], siteRows),
     branch('h3', {}, 'Files'),
     ...limited(
-      [{ title: 'file' }, ...AMOUNTS],
+      [{ title: 'file' }, ...numbers(...AMOUNTS)],
       files.map((file) => [branch('code', {}, file.path), ...amountCells(file)]),
     ),
   );

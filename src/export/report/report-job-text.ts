@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
+import { counted, formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
 import type { JobDocument, JobModule } from './job-document.ts';
 
 /** The essentials of a job as name and value: what Drishti's report begins with. Values come from the log as they are. */
@@ -37,13 +37,13 @@ export function instant(time: number): string {
 }
 
 /** A duration of seconds. */
-export function seconds(value: number): string {
+function seconds(value: number): string {
   return formatDuration(value * 1e9);
 }
 
 /** A bandwidth of MiB/s. */
-export function bandwidth(mebibytesPerSecond: number): string {
-  return `${formatBytes(mebibytesPerSecond * 1_048_576)}/s`;
+function bandwidth(mebibytesPerSecond: number): string {
+  return formatRate(mebibytesPerSecond * 2 ** 20);
 }
 
 export const MODULE_HEAD = [
