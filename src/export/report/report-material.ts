@@ -18,7 +18,7 @@ export type SourceExcerpts = ReadonlyMap<string, ReadonlyMap<number, string>>;
 export const EXCERPT_REACH = 3;
 
 /** What calls on a file amount to. */
-interface FileAmount extends AmountDocument {
+export interface FileAmount extends AmountDocument {
   readonly path: string;
   readonly readBytes: number;
   readonly writtenBytes: number;
