@@ -54,7 +54,7 @@ export interface DrawnAdvice {
 const SEVERITY_MARKS = { high: '▲', warn: '◆', info: '●', ok: '✓' } as const;
 
 /** The mark is a sign too: colour alone says nothing. */
-export function severityBadge(severity: Severity): Branch {
+function severityBadge(severity: Severity): Branch {
   const mark = branch('span', { 'aria-hidden': 'true' }, SEVERITY_MARKS[severity]);
   return branch('span', { class: `severity ${severity}` }, mark, ` ${severity}`);
 }
