@@ -1,7 +1,16 @@
 // Bundles the extension, its worker, the webviews and the command line into dist/.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { root } from './machine.mjs';
@@ -51,12 +60,27 @@ function copyGrammar(from, name) {
 for (const chunks of ['chunks', 'cli-chunks']) rmSync(path.join(dist, chunks), { recursive: true, force: true });
 if (production) rmSync(dist, { recursive: true, force: true });
 mkdirSync(path.join(dist, 'webview'), { recursive: true });
+/** Each folder of webview with a `main.ts` is a page: its script and its style have the folder's name. */
+const pages = readdirSync(at('webview'))
+  .filter((name) => existsSync(at('webview', name, 'main.ts')))
+  .flatMap((name) => ['main.ts', `${name}.css`].map((file) => ({ in: at('webview', name, file), out: name })));
 /** Three views draw charts: the library stands in a script of its own, which their pages load first. */
 const chartsAreLoaded = {
   name: 'charts are loaded',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^chart\.js$/ }, () => ({ path: 'charts', namespace: 'loaded' }));
     onLoad({ filter: /.*/, namespace: 'loaded' }, () => ({ contents: 'module.exports = iolensCharts' }));
+  },
+};
+
+/** A page holds the schemas that it looks at something with: valibot marks its functions, which esbuild heeds in their file only. */
+const schemasMayGo = {
+  name: 'schemas may go',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\](protocol|page-line|page-values)\.ts$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, 'utf8').replaceAll(/\b(v\.\w+|text|list)\(/g, '/* @__PURE__ */ $&'),
+      loader: 'ts',
+    }));
   },
 };
 
@@ -110,23 +134,8 @@ const inputs = [
     ...shared,
     platform: 'browser',
     format: 'iife',
-    plugins: [chartsAreLoaded],
-    entryPoints: {
-      graph: at('webview/graph/main.ts'),
-      'graph-style': at('webview/graph/graph.css'),
-      report: at('webview/report/main.ts'),
-      'report-style': at('webview/report/report.css'),
-      causes: at('webview/causes/main.ts'),
-      'causes-style': at('webview/causes/causes.css'),
-      offsets: at('webview/offsets/main.ts'),
-      'offsets-style': at('webview/offsets/offsets.css'),
-      timeline: at('webview/timeline/main.ts'),
-      'timeline-style': at('webview/timeline/timeline.css'),
-      workflow: at('webview/workflow/main.ts'),
-      'workflow-style': at('webview/workflow/workflow.css'),
-      fleet: at('webview/store/main.ts'),
-      'fleet-style': at('webview/store/fleet.css'),
-    },
+    plugins: [chartsAreLoaded, schemasMayGo],
+    entryPoints: pages,
     outdir: path.join(dist, 'webview'),
   }),
 ];

@@ -3,13 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { directionCauses, type RecordingCauses } from '../../src/export/fleet/causes-document.ts';
 import type { CauseFile, CauseJob } from '../../src/fleet/causes/causes.ts';
 import { findCauses } from '../../src/fleet/causes/find-causes.ts';
-import {
-  CAUSES_PROTOCOL,
-  isFromCausesView,
-  type FromCausesView,
-  type ToCausesView,
-} from '../../src/features/causes/protocol.ts';
+import { CAUSES, FROM_CAUSES, type CausesLine, type CauseLine } from '../../src/features/causes/protocol.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
+import { PlayedPanel } from '../support/played-panel.ts';
 import { barriers, openWebview, takeTheme, type WebviewPage } from '../support/webview-page.ts';
 
 /** The machine may have other things to do. */
@@ -42,12 +38,14 @@ function causesOf(read: readonly CauseFile[], write: readonly CauseFile[]): Reco
 describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)', () => {
   let browser: Browser;
   let opened: WebviewPage;
-  let said: FromCausesView[];
+  let panel: PlayedPanel<CausesLine>;
+  let lines: readonly CauseLine[] = [];
   beforeAll(async () => {
     browser = await startBrowser();
   });
   afterEach(() => {
     expect(opened.problems, 'no error in the page, and nothing against its policy').toEqual([]);
+    expect(panel.problems).toEqual([]);
     opened.close();
   });
   afterAll(async () => {
@@ -55,26 +53,23 @@ describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)
   });
 
   async function open(causes: RecordingCauses): Promise<Page> {
-    said = [];
+    panel = new PlayedPanel<CausesLine>(CAUSES, FROM_CAUSES, (message) => opened.send(message), {
+      answers: { lines: () => lines },
+      present: () => panel.say('subject', { recording: 'figure3.darshan', paths: ['/r/f'], causes }),
+    });
     opened = await openWebview(browser, {
       script: 'webview/causes/main.ts',
       style: 'webview/causes/causes.css',
       body: BODY,
       width: 1180,
-      hear: (message) => {
-        // A picture's bytes become an object on the way through the test's own bridge.
-        const isPng = (message as { format?: unknown }).format === 'png';
-        expect(isPng || isFromCausesView(message), JSON.stringify(message)).toBe(true);
-        said.push(message as FromCausesView);
+      hear: (message, page) => {
+        opened = page;
+        panel.hear(message);
       },
     });
-    await send({ kind: 'subject', protocol: CAUSES_PROTOCOL, recording: 'figure3.darshan', paths: ['/r/f'], causes });
-    await eventually(() => said.at(-1)?.kind).toBe('drawn');
+    await eventually(() => panel.said('drawn').length).toBeGreaterThan(0);
     return opened.page;
   }
-  const send = (message: ToCausesView): Promise<void> => opened.send(message);
-  const last = <Kind extends FromCausesView['kind']>(kind: Kind): Extract<FromCausesView, { kind: Kind }> | undefined =>
-    said.findLast((message): message is Extract<FromCausesView, { kind: Kind }> => message.kind === kind);
 
   test('says in words what figure 3 shows, and begins with what takes longer', async () => {
     const page = await open(causesOf([], FIGURE));
@@ -96,32 +91,32 @@ describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)
   });
 
   test('a file leads to its lines, its offsets and its report', async () => {
+    const line = { file: '/src/a.c', line: 12, function: 'dump', events: 3, bytes: 10, timeNs: 5e9, isHere: true };
+    lines = [line, { ...line, line: 0, isHere: false }];
     const page = await open(causesOf([], FIGURE));
     const box = (await page.locator('.intervals').boundingBox())!;
     // Below axis and path the rows are 20 pixels high; the third is File4.
     await page.mouse.click(box.x + 400, box.y + 46 + 2 * 20 + 10);
-    await eventually(() => last('chooseFile')).toEqual({ kind: 'chooseFile', direction: 'write', file: 2 });
+    await eventually(() => panel.asked('lines')).toEqual([{ direction: 'write', file: 2 }]);
     expect(await page.locator('.said').innerText()).toBe(
       '/scratch/File4: 16 s to 18 s, 2 s of the critical path (14 %)',
     );
-    const line = { file: '/src/a.c', line: 12, function: 'dump', events: 3, bytes: 10, timeNs: 5e9, isHere: true };
-    await send({ kind: 'lines', direction: 'write', file: 2, lines: [line, { ...line, line: 0, isHere: false }] });
     await page.getByRole('button', { name: '/src/a.c:12' }).click();
-    await eventually(() => last('openSource')).toEqual({ kind: 'openSource', line: 0 });
+    await eventually(() => panel.said('openSource').at(-1)).toEqual({ line: 0 });
     for (const [name, action] of [
       ['Offsets over Time', 'offsets'],
       ['Select in All Views', 'select'],
       ['Report', 'report'],
     ] as const) {
       await page.getByRole('button', { name }).click();
-      await eventually(() => last('act')).toEqual({ kind: 'act', action, direction: 'write', file: 2 });
+      await eventually(() => panel.said('act').at(-1)).toEqual({ action, direction: 'write', file: 2 });
     }
   });
 
   test('thousands of files: the keyboard walks through them, the filter and the order find one', async () => {
     const page = await open(causesOf(READS, FIGURE.slice(3)));
     await page.getByRole('button', { name: 'Reads' }).click();
-    await eventually(() => last('drawn')).toEqual({ kind: 'drawn', files: 3000 });
+    await eventually(() => panel.said('drawn').at(-1)).toEqual({ files: 3000 });
     await page.getByRole('combobox').selectOption('start');
     await page.getByRole('group', { name: /Intervals of files/ }).focus();
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
@@ -135,18 +130,18 @@ describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)
     await page.mouse.move(box.x + 300, box.y + 56);
     await eventually(() => page.locator('.said').innerText()).toMatch(/^\/in\/2000: /);
     await page.getByRole('searchbox').fill('/2999');
-    await eventually(() => last('drawn')).toEqual({ kind: 'drawn', files: 1 });
+    await eventually(() => panel.said('drawn').at(-1)).toEqual({ files: 1 });
     expect(await page.getByText('1 of 3,000 files').count()).toBe(1);
   });
 
   test('saves the picture', async () => {
     const page = await open(causesOf([], FIGURE));
     await page.getByRole('button', { name: 'Save SVG…' }).click();
-    await eventually(() => last('picture')?.format).toBe('svg');
-    const picture = last('picture');
+    await eventually(() => panel.said('picture').at(-1)?.format).toBe('svg');
+    const picture = panel.said('picture').at(-1);
     expect(picture?.content).toContain('File3&lt;img');
     await page.getByRole('button', { name: 'Save PNG…' }).click();
-    await eventually(() => last('picture')?.format).toBe('png');
+    await eventually(() => panel.said('picture').at(-1)?.format).toBe('png');
   });
 
   test('axe finds nothing to complain about in any theme', async () => {

@@ -21,6 +21,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
   });
   afterEach(async () => {
     expect(view.problems, 'no error in the page, and nothing against its policy').toEqual([]);
+    expect(view.panel.problems).toEqual([]);
     await view.page.close();
   });
   afterAll(async () => {
@@ -32,18 +33,14 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     if (options.file !== undefined) await drawn(1);
     return view.page;
   }
-  const count = (kind: string): number => view.said.filter((message) => message.kind === kind).length;
-  const drawn = (times: number): Promise<void> => eventually(() => count('drawn')).toBeGreaterThanOrEqual(times);
+  const drawn = (times: number): Promise<void> =>
+    eventually(() => view.panel.said('drawn').length).toBeGreaterThanOrEqual(times);
+  const opened = (): unknown[] => view.panel.said('openSource');
   const kept = (): Promise<{ area: { from: number; to: number; fromByte: number; toByte: number } | null }> =>
     view.page.evaluate('kept');
   const picture = (page: Page): Promise<string> =>
     page.locator('canvas').evaluate((canvas) => (Reflect.get(canvas, 'toDataURL') as () => string).call(canvas));
-  const lastWindow = (): unknown =>
-    view.said
-      .flatMap((message) =>
-        message.kind === 'question' && message.question.ask === 'window' ? [message.question] : [],
-      )
-      .at(-1);
+  const lastWindow = (): unknown => view.panel.asked('window').at(-1);
 
   /** Where a point of the plane is on the page. */
   async function pointOf(page: Page, along: number, across: number): Promise<{ x: number; y: number }> {
@@ -93,10 +90,8 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     await details.getByRole('button', { name: 'Select Rank 0' }).click();
     await details.getByRole('button', { name: 'Select the File' }).click();
     await details.getByRole('button', { name: 'Select the Source Line' }).click();
-    const openings = view.said.filter(({ kind }) => kind === 'openSource');
-    expect(openings).toEqual([{ kind: 'openSource', number: expect.any(Number) as number, stay: true }]);
-    const selected = view.said.flatMap((message) => (message.kind === 'select' ? [message.what] : []));
-    expect(selected).toEqual(['process', 'file', 'line']);
+    expect(opened()).toEqual([{ number: expect.any(Number) as number, stay: true }]);
+    expect(view.panel.said('select').map(({ what }) => what)).toEqual(['process', 'file', 'line']);
   });
 
   test('a click is answered though the pointer has moved on', async () => {
@@ -108,7 +103,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     await page.mouse.move(x + 300, y - 100);
     answer();
     await page.getByRole('region', { name: 'The access' }).getByText('0 B to 64 KiB').waitFor();
-    await eventually(() => count('openSource')).toBe(1);
+    await eventually(opened).toHaveLength(1);
   });
 
   test('what was asked of another file is answered no more', async () => {
@@ -117,7 +112,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     const page = await open({ file: SHARED, hold });
     const { x, y } = await pointOf(page, 0.06, 0.003);
     await page.mouse.click(x, y);
-    await eventually(() => count('question')).toBe(2);
+    await eventually(() => view.panel.asked('access')).toHaveLength(1);
     await view.show(FIELD);
     await page.locator('h1', { hasText: 'field.dat' }).waitFor();
     await drawn(2);
@@ -126,7 +121,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     // The answer to a question behind it shows that its own has come.
     await page.mouse.move(x + 300, y - 200);
     await eventually(() => page.locator('.said').innerText()).not.toBe(before);
-    expect(count('openSource')).toBe(0);
+    expect(opened()).toEqual([]);
     expect(await page.getByRole('region', { name: 'The access' }).count()).toBe(0);
   });
 
@@ -187,11 +182,9 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     const along = (await kept()).area!;
     expect([along.fromByte, along.toByte]).toEqual([0, 10 << 20]);
     await page.keyboard.press('0');
-    const before = view.said.length;
+    const before = view.panel.asked('access').length;
     await page.keyboard.press('Enter');
-    await eventually(() =>
-      view.said.slice(before).some((message) => message.kind === 'question' && message.question.ask === 'access'),
-    ).toBe(true);
+    await eventually(() => view.panel.asked('access').length).toBeGreaterThan(before);
   });
 
   test('choices are asked for, and a legend entry shows itself alone', async () => {
@@ -221,7 +214,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
 
   test('the tables of operations are asked for when they are opened', async () => {
     const page = await open();
-    await view.send({ kind: 'showOperations' });
+    await view.panel.say('showOperations', undefined);
     const layers = page.getByRole('region', { name: 'By layer', exact: true });
     await layers.waitFor();
     expect(await layers.innerText()).toMatch(/POSIX\s+2,744.*MPI-IO\s+2,400\s+234 KiB\s+33.9 ms\s+10.5 ms/s);
@@ -246,8 +239,8 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     const page = await open();
     await page.getByRole('button', { name: 'Save the picture as SVG' }).click();
     await page.getByRole('button', { name: 'Save the picture as PNG' }).click();
-    await eventually(() => count('picture')).toBe(2);
-    const [svg, png] = view.said.flatMap((message) => (message.kind === 'picture' ? [message] : []));
+    await eventually(() => view.panel.said('picture')).toHaveLength(2);
+    const [svg, png] = view.panel.said('picture');
     expect(svg!.content).toMatch(/^<svg xmlns=.*\/tmp\/app\/data\/shared\.dat.*written \(43\).*<\/svg>$/s);
     expect(svg!.content).not.toMatch(/<script|NaN|undefined/);
     expect(Object.values(png!.content).slice(1, 4)).toEqual([80, 78, 71]);
@@ -278,22 +271,18 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
   test('nothing of a recording becomes markup', async () => {
     const page = await open({});
     const path = '/tmp/<img src=x onerror="document.title=1">\u202egpj.exe';
-    await view.send({
-      kind: 'subject',
-      protocol: 1,
-      subject: {
-        recording: '<script>document.title=2</script>',
-        paths: [LOG],
-        span: null,
-        facts: {
-          file: { host: '<b>h</b>', path },
-          layers: ['<i>l</i>', 'POSIX'],
-          processes: 1,
-          stripings: [],
-          blockBytes: null,
-          hasTimes: true,
-          notes: ['<u>n</u>'],
-        },
+    await view.panel.say('subject', {
+      recording: '<script>document.title=2</script>',
+      paths: [LOG],
+      span: null,
+      facts: {
+        file: { host: '<b>h</b>', path },
+        layers: ['<i>l</i>', 'POSIX'],
+        processes: 1,
+        stripings: [],
+        blockBytes: null,
+        hasTimes: true,
+        notes: ['<u>n</u>'],
       },
     });
     await page.locator('h1').getByText('onerror').waitFor();
@@ -304,9 +293,9 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
 
   test('a problem is said, another version is refused', async () => {
     const page = await open({});
-    await view.send({ kind: 'said', message: 'Nothing is read or written in /x.' });
+    await view.panel.say('said', 'Nothing is read or written in /x.');
     await page.getByText('Nothing is read or written in /x.').waitFor();
-    await view.send({ kind: 'subject', protocol: 99, subject: { recording: '', paths: [], facts: null, span: null } });
+    await view.send({ version: 99, say: 'subject', value: { recording: '', paths: [], facts: null, span: null } });
     await page.getByText('another version of I/O Lens').waitFor();
   });
 

@@ -2,23 +2,17 @@ import { INTERVAL_ORDERS, type IntervalOrder } from '../../src/drawing/causes/in
 import { formatBytes, formatCount, formatDuration } from '../../src/base/quantities.ts';
 import type {
   CauseAction,
-  CausesViewState,
+  CauseLine,
+  CausesLine,
+  CausesSubject,
   DirectionCauses,
-  FromCausesView,
   RecordingCauses,
-  ToCausesView,
 } from '../../src/features/causes/protocol.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { button, make, table, type Cell } from '../kit/dom.ts';
+import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { IntervalList } from './interval-list.ts';
 import { fileFacts, fileLine, seconds, summaryOf } from './summary.ts';
-
-/** What the view needs of the page around it. */
-export interface CausesLinks {
-  readonly post: (message: FromCausesView) => void;
-  readonly keep: (state: CausesViewState) => void;
-  readonly say: (message: string) => void;
-}
 
 const ORDER_NAMES: Readonly<Record<IntervalOrder, string>> = {
   critical: 'Critical files first',
@@ -39,6 +33,7 @@ const TABLED = 100;
 /** Why a recording reads and writes slowly: verdicts, factors, and the intervals of its files (figure 3 of IOMiner). */
 export class CausesView {
   private causes: RecordingCauses | undefined;
+  private direction: DirectionCauses['direction'] | undefined;
   private paths: readonly string[] = [];
   private chosen: number | undefined;
   private readonly heading = make('div', {});
@@ -64,9 +59,10 @@ export class CausesView {
 
   constructor(
     room: HTMLElement,
-    private readonly links: CausesLinks,
-    private direction: CausesViewState['direction'] | undefined,
+    private readonly page: PageEnd<CausesLine>,
+    private readonly say: (message: string) => void,
   ) {
+    this.direction = page.kept?.direction;
     this.intervals = new IntervalList({
       point: (file) => this.point(file ?? this.chosen),
       choose: (file) => this.choose(file),
@@ -92,7 +88,7 @@ export class CausesView {
     );
   }
 
-  show({ recording, paths, causes }: Extract<ToCausesView, { kind: 'subject' }>): void {
+  show({ recording, paths, causes }: CausesSubject): void {
     const { processes, nodes, application } = causes;
     this.causes = causes;
     this.paths = paths;
@@ -105,11 +101,10 @@ export class CausesView {
   }
 
   /** The lines that use the chosen file. */
-  showLines({ direction, file, lines }: Extract<ToCausesView, { kind: 'lines' }>): void {
-    if (direction !== this.direction || file !== this.chosen) return;
+  private showLines(lines: readonly CauseLine[]): void {
     const rows = lines.map((line, number): Cell[] => {
       const place = line.file === '' ? '(no source line)' : `${line.file}${line.line > 0 ? `:${line.line}` : ''}`;
-      const open = (): void => this.links.post({ kind: 'openSource', line: number });
+      const open = (): void => this.page.say('openSource', { line: number });
       return [
         line.isHere && line.line > 0 ? button(place, { class: 'link' }, open) : place,
         line.function,
@@ -137,7 +132,7 @@ export class CausesView {
   private turn(direction: DirectionCauses['direction']): void {
     this.direction = direction;
     this.chosen = undefined;
-    this.links.keep({ paths: this.paths, direction });
+    this.page.keep({ paths: this.paths, direction });
     this.choice.replaceChildren(
       ...(['read', 'write'] as const).map((each) =>
         button(each === 'read' ? 'Reads' : 'Writes', { 'aria-pressed': String(each === direction) }, () => {
@@ -162,7 +157,7 @@ export class CausesView {
     const left = causes.totalFiles - causes.files.length;
     const more = left > 0 ? `; ${formatCount(left)} shorter ones are left out` : '';
     this.count.textContent = `${formatCount(listed)} of ${formatCount(causes.totalFiles)} files${more}`;
-    this.links.post({ kind: 'drawn', files: listed });
+    this.page.say('drawn', { files: listed });
   }
 
   private criticalTable({ files, activeSeconds }: DirectionCauses): HTMLElement {
@@ -199,7 +194,7 @@ export class CausesView {
     this.intervals.select(file);
     this.point(file);
     const actions = Object.entries(ACTION_NAMES).map(([action, name]) =>
-      actionButton(name, {}, () => this.links.post({ kind: 'act', action: action as CauseAction, direction, file })),
+      actionButton(name, {}, () => this.page.say('act', { action: action as CauseAction, direction, file })),
     );
     this.lines.replaceChildren();
     this.details.replaceChildren(
@@ -208,21 +203,22 @@ export class CausesView {
       fileFacts(shown.files[file]!),
       this.lines,
     );
-    this.links.post({ kind: 'chooseFile', direction, file });
+    const isChosen = (): boolean => this.direction === direction && this.chosen === file;
+    this.page
+      .ask('lines', { direction, file })
+      .then((lines) => isChosen() && this.showLines(lines), unlessOvertaken(this.say));
   }
 
   private save(format: 'svg' | 'png'): void {
     const title = `Critical path of the ${this.direction === 'read' ? 'reads' : 'writes'}: ${this.paths.join(' ')}`;
     if (format === 'svg') {
-      this.links.post({ kind: 'picture', format, content: this.intervals.svg(title) });
+      this.page.say('picture', { format, content: this.intervals.svg(title) });
       return;
     }
     this.intervals.savedCanvas().toBlob((blob) => {
-      if (blob === null) this.links.say('The picture could not be made.');
+      if (blob === null) this.say('The picture could not be made.');
       else
-        void blob
-          .arrayBuffer()
-          .then((bytes) => this.links.post({ kind: 'picture', format, content: new Uint8Array(bytes) }));
+        void blob.arrayBuffer().then((bytes) => this.page.say('picture', { format, content: new Uint8Array(bytes) }));
     });
   }
 }

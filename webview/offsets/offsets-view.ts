@@ -1,12 +1,12 @@
-import type {
-  FromOffsetView,
-  OffsetAnswer,
-  OffsetArea,
-  OffsetChoices,
-  OffsetQuestion,
-  OffsetSubject,
-  OffsetViewState,
-  OffsetWindow,
+import {
+  DEFAULT_OFFSET_CHOICES,
+  type OffsetArea,
+  type OffsetChoices,
+  type OffsetsLine,
+  type OffsetSubject,
+  type OffsetViewState,
+  type OffsetWindow,
+  type ViewAccess,
 } from '../../src/features/offsets/protocol.ts';
 import { categoryText, drawOffsets, plotOf, type OffsetPicture } from '../../src/drawing/offsets/offset-picture.ts';
 import { SvgSurface } from '../../src/drawing/offsets/surface.ts';
@@ -19,19 +19,12 @@ import { currentAppearance, directionColours } from '../kit/appearance.ts';
 import { categoryColours } from './category-colours.ts';
 import { CanvasSurface } from '../kit/canvas-surface.ts';
 import { FileList } from './file-list.ts';
+import type { PageEnd } from '../kit/page-end.ts';
 import { Operations } from './operations.ts';
 import { Plane, type PlaneOwner, type PlanePoint } from './plane.ts';
 import { regionTable } from './region-table.ts';
 import { toolbar } from './toolbar.ts';
 import { WindowAsking } from './window-asking.ts';
-
-/** What the view needs of the page around it. */
-export interface ViewLinks {
-  readonly ask: (question: OffsetQuestion) => Promise<OffsetAnswer>;
-  readonly say: (message: string) => void;
-  readonly post: (message: FromOffsetView) => void;
-  readonly keep: (state: OffsetViewState) => void;
-}
 
 const NOWHERE: OffsetArea = { from: 0, to: 1, fromByte: 0, toByte: 1 };
 /** Milliseconds that the pointer rests before the access below it is asked for. */
@@ -42,6 +35,7 @@ const SAVED = { width: 1200, height: 720, scale: 2 };
 
 /** Who touches which bytes of a file when. */
 export class OffsetsView implements PlaneOwner {
+  private state: OffsetViewState;
   private subject: OffsetSubject | undefined;
   private window: OffsetWindow | undefined;
   private readonly heading = make('div', { class: 'heading' });
@@ -64,15 +58,20 @@ export class OffsetsView implements PlaneOwner {
 
   constructor(
     room: HTMLElement,
-    private readonly links: ViewLinks,
-    private state: OffsetViewState,
+    private readonly page: PageEnd<OffsetsLine>,
+    private readonly say: (message: string) => void,
   ) {
+    this.state = page.kept ?? { paths: [], file: null, choices: DEFAULT_OFFSET_CHOICES, area: null };
     this.files = new FileList(
-      (filter) => void this.list(filter),
-      (index) => links.post({ kind: 'chooseFile', index }),
+      (filter) => this.list(filter),
+      (index) => page.say('chooseFile', { index }),
     );
-    this.operations = new Operations(() => void this.listOperations());
-    this.asking = new WindowAsking(links.ask, (window) => this.receive(window), links.say);
+    this.operations = new Operations(() => this.listOperations());
+    this.asking = new WindowAsking(
+      (wanted) => page.ask('window', wanted),
+      (window) => this.receive(window),
+      say,
+    );
     this.chart.append(this.plane.canvas);
     const table = make('details', {}, make('summary', {}, 'Busiest parts, as a table'), this.regions);
     this.shown = make('div', {}, this.tools, this.chart, this.said, this.legend, this.details, table);
@@ -153,8 +152,7 @@ export class OffsetsView implements PlaneOwner {
         },
         zoom: (factor) => this.plane.zoomBy(factor),
         whole: () => this.look(this.extent),
-        selectSpan: () =>
-          this.links.post({ kind: 'selectSpan', fromNs: Math.max(0, this.area.from), toNs: this.area.to }),
+        selectSpan: () => this.page.say('selectSpan', { fromNs: Math.max(0, this.area.from), toNs: this.area.to }),
         save: (format) => this.save(format),
       }),
     );
@@ -171,7 +169,7 @@ export class OffsetsView implements PlaneOwner {
 
   private change(state: Partial<OffsetViewState>): void {
     this.state = { ...this.state, ...state };
-    if (this.state.paths.length > 0) this.links.keep(this.state);
+    if (this.state.paths.length > 0) this.page.keep(this.state);
   }
 
   look(area: OffsetArea): void {
@@ -196,8 +194,8 @@ export class OffsetsView implements PlaneOwner {
     this.regions.replaceChildren(regionTable(answer, this.axis, (area) => this.look(area)));
     if (this.said.textContent === '' || this.said.dataset['kind'] !== 'access')
       this.tell(windowText(answer, this.axis), 'window');
-    this.links.say('');
-    this.links.post({ kind: 'drawn', accesses: answer.accesses });
+    this.say('');
+    this.page.say('drawn', { accesses: answer.accesses });
   }
 
   private sized(
@@ -285,26 +283,19 @@ export class OffsetsView implements PlaneOwner {
     if (focused !== undefined) entries.find((entry) => entry.dataset['label'] === focused)?.focus();
   }
 
-  private async list(filter: string): Promise<void> {
-    const answer = await this.answerTo({ ask: 'files', filter });
-    if (answer?.ask === 'files') this.files.show(answer.value);
+  private list(filter: string): void {
+    this.page.ask('files', { filter }).then((files) => this.files.show(files), this.fail);
   }
 
-  private async listOperations(): Promise<void> {
-    const answer = await this.answerTo({ ask: 'operations' });
-    if (answer?.ask === 'operations') this.operations.show(answer.value);
+  private listOperations(): void {
+    this.page.ask('operations').then((operations) => this.operations.show(operations), this.fail);
   }
 
   showOperations(): void {
     this.operations.reveal();
   }
 
-  private async answerTo(question: OffsetQuestion): Promise<OffsetAnswer | undefined> {
-    return this.links.ask(question).catch((error: unknown) => {
-      this.links.say(messageOf(error));
-      return undefined;
-    });
-  }
+  private readonly fail = (error: unknown): void => this.say(messageOf(error));
 
   point(at: PlanePoint | undefined): void {
     clearTimeout(this.resting);
@@ -313,26 +304,29 @@ export class OffsetsView implements PlaneOwner {
       this.tell(this.window === undefined ? HINT : windowText(this.window, this.axis), 'window');
       return;
     }
-    this.resting = setTimeout(() => void this.askAt(at, false), REST);
+    this.resting = setTimeout(() => this.askAt(at, false), REST);
   }
 
   pick(at: PlanePoint): void {
-    void this.askAt(at, true);
+    this.askAt(at, true);
   }
 
-  private async askAt(at: PlanePoint, isChosen: boolean): Promise<void> {
+  private askAt(at: PlanePoint, isChosen: boolean): void {
     const question = ++this.points;
     if (isChosen) this.click = question;
     const { position, byte, reachPosition, reachBytes } = at;
     const { choices } = this.state;
-    const answer = await this.answerTo({ ask: 'access', choices, position, byte, reachPosition, reachBytes });
-    if (answer?.ask !== 'access') return;
-    const access = answer.value;
+    this.page
+      .ask('access', { choices, position, byte, reachPosition, reachBytes })
+      .then((access) => this.showAccess(question, access), this.fail);
+  }
+
+  private showAccess(question: number, access: ViewAccess | null): void {
     if (question === this.points)
       this.tell(access === null ? HINT : accessLine(access), access === null ? 'window' : 'access');
     if (question !== this.click) return;
-    this.details.replaceChildren(...(access === null ? [] : [accessDetails(access, this.links.post)]));
-    if (access?.hasSource === true) this.links.post({ kind: 'openSource', number: access.number, stay: true });
+    this.details.replaceChildren(...(access === null ? [] : [accessDetails(access, this.page)]));
+    if (access?.hasSource === true) this.page.say('openSource', { number: access.number, stay: true });
   }
 
   private tell(text: string, kind: 'window' | 'access'): void {
@@ -347,17 +341,15 @@ export class OffsetsView implements PlaneOwner {
     if (format === 'svg') {
       const surface = new SvgSurface();
       drawOffsets(surface, picture);
-      this.links.post({ kind: 'picture', format, content: surface.document(title, width, height, picture.background) });
+      this.page.say('picture', { format, content: surface.document(title, width, height, picture.background) });
       return;
     }
     const canvas = document.createElement('canvas');
     drawOffsets(new CanvasSurface(canvas, SAVED, currentAppearance()), picture);
     canvas.toBlob((blob) => {
-      if (blob === null) this.links.say('The picture could not be made.');
+      if (blob === null) this.say('The picture could not be made.');
       else
-        void blob
-          .arrayBuffer()
-          .then((bytes) => this.links.post({ kind: 'picture', format, content: new Uint8Array(bytes) }));
+        void blob.arrayBuffer().then((bytes) => this.page.say('picture', { format, content: new Uint8Array(bytes) }));
     });
   }
 }

@@ -1,17 +1,12 @@
-import type {
-  OffsetAnswer,
-  OffsetArea,
-  OffsetChoices,
-  OffsetQuestion,
-  OffsetWindow,
-} from '../../src/features/offsets/protocol.ts';
 import { messageOf } from '../../src/base/error-message.ts';
+import type { Questions } from '../../src/base/page-line.ts';
+import type { OffsetArea, OffsetChoices, OffsetsLine, OffsetWindow } from '../../src/features/offsets/protocol.ts';
 
 /** Pixels of the screen that a cell has in each direction, and the most cells of a picture. */
 const CELL_PIXELS = 2;
 const MOST_CELLS = 400_000;
 
-type WindowQuestion = Extract<OffsetQuestion, { ask: 'window' }>;
+type WindowQuestion = Questions<OffsetsLine>['window'];
 
 /** Asks for one window at a time: while an answer is awaited only the latest wish is remembered. */
 export class WindowAsking {
@@ -19,7 +14,7 @@ export class WindowAsking {
   private next: WindowQuestion | undefined;
 
   constructor(
-    private readonly ask: (question: OffsetQuestion) => Promise<OffsetAnswer>,
+    private readonly ask: (question: WindowQuestion) => Promise<OffsetWindow>,
     private readonly receive: (window: OffsetWindow) => void,
     private readonly fail: (message: string) => void,
   ) {}
@@ -29,7 +24,7 @@ export class WindowAsking {
     const cell = Math.max(CELL_PIXELS / scale, Math.sqrt((width * height) / MOST_CELLS));
     const columns = Math.max(1, Math.floor(width / cell));
     const rows = Math.max(1, Math.floor(height / cell));
-    this.next = { ask: 'window', choices, area, columns, rows };
+    this.next = { choices, area, columns, rows };
     if (!this.isWaiting) void this.run();
   }
 
@@ -39,8 +34,7 @@ export class WindowAsking {
       const question = this.next;
       this.next = undefined;
       try {
-        const answer = await this.ask(question);
-        if (answer.ask === 'window') this.receive(answer.value);
+        this.receive(await this.ask(question));
       } catch (error) {
         this.fail(messageOf(error));
       }

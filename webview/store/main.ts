@@ -37,7 +37,7 @@ function ask<Kind extends FleetQuestion['ask']>(
 
 const kept = editor.getState();
 const view = new FleetView(
-  document.getElementById('fleet')!,
+  document.getElementById('store')!,
   {
     ask,
     post: (message) => editor.postMessage(message),

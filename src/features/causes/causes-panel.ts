@@ -1,30 +1,29 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../../base/error-message.ts';
+import { keptState } from '../../base/page-line.ts';
 import type { DirectionCauses, RecordingCauses } from '../../export/fleet/causes-document.ts';
+import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
+import { PanelPlace, type PanelKind } from '../editor/page-panel.ts';
+import { openLine, sourceColumn } from '../editor/places.ts';
+import { openAgain, RecordingPanel } from '../editor/recording-panel.ts';
+import { savePicture } from '../editor/save-picture.ts';
+import { OffsetPanel, type OffsetContext } from '../offsets/offset-panel.ts';
+import type { OpenRecording } from '../recordings/recordings.ts';
 import {
-  CAUSES_PROTOCOL,
-  isCausesViewState,
-  isFromCausesView,
+  CAUSES,
+  FROM_CAUSES,
+  type CausesLine,
+  type CauseAction,
   type CauseFileName,
   type CauseLine,
-  type FromCausesView,
-  type ToCausesView,
 } from './protocol.ts';
-import { messageOf } from '../../base/error-message.ts';
-import { OffsetPanel, type OffsetContext } from '../offsets/offset-panel.ts';
-import { openLine, sourceColumn } from '../editor/places.ts';
-import { newPanel, openAgain, RecordingPanel, type PanelKind } from '../editor/recording-panel.ts';
-import type { OpenRecording } from '../recordings/recordings.ts';
-import { savePicture } from '../editor/save-picture.ts';
-import type { WebviewPage } from '../editor/webview-page.ts';
 
-const PAGE: WebviewPage = {
-  title: 'Root Causes',
-  script: 'causes',
-  style: 'causes-style',
-  body: '<div id="status" role="status" aria-live="polite"></div>\n<main id="causes"></main>',
+const KIND: PanelKind<CausesLine> = {
+  ends: CAUSES,
+  from: FROM_CAUSES,
+  page: { name: 'causes', title: 'Root Causes' },
+  icon: 'causes',
 };
-const KIND: PanelKind<FromCausesView> = { page: PAGE, icon: 'causes', isMessage: isFromCausesView };
-const CAUSES_VIEW_TYPE = 'iolens.causes';
 /** Files of each direction that the view is given: nobody scrolls through more. */
 const MOST_FILES = 5_000;
 /** Source lines of a file. */
@@ -36,11 +35,27 @@ export interface CausesContext extends OffsetContext {
 }
 
 /** The panel that shows why a recording reads and writes slowly: one at a time, beside the source. */
-export class CausesPanel extends RecordingPanel<FromCausesView, ToCausesView> {
-  private static current: CausesPanel | undefined;
+export class CausesPanel extends RecordingPanel<CausesLine> {
+  private static readonly place = new PanelPlace<CausesPanel>('iolens.causes');
   private causes: RecordingCauses | undefined;
   private lines: readonly CauseLine[] = [];
   private drawnFiles: number | undefined;
+
+  override readonly answers: PanelAnswers<CausesLine> = {
+    lines: async (file, { signal }) => {
+      const lines = await this.linesOf(file);
+      if (!signal.aborted) this.lines = lines;
+      return lines;
+    },
+  };
+  override readonly hears: PanelHears<CausesLine> = {
+    drawn: ({ files }) => {
+      this.drawnFiles = files;
+    },
+    act: (wanted) => this.act(wanted),
+    openSource: ({ line }) => this.openSource(this.lines[line]),
+    picture: (picture) => savePicture(this.recording, 'causes', picture),
+  };
 
   private constructor(
     panel: vscode.WebviewPanel,
@@ -52,27 +67,22 @@ export class CausesPanel extends RecordingPanel<FromCausesView, ToCausesView> {
   }
 
   static show(context: CausesContext, recording: OpenRecording): void {
-    const { current } = CausesPanel;
-    if (current?.reveals(recording) === true) return;
-    current?.close();
-    const panel = newPanel(context.extension, CAUSES_VIEW_TYPE, vscode.l10n.t('Root Causes'));
-    CausesPanel.current = new CausesPanel(panel, context, recording);
+    const { place } = CausesPanel;
+    if (place.current?.reveals(recording) === true) return;
+    const title = vscode.l10n.t('Root Causes');
+    place.open(context.extension, title, (panel) => new CausesPanel(panel, context, recording));
   }
 
   /** Fills a panel that survived a reload of the window; its recording is opened again. */
   static async restore(panel: vscode.WebviewPanel, context: CausesContext, state: unknown): Promise<void> {
-    const recording = await openAgain(context.recordings, isCausesViewState(state) ? state.paths : []);
-    if (recording === undefined) {
-      panel.dispose();
-      return;
-    }
-    CausesPanel.current?.close();
-    CausesPanel.current = new CausesPanel(panel, context, recording);
+    const recording = await openAgain(context.recordings, keptState(CAUSES, state)?.paths ?? []);
+    if (recording === undefined) panel.dispose();
+    else CausesPanel.place.take(panel, () => new CausesPanel(panel, context, recording));
   }
 
   /** How many files are on the screen now; for tests. */
   static get shown(): number | undefined {
-    return CausesPanel.current?.drawnFiles;
+    return CausesPanel.place.current?.drawnFiles;
   }
 
   protected override renew(): void {
@@ -80,47 +90,23 @@ export class CausesPanel extends RecordingPanel<FromCausesView, ToCausesView> {
   }
 
   private async find(): Promise<void> {
-    const generation = ++this.generation;
+    const signal = this.newest.begin();
     try {
       const causes = await this.context.recordings.session.causes.find(this.recording.id, MOST_FILES);
-      if (generation !== this.generation) return;
+      if (signal.aborted) return;
       this.causes = causes;
       this.panel.title = vscode.l10n.t('Root Causes of {0}', this.recording.name);
-      this.tell();
+      this.update();
     } catch (error) {
-      this.post({ kind: 'said', message: messageOf(error) });
+      if (!signal.aborted) this.say('said', messageOf(error));
     }
   }
 
-  private tell(): void {
+  override present(): void {
     const { causes, recording } = this;
-    if (!this.ready || causes === undefined) return;
+    if (causes === undefined) return;
     const { name, paths } = recording;
-    this.post({ kind: 'subject', protocol: CAUSES_PROTOCOL, recording: name, paths, causes });
-  }
-
-  protected override async receive(message: FromCausesView): Promise<void> {
-    switch (message.kind) {
-      case 'ready':
-        this.ready = true;
-        this.tell();
-        break;
-      case 'drawn':
-        this.drawnFiles = message.files;
-        break;
-      case 'chooseFile':
-        await this.tellLines(message);
-        break;
-      case 'act':
-        await this.act(message);
-        break;
-      case 'openSource':
-        await this.openSource(this.lines[message.line]);
-        break;
-      case 'picture':
-        await savePicture(this.recording, 'causes', message);
-        break;
-    }
+    this.say('subject', { recording: name, paths, causes });
   }
 
   private pathOf({ direction, file }: CauseFileName): string | undefined {
@@ -128,29 +114,26 @@ export class CausesPanel extends RecordingPanel<FromCausesView, ToCausesView> {
     return found?.files[file]?.path;
   }
 
-  private async tellLines({ direction, file }: CauseFileName): Promise<void> {
-    const path = this.pathOf({ direction, file });
-    if (path === undefined) return;
-    const generation = ++this.generation;
+  private async linesOf(name: CauseFileName): Promise<CauseLine[]> {
+    const path = this.pathOf(name);
+    if (path === undefined) return [];
     const { session } = this.context.recordings;
     const selected = await session.selection.selected(this.recording.id, [{ kind: 'file', path }]);
-    if (generation !== this.generation) return;
-    this.lines = selected.lines.first
+    return selected.lines.first
       .slice(0, MOST_LINES)
-      .map(({ file: source, line, function: name, events, bytes, timeNs, isHere }) => {
-        return { file: source, line, function: name, events, bytes, timeNs, isHere };
+      .map(({ file, line, function: called, events, bytes, timeNs, isHere }) => {
+        return { file, line, function: called, events, bytes, timeNs, isHere };
       });
-    this.post({ kind: 'lines', direction, file, lines: this.lines });
   }
 
-  private async act(message: Extract<FromCausesView, { kind: 'act' }>): Promise<void> {
-    const path = this.pathOf(message);
+  private async act({ action, ...file }: CauseFileName & { readonly action: CauseAction }): Promise<void> {
+    const path = this.pathOf(file);
     if (path === undefined) return;
     const { context, recording } = this;
-    if (message.action === 'offsets') OffsetPanel.show(context, recording, { host: '', path });
+    if (action === 'offsets') OffsetPanel.show(context, recording, { host: '', path });
     else {
       context.selection.select({ kind: 'file', path }, 'causes');
-      if (message.action === 'report') await context.showReport(recording);
+      if (action === 'report') await context.showReport(recording);
     }
   }
 
@@ -158,10 +141,5 @@ export class CausesPanel extends RecordingPanel<FromCausesView, ToCausesView> {
     if (place?.isHere !== true || place.line === 0) return;
     const line = this.context.recordings.lines.now(this.recording, place.file, place.line);
     await openLine(place.file, line, false, sourceColumn(this.panel));
-  }
-
-  override dispose(): void {
-    if (CausesPanel.current === this) CausesPanel.current = undefined;
-    super.dispose();
   }
 }

@@ -6,8 +6,7 @@ import { webviewPage } from '../editor/webview-page.ts';
 export function graphPage(webview: vscode.Webview, extension: vscode.Uri): string {
   return webviewPage(webview, extension, {
     title: 'Directly-Follows-Graph',
-    script: 'graph',
-    style: 'graph-style',
+    name: 'graph',
     files: { elk: 'elk-worker.min.js' },
     // The drawing as a picture, on its way to a PNG file.
     policy: (source) => ['worker-src blob:', 'img-src blob:', `connect-src ${source}`],

@@ -5,9 +5,8 @@ import { webviewPage } from '../editor/webview-page.ts';
 export function reportHtml(webview: vscode.Webview, extension: vscode.Uri): string {
   return webviewPage(webview, extension, {
     title: 'Report',
-    script: 'report',
+    name: 'report',
     hasCharts: true,
-    style: 'report-style',
     body: `<div id="status" role="status" aria-live="polite"></div>
 <main id="report"></main>`,
   });

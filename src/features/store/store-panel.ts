@@ -22,10 +22,8 @@ import { webviewOptions, webviewPage, type WebviewPage } from '../editor/webview
 
 const PAGE: WebviewPage = {
   title: 'Store',
-  script: 'fleet',
+  name: 'store',
   hasCharts: true,
-  style: 'fleet-style',
-  body: '<div id="status" role="status" aria-live="polite"></div>\n<main id="fleet"></main>',
 };
 /** Rows of an SQL result that are shown. */
 const MOST_RESULT_ROWS = 100_000;

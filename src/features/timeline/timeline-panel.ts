@@ -59,8 +59,7 @@ export class TimelinePanel implements vscode.Disposable {
     const { extension, recordings, selection } = sources;
     panel.webview.html = webviewPage(panel.webview, extension, {
       title: 'Timeline',
-      script: 'timeline',
-      style: 'timeline-style',
+      name: 'timeline',
       body: '',
       // A drawing becomes a PNG by way of an image.
       policy: () => ['img-src blob:'],

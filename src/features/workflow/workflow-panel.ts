@@ -18,9 +18,8 @@ import { panelColumn, webviewOptions, webviewPage, type WebviewPage } from '../e
 const WORKFLOW_VIEW_TYPE = 'iolens.workflow';
 const PAGE: WebviewPage = {
   title: 'Workflow',
-  script: 'workflow',
+  name: 'workflow',
   hasCharts: true,
-  style: 'workflow-style',
   body: WORKFLOW_BODY,
   // The drawing as a picture, on its way to a PNG file.
   policy: () => ['img-src blob:'],

@@ -2,17 +2,16 @@ import { build } from 'esbuild';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import {
-  isFromOffsetView,
-  OFFSET_PROTOCOL,
+  OFFSETS,
+  FROM_OFFSETS,
+  type OffsetsLine,
   type FileName,
-  type FromOffsetView,
-  type OffsetAnswer,
-  type OffsetQuestion,
-  type ToOffsetView,
+  type ViewAccess,
 } from '../../../src/features/offsets/protocol.ts';
 import type { OffsetAccess } from '../../../src/features/offsets/methods.ts';
 import { plainRequest } from '../../../src/session/reading/open-request.ts';
 import { localSession, type Session } from '../../../src/features/answers/all-answers.ts';
+import { PlayedPanel } from '../../support/played-panel.ts';
 import { THEMES } from '../report/themes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -30,9 +29,8 @@ export interface OpenedOffsets {
   readonly page: Page;
   readonly session: Session;
   readonly id: number;
-  /** All messages of the view so far. */
-  readonly said: readonly FromOffsetView[];
-  send(message: ToOffsetView): Promise<void>;
+  readonly panel: PlayedPanel<OffsetsLine>;
+  send(message: unknown): Promise<void>;
   show(file: FileName | undefined, span?: { fromNs: number; toNs: number }): Promise<void>;
   /** Errors of the page and of its policy, and messages that the editor would not take. */
   readonly problems: readonly string[];
@@ -66,11 +64,10 @@ export async function openOffsets(
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  const said: FromOffsetView[] = [];
   const about = { paths: [recording], recording: path.basename(recording) };
   let file = options.file;
   let listed: readonly FileName[] = [];
-  const send = async (message: ToOffsetView): Promise<void> => {
+  const send = async (message: unknown): Promise<void> => {
     // Typed arrays as the editor hands them over.
     const text = JSON.stringify(message, (_, value: unknown) =>
       ArrayBuffer.isView(value) ? { array: value.constructor.name, values: [...(value as Uint8Array)] } : value,
@@ -80,47 +77,27 @@ export async function openOffsets(
   const show = async (wanted: FileName | undefined, span?: { fromNs: number; toNs: number }): Promise<void> => {
     file = wanted;
     const facts = file === undefined ? undefined : await session.offsets.facts(id, file);
-    await send({
-      kind: 'subject',
-      protocol: OFFSET_PROTOCOL,
-      subject: { ...about, facts: facts ?? null, span: span ?? null },
-    });
+    await panel.say('subject', { ...about, facts: facts ?? null, span: span ?? null });
   };
-  const answerTo = async (question: OffsetQuestion): Promise<OffsetAnswer> => {
-    if (question.ask === 'files') {
-      const value = await session.offsets.files(id, question.filter, 50);
-      listed = value.files;
-      return { ask: 'files', value };
-    }
-    if (question.ask === 'operations') {
-      const [value] = await session.timeline.summary([id]);
-      return { ask: 'operations', value: value! };
-    }
-    if (question.ask === 'window') {
-      const { ask, ...wanted } = question;
-      return { ask, value: await session.offsets.window(id, { file: file!, selection: [], ...wanted }) };
-    }
-    const access = await session.offsets.accessAt(id, file!, question.choices, question);
-    await options.hold;
-    return { ask: 'access', value: access === undefined ? null : viewAccess(access) };
-  };
-  await page.exposeFunction('iolensSaid', async (message: unknown) => {
-    if (!isFromOffsetView(message)) {
-      // A picture's bytes become an object on the way through the test's own bridge.
-      if ((message as { kind?: unknown }).kind !== 'picture') problems.push(`no message: ${JSON.stringify(message)}`);
-      said.push(message as FromOffsetView);
-      return;
-    }
-    said.push(message);
-    if (message.kind === 'ready') await show(file);
-    if (message.kind === 'chooseFile') await show(listed[message.index]);
-    if (message.kind !== 'question') return;
-    const { request, question } = message;
-    await answerTo(question).then(
-      (answer) => send({ kind: 'answer', request, answer }),
-      (error: unknown) => send({ kind: 'problem', request, message: String(error) }),
-    );
+  const panel = new PlayedPanel<OffsetsLine>(OFFSETS, FROM_OFFSETS, send, {
+    answers: {
+      files: async ({ filter }) => {
+        const found = await session.offsets.files(id, filter, 50);
+        listed = found.files;
+        return found;
+      },
+      operations: async () => (await session.timeline.summary([id]))[0]!,
+      window: (wanted) => session.offsets.window(id, { file: file!, selection: [], ...wanted }),
+      access: async ({ choices, ...at }) => {
+        const access = await session.offsets.accessAt(id, file!, choices, at);
+        await options.hold;
+        return access === undefined ? null : viewAccess(access);
+      },
+    },
+    hears: { chooseFile: ({ index }) => show(listed[index]) },
+    present: () => show(file),
   });
+  await page.exposeFunction('iolensSaid', (message: unknown) => panel.hear(message));
   await page.addInitScript(`
     window.kept = ${JSON.stringify(options.state ?? null)};
     window.revived = (text) => JSON.parse(text, (_, value) =>
@@ -139,12 +116,12 @@ export async function openOffsets(
     return route.fulfill({ contentType: 'text/html', body: document(options.theme ?? 'dark') });
   });
   await page.goto('http://offsets.test/');
-  return { page, session, id, said, send, show, problems };
+  return { page, session, id, panel, send, show, problems };
 }
 
 let numbers = 0;
 
-function viewAccess(access: OffsetAccess): Extract<OffsetAnswer, { ask: 'access' }>['value'] {
+function viewAccess(access: OffsetAccess): ViewAccess {
   return { ...access, number: ++numbers, hasSource: access.event.site !== undefined, hasRecordingLine: true };
 }
 

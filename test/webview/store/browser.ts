@@ -63,9 +63,9 @@ export async function openFleet(
   const opened = await openWebview(browser, {
     ...options,
     script: 'webview/store/main.ts',
-    style: 'webview/store/fleet.css',
+    style: 'webview/store/store.css',
     title: 'Store',
-    body: '<div id="status" role="status" aria-live="polite"></div><main id="fleet"></main>',
+    body: '<div id="status" role="status" aria-live="polite"></div><main id="store"></main>',
     hear,
   });
   return { ...opened, said };

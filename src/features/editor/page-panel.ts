@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/error-message.ts';
+import { Newest } from '../../base/newest.ts';
+import type { PageLine, ToldPage } from '../../base/page-line.ts';
+import { PanelEnd, type PanelAnswers, type PanelHears, type PanelSide } from './panel-end.ts';
+import { panelColumn, webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts';
+
+/** What a kind of panel has of its own. */
+export interface PanelKind<Line extends PageLine> {
+  readonly ends: Line['ends'];
+  readonly from: Line['from'];
+  readonly page: WebviewPage;
+  /** The beginning of its pictures' names in media/; none for that of all files. */
+  readonly icon?: string;
+}
+
+/** A panel, or an editor of files, that shows a page. */
+export abstract class PagePanel<Line extends PageLine> implements PanelSide<Line>, vscode.Disposable {
+  abstract readonly answers: PanelAnswers<Line>;
+  abstract readonly hears: PanelHears<Line>;
+  /** Of what is shown only the latest counts. */
+  protected readonly newest = new Newest();
+  protected readonly subscriptions: { dispose(): unknown }[] = [];
+  private readonly end: PanelEnd<Line>;
+
+  protected constructor(
+    protected readonly panel: vscode.WebviewPanel,
+    extension: vscode.Uri,
+    { ends, from, page, icon }: PanelKind<Line>,
+  ) {
+    if (icon !== undefined) {
+      const at = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `${icon}-${theme}.svg`);
+      panel.iconPath = { light: at('light'), dark: at('dark') };
+    }
+    panel.webview.options = webviewOptions(extension);
+    this.end = new PanelEnd<Line>(panel.webview, ends, from, this);
+    panel.webview.html = webviewPage(panel.webview, extension, page);
+    this.subscriptions.push(
+      this.end,
+      panel.onDidDispose(() => this.dispose()),
+    );
+  }
+
+  abstract present(): void;
+
+  failed(error: unknown): void {
+    void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: that cannot be shown: {0}', messageOf(error)));
+  }
+
+  /** What is to be seen is another. */
+  protected update(): void {
+    this.end.present();
+  }
+
+  protected say<Name extends keyof ToldPage<Line>>(name: Name, value: ToldPage<Line>[Name]): void {
+    this.end.say(name, value);
+  }
+
+  /** Brings the panel to the front; the focus stays where it is. */
+  reveal(): void {
+    this.panel.reveal(undefined, true);
+  }
+
+  close(): void {
+    this.panel.dispose();
+  }
+
+  dispose(): void {
+    this.newest.stop();
+    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+  }
+}
+
+/** The place of the one panel of a kind. */
+export class PanelPlace<Panel extends { close(): void }> {
+  current: Panel | undefined;
+
+  /** @param type as in package.json. */
+  constructor(private readonly type: string) {}
+
+  /** Opens a panel beside the source, or with the panels that there are. */
+  open(extension: vscode.Uri, title: string, fill: (panel: vscode.WebviewPanel) => Panel): Panel {
+    return this.take(newPanel(extension, this.type, title), fill);
+  }
+
+  /** Fills a panel, one that survived a reload of the window too; the one before it is closed. */
+  take(panel: vscode.WebviewPanel, fill: (panel: vscode.WebviewPanel) => Panel): Panel {
+    this.current?.close();
+    const made = fill(panel);
+    this.current = made;
+    panel.onDidDispose(() => {
+      if (this.current === made) this.current = undefined;
+    });
+    return made;
+  }
+}
+
+/** A panel beside the source, or with the panels that there are. */
+export function newPanel(extension: vscode.Uri, type: string, title: string): vscode.WebviewPanel {
+  const column = { viewColumn: panelColumn(), preserveFocus: true };
+  return vscode.window.createWebviewPanel(type, title, column, webviewOptions(extension));
+}
