@@ -26,12 +26,6 @@ export function list<Item>(item: v.GenericSchema<Item>, most = Infinity): v.Gene
 /** Files and folders of a recording: what is opened again after a reload of the window. */
 export const PATHS = v.pipe(list(TEXT), v.nonEmpty());
 
-/** A part of the time, or of anything that is counted in nanoseconds. */
-export const SPAN = v.pipe(
-  v.object({ fromNs: NUMBER, toNs: NUMBER }),
-  v.check(({ fromNs, toNs }) => fromNs <= toNs),
-);
-
 /** A picture begins as the name of its file will say: what is saved is a picture, and nothing else. */
 export const PICTURE = v.variant('format', [
   v.object({ format: v.literal('svg'), content: v.pipe(text(MOST_PICTURE), v.startsWith('<svg ')) }),
@@ -44,3 +38,5 @@ export const PICTURE = v.variant('format', [
     ),
   }),
 ]);
+
+export type Picture = v.InferOutput<typeof PICTURE>;

@@ -88,12 +88,7 @@ describe.skipIf(!hasBrowser)(
 
     test('a view of another version says so', async () => {
       const page = await open();
-      await view.send({
-        kind: 'recordings',
-        protocol: 99,
-        recordings: { names: [], paths: [] },
-        selection: { parts: [] },
-      });
+      await view.send({ version: 99, say: 'recordings', value: {} });
       await page.getByText('another version').waitFor();
     });
   },

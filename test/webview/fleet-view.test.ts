@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FleetViewState, JobFilter } from '../../src/features/store/protocol.ts';
+import type { StoreViewState, JobFilter } from '../../src/features/store/protocol.ts';
 import { plantedRows } from '../support/fleet-planted.ts';
 import { writeStore } from '../support/fleet-rows.ts';
 import { openFleet, openStore, type FleetOptions, type FleetStore, type OpenedFleet } from './store/browser.ts';
@@ -32,6 +32,7 @@ describe.skipIf(!hasBrowser)('the view of a store (skipped without Chromium)', (
   });
   afterEach(() => {
     expect(view.problems, 'no error in the page, and nothing against its policy').toEqual([]);
+    expect(view.panel.problems).toEqual([]);
     view.close();
   });
   afterAll(async () => {
@@ -45,14 +46,11 @@ describe.skipIf(!hasBrowser)('the view of a store (skipped without Chromium)', (
     return view.page;
   }
   const drawn = (name: string): number | undefined =>
-    view.said.flatMap((message) => (message.kind === 'drawn' && message.tab === name ? [message.rows] : [])).at(-1);
-  const kept = async (): Promise<FleetViewState> => view.page.evaluate('kept');
+    view.panel.said('drawn').findLast((shown) => shown.tab === name)?.rows;
+  const kept = async (): Promise<StoreViewState> => view.page.evaluate('kept');
   const cells = (page: Page, row: number): Promise<string[]> =>
     panel(page).locator(`[data-row="${row}"] > *`).allInnerTexts();
-  const filters = (): JobFilter[] =>
-    view.said.flatMap((message) =>
-      message.kind === 'question' && message.question.ask === 'jobs' ? [message.question.page.filter] : [],
-    );
+  const filters = (): JobFilter[] => view.panel.asked('jobs').map(({ filter }) => filter);
 
   test('the dashboard answers the ready-made questions, with the SQL behind each', async () => {
     const page = await open('Dashboard');
@@ -160,7 +158,7 @@ describe.skipIf(!hasBrowser)('the view of a store (skipped without Chromium)', (
     await panel(page).locator('figure canvas').waitFor();
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const sql = 'SELECT user_id, sum(bytes_read) AS read_bytes, count(*) AS jobs FROM job GROUP BY user_id';
-    expect(view.said.at(-1)).toEqual({ kind: 'exportCsv', sql });
+    expect(view.panel.said('exportCsv')).toEqual([{ sql }]);
     await field.fill('SELECT nothing FROM job');
     await page.keyboard.press('Control+Enter');
     await panel(page).locator('.problem', { hasText: 'nothing' }).waitFor();
@@ -198,7 +196,7 @@ describe.skipIf(!hasBrowser)('the view of a store (skipped without Chromium)', (
       .getByRole('button', { name: /^flux\.c:42|:\d+$/ })
       .first();
     await link.click();
-    await eventually(() => view.said.at(-1)).toMatchObject({ kind: 'openLine', origin: { of: 'insight', log } });
+    await eventually(() => view.panel.said('openLine')).toMatchObject([{ of: 'insight', log }]);
   });
 
   test('is where it was after a reload', async () => {
@@ -223,11 +221,15 @@ describe.skipIf(!hasBrowser)('the view of a store (skipped without Chromium)', (
   });
 
   test('no engine: says how to get it, and asks again', async () => {
-    const page = await open0({ kind: 'failed', message: 'The SQL engine is not installed here.', canInstall: true });
+    const page = await open0({ message: 'The SQL engine is not installed here.', canInstall: true });
     await page.getByRole('button', { name: 'Install the SQL Engine' }).click();
     await page.getByRole('button', { name: 'Open Again' }).click();
-    await eventually(() => view.said.map(({ kind }) => kind)).toEqual(['ready', 'installEngine', 'openAgain']);
-    await view.send({ kind: 'store', protocol: 99, summary: store.summary });
+    await eventually(() => view.panel.heard.map((message) => ('say' in message ? message.say : 'ready'))).toEqual([
+      'ready',
+      'installEngine',
+      'openAgain',
+    ]);
+    await view.send({ version: 99, say: 'store', value: store.summary });
     await page.getByText('another version of I/O Lens').waitFor();
   });
 
@@ -266,7 +268,7 @@ describe.skipIf(!hasBrowser)('the view of a store (skipped without Chromium)', (
   }
 
   /** What the view keeps, otherwise as at first. */
-  function stateOf(change: Partial<FleetViewState>): FleetViewState {
+  function stateOf(change: Partial<StoreViewState>): StoreViewState {
     const jobs = {
       orderBy: 'start_time',
       descending: true,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FromGraphView } from '../../src/features/graph/protocol.ts';
+import type { Said } from '../../src/base/page-line.ts';
+import type { GraphLine } from '../../src/features/graph/protocol.ts';
 import { openGraph, type OpenedGraph } from './graph/browser.ts';
 import { GraphHost, writeManyFiles, writeRun } from './graph/recorded.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
@@ -32,6 +33,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
   });
   afterEach(async () => {
     expect(view?.problems, 'no error in the page, and nothing against its policy').toEqual([]);
+    expect(view?.panel.problems).toEqual([]);
     await view?.page.close();
     view = undefined;
   });
@@ -41,12 +43,11 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
   });
 
   async function open(options: { theme?: string; state?: unknown; width?: number } = {}): Promise<Page> {
-    view = await openGraph(browser, (message) => host.answer(message), options);
+    view = await openGraph(browser, host, options);
     await drawn(1);
     return view.page;
   }
-  const said = <Kind extends FromGraphView['kind']>(kind: Kind): Extract<FromGraphView, { kind: Kind }>[] =>
-    view!.said.filter((message): message is Extract<FromGraphView, { kind: Kind }> => message.kind === kind);
+  const said = <Name extends keyof Said<GraphLine>>(name: Name): Said<GraphLine>[Name][] => view!.panel.said(name);
   const drawn = (times: number): Promise<void> => expect.poll(() => said('drawn').length, SOON).toBe(times);
   const node = (page: Page, activity: string): Locator => page.locator(`.node[data-activity="${activity}"]`);
   /** Where each node stands, by its activity. */
@@ -147,7 +148,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     expect(await figure.locator('.hover').innerText()).toMatch(
       /before_host1_0: \d+ begin, .* under way; at most \d at once/,
     );
-    expect(said('timeline')[0]!.bins).toBeLessThanOrEqual(600);
+    expect(view!.panel.asked('timeline')[0]!.bins).toBeLessThanOrEqual(600);
   });
 
   test('thresholds hide, say what they hide, and move nothing', async () => {
@@ -211,7 +212,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     await drawn(2);
     expect(Object.keys(await places(page))).toEqual(['input by read*']);
     expect(await page.locator('#mapping option:checked').innerText()).toBe('mine');
-    expect(said('saveMapping')[0]).toMatchObject({ name: 'mine', rules: said('choose')[0]!.choices.rules });
+    expect(said('saveMapping')[0]).toMatchObject({ name: 'mine', rules: said('choose')[0]!.rules });
   });
 
   test('what is wrong with a mapping is said before it is applied', async () => {
@@ -254,7 +255,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     expect(content).toContain('cells.dat');
     await page.getByRole('button', { name: 'PNG' }).click();
     await expect.poll(() => said('picture').length, SOON).toBe(2);
-    expect(Buffer.from(said('picture')[1]!.content, 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect(said('picture')[1]!.format).toBe('png');
   });
 
   test('comes back as it was', async () => {
@@ -274,7 +275,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     const poisoned = JSON.parse(
       JSON.stringify(made).replaceAll('cells.dat', JSON.stringify(hostile).slice(1, -1)),
     ) as typeof made;
-    await view!.send(poisoned);
+    await view!.panel.say('graph', poisoned);
     await drawn(2);
     await node(page, `read:/p/scratch/in/mesh.h5`).click();
     await page.locator('#selection figure').waitFor();

@@ -48,9 +48,13 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     return view.page;
   }
 
+  /** What the view said and asked, by name. */
+  const heard = (): string[] =>
+    view.panel.heard.map((message) => ('ready' in message ? 'ready' : 'ask' in message ? message.ask : message.say));
+
   test('says that it is ready, and that it has drawn', async () => {
     await open();
-    await expect.poll(async () => (await view.said()).map(({ kind }) => kind)).toEqual(['ready', 'drawn']);
+    await expect.poll(heard).toEqual(['ready', 'drawn']);
   });
 
   test('shows what Drishti and PyDarshan show at the top', async () => {
@@ -116,11 +120,12 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
       .locator('.for-job')
       .getByRole('button', { name: /^New File/ })
       .click();
-    expect((await view.said()).slice(2)).toEqual([
-      { kind: 'openPlace', place: 0 },
-      { kind: 'snippet', number: 2, into: 'clipboard' },
-      { kind: 'snippet', number: 1, into: 'editor' },
-      { kind: 'snippet', number: 1, into: 'newFile' },
+    expect(heard().slice(2)).toEqual(['openPlace', 'snippet', 'snippet', 'snippet']);
+    expect(view.panel.said('openPlace')).toEqual([{ place: 0 }]);
+    expect(view.panel.said('snippet')).toEqual([
+      { number: 2, into: 'clipboard' },
+      { number: 1, into: 'editor' },
+      { number: 1, into: 'newFile' },
     ]);
     await finding.getByRole('button', { name: /^Show \/scratch\/run\/out\.txt/ }).click();
     expect(await tab(page, 'Files').getAttribute('aria-selected')).toBe('true');
@@ -144,13 +149,13 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     const names = panel(page).locator('button.select.path');
     await names.first().click();
     const file = await names.first().innerText();
-    const chosen = (await view.said()).flatMap((message) => (message.kind === 'select' ? [message.part] : []));
+    const chosen = view.panel.said('select');
     expect(chosen.map(({ kind }) => kind)).toEqual(['insight', 'rank', 'file']);
     expect(chosen[0]).toEqual({ kind: 'insight', code: FINDINGS[0]!.code });
     expect(chosen[2]).toEqual({ kind: 'file', path: file });
 
     const marks = { isMarked: true, findings: [], files: [file], filesAreCut: false, ranks: [1] };
-    await view.send({ kind: 'selection', labels: ['<b>rank 1', 'out.txt'], ...marks });
+    await view.panel.say('selection', { labels: ['<b>rank 1', 'out.txt'], ...marks });
     await expect.poll(() => page.locator('#breadcrumb').innerText()).toBe('Selected: <b>rank 1 › out.txt');
     expect(await panel(page).locator('tr.is-selected').count()).toBe(1);
     expect(await panel(page).locator('tr.not-selected').count()).toBe(49);
@@ -162,11 +167,11 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     await tab(page, 'Findings').click();
     expect(await page.locator('article.finding.is-selected').count()).toBe(0);
     const none = { isMarked: false, findings: [], files: [], filesAreCut: false, ranks: [] };
-    await view.send({ kind: 'selection', labels: ['rank 9'], ...none });
+    await view.panel.say('selection', { labels: ['rank 9'], ...none });
     const elsewhere = 'Selected: rank 9 (nothing of it is here)';
     await expect.poll(() => page.locator('#breadcrumb').innerText()).toBe(elsewhere);
     expect(await page.locator('.not-selected').count()).toBe(0);
-    await view.send({ kind: 'selection', labels: [], ...none });
+    await view.panel.say('selection', { labels: [], ...none });
     await expect.poll(() => page.locator('#breadcrumb').isVisible()).toBe(false);
   });
 
@@ -181,7 +186,7 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     await panel(page).locator('th[aria-sort="ascending"]').waitFor();
     await panel(page).getByRole('searchbox').fill('part.11');
     await panel(page).getByText('1–10 of 10 (120 in all)').waitFor();
-    const queries = (await view.said()).flatMap((message) => (message.kind === 'page' ? [message.wanted.query] : []));
+    const queries = view.panel.asked('files');
     expect(queries.at(-1)).toEqual({ sort: 'path', descending: false, filter: 'part.11', from: 0, count: 50 });
     expect(queries.every(({ count }) => count <= 50)).toBe(true);
   });
@@ -189,7 +194,10 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
   test('an answer that failed stands where the table would', async () => {
     const page = await open({
       report: REPORT,
-      answer: () => ({ table: 'none', problem: 'The recording was closed.' }),
+      answers: {
+        files: () => Promise.reject(new Error('The recording was closed.')),
+        records: () => Promise.reject(new Error('The recording was closed.')),
+      },
     });
     await tab(page, 'Files').click();
     await panel(page).locator('.problem', { hasText: 'The recording was closed.' }).waitFor();
@@ -203,8 +211,7 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     expect(await panel(page).locator('.totals').innerText()).toMatch(/WRITES\s+16,384/);
     await panel(page).getByRole('button', { name: 'MPI-IO' }).click();
     await panel(page).getByText('1–2 of 2').waitFor();
-    const last = (await view.said()).at(-1);
-    expect(last).toMatchObject({ kind: 'page', wanted: { table: 'records', module: 'MPI-IO' } });
+    expect(view.panel.asked('records').at(-1)).toMatchObject({ module: 'MPI-IO' });
   });
 
   test('works with the keyboard', async () => {
@@ -290,23 +297,23 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
 
   test('progress, cancelling, failing, and trying again', async () => {
     const page = await open({});
-    await view.send({ kind: 'working', share: null });
-    await view.send({ kind: 'working', share: 0.25 });
+    await view.panel.say('working', { share: null });
+    await view.panel.say('working', { share: 0.25 });
     await expect.poll(() => page.locator('progress').getAttribute('value')).toBe('0.25');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await view.send({ kind: 'failed', reason: 'cancelled', message: 'Reading the log was cancelled.' });
+    await view.panel.say('failed', 'Reading the log was cancelled.');
     await page.getByText('Reading the log was cancelled.').waitFor();
     await page.getByRole('button', { name: 'Show Log' }).click();
     await page.getByRole('button', { name: 'Open Again' }).click();
-    await view.send({ kind: 'report', protocol: 1, report: REPORT });
+    await view.panel.say('report', REPORT);
     await page.locator('h1').waitFor();
     expect(await page.locator('#status').innerText()).toBe('');
-    expect((await view.said()).map(({ kind }) => kind)).toEqual(['ready', 'cancel', 'showLog', 'openAgain', 'drawn']);
+    expect(heard()).toEqual(['ready', 'cancel', 'showLog', 'openAgain', 'drawn']);
   });
 
   test('a report of another version is refused', async () => {
     const page = await open({});
-    await view.send({ kind: 'report', protocol: 99, report: REPORT });
+    await view.send({ version: 99, say: 'report', value: REPORT });
     await page.getByText('another version of I/O Lens').waitFor();
   });
 

@@ -17,6 +17,7 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
   });
   afterEach(() => {
     expect(view.problems, 'no error in the page, and nothing against its policy').toEqual([]);
+    expect(view.panel.problems).toEqual([]);
     view.close();
   });
   afterAll(async () => {
@@ -25,7 +26,7 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
 
   async function open(options: WorkflowOptions = {}, document: WorkflowDocument = madeUpWorkflow()): Promise<Page> {
     view = await openWorkflow(browser, document, options);
-    await eventually(() => view.said.some(({ kind }) => kind === 'drawn')).toBe(true);
+    await eventually(() => view.panel.said('drawn').length).toBeGreaterThan(0);
     return view.page;
   }
   const timeline = { folder: '/work/sim', mode: 'timeline', tab: 'workflow' };
@@ -138,12 +139,12 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     const tab = panel(page);
     await tab.getByRole('heading', { name: 'Step 45.1: solve_2' }).waitFor();
     expect(await tab.innerText()).toContain('51 % computation, 48 % communication, 1 % I/O');
-    expect(view.said.filter(({ kind }) => kind === 'openRecording')).toEqual([]);
+    expect(view.panel.said('openRecording')).toEqual([]);
     await tab.getByRole('button', { name: 'Open in Timeline' }).click();
     await page.locator(step(3, 1)).dblclick();
-    await eventually(() => view.said.filter(({ kind }) => kind === 'openRecording')).toEqual([
-      { kind: 'openRecording', job: 3, step: 1, as: 'timeline' },
-      { kind: 'openRecording', job: 3, step: 1, as: 'findings' },
+    await eventually(() => view.panel.said('openRecording')).toEqual([
+      { job: 3, step: 1, as: 'timeline' },
+      { job: 3, step: 1, as: 'findings' },
     ]);
     expect(await page.evaluate('kept.tab')).toBe('step');
   });
@@ -159,7 +160,7 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     await panel(page).getByText('Nothing was recorded of this step.').waitFor();
     expect(await page.locator(`${step(0, 0)} .part`).getAttribute('class')).toBe('part unknown');
     expect(await page.locator('.job.failed').getAttribute('aria-label')).toContain('FAILED');
-    expect(view.said.some(({ kind }) => kind === 'openRecording')).toBe(false);
+    expect(view.panel.said('openRecording')).toEqual([]);
   });
 
   test('a file tells all its users, who wrote it before and who reads it later, and marks them', async () => {
@@ -209,7 +210,7 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     await panel(page).getByRole('heading', { name: 'Step 43.2: solve_3' }).waitFor();
     expect(await focused()).toBe('1 2');
     await page.keyboard.press('Control+Enter');
-    await eventually(() => view.said.at(-1)).toEqual({ kind: 'openRecording', job: 1, step: 2, as: 'findings' });
+    await eventually(() => view.panel.said('openRecording').at(-1)).toEqual({ job: 1, step: 2, as: 'findings' });
     expect(await page.locator('#canvas [tabindex="0"]').count()).toBe(1);
   });
 
@@ -244,13 +245,13 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     const page = await open({ state: timeline });
     await page.getByRole('button', { name: 'Save the picture as SVG' }).click();
     await page.getByRole('button', { name: 'Save the picture as PNG' }).click();
-    await eventually(() => view.said.filter(({ kind }) => kind === 'picture').length).toBe(2);
-    const [svg, png] = view.said.flatMap((message) => (message.kind === 'picture' ? [message] : []));
+    await eventually(() => view.panel.said('picture').length).toBe(2);
+    const [svg, png] = view.panel.said('picture');
     expect(svg!.content).toMatch(
       /^<svg .*Job 46: stage 46.*declared to the scheduler.*waiting in the queue.*<\/svg>$/s,
     );
     expect(svg!.content).not.toMatch(/<script|NaN|undefined|tabindex/);
-    expect(Buffer.from(png!.content, 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect(png!.format).toBe('png');
     expect(await page.locator('#canvas .legend').count()).toBe(0);
   });
 
@@ -258,10 +259,10 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     const page = await open();
     await page.locator(step(1, 2)).click();
     await page.getByRole('button', { name: 'Read Again' }).click();
-    await eventually(() => view.said.at(-1)?.kind).toBe('readAgain');
+    await eventually(() => view.panel.said('readAgain')).toHaveLength(1);
     const made = madeUpWorkflow();
     const shifted = { ...made, jobs: made.jobs.slice(1), dependencies: [dependency('time', 0, 2)], criticalChain: [] };
-    await view.send({ kind: 'workflow', protocol: 1, document: shifted });
+    await view.panel.say('workflow', shifted);
     await eventually(() => page.locator('.job').count()).toBe(4);
     expect(await page.locator('.selected').getAttribute('data-job')).toBe('0');
     expect(await page.locator('#canvas .arrow .line').getAttribute('stroke-dasharray')).toBe('1.5 4.5');
@@ -317,25 +318,21 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
     view = await openWorkflow(browser, undefined, { state: { folder: '/x', mode: 'evil', tab: 'job' } });
     const { page } = view;
     expect(await page.getByLabel('Arrange by').inputValue()).toBe('dependency');
-    await view.send({ kind: 'working', folder: '/work/sim' });
+    await view.panel.say('working', { folder: '/work/sim' });
     await page.getByText('Reading /work/sim …').waitFor();
-    await view.send({ kind: 'error', message: 'There is no job in /work/sim.' });
+    await view.panel.say('failed', 'There is no job in /work/sim.');
     await page.getByText('There is no job in /work/sim.').waitFor();
-    await view.send({ kind: 'workflow', protocol: 99, document: madeUpWorkflow() });
+    await view.send({ version: 99, say: 'workflow', value: madeUpWorkflow() });
     await page.getByText('another version of I/O Lens').waitFor();
-    await view.send({
-      kind: 'workflow',
-      protocol: 1,
-      document: {
-        ...madeUpWorkflow(),
-        jobs: [],
-        files: [],
-        dependencies: [],
-        criticalChain: [],
-        share: null,
-        start: null,
-        end: null,
-      },
+    await view.panel.say('workflow', {
+      ...madeUpWorkflow(),
+      jobs: [],
+      files: [],
+      dependencies: [],
+      criticalChain: [],
+      share: null,
+      start: null,
+      end: null,
     });
     await page.getByText('0 jobs').waitFor();
   });

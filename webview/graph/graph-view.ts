@@ -5,11 +5,11 @@ import {
   DEFAULT_CHOICES,
   DEFAULT_DISPLAY,
   type GraphChoices,
-  type GraphDisplay,
   type GraphOffers,
-  type GraphSelectionMessage,
-  type MappingPreview,
-  type NamedTimeline,
+  type GraphLine,
+  type GraphMarks,
+  type GraphViewState,
+  type MadeGraph,
   type ViewGraph,
   type ViewNode,
 } from '../../src/features/graph/protocol.ts';
@@ -23,26 +23,12 @@ import { edgeLabel } from './edge-texts.ts';
 import { GraphItems } from './graph-items.ts';
 import { WorkerEngine, type LabelledEdge, type PlacedGraph } from './layout.ts';
 import { MappingEditor } from './mapping-editor.ts';
+import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { PanZoom } from '../kit/pan-zoom.ts';
-import { pngPicture, svgPicture } from '../kit/svg-file.ts';
+import { pictureOf } from '../kit/svg-file.ts';
 import { appendEdges, markSelection } from './selection-marks.ts';
 import { statusText } from './status-text.ts';
 import { Toolbar } from './toolbar.ts';
-
-export interface GraphViewEvents {
-  readonly choose: (choices: GraphChoices) => void;
-  /** What is kept over a reload has changed. */
-  readonly keep: (display: GraphDisplay) => void;
-  /** Goes to a source line of a node. */
-  readonly open: (activity: string, place: number) => void;
-  /** Selects in all views. */
-  readonly selectActivity: (activity: string) => void;
-  readonly selectEdge: (from: string, to: string) => void;
-  readonly timeline: (activity: string, bins: number) => void;
-  readonly preview: (request: number, rules: string) => void;
-  readonly save: (name: string, rules: string) => void;
-  readonly picture: (format: 'svg' | 'png', content: string) => void;
-}
 
 /** From this many edges on those that go back and forth are one line, unless the user says otherwise. */
 const MANY_EDGES = 60;
@@ -59,18 +45,18 @@ export class GraphView {
   private readonly canvas: SVGGElement;
   private readonly parts: Record<'status' | 'legend' | 'selection' | 'warnings' | 'log' | 'table', HTMLElement>;
   private graph: ViewGraph | undefined;
-  private choices: GraphChoices = DEFAULT_CHOICES;
-  private display: GraphDisplay = DEFAULT_DISPLAY;
+  private state: GraphViewState;
   private placed: PlacedGraph | undefined;
   private selected: string | undefined;
-  private selection: GraphSelectionMessage | undefined;
+  private selection: GraphMarks | undefined;
   /** Only the latest request is shown. */
   private generation = 0;
 
   constructor(
     root: HTMLElement,
-    private readonly events: GraphViewEvents,
+    private readonly page: PageEnd<GraphLine>,
   ) {
+    this.state = page.kept ?? { paths: [], choices: DEFAULT_CHOICES, display: DEFAULT_DISPLAY };
     const find = (id: string): HTMLElement => root.querySelector<HTMLElement>(`#${id}`)!;
     this.parts = {
       status: find('status'),
@@ -87,16 +73,18 @@ export class GraphView {
     this.pane = new ActivityPane(this.parts.selection);
     this.toolbar = this.makeToolbar(find('toolbar'));
     this.editor = new MappingEditor(find('editor'), {
-      preview: events.preview,
-      save: events.save,
-      apply: (rules) => events.choose({ ...this.toolbar.choices(), mapping: 'rules', levels: 1, rules, collapsed: [] }),
+      preview: (rules) => page.ask('preview', { rules }),
+      save: (name, rules) => page.say('saveMapping', { name, rules }),
+      apply: (rules) => this.choose({ ...this.toolbar.choices(), mapping: 'rules', levels: 1, rules, collapsed: [] }),
       close: () => this.stage.focus(),
     });
     this.items = new GraphItems(this.canvas, this.stage, this.panZoom, {
       activate: (activity) => this.activate(activity),
       toggle: (folder) => this.toggle(folder),
-      selectEdge: events.selectEdge,
+      selectEdge: this.selectEdge,
     });
+    const { choices, display } = this.state;
+    this.toolbar.show(choices, display, display.joined ?? false);
     new ResizeObserver(() => {
       // A panel that was hidden has no size until now.
       if (this.selected === undefined && !this.panZoom.wasMoved) this.showCostliest();
@@ -105,12 +93,10 @@ export class GraphView {
   }
 
   private makeToolbar(parent: HTMLElement): Toolbar {
-    const { events } = this;
     return new Toolbar(parent, {
-      choose: events.choose,
+      choose: (choices) => this.choose(choices),
       display: (display) => {
-        this.display = display;
-        events.keep(display);
+        this.keep({ display });
         void this.arrange(false);
       },
       colour: (by) => this.redraw(by),
@@ -120,7 +106,7 @@ export class GraphView {
         void this.arrange(true);
       },
       editMapping: () => {
-        const { mapping, levels, rules } = this.choices;
+        const { mapping, levels, rules } = this.state.choices;
         if (this.editor.isOpen) this.editor.close();
         else this.editor.open(rules, mapping.endsWith('path') ? `${mapping}:${levels}` : mapping);
       },
@@ -130,10 +116,16 @@ export class GraphView {
     });
   }
 
-  restore(choices: GraphChoices, display: GraphDisplay): void {
-    this.display = display;
-    this.toolbar.show(choices, display, display.joined ?? false);
+  private keep(changed: Partial<GraphViewState>): void {
+    this.state = { ...this.state, ...changed };
+    this.page.keep(this.state);
   }
+
+  private choose(choices: GraphChoices): void {
+    this.page.say('choose', choices);
+  }
+
+  private readonly selectEdge = (from: string, to: string): void => this.page.say('selectEdge', { from, to });
 
   working(): void {
     this.parts.status.textContent = 'Working …';
@@ -149,34 +141,34 @@ export class GraphView {
     this.toolbar.offer(offers);
   }
 
-  showPreview(request: number, preview: MappingPreview | string): void {
-    this.editor.showPreview(request, preview);
-  }
-
-  showTimelines(activity: string, timelines: readonly NamedTimeline[]): void {
-    if (activity === this.selected) this.pane.show(timelines);
-  }
-
-  async show(graph: ViewGraph, choices: GraphChoices): Promise<void> {
+  async show({ graph, choices, offers }: MadeGraph): Promise<void> {
+    this.keep({ paths: graph.paths, choices });
+    this.offer(offers);
     this.graph = graph;
-    this.choices = choices;
-    await this.arrange(false);
+    try {
+      await this.arrange(false);
+    } catch (error) {
+      this.fail(`The graph cannot be laid out: ${String(error)}`);
+      return;
+    }
     this.parts.warnings.replaceChildren(...graph.warnings.map((text) => make('p', {}, text)));
     fillActivityLog(this.parts.log, graph);
     fillTables(this.parts.table, graph);
     // What was selected stays so where it is still there.
     const kept = graph.nodes.find(({ activity }) => activity === this.selected);
     this.select(kept === undefined ? [] : [kept.activity]);
+    this.page.say('drawn');
   }
 
   /** Lays out what the thresholds leave of the graph, and draws it. */
   private async arrange(anew: boolean): Promise<void> {
-    const { graph, display } = this;
+    const { graph } = this;
+    const { choices, display } = this.state;
     if (graph === undefined) return;
     const generation = ++this.generation;
     const thinned = thinGraph(graph, display);
     const joins = graph.base === null && (display.joined ?? thinned.edges.length > MANY_EDGES);
-    this.toolbar.show(this.choices, display, joins);
+    this.toolbar.show(choices, display, joins);
     this.toolbar.offerLayers(graph.layers);
     const drawn = joins ? joinBackAndForth(thinned.edges) : thinned.edges;
     const edges = drawn.map((edge) => ({ ...edge, label: edgeLabel(edge, graph.base !== null) }));
@@ -199,16 +191,21 @@ export class GraphView {
     if (node !== undefined) this.items.reveal(node.activity);
     this.pane.clear();
     fillSelection(this.parts.selection, node, {
-      open: this.events.open,
+      open: (activity, place) => this.page.say('open', { activity, place }),
       toggle: (folder) => this.toggle(folder),
     });
     if (node === undefined) return;
-    appendEdges(this.parts.selection, this.graph, node.activity, this.events.selectEdge);
-    this.events.timeline(node.activity, this.pane.bins);
+    appendEdges(this.parts.selection, this.graph, node.activity, this.selectEdge);
+    this.page.askInstead('timeline', { activity: node.activity, bins: this.pane.bins }).then(
+      (timelines) => {
+        if (node.activity === this.selected) this.pane.show(timelines);
+      },
+      unlessOvertaken((message) => this.fail(message)),
+    );
   }
 
   /** Marks what takes part in the selection of all views. */
-  highlight(selection: GraphSelectionMessage): void {
+  highlight(selection: GraphMarks): void {
     this.selection = selection;
     showBreadcrumb(this.parts.status, selection.labels, selection.isMarked);
     markSelection(this.canvas, selection);
@@ -217,17 +214,18 @@ export class GraphView {
   /** Selects a node and goes to its first source line. */
   private activate(activity: string): void {
     this.select([activity]);
-    this.events.selectActivity(activity);
+    this.page.say('selectActivity', { activity });
     const node = this.graph?.nodes.find((candidate) => candidate.activity === activity);
-    if (node !== undefined && node.places.length > 0) this.events.open(activity, 0);
+    if (node !== undefined && node.places.length > 0) this.page.say('open', { activity, place: 0 });
   }
 
   /** Takes a folder's activities as one, or shows them again. */
   private toggle(folder: string): void {
-    const { collapsed } = this.choices;
+    const { choices } = this.state;
+    const { collapsed } = choices;
     const next = collapsed.includes(folder) ? collapsed.filter((other) => other !== folder) : [...collapsed, folder];
     this.items.focusFolder(folder);
-    this.events.choose({ ...this.choices, collapsed: next });
+    this.choose({ ...choices, collapsed: next });
   }
 
   /** The whole graph; where it is too large to be read at once, the part around what costs most. */
@@ -251,7 +249,7 @@ export class GraphView {
   private async takePicture(format: 'svg' | 'png'): Promise<void> {
     if (this.placed === undefined) return;
     try {
-      this.events.picture(format, format === 'svg' ? svgPicture(this.stage).text : await pngPicture(this.stage));
+      this.page.say('picture', await pictureOf(this.stage, format));
     } catch (error) {
       this.fail(`The picture cannot be made: ${String(error)}`);
     }

@@ -6,8 +6,8 @@ import { area, button, choose, field, select } from './controls.ts';
 import { documentOf, EMPTY_MAPPING, textsOf, type MappingTexts, type RuleTexts } from './mapping-form.ts';
 
 export interface MappingEditorEvents {
-  /** What would this mapping make? `showPreview` brings the answer. */
-  readonly preview: (request: number, rules: string) => void;
+  /** What would this mapping make? */
+  readonly preview: (rules: string) => Promise<MappingPreview>;
   readonly apply: (rules: string) => void;
   readonly save: (name: string, rules: string) => void;
   readonly close: () => void;
@@ -119,12 +119,7 @@ export class MappingEditor {
     return !this.root.hidden;
   }
 
-  showPreview(request: number, preview: MappingPreview | string): void {
-    if (request !== this.request) return;
-    if (typeof preview === 'string') {
-      this.complain(preview);
-      return;
-    }
+  private showPreview(preview: MappingPreview): void {
     const { activities, activityCount, mappedEvents, unmapped, unmappedEvents } = preview;
     const head = [{ title: 'activity' }, { title: 'events', isNumber: true }, { title: 'time', isNumber: true }];
     const rows = (list: MappingPreview['activities']): string[][] =>
@@ -153,7 +148,16 @@ export class MappingEditor {
 
   private ask(): void {
     const rules = this.document();
-    if (rules !== undefined) this.events.preview(++this.request, rules);
+    if (rules === undefined) return;
+    const request = ++this.request;
+    this.events.preview(rules).then(
+      (preview) => {
+        if (request === this.request) this.showPreview(preview);
+      },
+      (error: unknown) => {
+        if (request === this.request) this.complain(messageOf(error));
+      },
+    );
   }
 
   /** The JSON text of what the fields say; undefined, and a word about it, when they say nothing that can be read. */

@@ -1,4 +1,4 @@
-import type { GraphSelectionMessage, ViewGraph } from '../../src/features/graph/protocol.ts';
+import type { GraphMarks, ViewGraph } from '../../src/features/graph/protocol.ts';
 import { formatShare } from '../../src/base/quantities.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -6,7 +6,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 const BAR = 4;
 
 /** Dims the nodes and edges that do not take part in the selection; a bar says how much of the others does. */
-export function markSelection(canvas: SVGGElement, selection: GraphSelectionMessage | undefined): void {
+export function markSelection(canvas: SVGGElement, selection: GraphMarks | undefined): void {
   const isMarked = selection?.isMarked === true;
   const nodes = new Map(selection?.activities.map(({ activity, share }) => [activity, share]));
   const edges = new Map(selection?.edges.map(({ from, to, share }) => [edgeKey(from, to), share]));

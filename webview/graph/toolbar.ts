@@ -203,9 +203,9 @@ export class Toolbar {
   choices(): GraphChoices {
     const { value } = this.mapping.input;
     const isRules = value.startsWith(RULES);
-    const [mapping, levels] = isRules ? ['rules', '1'] : value.split(':');
+    const [mapping, levels] = (isRules ? 'rules:1' : value).split(':');
     return {
-      mapping: mapping ?? DEFAULT_CHOICES.mapping,
+      mapping: mapping as GraphChoices['mapping'],
       levels: Number(levels),
       rules: isRules ? value.slice(RULES.length) : '',
       collapsed: this.collapsed,

@@ -1,5 +1,7 @@
 /** The graph as it is shown, as a file: styles that come from the editor's theme are written into each element. */
 
+import type { Picture } from '../../src/base/page-values.ts';
+
 /** Properties that make up the drawing. */
 const PROPERTIES = [
   ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'paint-order'],
@@ -10,8 +12,12 @@ const MARGIN = 16;
 const SHARPNESS = 2;
 const LONGEST_SIDE = 12_000;
 
-/** The text of an SVG file of the whole graph, not only of what is in the window. */
-export function svgPicture(stage: SVGSVGElement): { text: string; width: number; height: number } {
+/** The whole graph, not only what is in the window, as a file. */
+export async function pictureOf(stage: SVGSVGElement, format: Picture['format']): Promise<Picture> {
+  return format === 'svg' ? { format, content: svgPicture(stage).text } : { format, content: await pngPicture(stage) };
+}
+
+function svgPicture(stage: SVGSVGElement): { text: string; width: number; height: number } {
   const canvas = stage.querySelector<SVGGElement>('#canvas')!;
   const { x, y, width, height } = canvas.getBBox();
   const copy = stage.cloneNode(true) as SVGSVGElement;
@@ -34,8 +40,7 @@ export function svgPicture(stage: SVGSVGElement): { text: string; width: number;
   return { text: new XMLSerializer().serializeToString(copy), ...size };
 }
 
-/** The same as a PNG file in base 64. */
-export async function pngPicture(stage: SVGSVGElement): Promise<string> {
+async function pngPicture(stage: SVGSVGElement): Promise<Uint8Array<ArrayBuffer>> {
   const { text, width, height } = svgPicture(stage);
   const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {
@@ -47,7 +52,9 @@ export async function pngPicture(stage: SVGSVGElement): Promise<string> {
     canvas.width = Math.ceil(width * scale);
     canvas.height = Math.ceil(height * scale);
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return canvas.toDataURL('image/png').replace(/^data:image\/png;base64,/, '');
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    if (blob === null) throw new Error('it is too large');
+    return new Uint8Array(await blob.arrayBuffer());
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -1,11 +1,11 @@
-import type { PageAnswer, PageRequest, TableQuery } from '../../src/features/report/protocol.ts';
+import type { TableQuery, ViewFilePage } from '../../src/features/report/protocol.ts';
 import { FILE_COLUMNS, fileRow } from '../../src/drawing/report/file-table.ts';
 import type { Medium } from '../../src/drawing/report/medium.ts';
 import { made } from '../kit/dom.ts';
 import { PAGE_ROWS, PagedTable } from '../kit/paged-table.ts';
 
 export interface FileEvents {
-  page(wanted: PageRequest): Promise<PageAnswer>;
+  page(query: TableQuery): Promise<ViewFilePage>;
   sorted(query: TableQuery): void;
 }
 
@@ -18,9 +18,7 @@ export function fileTable(query: TableQuery, medium: Medium<Node>, events: FileE
       things: 'files',
       placeholder: 'path, module:POSIX, rank:3',
       async page(wanted) {
-        const answer = await events.page({ table: 'files', query: wanted });
-        if (answer.table !== 'files') throw new Error(answer.table === 'none' ? answer.problem : 'no answer');
-        const { rows, ...about } = answer.page;
+        const { rows, ...about } = await events.page(wanted);
         const cells = rows.map((file) => fileRow(file, medium).map((cell) => made(cell)));
         return { columns: FILE_COLUMNS, rows: cells, ...about };
       },

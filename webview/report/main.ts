@@ -1,51 +1,15 @@
-import {
-  isReportViewState,
-  REPORT_PROTOCOL,
-  type FromReportView,
-  type PageAnswer,
-  type PageRequest,
-  type ReportViewState,
-  type ToReportView,
-} from '../../src/features/report/protocol.ts';
+import { REPORT, type ReportLine } from '../../src/features/report/protocol.ts';
 import { button, make } from '../kit/dom.ts';
-import { FIRST_STATE, ReportView } from './report-view.ts';
-import { SelectionMarks } from './selection-marks.ts';
+import { PageEnd } from '../kit/page-end.ts';
 import { onThemeChange } from '../kit/theme.ts';
+import { ReportView } from './report-view.ts';
+import { SelectionMarks } from './selection-marks.ts';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: FromReportView): void;
-  getState(): unknown;
-  setState(state: ReportViewState): void;
-};
-
-const editor = acquireVsCodeApi();
+const page = new PageEnd<ReportLine>(REPORT);
 const status = document.getElementById('status')!;
-const asked = new Map<number, (answer: PageAnswer) => void>();
-let requests = 0;
-
-function page(wanted: PageRequest): Promise<PageAnswer> {
-  const request = ++requests;
-  editor.postMessage({ kind: 'page', request, wanted });
-  return new Promise((resolve) => asked.set(request, resolve));
-}
-
-const kept = editor.getState();
-const view = new ReportView(
-  document.getElementById('report')!,
-  {
-    page,
-    openPlace: (place) => editor.postMessage({ kind: 'openPlace', place }),
-    snippet: (number, into) => editor.postMessage({ kind: 'snippet', number, into }),
-    export: (format) => editor.postMessage({ kind: 'export', format }),
-    showGraph: () => editor.postMessage({ kind: 'showGraph' }),
-    keep: (state) => editor.setState(state),
-  },
-  isReportViewState(kept) ? kept : FIRST_STATE,
-);
-
-const marks = new SelectionMarks(document.getElementById('report')!, (part) =>
-  editor.postMessage({ kind: 'select', part }),
-);
+const room = document.getElementById('report')!;
+const view = new ReportView(room, page);
+const marks = new SelectionMarks(room, (part) => page.say('select', part));
 
 /** Milliseconds that a short word on what was done stays. */
 const SAID_FOR = 4_000;
@@ -57,43 +21,6 @@ function say(...content: readonly (Node | string)[]): void {
   status.replaceChildren(...content);
 }
 
-window.addEventListener('message', ({ data }: MessageEvent<ToReportView>) => {
-  switch (data.kind) {
-    case 'report':
-      if (data.protocol !== REPORT_PROTOCOL) {
-        view.clear();
-        fail('This view is from another version of I/O Lens: close and open it.');
-        break;
-      }
-      say();
-      view.show(data.report);
-      editor.postMessage({ kind: 'drawn' });
-      break;
-    case 'working':
-      work(data.share);
-      break;
-    case 'failed':
-      view.clear();
-      fail(
-        data.message,
-        button('Open Again', {}, () => editor.postMessage({ kind: 'openAgain' })),
-      );
-      break;
-    case 'selection':
-      marks.show(data);
-      break;
-    case 'page':
-      asked.get(data.request)?.(data.answer);
-      asked.delete(data.request);
-      break;
-    case 'said':
-      say(data.message);
-      status.className = 'said';
-      saying = setTimeout(say, SAID_FOR);
-      break;
-  }
-});
-
 /** Reading takes its time: how far it is, and how to stop it. */
 function work(share: number | null): void {
   const cancel = status.querySelector('button');
@@ -104,16 +31,38 @@ function work(share: number | null): void {
     return;
   }
   view.clear();
-  const stop = button('Cancel', {}, () => editor.postMessage({ kind: 'cancel' }));
+  const stop = button('Cancel', {}, () => page.say('cancel'));
   say(make('span', {}, 'Reading the log …'), bar, stop);
   status.className = 'working';
 }
 
 function fail(message: string, ...actions: readonly Node[]): void {
-  const log = button('Show Log', {}, () => editor.postMessage({ kind: 'showLog' }));
+  view.clear();
+  const log = button('Show Log', {}, () => page.say('showLog'));
   say(make('p', {}, message), ...actions, log);
   status.className = 'failed';
 }
 
+page.listen(
+  {
+    report: (report) => {
+      say();
+      view.show(report);
+      page.say('drawn');
+    },
+    working: ({ share }) => work(share),
+    failed: (message) =>
+      fail(
+        message,
+        button('Open Again', {}, () => page.say('openAgain')),
+      ),
+    selection: (selection) => marks.show(selection),
+    said: (message) => {
+      say(message);
+      status.className = 'said';
+      saying = setTimeout(say, SAID_FOR);
+    },
+  },
+  fail,
+);
 onThemeChange(() => view.redraw());
-editor.postMessage({ kind: 'ready', protocol: REPORT_PROTOCOL });

@@ -1,4 +1,4 @@
-import type { PageAnswer, PageRequest, RecordPage, TableQuery } from '../../src/features/report/protocol.ts';
+import type { RecordPage, TableQuery } from '../../src/features/report/protocol.ts';
 import { counterName, formatCounter, type Job, type JobModule } from '../../src/drawing/report/job.ts';
 import type { Medium } from '../../src/drawing/report/medium.ts';
 import { modulePart } from '../../src/drawing/report/module-parts.ts';
@@ -6,7 +6,7 @@ import { button, made, make } from '../kit/dom.ts';
 import { PAGE_ROWS, PagedTable, type ShownPage } from '../kit/paged-table.ts';
 
 export interface ModuleEvents {
-  page(wanted: PageRequest): Promise<PageAnswer>;
+  page(module: string, query: TableQuery): Promise<RecordPage>;
   choose(module: string): void;
   sorted(query: TableQuery): void;
 }
@@ -48,9 +48,7 @@ function recordTable({ module }: JobModule, query: TableQuery, events: ModuleEve
       things: `records of ${module}`,
       placeholder: 'path, rank:3, rank:shared',
       async page(wanted) {
-        const answer = await events.page({ table: 'records', module, query: wanted });
-        if (answer.table !== 'records') throw new Error(answer.table === 'none' ? answer.problem : 'no answer');
-        return recordRows(answer.page);
+        return recordRows(await events.page(module, wanted));
       },
       changed: (changed) => events.sorted(changed),
     },

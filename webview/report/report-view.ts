@@ -1,16 +1,10 @@
-import type {
-  PageAnswer,
-  PageRequest,
-  ReportExport,
-  ReportViewState,
-  SnippetTarget,
-  ViewReport,
-} from '../../src/features/report/protocol.ts';
+import type { ReportLine, ReportViewState, ViewReport } from '../../src/features/report/protocol.ts';
 import type { Markup } from '../../src/drawing/markup/tree.ts';
 import { leftOutNote } from '../../src/drawing/report/file-table.ts';
 import { ranks, warning } from '../../src/drawing/report/job-parts.ts';
 import type { ReportAct } from '../../src/drawing/report/medium.ts';
 import { button, made, make } from '../kit/dom.ts';
+import type { PageEnd } from '../kit/page-end.ts';
 import type { PagedTable } from '../kit/paged-table.ts';
 import { Tabs, type Tab } from '../kit/tabs.ts';
 import { FIRST_FILES, fileTable } from './files.ts';
@@ -18,17 +12,7 @@ import { FIRST_RECORDS, moduleTab } from './modules.ts';
 import { onPress, Screen } from './screen.ts';
 import { findingTab, logTab, overviewTab, warnings } from './tabs.ts';
 
-export interface ReportEvents {
-  page(wanted: PageRequest): Promise<PageAnswer>;
-  openPlace(place: number): void;
-  snippet(number: number, into: SnippetTarget): void;
-  export(format: ReportExport): void;
-  showGraph(): void;
-  /** The user went somewhere: it is to be kept over a reload. */
-  keep(state: ReportViewState): void;
-}
-
-export const FIRST_STATE: ReportViewState = {
+const FIRST_STATE: ReportViewState = {
   tab: 'overview',
   module: '',
   scroll: 0,
@@ -39,15 +23,16 @@ export const FIRST_STATE: ReportViewState = {
 /** The whole report: what stands above, and the tabs. */
 export class ReportView {
   private readonly screen: Screen;
+  private state: ReportViewState;
   private tabs: Tabs | undefined;
   private files: PagedTable | undefined;
 
   constructor(
     private readonly parent: HTMLElement,
-    private readonly events: ReportEvents,
-    private state: ReportViewState,
+    private readonly page: PageEnd<ReportLine>,
   ) {
-    this.screen = new Screen((number, into) => events.snippet(number, into));
+    this.state = page.kept ?? FIRST_STATE;
+    this.screen = new Screen((number, into) => page.say('snippet', { number, into }));
     onPress(parent, (act) => this.act(act));
     let waiting: ReturnType<typeof setTimeout> | undefined;
     window.addEventListener('scroll', () => {
@@ -83,7 +68,7 @@ export class ReportView {
 
   private keep(change: Partial<ReportViewState>): void {
     this.state = { ...this.state, ...change };
-    this.events.keep(this.state);
+    this.page.keep(this.state);
   }
 
   private header({ name, job: { job }, events }: ViewReport): HTMLElement {
@@ -91,9 +76,11 @@ export class ReportView {
     const add = (text: string, title: string, click: () => void): void =>
       actions.append(button(text, { title }, click));
     if (events > 0)
-      add('Graph', 'Show the Directly-Follows-Graph of the recorded accesses', () => this.events.showGraph());
-    add('Export HTML', 'Write the report as one HTML page, to keep or to print', () => this.events.export('html'));
-    add('Export Markdown', 'Write the findings as Markdown', () => this.events.export('markdown'));
+      add('Graph', 'Show the Directly-Follows-Graph of the recorded accesses', () => this.page.say('showGraph'));
+    add('Export HTML', 'Write the report as one HTML page, to keep or to print', () =>
+      this.page.say('export', { format: 'html' }),
+    );
+    add('Export Markdown', 'Write the findings as Markdown', () => this.page.say('export', { format: 'markdown' }));
     const title = job.executable === '' ? name : job.executable;
     return make(
       'header',
@@ -120,7 +107,7 @@ export class ReportView {
       tab('findings', 'Findings', () => findingTab(report, this.screen), findings === 0 ? '' : String(findings)),
       tab('modules', 'Modules', () =>
         moduleTab(job, this.state, this.screen, {
-          page: (wanted) => this.events.page(wanted),
+          page: (module, query) => this.page.ask('records', { module, query }),
           choose: (module) => this.keep({ module }),
           sorted: (records) => this.keep({ records }),
         }).map((part) => ({ part })),
@@ -133,7 +120,7 @@ export class ReportView {
 
   private fileTab({ files }: ViewReport): Markup<Node>[] {
     this.files = fileTable(this.state.files, this.screen, {
-      page: (wanted) => this.events.page(wanted),
+      page: (query) => this.page.ask('files', query),
       sorted: (query) => this.keep({ files: query }),
     });
     return [{ part: this.files.element }, ...leftOutNote(files.leftOut)];
@@ -142,7 +129,7 @@ export class ReportView {
   private act(act: ReportAct): void {
     switch (act.kind) {
       case 'place':
-        if (act.place !== undefined) this.events.openPlace(act.place);
+        if (act.place !== undefined) this.page.say('openPlace', { place: act.place });
         break;
       case 'file':
         this.showFile(act.path);

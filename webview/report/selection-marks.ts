@@ -1,4 +1,4 @@
-import type { ReportSelectionMessage } from '../../src/features/report/protocol.ts';
+import type { ReportMarks } from '../../src/features/report/protocol.ts';
 import type { SelectionPart } from '../../src/features/selection/protocol.ts';
 import { branch, type Branch } from '../../src/drawing/markup/tree.ts';
 import { showBreadcrumb } from '../kit/breadcrumb.ts';
@@ -24,7 +24,7 @@ export function selectButton(text: string, part: SelectionPart, name: string): B
 
 /** Marks what takes part in the selection of all views, and lets the user select. */
 export class SelectionMarks {
-  private selection: ReportSelectionMessage | undefined;
+  private selection: ReportMarks | undefined;
 
   constructor(
     private readonly root: HTMLElement,
@@ -37,7 +37,7 @@ export class SelectionMarks {
     new MutationObserver(() => this.mark()).observe(root, { childList: true, subtree: true });
   }
 
-  show(selection: ReportSelectionMessage): void {
+  show(selection: ReportMarks): void {
     this.selection = selection;
     showBreadcrumb(this.root, selection.labels, selection.isMarked);
     this.mark();
@@ -61,7 +61,7 @@ function partOf(chosen: HTMLElement): SelectionPart {
   return JSON.parse(chosen.getAttribute(PART)!) as SelectionPart;
 }
 
-function isIn({ findings, files, filesAreCut, ranks }: ReportSelectionMessage, part: SelectionPart): boolean {
+function isIn({ findings, files, filesAreCut, ranks }: ReportMarks, part: SelectionPart): boolean {
   switch (part.kind) {
     case 'insight':
       return findings.includes(part.code);

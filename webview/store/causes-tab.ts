@@ -91,8 +91,8 @@ export class CausesTab {
     try {
       const direction = this.direction.value === 'read' ? 'read' : 'write';
       const request = { filter: this.filter, direction, leastBandwidth, mostBandwidth, mostJobs } as const;
-      const { value } = await this.host.ask({ ask: 'causes', request });
-      if (generation === this.generation) this.show(value, mostJobs);
+      const found = await this.host.page.ask('causes', request);
+      if (generation === this.generation) this.show(found, mostJobs);
     } catch (error) {
       if (generation === this.generation) this.say(messageOf(error), 'problem');
     }
@@ -105,7 +105,7 @@ export class CausesTab {
     if (found.length === 0) this.say('No job of such a bandwidth.');
     else if (found.length >= most) this.say(`The ${formatCount(most)} jobs of the lowest bandwidth.`);
     else this.say(`${formatCount(found.length)} jobs.`);
-    this.host.post({ kind: 'drawn', tab: 'causes', rows: found.length });
+    this.host.page.say('drawn', { tab: 'causes', rows: found.length });
   }
 
   /** How often each verdict is given among the brushed jobs. */

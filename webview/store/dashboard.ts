@@ -32,7 +32,7 @@ export class Dashboard {
 
   private async fill(into: HTMLElement): Promise<void> {
     try {
-      const { value: questions } = await this.host.ask({ ask: 'questions' });
+      const questions = await this.host.page.ask('questions');
       this.cards = questions.map((question) => new QuestionCard(question, this.host, this.ways, this.filter));
       into.replaceChildren(...this.cards.map(({ element }) => element));
     } catch (error) {

@@ -1,6 +1,7 @@
-import type { FleetViewState, JobFilter, StoreSummary } from '../../src/features/store/protocol.ts';
+import type { JobFilter, StoreLine, StoreSummary, StoreViewState } from '../../src/features/store/protocol.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { make } from '../kit/dom.ts';
+import type { PageEnd } from '../kit/page-end.ts';
 import { Tabs, type Tab } from '../kit/tabs.ts';
 import { CausesTab } from './causes-tab.ts';
 import { Dashboard } from './dashboard.ts';
@@ -10,7 +11,7 @@ import { JobTab } from './job-tab.ts';
 import { FIRST_JOBS, JobsTab } from './jobs-tab.ts';
 import { SqlTab } from './sql-tab.ts';
 
-export const FIRST_STATE: FleetViewState = {
+const FIRST_STATE: StoreViewState = {
   folder: '',
   tab: 'dashboard',
   filter: {},
@@ -22,6 +23,7 @@ export const FIRST_STATE: FleetViewState = {
 
 /** A store: its questions, jobs and SQL. */
 export class FleetView {
+  private state: StoreViewState;
   private tabs: Tabs | undefined;
   private dashboard: Dashboard | undefined;
   private jobs: JobsTab | undefined;
@@ -50,14 +52,10 @@ export class FleetView {
 
   constructor(
     private readonly parent: HTMLElement,
-    host: Pick<FleetHost, 'ask' | 'post'>,
-    private readonly save: (state: FleetViewState) => void,
-    private state: FleetViewState,
+    private readonly page: PageEnd<StoreLine>,
   ) {
-    this.host = {
-      ...host,
-      keep: (change) => this.keep(change),
-    };
+    this.state = page.kept ?? FIRST_STATE;
+    this.host = { page, keep: (change) => this.keep(change) };
   }
 
   /** The store was opened, or read again. */
@@ -82,17 +80,17 @@ export class FleetView {
     this.sql?.redraw();
   }
 
-  private keep(change: Partial<FleetViewState>): void {
+  private keep(change: Partial<StoreViewState>): void {
     this.state = { ...this.state, ...change };
-    this.save(this.state);
+    this.page.keep(this.state);
   }
 
   private header({ folder }: StoreSummary): HTMLElement {
     const refresh = actionButton('Read Again', { title: 'See what was taken in meanwhile' }, () =>
-      this.host.post({ kind: 'refresh' }),
+      this.host.page.say('refresh'),
     );
     const ingest = actionButton('Ingest Folder…', { title: 'Take the recordings in a folder into this store' }, () =>
-      this.host.post({ kind: 'ingest' }),
+      this.host.page.say('ingest'),
     );
     const name = folder.split('/').at(-1);
     return make(

@@ -43,8 +43,8 @@ export class JobTab {
   async show(log: string, causes: readonly JobCauses[]): Promise<void> {
     const generation = ++this.generation;
     try {
-      const { value } = await this.host.ask({ ask: 'job', log });
-      if (generation === this.generation) this.draw(log, value, causes);
+      const detail = await this.host.page.ask('job', { log });
+      if (generation === this.generation) this.draw(log, detail, causes);
     } catch (error) {
       if (generation === this.generation) this.say(messageOf(error), 'problem');
     }
@@ -69,17 +69,17 @@ export class JobTab {
       ...this.section('Scheduler jobs', plainTable(schedulerJobs), schedulerJobs),
       make('details', {}, make('summary', {}, 'Everything of this job'), facts(factsOf(detail))),
     );
-    this.host.post({ kind: 'drawn', tab: 'job', rows: detail.files.rows.length });
+    this.host.page.say('drawn', { tab: 'job', rows: detail.files.rows.length });
   }
 
   private header(log: string, { job, recording }: JobDetail): HTMLElement {
     const open = actionButton(
       'Open Recording',
       { title: 'Findings, source lines, timeline and graph of this run' },
-      () => this.host.post({ kind: 'openRecording', log }),
+      () => this.host.page.say('openRecording', { log }),
     );
     const causes = actionButton('Root Causes', { title: 'Which files the run waited for, and why' }, () =>
-      this.host.post({ kind: 'showCauses', log }),
+      this.host.page.say('showCauses', { log }),
     );
     const gone = make('span', { class: 'soft' }, 'The recording is no longer where it was ingested from.');
     const title = [
@@ -118,7 +118,7 @@ export class JobTab {
         file === null || line === null
           ? place
           : button(place, { class: 'link place', title: text(file) }, () =>
-              this.host.post({ kind: 'openLine', origin: { of, log, row: index } }),
+              this.host.page.say('openLine', { of, log, row: index }),
             );
       return [link, ...indices.map((at) => cellText(row[at]!, columns[at]!))];
     });

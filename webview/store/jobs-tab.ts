@@ -74,8 +74,8 @@ export class JobsTab {
     let isFirst = true;
     const ask = async (first: number, count: number): Promise<RowStretch<QueryColumn, QueryValue>> => {
       const page = { filter, orderBy, descending, first, count, columns: [...new Set(['log', ...columns])] };
-      const { value } = await this.host.ask({ ask: 'jobs', page });
-      return { total: value.total, columns: value.result.columns, rows: value.result.rows };
+      const { total, result } = await this.host.page.ask('jobs', page);
+      return { total, columns: result.columns, rows: result.rows };
     };
     const grid = new RowGrid(ask, {
       things: 'jobs',
@@ -94,7 +94,7 @@ export class JobsTab {
         this.count.textContent = countedRows(total, total === 1 ? 'job' : 'jobs');
         if (isFirst && focusColumn !== undefined) grid.focusHeading(focusColumn);
         isFirst = false;
-        this.host.post({ kind: 'drawn', tab: 'jobs', rows: total });
+        this.host.page.say('drawn', { tab: 'jobs', rows: total });
       },
     });
     this.grid = grid;

@@ -1,50 +1,12 @@
-import {
-  FLEET_PROTOCOL,
-  isFleetViewState,
-  type FleetAnswers,
-  type FleetQuestion,
-  type FleetViewState,
-  type FromFleetView,
-  type ToFleetView,
-} from '../../src/features/store/protocol.ts';
+import { STORE, type StoreFailure, type StoreLine } from '../../src/features/store/protocol.ts';
 import { button, make } from '../kit/dom.ts';
+import { PageEnd } from '../kit/page-end.ts';
 import { onThemeChange } from '../kit/theme.ts';
-import type { Numbered } from './fleet-host.ts';
-import { FIRST_STATE, FleetView } from './fleet-view.ts';
+import { FleetView } from './fleet-view.ts';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: FromFleetView): void;
-  getState(): unknown;
-  setState(state: FleetViewState): void;
-};
-
-type Value = FleetAnswers[keyof FleetAnswers];
-
-const editor = acquireVsCodeApi();
+const page = new PageEnd<StoreLine>(STORE);
 const status = document.getElementById('status')!;
-const asked = new Map<number, { resolve: (answer: Numbered<Value>) => void; reject: (error: Error) => void }>();
-let requests = 0;
-
-function ask<Kind extends FleetQuestion['ask']>(
-  question: Extract<FleetQuestion, { ask: Kind }>,
-): Promise<Numbered<FleetAnswers[Kind]>> {
-  const request = ++requests;
-  editor.postMessage({ kind: 'question', request, question });
-  const answer = new Promise<Numbered<Value>>((resolve, reject) => asked.set(request, { resolve, reject }));
-  // The extension answers a question with what belongs to it.
-  return answer as Promise<Numbered<FleetAnswers[Kind]>>;
-}
-
-const kept = editor.getState();
-const view = new FleetView(
-  document.getElementById('store')!,
-  {
-    ask,
-    post: (message) => editor.postMessage(message),
-  },
-  (state) => editor.setState(state),
-  isFleetViewState(kept) ? kept : FIRST_STATE,
-);
+const view = new FleetView(document.getElementById('store')!, page);
 
 /** Milliseconds that a short word on what was done stays. */
 const SAID_FOR = 4_000;
@@ -58,56 +20,34 @@ function say(className: string, ...content: readonly (Node | string)[]): void {
 
 /** Questions about what is shown no more. */
 function forget(): void {
-  for (const { reject } of asked.values()) reject(new Error('The store was read again.'));
-  asked.clear();
+  page.forget('The store was read again.');
 }
 
-function fail(message: string, canInstall: boolean): void {
+function fail({ message, canInstall }: StoreFailure): void {
   forget();
   view.clear();
-  const install = button('Install the SQL Engine', { class: 'primary' }, () =>
-    editor.postMessage({ kind: 'installEngine' }),
-  );
-  const again = button('Open Again', {}, () => editor.postMessage({ kind: 'openAgain' }));
+  const install = button('Install the SQL Engine', { class: 'primary' }, () => page.say('installEngine'));
+  const again = button('Open Again', {}, () => page.say('openAgain'));
   say('failed', make('p', {}, message), ...(canInstall ? [install] : []), again);
 }
 
-window.addEventListener('message', ({ data }: MessageEvent<ToFleetView>) => {
-  switch (data.kind) {
-    case 'opening':
+page.listen(
+  {
+    opening: ({ folder }) => {
       view.clear();
-      say(
-        'working',
-        make('span', {}, `Opening ${data.folder} …`),
-        make('progress', { 'aria-label': 'Opening the store' }),
-      );
-      break;
-    case 'store':
+      say('working', make('span', {}, `Opening ${folder} …`), make('progress', { 'aria-label': 'Opening the store' }));
+    },
+    store: (summary) => {
       forget();
-      if (data.protocol !== FLEET_PROTOCOL) {
-        fail('This view is from another version of I/O Lens: close and open it.', false);
-        break;
-      }
       say('');
-      view.show(data.summary);
-      break;
-    case 'failed':
-      fail(data.message, data.canInstall);
-      break;
-    case 'answer':
-      asked.get(data.request)?.resolve({ request: data.request, value: data.value });
-      asked.delete(data.request);
-      break;
-    case 'problem':
-      asked.get(data.request)?.reject(new Error(data.message));
-      asked.delete(data.request);
-      break;
-    case 'said':
-      say('said', data.message);
+      view.show(summary);
+    },
+    failed: fail,
+    said: (message) => {
+      say('said', message);
       saying = setTimeout(say, SAID_FOR, '');
-      break;
-  }
-});
-
+    },
+  },
+  (message) => fail({ message, canInstall: false }),
+);
 onThemeChange(() => view.redraw());
-editor.postMessage({ kind: 'ready', protocol: FLEET_PROTOCOL });

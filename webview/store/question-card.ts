@@ -1,5 +1,5 @@
 import type {
-  Answer,
+  NumberedAnswer,
   JobFilter,
   Question,
   QuestionParameter,
@@ -12,7 +12,7 @@ import { button, codeBlock, make, table, type Cell } from '../kit/dom.ts';
 import { AnswerFigure } from './answer-figure.ts';
 import { parseBytes } from './amount-fields.ts';
 import { cellText, columnTitle, isNumeric } from './cell-text.ts';
-import type { FleetHost, FleetWays, Numbered } from './fleet-host.ts';
+import type { FleetHost, FleetWays } from './fleet-host.ts';
 
 /** Rows of a card's table; all others are one click away. */
 const MOST_ROWS = 10;
@@ -73,7 +73,7 @@ export class QuestionCard {
     try {
       const { id } = this.question;
       const parameters = [...this.parameters];
-      const answer = await this.host.ask({ ask: 'answer', question: id, parameters, filter: this.filter });
+      const answer = await this.host.page.ask('answer', { question: id, parameters, filter: this.filter });
       if (generation === this.generation) this.show(answer);
     } catch (error) {
       if (generation === this.generation) this.body.replaceChildren(make('p', { class: 'problem' }, messageOf(error)));
@@ -82,10 +82,10 @@ export class QuestionCard {
     }
   }
 
-  private show({ request, value }: Numbered<Answer>): void {
-    const { question, sql, result } = value;
+  private show({ number, answer }: NumberedAnswer): void {
+    const { question, sql, result } = answer;
     const figure = this.figure.make(question.title, question.chart, result);
-    const rows = this.rowTable(request, question, result, figure === undefined ? MOST_ROWS_WITHOUT_CHART : MOST_ROWS);
+    const rows = this.rowTable(number, question, result, figure === undefined ? MOST_ROWS_WITHOUT_CHART : MOST_ROWS);
     this.body.replaceChildren(
       ...(figure === undefined ? [] : [figure]),
       ...(result.rows.length === 0 ? [make('p', { class: 'soft' }, 'No jobs to answer this from.')] : [rows]),
@@ -97,18 +97,18 @@ export class QuestionCard {
         actionButton('Open in SQL', {}, () => this.ways.showSql(sql)),
       ),
     );
-    this.host.post({ kind: 'drawn', tab: `question:${question.id}`, rows: result.rows.length });
+    this.host.page.say('drawn', { tab: `question:${question.id}`, rows: result.rows.length });
   }
 
   /** The first rows; where they lead somewhere, their first cell is a link. */
-  private rowTable(request: number, question: Question, result: QueryResult, most: number): HTMLElement {
+  private rowTable(answer: number, question: Question, result: QueryResult, most: number): HTMLElement {
     const { columns, rows } = result;
     const hidden = columns.findIndex(({ name }) => name === 'log');
     const shown = columns.map((_, index) => index).filter((index) => index !== hidden);
     const body = rows.slice(0, most).map((row, index) =>
       shown.map((column, at): Cell => {
         const text = cellText(row[column]!, columns[column]!);
-        const follow = at === 0 ? this.wayOf(question, result, request, index) : undefined;
+        const follow = at === 0 ? this.wayOf(question, result, answer, index) : undefined;
         return follow === undefined ? text : button(text, { class: 'link' }, follow);
       }),
     );
@@ -128,7 +128,7 @@ export class QuestionCard {
   private wayOf(
     question: Question,
     { columns, rows }: QueryResult,
-    request: number,
+    answer: number,
     row: number,
   ): (() => void) | undefined {
     const value = (name: string): QueryValue => rows[row]![columns.findIndex((column) => column.name === name)] ?? null;
@@ -137,7 +137,7 @@ export class QuestionCard {
     if (question.leadsTo === 'application' && typeof application === 'string')
       return () => this.ways.showApplication(application);
     if (question.leadsTo === 'line' && typeof file === 'string')
-      return () => this.host.post({ kind: 'openLine', origin: { of: 'answer', request, row } });
+      return () => this.host.page.say('openLine', { of: 'answer', answer, row });
     return undefined;
   }
 

@@ -55,12 +55,12 @@ export class SqlTab {
   ) {
     this.history = history;
     this.editor = new SqlEditor(sql === '' ? FIRST_SQL : sql, {
-      complete: async (text, position) => (await host.ask({ ask: 'complete', sql: text, position })).value,
+      complete: (sql, position) => host.page.ask('complete', { sql, position }),
       run: () => void this.run(),
       changed: (text) => host.keep({ sql: text }),
     });
     this.csv = button('Export CSV', { title: 'Write all rows of the result to a file' }, () =>
-      host.post({ kind: 'exportCsv', sql: this.ran }),
+      host.page.say('exportCsv', { sql: this.ran }),
     );
     this.csv.disabled = true;
     this.past.addEventListener('change', () => {
@@ -103,13 +103,13 @@ export class SqlTab {
     this.say('Running …');
     this.remember(sql);
     try {
-      const { value } = await this.host.ask({ ask: 'query', sql });
+      const result = await this.host.page.ask('query', { sql });
       if (generation !== this.generation) return;
       this.ran = sql;
-      this.csv.disabled = value.columns.length === 0;
-      this.say(resultText(value));
-      this.draw(value);
-      this.host.post({ kind: 'drawn', tab: 'sql', rows: value.rows.length });
+      this.csv.disabled = result.columns.length === 0;
+      this.say(resultText(result));
+      this.draw(result);
+      this.host.page.say('drawn', { tab: 'sql', rows: result.rows.length });
     } catch (error) {
       if (generation === this.generation) this.say(messageOf(error), 'problem');
     }

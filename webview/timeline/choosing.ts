@@ -6,7 +6,7 @@ import type { Details } from './details.ts';
 import { eventSentence } from './event-text.ts';
 import { neighbour } from './event-walk.ts';
 import type { TimelineModel } from './model.ts';
-import { Latest, StaleRows, type Questions } from './questions.ts';
+import { isStale, Latest, type Questions } from './questions.ts';
 import { labelText } from './row-labels.ts';
 import type { Tooltip } from './tooltip.ts';
 
@@ -49,7 +49,7 @@ export class Choosing {
   ) {
     const failed = (error: unknown): void => {
       // Stale rows are on their way already.
-      if (!(error instanceof StaleRows)) events.failed(messageOf(error));
+      if (!isStale(error)) events.failed(messageOf(error));
     };
     this.hovering = new Latest(failed);
     this.totals = new Latest(failed);
@@ -109,7 +109,7 @@ export class Choosing {
   private async eventAt(row: number, timeNs: number, toleranceNs = this.tolerance): Promise<ViewEvent | undefined> {
     const token = this.model.rows?.token;
     if (token === undefined) return undefined;
-    const found = await this.questions.ask<'event'>({ ask: 'event', token, row, timeNs, toleranceNs });
+    const found = await this.questions.ask('event', { token, row, timeNs, toleranceNs });
     return found ?? undefined;
   }
 
@@ -198,12 +198,12 @@ export class Choosing {
       this.events.found('…');
       const from = model.event?.event.startNs ?? (direction > 0 ? model.visible.fromNs : model.visible.toNs);
       const { token } = model.rows;
-      const question = { ask: 'search', token, text, direction } as const;
-      let found = await this.questions.ask<'search'>({ ...question, fromNs: from });
+      const question = { token, text, direction };
+      let found = await this.questions.ask('search', { ...question, fromNs: from });
       const isAround = found === null;
       // From the other end of the run.
       if (isAround)
-        found = await this.questions.ask<'search'>({ ...question, fromNs: direction > 0 ? -1 : model.durationNs + 1 });
+        found = await this.questions.ask('search', { ...question, fromNs: direction > 0 ? -1 : model.durationNs + 1 });
       this.events.found(found === null ? 'not found' : isAround ? 'found, from the other end' : 'found');
       if (found === null) return;
       this.events.reveal(found.event.row);
@@ -218,7 +218,7 @@ export class Choosing {
       const { event: chosen, rows } = this.model;
       if (chosen === undefined || rows === undefined) return;
       const { recording, event } = chosen.event;
-      const found = await this.questions.ask<'linked'>({ ask: 'linked', token: rows.token, recording, event, step });
+      const found = await this.questions.ask('linked', { token: rows.token, recording, event, step });
       if (found === null) {
         this.events.announce(NO_STEP[step]);
         return;
@@ -271,7 +271,7 @@ export class Choosing {
     this.totals.do(async () => {
       if (model.rows === undefined || model.range === undefined) return;
       const { fromNs, toNs } = model.range;
-      model.totals = await this.questions.ask<'totals'>({ ask: 'totals', token: model.rows.token, fromNs, toNs });
+      model.totals = await this.questions.ask('totals', { token: model.rows.token, fromNs, toNs });
       this.details.draw();
       const { events } = model.totals.totals;
       this.events.announce(`Range of ${exactLength(toNs - fromNs, model.axis)}: ${events} calls`);

@@ -2,7 +2,7 @@ import { binsFor } from '../../src/drawing/timeline/buffered-bins.ts';
 import { wholeRun } from '../../src/drawing/timeline/visible-span.ts';
 import { messageOf } from '../../src/base/error-message.ts';
 import type { TimelineModel } from './model.ts';
-import { Latest, StaleRows, type Questions } from './questions.ts';
+import { isStale, Latest, type Questions } from './questions.ts';
 
 /** Rows above and below those that show, so that scrolling a little shows no gap. */
 const MORE_ROWS = 8;
@@ -40,7 +40,7 @@ export class Fetching {
     this.events.working(true);
     this.rowQuestions.do(async () => {
       const { choices } = this.model;
-      const rows = await this.questions.ask<'rows'>({ ask: 'rows', choices });
+      const rows = await this.questions.ask('rows', choices);
       this.events.working(false);
       this.model.takeRows(rows, choices.colourBy);
       performance.mark('iolens.timeline.rows');
@@ -80,8 +80,7 @@ export class Fetching {
     const over = binsFor(model.visible, model.plotWidth, model.durationNs);
     const { fromNs, toNs, bins } = over;
     const indices = keys.map((key) => model.indexOf(key));
-    const window = await this.questions.ask<'window'>({
-      ask: 'window',
+    const window = await this.questions.ask('window', {
       token: rows.token,
       window: { fromNs, toNs, bins, rows: indices },
     });
@@ -103,8 +102,7 @@ export class Fetching {
       const count = Math.min(OVERVIEW_ROWS, leaves.length);
       const indices = Array.from({ length: count }, (_, number) => leaves[Math.floor(number * step)]!);
       const { fromNs, toNs, bins } = over;
-      const window = await this.questions.ask<'window'>({
-        ask: 'window',
+      const window = await this.questions.ask('window', {
         token: rows.token,
         window: { fromNs, toNs, bins, rows: indices },
       });
@@ -119,7 +117,7 @@ export class Fetching {
   private fail(error: unknown): void {
     this.events.working(false);
     // Too many other rows were asked for meanwhile.
-    if (error instanceof StaleRows) this.rows();
+    if (isStale(error)) this.rows();
     else this.events.failed(messageOf(error));
   }
 }

@@ -1,33 +1,11 @@
-import {
-  isTimelineViewState,
-  TIMELINE_PROTOCOL,
-  type FromTimelineView,
-  type TimelineViewState,
-  type ToTimelineView,
-} from '../../src/features/timeline/protocol.ts';
+import { TIMELINE, type TimelineLine } from '../../src/features/timeline/protocol.ts';
+import { PageEnd } from '../kit/page-end.ts';
 import { TimelineView } from './timeline-view.ts';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: FromTimelineView): void;
-  getState(): unknown;
-  setState(state: TimelineViewState): void;
-};
-
 performance.mark('iolens.timeline.start');
-const editor = acquireVsCodeApi();
-const view = new TimelineView(
-  document.body,
-  (message) => editor.postMessage(message),
-  (state) => editor.setState(state),
+const page = new PageEnd<TimelineLine>(TIMELINE);
+const view = new TimelineView(document.body, page);
+
+page.listen({ recordings: ({ recordings, selection }) => view.show(recordings, selection) }, (message) =>
+  view.say(message, true),
 );
-
-window.addEventListener('message', (event: MessageEvent<ToTimelineView>) => {
-  const message = event.data;
-  if (message.kind === 'recordings' && message.protocol !== TIMELINE_PROTOCOL)
-    view.say('This view is from another version of I/O Lens: close and open it.', true);
-  else view.receive(message);
-});
-
-const state = editor.getState();
-if (isTimelineViewState(state)) view.restore(state);
-editor.postMessage({ kind: 'ready', protocol: TIMELINE_PROTOCOL });

@@ -37,7 +37,7 @@ export function pictureOf(model: TimelineModel): string {
 }
 
 /** The bytes of a PNG of a drawing. */
-export async function pngOf(svg: string): Promise<Uint8Array> {
+export async function pngOf(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const image = new Image();

@@ -1,42 +1,12 @@
-import type {
-  FromTimelineView,
-  TimelineAnswers,
-  TimelineQuestion,
-  ToTimelineView,
-} from '../../src/features/timeline/protocol.ts';
+import { STALE_ROWS, type TimelineLine } from '../../src/features/timeline/protocol.ts';
+import type { PageEnd } from '../kit/page-end.ts';
 
-/** The rows that a question named are not known any more: they are to be asked for again. */
-export class StaleRows extends Error {}
+/** Asks the worker, through the extension. */
+export type Questions = Pick<PageEnd<TimelineLine>, 'ask'>;
 
-interface Waiting {
-  readonly resolve: (value: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Questions to the worker with their answers as promises. */
-export class Questions {
-  private last = 0;
-  private readonly waiting = new Map<number, Waiting>();
-
-  constructor(private readonly post: (message: FromTimelineView) => void) {}
-
-  /** @throws StaleRows, or an Error with words for the user. */
-  ask<Ask extends keyof TimelineAnswers>(
-    question: Extract<TimelineQuestion, { ask: Ask }>,
-  ): Promise<TimelineAnswers[Ask]> {
-    const request = ++this.last;
-    return new Promise<TimelineAnswers[Ask]>((resolve, reject) => {
-      this.waiting.set(request, { resolve, reject });
-      this.post({ kind: 'question', request, question });
-    });
-  }
-
-  receive(message: Extract<ToTimelineView, { kind: 'answer' | 'problem' }>): void {
-    const waiting = this.waiting.get(message.request);
-    this.waiting.delete(message.request);
-    if (message.kind === 'answer') waiting?.resolve(message.answer.value as never);
-    else waiting?.reject(message.isStale ? new StaleRows(message.message) : new Error(message.message));
-  }
+/** Whether the rows that a question named are not known any more: they are to be asked for again. */
+export function isStale(error: unknown): boolean {
+  return error instanceof Error && error.name === STALE_ROWS;
 }
 
 /** One question at a time, and then only the newest of those that came meanwhile: the worker is never flooded. */

@@ -1,14 +1,15 @@
 import { wholeRun, moved } from '../../src/drawing/timeline/visible-span.ts';
 import type {
   Chosen,
-  FromTimelineView,
-  PictureFormat,
+  ShownSelection,
   TimelineChoices,
-  TimelineViewState,
-  ToTimelineView,
+  TimelineLine,
+  TimelineRecordings,
 } from '../../src/features/timeline/protocol.ts';
 import { messageOf } from '../../src/base/error-message.ts';
+import type { Picture } from '../../src/base/page-values.ts';
 import { make } from '../kit/dom.ts';
+import type { PageEnd } from '../kit/page-end.ts';
 import { Choosing } from './choosing.ts';
 import { Details } from './details.ts';
 import { Fetching } from './fetching.ts';
@@ -19,7 +20,6 @@ import { TimelineModel } from './model.ts';
 import { makePage, type PageParts } from './page.ts';
 import { pictureOf, pngOf } from './picture.ts';
 import { Pointer } from './pointer.ts';
-import { Questions } from './questions.ts';
 import { Screen } from './screen.ts';
 import { Toolbar } from './toolbar.ts';
 import { Tooltip } from './tooltip.ts';
@@ -31,7 +31,6 @@ const MOST_UNFOLDED = 500;
 export class TimelineView {
   private readonly model = new TimelineModel();
   private readonly parts: PageParts;
-  private readonly questions: Questions;
   private readonly fetching: Fetching;
   private readonly screen: Screen;
   private readonly toolbar: Toolbar;
@@ -39,19 +38,17 @@ export class TimelineView {
   private readonly details: Details;
   private readonly choosing: Choosing;
   private readonly help: Help;
-  private isFresh = true;
+  private isFresh: boolean;
   /** Of the rows that were on the screen last. */
   private drawnToken: number | undefined;
   private remembering: number | undefined;
 
   constructor(
     root: HTMLElement,
-    private readonly post: (message: FromTimelineView) => void,
-    private readonly keep: (state: TimelineViewState) => void,
+    private readonly page: PageEnd<TimelineLine>,
   ) {
     const { model } = this;
     this.parts = makePage(root);
-    this.questions = new Questions(post);
     this.help = new Help(root);
     this.fetching = this.makeFetching();
     this.details = this.makeDetails();
@@ -62,35 +59,21 @@ export class TimelineView {
     this.choosing = this.makeChoosing();
     this.toolbar = this.makeToolbar();
     this.listen();
+    const { kept } = page;
+    if (kept !== undefined) model.restore(kept);
+    this.isFresh = kept === undefined;
     this.toolbar.show(model);
+    if (kept !== undefined) this.screen.measure();
   }
 
-  receive(message: ToTimelineView): void {
-    switch (message.kind) {
-      case 'recordings':
-        this.model.recordings = message.recordings;
-        this.model.selection = message.selection;
-        this.choosing.takeSpan(message.selection.span);
-        // Later there are older rows to look at meanwhile.
-        if (this.model.rows === undefined) this.say('Working …', false);
-        this.toolbar.show(this.model);
-        this.fetching.rows();
-        break;
-      case 'answer':
-      case 'problem':
-        this.questions.receive(message);
-        break;
-      case 'said':
-        this.say(message.message, false);
-        break;
-    }
-  }
-
-  restore(state: TimelineViewState): void {
-    this.isFresh = false;
-    this.model.restore(state);
+  show(recordings: TimelineRecordings, selection: ShownSelection): void {
+    this.model.recordings = recordings;
+    this.model.selection = selection;
+    this.choosing.takeSpan(selection.span);
+    // Later there are older rows to look at meanwhile.
+    if (this.model.rows === undefined) this.say('Working …', false);
     this.toolbar.show(this.model);
-    this.screen.measure();
+    this.fetching.rows();
   }
 
   say(message: string, isError: boolean): void {
@@ -100,7 +83,7 @@ export class TimelineView {
 
   private makeFetching(): Fetching {
     const { timeline } = this.parts;
-    return new Fetching(this.model, this.questions, {
+    return new Fetching(this.model, this.page, {
       drawn: () => this.screen.draw(),
       rowsChanged: () => this.rowsChanged(),
       failed: (message) => this.say(message, true),
@@ -128,7 +111,7 @@ export class TimelineView {
   }
 
   private makeChoosing(): Choosing {
-    return new Choosing(this.model, this.questions, new Tooltip(this.parts.tooltip), this.details, {
+    return new Choosing(this.model, this.page, new Tooltip(this.parts.tooltip), this.details, {
       show: (visible) => this.screen.show(visible),
       draw: () => this.screen.draw(),
       select: (chosen, narrow) => this.select(chosen, narrow),
@@ -137,15 +120,15 @@ export class TimelineView {
         this.parts.announcement.textContent = text;
       },
       found: (text) => this.toolbar.say(text),
-      clearSpan: () => this.post({ kind: 'clearSpan' }),
+      clearSpan: () => this.page.say('clearSpan'),
       failed: (message) => this.say(message, true),
     });
   }
 
   private makeDetails(): Details {
     return new Details(this.parts.details, this.model, {
-      openSource: (number) => this.post({ kind: 'openSource', number }),
-      openRecording: (number) => this.post({ kind: 'openRecording', number }),
+      openSource: (number) => this.page.say('openSource', { number }),
+      openRecording: (number) => this.page.say('openRecording', { number }),
       zoomToEvent: () => this.choosing.zoomToEvent(),
       zoomToRange: () => this.choosing.zoomToRange(),
       clearRange: () => this.choosing.range(undefined, true),
@@ -171,8 +154,8 @@ export class TimelineView {
       picture: (format) => {
         void this.picture(format);
       },
-      back: () => this.post({ kind: 'back' }),
-      clear: () => this.post({ kind: 'clear' }),
+      back: () => this.page.say('back'),
+      clear: () => this.page.say('clear'),
       help: () => this.help.show(),
     });
   }
@@ -213,11 +196,11 @@ export class TimelineView {
       row: (direction) => choosing.stepRow(direction),
       layer: (step) => choosing.layer(step),
       openSource: () => {
-        if (model.event?.hasSource === true) this.post({ kind: 'openSource', number: model.event.number });
+        if (model.event?.hasSource === true) this.page.say('openSource', { number: model.event.number });
       },
       openRecording: () => {
         if (model.event !== undefined && model.event.event.rawText !== '')
-          this.post({ kind: 'openRecording', number: model.event.number });
+          this.page.say('openRecording', { number: model.event.number });
       },
       zoomToChosen: () => {
         if (model.event !== undefined) choosing.zoomToEvent();
@@ -238,7 +221,7 @@ export class TimelineView {
   }
 
   private select(chosen: Chosen, narrow: boolean): void {
-    this.post({ kind: 'select', chosen, narrow });
+    this.page.say('select', { chosen, narrow });
   }
 
   private rowsChanged(): void {
@@ -266,10 +249,10 @@ export class TimelineView {
     const isFirst = this.drawnToken === undefined;
     this.drawnToken = model.rows.token;
     const rows = model.layout.visible.length;
-    if (!isFirst) this.post({ kind: 'drawn', rows });
+    if (!isFirst) this.page.say('drawn', { rows });
     else {
       const { duration } = performance.measure('iolens.timeline.firstPaint', 'iolens.timeline.start');
-      this.post({ kind: 'drawn', rows, firstPaintMs: duration });
+      this.page.say('drawn', { rows, firstPaintMs: duration });
     }
   }
 
@@ -277,15 +260,15 @@ export class TimelineView {
   private remember(): void {
     this.remembering ??= window.setTimeout(() => {
       this.remembering = undefined;
-      this.keep(this.model.state);
+      this.page.keep(this.model.state);
     }, 300);
   }
 
-  private async picture(format: PictureFormat): Promise<void> {
+  private async picture(format: Picture['format']): Promise<void> {
     try {
       const svg = pictureOf(this.model);
-      if (format === 'svg') this.post({ kind: 'picture', format, content: svg });
-      else this.post({ kind: 'picture', format, content: await pngOf(svg) });
+      if (format === 'svg') this.page.say('picture', { format, content: svg });
+      else this.page.say('picture', { format, content: await pngOf(svg) });
     } catch (error) {
       this.say(`The picture could not be made: ${messageOf(error)}`, true);
     }

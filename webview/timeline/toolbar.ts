@@ -1,4 +1,5 @@
-import type { GROUPINGS, PictureFormat, TimelineChoices } from '../../src/features/timeline/protocol.ts';
+import type { Picture } from '../../src/base/page-values.ts';
+import type { GROUPINGS, TimelineChoices } from '../../src/features/timeline/protocol.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { button, make } from '../kit/dom.ts';
 import type { TimelineModel } from './model.ts';
@@ -9,7 +10,7 @@ export interface ToolbarEvents {
   zoom(factor: number): void;
   whole(): void;
   dragMoves(moves: boolean): void;
-  picture(format: PictureFormat): void;
+  picture(format: Picture['format']): void;
   back(): void;
   clear(): void;
   help(): void;

@@ -1,44 +1,18 @@
-import {
-  isWorkflowViewState,
-  WORKFLOW_PROTOCOL,
-  type FromWorkflowView,
-  type ToWorkflowView,
-  type WorkflowViewState,
-} from '../../src/features/workflow/protocol.ts';
+import { WORKFLOW, type WorkflowLine } from '../../src/features/workflow/protocol.ts';
+import { PageEnd } from '../kit/page-end.ts';
 import { onThemeChange } from '../kit/theme.ts';
 import { WorkflowView } from './workflow-view.ts';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: FromWorkflowView): void;
-  getState(): unknown;
-  setState(state: WorkflowViewState): void;
-};
+const page = new PageEnd<WorkflowLine>(WORKFLOW);
+const view = new WorkflowView(document.body, page);
+const fail = (message: string): void => view.say(message, true);
 
-const editor = acquireVsCodeApi();
-const kept = editor.getState();
-const view = new WorkflowView(
-  document.body,
+page.listen(
   {
-    post: (message) => editor.postMessage(message),
-    keep: (state) => editor.setState(state),
+    workflow: (document) => view.show(document),
+    working: ({ folder }) => view.say(`Reading ${folder} …`),
+    failed: fail,
   },
-  isWorkflowViewState(kept) ? kept : { folder: '', mode: 'dependency', tab: 'workflow' },
+  fail,
 );
-
-window.addEventListener('message', ({ data }: MessageEvent<ToWorkflowView>) => {
-  switch (data.kind) {
-    case 'workflow':
-      if (data.protocol === WORKFLOW_PROTOCOL) view.show(data.document);
-      else view.say('This view is from another version of I/O Lens: close and open it.', true);
-      break;
-    case 'working':
-      view.say(`Reading ${data.folder} …`);
-      break;
-    case 'error':
-      view.say(data.message, true);
-      break;
-  }
-});
-
 onThemeChange(() => view.recolour());
-editor.postMessage({ kind: 'ready', protocol: WORKFLOW_PROTOCOL });

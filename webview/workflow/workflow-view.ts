@@ -1,9 +1,10 @@
 import { layOutWorkflow } from '../../src/drawing/workflow/workflow-layout.ts';
 import type { WorkflowPicture } from '../../src/drawing/workflow/workflow-picture.ts';
-import type { FromWorkflowView, WorkflowDocument, WorkflowViewState } from '../../src/features/workflow/protocol.ts';
+import type { WorkflowDocument, WorkflowLine, WorkflowViewState } from '../../src/features/workflow/protocol.ts';
 import { currentAppearance } from '../kit/appearance.ts';
+import type { PageEnd } from '../kit/page-end.ts';
 import { PanZoom } from '../kit/pan-zoom.ts';
-import { pngPicture, svgPicture } from '../kit/svg-file.ts';
+import { pictureOf } from '../kit/svg-file.ts';
 import { make } from '../kit/dom.ts';
 import { drawWorkflow } from './drawing.ts';
 import { InfoView, type TabName } from './info-view.ts';
@@ -16,14 +17,9 @@ import { countText, secondsText } from './words.ts';
 const KEYS =
   'Left and right arrow keys walk along the dependencies, up and down to the box there, N and P to the steps; Enter selects, Ctrl+Enter or a double click on a step opens its recording. The wheel zooms, dragging moves.';
 
-/** What the view needs of the page around it. */
-export interface ViewLinks {
-  readonly post: (message: FromWorkflowView) => void;
-  readonly keep: (state: WorkflowViewState) => void;
-}
-
 /** The graph of a workflow, and what is known of the part that is selected. */
 export class WorkflowView {
+  private state: WorkflowViewState;
   private document: WorkflowDocument | undefined;
   private picture: WorkflowPicture | undefined;
   private selected: Place | undefined;
@@ -38,9 +34,9 @@ export class WorkflowView {
 
   constructor(
     room: HTMLElement,
-    private readonly links: ViewLinks,
-    private state: WorkflowViewState,
+    private readonly page: PageEnd<WorkflowLine>,
   ) {
+    this.state = page.kept ?? { folder: '', mode: 'dependency', tab: 'workflow' };
     const find = (id: string): HTMLElement => room.querySelector<HTMLElement>(`#${id}`)!;
     const [status, heading, bar, legend, info] = ['status', 'heading', 'toolbar', 'legend', 'info'].map(find);
     this.parts = { status: status!, heading: heading!, toolbar: bar!, legend: legend!, info: info! };
@@ -50,7 +46,7 @@ export class WorkflowView {
     this.panZoom = new PanZoom(this.stage, this.canvas);
     const open = (job: number, step: number): void => {
       const hasRecording = (this.document?.jobs[job]?.steps[step]?.recording.length ?? 0) > 0;
-      if (hasRecording) links.post({ kind: 'openRecording', job, step, as: 'findings' });
+      if (hasRecording) page.say('openRecording', { job, step, as: 'findings' });
       else this.say('Nothing that could be opened was recorded of this step.');
     };
     this.items = new WorkflowItems(this.canvas, this.stage, this.panZoom, {
@@ -73,7 +69,7 @@ export class WorkflowView {
       },
       chooseFile: (file) => this.chooseFile(file),
       mark: (jobs) => this.mark(jobs.map((job) => ({ job, step: null }))),
-      open: (job, step, as) => this.links.post({ kind: 'openRecording', job, step, as }),
+      open: (job, step, as) => this.page.say('openRecording', { job, step, as }),
     };
   }
 
@@ -85,7 +81,7 @@ export class WorkflowView {
       },
       zoom: (factor) => this.panZoom.zoomBy(factor),
       fit: () => this.panZoom.fit(),
-      readAgain: () => this.links.post({ kind: 'readAgain' }),
+      readAgain: () => this.page.say('readAgain'),
       save: (format) => void this.save(format),
     });
   }
@@ -130,7 +126,7 @@ export class WorkflowView {
     this.say(
       arrowsLeftOut === 0 ? '' : `${countText(arrowsLeftOut)} dependencies are not drawn: the tables have them.`,
     );
-    this.links.post({ kind: 'drawn', jobs: document.jobs.length, mode: this.state.mode });
+    this.page.say('drawn', { jobs: document.jobs.length, mode: this.state.mode });
   }
 
   /** Everything; where it is too large to be read, its beginning. */
@@ -196,7 +192,7 @@ export class WorkflowView {
 
   private change(state: Partial<WorkflowViewState>): void {
     this.state = { ...this.state, ...state };
-    if (this.state.folder !== '') this.links.keep(this.state);
+    if (this.state.folder !== '') this.page.keep(this.state);
   }
 
   private async save(format: 'png' | 'svg'): Promise<void> {
@@ -206,8 +202,7 @@ export class WorkflowView {
     const legend = legendDrawing(picture);
     this.canvas.append(legend);
     try {
-      const content = format === 'svg' ? svgPicture(this.stage).text : await pngPicture(this.stage);
-      this.links.post({ kind: 'picture', format, content });
+      this.page.say('picture', await pictureOf(this.stage, format));
     } catch (error) {
       this.say(`The picture cannot be made: ${String(error)}`, true);
     } finally {

@@ -96,7 +96,12 @@ export class PanelPlace<Panel extends { close(): void }> {
 }
 
 /** A panel beside the source, or with the panels that there are. */
-export function newPanel(extension: vscode.Uri, type: string, title: string): vscode.WebviewPanel {
-  const column = { viewColumn: panelColumn(), preserveFocus: true };
+export function newPanel(
+  extension: vscode.Uri,
+  type: string,
+  title: string,
+  preserveFocus = true,
+): vscode.WebviewPanel {
+  const column = { viewColumn: panelColumn(), preserveFocus };
   return vscode.window.createWebviewPanel(type, title, column, webviewOptions(extension));
 }

@@ -8,7 +8,7 @@ export abstract class RecordingPanel<Line extends PageLine> extends PagePanel<Li
   protected constructor(
     panel: vscode.WebviewPanel,
     extension: vscode.Uri,
-    private readonly recordings: Recordings,
+    protected readonly recordings: Recordings,
     protected recording: OpenRecording,
     kind: PanelKind<Line>,
   ) {
@@ -18,6 +18,11 @@ export abstract class RecordingPanel<Line extends PageLine> extends PagePanel<Li
 
   /** `recording` was read anew, or its sources were found elsewhere. */
   protected abstract renew(): void;
+
+  /** Recordings were opened or closed, or the current one is another. */
+  protected othersChanged(): void {
+    // Most panels are about theirs alone.
+  }
 
   /** Whether the panel shows a recording; then it comes to the front. */
   reveals({ id }: OpenRecording): boolean {
@@ -29,7 +34,8 @@ export abstract class RecordingPanel<Line extends PageLine> extends PagePanel<Li
   private follow(): void {
     const open = this.recordings.withPaths(this.recording.paths);
     if (open === undefined) this.close();
-    else if (open !== this.recording) {
+    else if (open === this.recording) this.othersChanged();
+    else {
       this.recording = open;
       this.renew();
     }

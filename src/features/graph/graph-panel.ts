@@ -1,39 +1,50 @@
 import * as vscode from 'vscode';
-import {
-  DEFAULT_CHOICES,
-  GRAPH_PROTOCOL,
-  graphViewState,
-  isFromGraphView,
-  type FromGraphView,
-  type GraphChoices,
-  type GraphOffers,
-  type GraphSelectionMessage,
-  type NamedTimeline,
-  type ToGraphView,
-  type ViewGraph,
-} from './protocol.ts';
 import type { ActivityNaming } from '../../analysis/selection/selection.ts';
-import type { MappingPreview } from '../../analysis/dfg/mapping-preview.ts';
 import { messageOf } from '../../base/error-message.ts';
-import type { GraphRequest } from './methods.ts';
-import { savedMappings, saveMapping } from './graph-mappings.ts';
-import { savePicture } from '../editor/save-picture.ts';
-import { graphPage } from './graph-page.ts';
-import { graphRequest, viewGraph } from './graph-request.ts';
-import { GraphSelection } from './graph-selection.ts';
-import { pathOf, uriOf } from '../editor/locations.ts';
-import { CalmUpdates } from '../editor/calm-updates.ts';
+import { keptState } from '../../base/page-line.ts';
 import type { ComparisonModel } from '../comparison/comparison.ts';
+import { CalmUpdates } from '../editor/calm-updates.ts';
+import { pathOf, uriOf } from '../editor/locations.ts';
+import { PanelPlace, type PanelKind } from '../editor/page-panel.ts';
+import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
+import { openAgain, RecordingPanel } from '../editor/recording-panel.ts';
+import { savePicture } from '../editor/save-picture.ts';
+import { siteVariables } from '../editor/settings.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 import type { SelectionModel } from '../selection/selection.ts';
-import { siteVariables } from '../editor/settings.ts';
-import { panelColumn, webviewOptions } from '../editor/webview-page.ts';
+import { savedMappings, saveMapping } from './graph-mappings.ts';
+import { graphRequest, viewGraph } from './graph-request.ts';
+import { GraphSelection } from './graph-selection.ts';
+import type { GraphRequest } from './methods.ts';
+import { GRAPH_BODY } from './page-body.ts';
+import {
+  DEFAULT_CHOICES,
+  FROM_GRAPH,
+  GRAPH,
+  type GraphChoices,
+  type GraphLine,
+  type GraphMarks,
+  type GraphOffers,
+  type NamedTimeline,
+  type ViewGraph,
+} from './protocol.ts';
 
+const KIND: PanelKind<GraphLine> = {
+  ends: GRAPH,
+  from: FROM_GRAPH,
+  page: {
+    name: 'graph',
+    title: 'Directly-Follows-Graph',
+    body: GRAPH_BODY,
+    files: { elk: 'elk-worker.min.js' },
+    // The drawing as a picture, on its way to a PNG file.
+    policy: (source) => ['worker-src blob:', 'img-src blob:', `connect-src ${source}`],
+  },
+  icon: 'graph',
+};
 /** Rows of an activity's timeline, and what a preview of a mapping lists. */
 const TIMELINE_ROWS = 24;
 const PREVIEWED = 200;
-
-const GRAPH_VIEW_TYPE = 'iolens.graph';
 
 /** What the graph of any recording needs. */
 interface GraphContext {
@@ -44,56 +55,60 @@ interface GraphContext {
 }
 
 /** The panel with the Directly-Follows-Graph: one at a time, beside the source. */
-export class GraphPanel implements vscode.Disposable {
-  private static current: GraphPanel | undefined;
+export class GraphPanel extends RecordingPanel<GraphLine> {
+  private static readonly place = new PanelPlace<GraphPanel>('iolens.graph');
   private choices: GraphChoices = DEFAULT_CHOICES;
   private graph: ViewGraph | undefined;
   private wanted: { file: string; line: number } | undefined;
-  private ready = false;
   private drawn = false;
   private shownBase: OpenRecording | undefined;
   /** The base that the comparison of the window gave; none where the recording is not its new side. */
   private given: readonly string[] = [];
-  /** Only the latest request is answered. */
-  private generation = 0;
-  private readonly recordings: Recordings;
   private readonly comparison: ComparisonModel;
   private readonly selection: GraphSelection;
-  private readonly subscriptions: vscode.Disposable[] = [];
-  private readonly updates = new CalmUpdates(() => void this.refresh());
+  private readonly updates = new CalmUpdates(() => this.update());
+
+  override readonly answers: PanelAnswers<GraphLine> = {
+    timeline: ({ activity, bins }) => this.timelinesOf(activity, bins),
+    preview: ({ rules }) => {
+      const request = graphRequest({ ...this.choices, mapping: 'rules', rules, collapsed: [] }, this.siteVariables);
+      return this.recordings.session.graph.preview(this.recording.id, request, PREVIEWED);
+    },
+  };
+  override readonly hears: PanelHears<GraphLine> = {
+    drawn: () => {
+      this.drawn = true;
+    },
+    choose: (choices) => {
+      this.choices = choices;
+      return this.refresh();
+    },
+    selectActivity: ({ activity }) => this.selection.choose({ kind: 'activity', activity, ...this.naming }),
+    selectEdge: ({ from, to }) => this.selection.choose({ kind: 'edge', from, to, ...this.naming }),
+    open: ({ activity, place }) => this.openSource(activity, place),
+    saveMapping: async ({ name, rules }) => {
+      await saveMapping(name, rules, this.folder).catch(failed);
+      this.say('offers', this.offers);
+    },
+    picture: (picture) => savePicture(this.recording, 'graph', picture),
+  };
 
   private constructor(
-    private readonly panel: vscode.WebviewPanel,
+    panel: vscode.WebviewPanel,
     { extension, recordings, selection, comparison }: GraphContext,
-    private recording: OpenRecording,
+    recording: OpenRecording,
   ) {
-    this.recordings = recordings;
+    super(panel, extension, recordings, recording, KIND);
     this.comparison = comparison;
-    this.selection = new GraphSelection(selection, recordings.session, (message) => this.post(message));
-    panel.webview.html = graphPage(panel.webview, extension);
-    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `graph-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    this.selection = new GraphSelection(selection, recordings.session, (marks) => this.say('selection', marks));
     this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => {
-        if (isFromGraphView(message)) void this.receive(message);
-      }),
-      panel.onDidDispose(() => this.dispose()),
-      recordings.onDidChange(() => {
-        const open = recordings.withPaths(this.recording.paths);
-        if (open === undefined) panel.dispose();
-        else if (open !== this.recording || this.base !== this.shownBase) {
-          // It was read anew, or its sources were found elsewhere.
-          this.recording = open;
-          this.updates.ask(open.live === true);
-        } else this.post({ kind: 'offers', offers: this.offers });
-      }),
       comparison.onDidChange(() => {
         if (this.followComparison()) this.updates.ask(false);
       }),
       selection.onDidChange(() => {
         if (this.graph !== undefined) void this.selection.show(this.recording.id, this.naming);
       }),
-      new vscode.Disposable(() => this.updates.dispose()),
+      this.updates,
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) =>
         this.selectLine(pathOf(textEditor.document.uri), selections[0]!.active.line + 1),
       ),
@@ -101,88 +116,52 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   /** Shows the graph of a recording; with a place, the activities that this source line makes. */
-  static show(context: GraphContext, recording: OpenRecording, place?: { file: string; line: number }): GraphPanel {
-    const { current } = GraphPanel;
-    if (current?.recording.id === recording.id) {
-      current.panel.reveal(undefined, true);
-      if (place !== undefined) current.selectLine(place.file, place.line);
-      return current;
+  static show(context: GraphContext, recording: OpenRecording, at?: { file: string; line: number }): void {
+    const { place } = GraphPanel;
+    if (place.current?.reveals(recording) === true) {
+      if (at !== undefined) place.current.selectLine(at.file, at.line);
+      return;
     }
-    current?.panel.dispose();
-    const panel = vscode.window.createWebviewPanel(
-      GRAPH_VIEW_TYPE,
-      vscode.l10n.t('I/O Graph'),
-      { viewColumn: panelColumn(), preserveFocus: true },
-      webviewOptions(context.extension),
-    );
-    const made = new GraphPanel(panel, context, recording);
+    const title = vscode.l10n.t('I/O Graph');
+    const made = place.open(context.extension, title, (panel) => new GraphPanel(panel, context, recording));
     made.followComparison();
-    made.wanted = place;
-    GraphPanel.current = made;
-    return made;
+    made.wanted = at;
   }
 
   /** Fills a panel that survived a reload of the window; its recording is opened again. */
   static async restore(panel: vscode.WebviewPanel, context: GraphContext, state: unknown): Promise<void> {
-    const { recordings } = context;
-    const kept = graphViewState(state);
-    const paths = kept?.paths ?? [];
-    const recording = paths.length === 0 ? undefined : (recordings.withPaths(paths) ?? (await recordings.add(paths)));
-    if (recording === undefined) {
+    const kept = keptState(GRAPH, state);
+    const recording = await openAgain(context.recordings, kept?.paths ?? []);
+    if (kept === undefined || recording === undefined) {
       panel.dispose();
       return;
     }
-    GraphPanel.current?.panel.dispose();
-    panel.webview.options = webviewOptions(context.extension);
-    const made = new GraphPanel(panel, context, recording);
-    if (kept !== undefined) made.choices = kept.choices;
+    const made = GraphPanel.place.take(panel, () => new GraphPanel(panel, context, recording));
+    made.choices = kept.choices;
     made.followComparison();
-    GraphPanel.current = made;
   }
 
   /** The graph that is on the screen now; for tests. */
   static get shown(): ViewGraph | undefined {
-    return GraphPanel.current?.drawn === true ? GraphPanel.current.graph : undefined;
+    const { current } = GraphPanel.place;
+    return current?.drawn === true ? current.graph : undefined;
   }
 
-  static get shownSelection(): GraphSelectionMessage | undefined {
-    return GraphPanel.current?.selection.shown;
+  static get shownSelection(): GraphMarks | undefined {
+    return GraphPanel.place.current?.selection.shown;
   }
 
-  private async receive(message: FromGraphView): Promise<void> {
-    switch (message.kind) {
-      case 'ready':
-        this.ready = true;
-        await this.refresh();
-        break;
-      case 'drawn':
-        this.drawn = true;
-        break;
-      case 'choose':
-        this.choices = message.choices;
-        await this.refresh();
-        break;
-      case 'selectActivity':
-      case 'selectEdge':
-        this.selection.choose(message, this.naming);
-        break;
-      case 'open':
-        await this.openSource(message.activity, message.place);
-        break;
-      case 'timeline':
-        await this.sendTimeline(message.activity, message.bins);
-        break;
-      case 'preview':
-        this.post({ kind: 'preview', request: message.request, preview: await this.preview(message.rules) });
-        break;
-      case 'saveMapping':
-        await saveMapping(message.name, message.rules, this.folder).catch(failed);
-        this.post({ kind: 'offers', offers: this.offers });
-        break;
-      case 'picture':
-        await savePicture(this.recording, 'graph', { format: message.format, content: pictureOf(message) });
-        break;
-    }
+  protected override renew(): void {
+    this.updates.ask(this.recording.live === true);
+  }
+
+  protected override othersChanged(): void {
+    if (this.base === this.shownBase) this.say('offers', this.offers);
+    else this.renew();
+  }
+
+  override present(): void {
+    void this.refresh();
   }
 
   private async openSource(activity: string, number: number): Promise<void> {
@@ -193,8 +172,7 @@ export class GraphPanel implements vscode.Disposable {
     await openPlace(place.file, line).catch(notThere);
   }
 
-  private async sendTimeline(activity: string, bins: number): Promise<void> {
-    const { generation } = this;
+  private async timelinesOf(activity: string, bins: number): Promise<NamedTimeline[]> {
     const timelines: NamedTimeline[] = [];
     try {
       for (const { id, name, paths } of [...(this.base === undefined ? [] : [this.base]), this.recording]) {
@@ -205,24 +183,14 @@ export class GraphPanel implements vscode.Disposable {
     } catch {
       // The recording was closed meanwhile, or its mapping is wrong: the graph says so itself.
     }
-    if (generation === this.generation) this.post({ kind: 'timeline', activity, timelines });
-  }
-
-  /** What a mapping would make, or what is wrong with it. */
-  private async preview(rules: string): Promise<MappingPreview | string> {
-    try {
-      const request = graphRequest({ ...this.choices, mapping: 'rules', rules, collapsed: [] }, this.siteVariables);
-      return await this.recordings.session.graph.preview(this.recording.id, request, PREVIEWED);
-    } catch (error) {
-      return messageOf(error);
-    }
+    return timelines;
   }
 
   private async refresh(): Promise<void> {
-    const generation = ++this.generation;
+    const signal = this.newest.begin();
     this.drawn = false;
     // A graph that only grows is replaced when the next one is there.
-    if (this.recording.live !== true || this.graph === undefined) this.post({ kind: 'working' });
+    if (this.recording.live !== true || this.graph === undefined) this.say('working', undefined);
     try {
       const { choices, base, recording } = this;
       const { session } = this.recordings;
@@ -231,16 +199,16 @@ export class GraphPanel implements vscode.Disposable {
         name: base.name,
         document: await session.graph.document(base.id, this.request(base.paths)),
       };
-      if (generation !== this.generation) return;
+      if (signal.aborted) return;
       this.shownBase = base;
       this.graph = viewGraph(document, recording, before);
-      this.post({ kind: 'graph', protocol: GRAPH_PROTOCOL, choices, graph: this.graph, offers: this.offers });
+      this.say('graph', { choices, graph: this.graph, offers: this.offers });
       if (this.wanted !== undefined) this.selectLine(this.wanted.file, this.wanted.line);
       this.wanted = undefined;
       await this.selection.show(recording.id, this.naming);
     } catch (error) {
-      if (generation !== this.generation) return;
-      this.post({ kind: 'error', message: messageOf(error) });
+      if (signal.aborted) return;
+      this.say('failed', messageOf(error));
     }
   }
 
@@ -304,7 +272,7 @@ export class GraphPanel implements vscode.Disposable {
 
   /** Marks the activities that a source line, as it stands now, takes part in. */
   private selectLine(file: string, line: number): void {
-    if (this.graph === undefined || !this.ready) {
+    if (this.graph === undefined) {
       this.wanted = { file, line };
       return;
     }
@@ -312,16 +280,11 @@ export class GraphPanel implements vscode.Disposable {
     const activities = this.graph.nodes.filter(({ places }) =>
       places.some((place) => place.file === file && lines.now(this.recording, file, place.line) === line),
     );
-    if (activities.length > 0) this.post({ kind: 'select', activities: activities.map(({ activity }) => activity) });
-  }
-
-  private post(message: ToGraphView): void {
-    void this.panel.webview.postMessage(message);
-  }
-
-  dispose(): void {
-    if (GraphPanel.current === this) GraphPanel.current = undefined;
-    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+    if (activities.length > 0)
+      this.say(
+        'select',
+        activities.map(({ activity }) => activity),
+      );
   }
 }
 
@@ -332,10 +295,6 @@ function isSamePaths(one: readonly string[], other: readonly string[]): boolean 
 function notThere(error: unknown): void {
   const reason = messageOf(error);
   void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
-}
-
-function pictureOf({ format, content }: Extract<FromGraphView, { kind: 'picture' }>): string | Uint8Array {
-  return format === 'svg' ? content : Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0));
 }
 
 function failed(error: unknown): void {

@@ -1,38 +1,40 @@
+import * as v from 'valibot';
 import type { ActivityTimeline } from '../../analysis/dfg/activity-timeline.ts';
 import type { GraphEdge, GraphNode } from '../../analysis/dfg/graph.ts';
 import type { MappingPreview } from '../../analysis/dfg/mapping-preview.ts';
-import { isRecord } from '../../base/guards.ts';
-import type { SelectionMessage } from '../selection/protocol.ts';
+import type { PageLine, ViewState } from '../../base/page-line.ts';
+import { COUNT, list, NOTHING, NUMBER, PICTURE, text } from '../../base/page-values.ts';
+import type { SelectionWords } from '../selection/protocol.ts';
 
 export type { ActivityTimeline } from '../../analysis/dfg/activity-timeline.ts';
 export type { GraphEdge } from '../../analysis/dfg/graph.ts';
 export type { MappingPreview } from '../../analysis/dfg/mapping-preview.ts';
 
-/** Raised when a message changes its meaning: a view that was restored from an older version says so. */
-export const GRAPH_PROTOCOL = 2;
+const RULES = text(1 << 20);
+const TEXTS = list(v.string(), 1_000);
 
 /** How the graph is to be made; kept in the view's state. */
-export interface GraphChoices {
-  /** `call+path`, `path`, `call`, `call+file`, `site`, or `rules` */
-  readonly mapping: string;
+const CHOICES = v.object({
+  mapping: v.picklist(['call+path', 'path', 'call', 'call+file', 'site', 'rules']),
   /** Directory levels, for the mappings that have them. */
-  readonly levels: number;
+  levels: v.pipe(NUMBER, v.minValue(1), v.maxValue(20)),
   /** The JSON text of a mapping document, for `rules`. */
-  readonly rules: string;
+  rules: RULES,
   /** Folders that are one activity. */
-  readonly collapsed: readonly string[];
-  readonly pathFilter: string;
+  collapsed: TEXTS,
+  pathFilter: v.string(),
   /** Also the files of the system, the loader and the libraries. */
-  readonly systemFiles: boolean;
-  readonly grouping: 'file' | 'pid' | 'rank';
+  systemFiles: v.boolean(),
+  grouping: v.picklist(['file', 'pid', 'rank']),
   /** Calls of which layers: `outermost`, `requests`, `all`, or the name of a layer. */
-  readonly layer: string;
+  layer: v.string(),
   /** Globs of case names; both empty for no partition. */
-  readonly green: string;
-  readonly red: string;
+  green: v.string(),
+  red: v.string(),
   /** Files of the open recording that this one is compared with; none for no comparison. */
-  readonly base: readonly string[];
-}
+  base: TEXTS,
+});
+export type GraphChoices = Readonly<v.InferOutput<typeof CHOICES>>;
 
 export const DEFAULT_CHOICES: GraphChoices = {
   mapping: 'call+path',
@@ -48,16 +50,19 @@ export const DEFAULT_CHOICES: GraphChoices = {
   base: [],
 };
 
+const LEAST = v.nullable(v.pipe(NUMBER, v.minValue(0)));
+
 /** How the graph that was made is shown; the view alone knows. */
-export interface GraphDisplay {
+const DISPLAY = v.object({
   /** Least share of the time (0 to 1) and least count of what is shown; null lets the size of the graph decide. */
-  readonly leastShare: number | null;
-  readonly leastCount: number | null;
+  leastShare: LEAST,
+  leastCount: LEAST,
   /** Folders as boxes. */
-  readonly boxes: boolean;
+  boxes: v.boolean(),
   /** Edges back and forth as one line; null lets their number decide. */
-  readonly joined: boolean | null;
-}
+  joined: v.nullable(v.boolean()),
+});
+export type GraphDisplay = Readonly<v.InferOutput<typeof DISPLAY>>;
 
 export const DEFAULT_DISPLAY: GraphDisplay = { leastShare: null, leastCount: null, boxes: true, joined: null };
 
@@ -128,135 +133,77 @@ export interface GraphOffers {
 }
 
 /** What is selected, and how much of each node and edge takes part, 0 to 1; those that are not listed do not. */
-export interface GraphSelectionMessage extends SelectionMessage {
+export interface GraphMarks extends SelectionWords {
   /** False when nothing is selected, or nothing of this recording. */
   readonly isMarked: boolean;
   readonly activities: readonly { readonly activity: string; readonly share: number }[];
   readonly edges: readonly { readonly from: string; readonly to: string; readonly share: number }[];
 }
 
-/** From the extension to the view. */
-export type ToGraphView =
-  | {
-      readonly kind: 'graph';
-      readonly protocol: number;
-      readonly choices: GraphChoices;
-      readonly graph: ViewGraph;
-      readonly offers: GraphOffers;
-    }
-  | { readonly kind: 'offers'; readonly offers: GraphOffers }
-  | { readonly kind: 'working' }
-  | GraphSelectionMessage
-  | { readonly kind: 'error'; readonly message: string }
-  /** The source line that the cursor stands on belongs to these activities. */
-  | { readonly kind: 'select'; readonly activities: readonly string[] }
-  /** null where the recording has no clock, or not this activity; of two recordings compared first the base. */
-  | { readonly kind: 'timeline'; readonly activity: string; readonly timelines: readonly NamedTimeline[] }
-  | { readonly kind: 'preview'; readonly request: number; readonly preview: MappingPreview | string };
-
 export interface NamedTimeline {
   readonly recording: string;
   readonly timeline: ActivityTimeline;
 }
 
-/** From the view to the extension. */
-export type FromGraphView =
-  | { readonly kind: 'ready'; readonly protocol: number }
-  | { readonly kind: 'choose'; readonly choices: GraphChoices }
-  | { readonly kind: 'selectActivity'; readonly activity: string }
-  | { readonly kind: 'selectEdge'; readonly from: string; readonly to: string }
-  /** The graph that was sent last is laid out and on the screen. */
-  | { readonly kind: 'drawn' }
-  | { readonly kind: 'open'; readonly activity: string; readonly place: number }
-  /** The user wants to see when an activity's events were, in so many bins. */
-  | { readonly kind: 'timeline'; readonly activity: string; readonly bins: number }
-  /** What would this mapping make? The answer is a preview, or what is wrong in words. */
-  | { readonly kind: 'preview'; readonly request: number; readonly rules: string }
-  | { readonly kind: 'saveMapping'; readonly name: string; readonly rules: string }
-  /** The picture is to be saved: the text of an SVG file, or a PNG file in base 64. */
-  | { readonly kind: 'picture'; readonly format: 'svg' | 'png'; readonly content: string };
-
-/** What the view keeps over a reload of the window. */
-export interface GraphViewState {
-  readonly paths: readonly string[];
+/** A graph that was made, and how. */
+export interface MadeGraph {
   readonly choices: GraphChoices;
-  readonly display: GraphDisplay;
+  readonly graph: ViewGraph;
+  readonly offers: GraphOffers;
 }
 
-/** A picture is larger than anything else that a view sends. */
-const LONGEST_PICTURE = 64 << 20;
-const LONGEST_RULES = 1 << 20;
-
-/** The state that a view left behind, or undefined when it is none; what an older version left is completed. */
-export function graphViewState(value: unknown): GraphViewState | undefined {
-  if (!isRecord(value) || !isTexts(value['paths'])) return undefined;
-  const choices: unknown = { ...DEFAULT_CHOICES, ...(value['choices'] as object | undefined) };
-  const display: unknown = { ...DEFAULT_DISPLAY, ...(value['display'] as object | undefined) };
-  return isChoices(choices) && isDisplay(display) ? { paths: value['paths'], choices, display } : undefined;
+interface GraphToPage {
+  readonly says: {
+    readonly graph: MadeGraph;
+    readonly offers: GraphOffers;
+    /** The graph is being made. */
+    readonly working: undefined;
+    readonly failed: string;
+    readonly selection: GraphMarks;
+    /** The source line that the cursor stands on belongs to these activities. */
+    readonly select: readonly string[];
+  };
+  readonly answers: {
+    /** None where the recording has no clock, or not this activity; of two recordings compared first the base. */
+    readonly timeline: readonly NamedTimeline[];
+    readonly preview: MappingPreview;
+  };
 }
 
-/** Whether something that came from the view is a message: webview content is not trusted blindly. */
-export function isFromGraphView(value: unknown): value is FromGraphView {
-  if (!isRecord(value)) return false;
-  switch (value['kind']) {
-    case 'ready':
-      return typeof value['protocol'] === 'number';
-    case 'drawn':
-      return true;
-    case 'choose':
-      return isChoices(value['choices']);
-    case 'selectActivity':
-      return typeof value['activity'] === 'string';
-    case 'selectEdge':
-      return typeof value['from'] === 'string' && typeof value['to'] === 'string';
-    case 'open':
-      return typeof value['activity'] === 'string' && Number.isInteger(value['place']);
-    case 'timeline':
-      return typeof value['activity'] === 'string' && Number.isInteger(value['bins']);
-    case 'preview':
-      return Number.isInteger(value['request']) && isShorter(value['rules'], LONGEST_RULES);
-    case 'saveMapping':
-      return isShorter(value['name'], 100) && isShorter(value['rules'], LONGEST_RULES);
-    case 'picture':
-      return ['svg', 'png'].includes(value['format'] as string) && isShorter(value['content'], LONGEST_PICTURE);
-    default:
-      return false;
-  }
+/** What an older version left is completed. */
+function completed<Value>(schema: v.GenericSchema<Value>, defaults: Value): v.GenericSchema<unknown, Value> {
+  const whole = v.transform((kept: unknown): unknown => ({ ...defaults, ...(kept as object | undefined) }));
+  return v.pipe(v.unknown(), whole, schema);
 }
 
-function isChoices(value: unknown): value is GraphChoices {
-  if (!isRecord(value)) return false;
-  const texts = ['mapping', 'pathFilter', 'grouping', 'layer', 'green', 'red'];
-  const levels = value['levels'];
-  return (
-    texts.every((name) => typeof value[name] === 'string') &&
-    isShorter(value['rules'], LONGEST_RULES) &&
-    isTexts(value['collapsed']) &&
-    isTexts(value['base']) &&
-    typeof levels === 'number' &&
-    levels >= 1 &&
-    levels <= 20 &&
-    typeof value['systemFiles'] === 'boolean' &&
-    ['file', 'pid', 'rank'].includes(value['grouping'] as string) &&
-    ['call+path', 'path', 'call', 'call+file', 'site', 'rules'].includes(value['mapping'] as string)
-  );
-}
+export const GRAPH = {
+  version: 3,
+  state: v.object({
+    paths: TEXTS,
+    choices: v.optional(completed(CHOICES, DEFAULT_CHOICES), {}),
+    display: v.optional(completed(DISPLAY, DEFAULT_DISPLAY), {}),
+  }),
+};
 
-function isDisplay(value: unknown): value is GraphDisplay {
-  if (!isRecord(value)) return false;
-  const isLeast = (least: unknown): boolean => least === null || (typeof least === 'number' && least >= 0);
-  return (
-    isLeast(value['leastShare']) &&
-    isLeast(value['leastCount']) &&
-    typeof value['boxes'] === 'boolean' &&
-    (value['joined'] === null || typeof value['joined'] === 'boolean')
-  );
-}
+export const FROM_GRAPH = {
+  asks: {
+    /** When an activity's events were, in so many bins. */
+    timeline: v.object({ activity: v.string(), bins: COUNT }),
+    /** What would this mapping make? */
+    preview: v.object({ rules: RULES }),
+  },
+  says: {
+    choose: CHOICES,
+    selectActivity: v.object({ activity: v.string() }),
+    selectEdge: v.object({ from: v.string(), to: v.string() }),
+    /** The graph that was sent last is laid out and on the screen. */
+    drawn: NOTHING,
+    /** A source line of a node. */
+    open: v.object({ activity: v.string(), place: COUNT }),
+    saveMapping: v.object({ name: text(100), rules: RULES }),
+    picture: PICTURE,
+  },
+};
 
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length <= 1000 && value.every((text) => typeof text === 'string');
-}
-
-function isShorter(value: unknown, length: number): value is string {
-  return typeof value === 'string' && value.length < length;
-}
+export type GraphLine = PageLine<typeof GRAPH, typeof FROM_GRAPH, GraphToPage>;
+export type GraphViewState = ViewState<GraphLine>;

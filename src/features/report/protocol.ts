@@ -1,18 +1,15 @@
+import * as v from 'valibot';
 import type { PatternPicture } from '../../analysis/layers/patterns/picture.ts';
 import type { Severity } from '../../analysis/triggers/insight.ts';
 import type { FilePage } from '../../export/analysis/file-page.ts';
 import type { JobDocument, JobFile } from '../../export/report/job-document.ts';
 import type { RecordPage } from '../../export/analysis/record-page.ts';
-import type { SelectionPart } from '../../analysis/selection/selection.ts';
-import type { TableQuery } from '../../export/analysis/table-query.ts';
-import { isCount, isRecord } from '../../base/guards.ts';
-import { isSelectionPart, type SelectionMessage } from '../selection/protocol.ts';
+import type { PageLine, ViewState } from '../../base/page-line.ts';
+import { COUNT, NOTHING, NUMBER, text } from '../../base/page-values.ts';
+import { SELECTION_PART, type SelectionWords } from '../selection/protocol.ts';
 
 export type { TableQuery } from '../../export/analysis/table-query.ts';
 export type { RecordPage } from '../../export/analysis/record-page.ts';
-
-/** Raised when a message changes its meaning: a view that was restored from an older version says so. */
-export const REPORT_PROTOCOL = 1;
 
 /** A line of a source file. */
 export interface ViewPlace {
@@ -109,20 +106,10 @@ export type ViewFile = JobFile & {
   readonly places: readonly ViewPlace[];
 };
 
-type ViewFilePage = Omit<FilePage, 'rows'> & { readonly rows: readonly ViewFile[] };
-
-/** Tables that are asked for page by page. */
-export type PageRequest =
-  | { readonly table: 'files'; readonly query: TableQuery }
-  | { readonly table: 'records'; readonly module: string; readonly query: TableQuery };
-
-export type PageAnswer =
-  | { readonly table: 'files'; readonly page: ViewFilePage }
-  | { readonly table: 'records'; readonly page: RecordPage }
-  | { readonly table: 'none'; readonly problem: string };
+export type ViewFilePage = Omit<FilePage, 'rows'> & { readonly rows: readonly ViewFile[] };
 
 /** What is selected, and what of the report takes part. */
-export interface ReportSelectionMessage extends SelectionMessage {
+export interface ReportMarks extends SelectionWords {
   /** False when nothing is selected, or nothing of this recording. */
   readonly isMarked: boolean;
   /** Codes of findings. */
@@ -133,99 +120,54 @@ export interface ReportSelectionMessage extends SelectionMessage {
   readonly ranks: readonly number[];
 }
 
-/** From the extension to the view. */
-export type ToReportView =
-  | { readonly kind: 'report'; readonly protocol: number; readonly report: ViewReport }
-  /** @property share of the work that is done, 0 to 1; null when it cannot be known. */
-  | { readonly kind: 'working'; readonly share: number | null }
-  /** There is nothing to show, and why; the user may ask again. */
-  | { readonly kind: 'failed'; readonly reason: 'cancelled' | 'closed' | 'error'; readonly message: string }
-  | { readonly kind: 'page'; readonly request: number; readonly answer: PageAnswer }
-  | ReportSelectionMessage
-  /** What became of something that the user asked for, for the status line. */
-  | { readonly kind: 'said'; readonly message: string };
-
-/** From the view to the extension. */
-export type FromReportView =
-  | { readonly kind: 'ready'; readonly protocol: number }
-  | { readonly kind: 'cancel' }
-  | { readonly kind: 'openAgain' }
-  /** The report that was sent last is on the screen. */
-  | { readonly kind: 'drawn' }
-  | { readonly kind: 'page'; readonly request: number; readonly wanted: PageRequest }
-  | { readonly kind: 'openPlace'; readonly place: number }
-  /** Selects in all views: a finding, a file or a rank. */
-  | { readonly kind: 'select'; readonly part: SelectionPart }
-  | { readonly kind: 'snippet'; readonly number: number; readonly into: SnippetTarget }
-  | { readonly kind: 'export'; readonly format: ReportExport }
-  | { readonly kind: 'showGraph' }
-  | { readonly kind: 'showLog' };
-
-const SNIPPET_TARGETS = ['clipboard', 'editor', 'newFile'] as const;
-export type SnippetTarget = (typeof SNIPPET_TARGETS)[number];
-const REPORT_EXPORTS = ['html', 'markdown'] as const;
-export type ReportExport = (typeof REPORT_EXPORTS)[number];
-
-/** What the view keeps over a reload of the window. */
-export interface ReportViewState {
-  readonly tab: string;
-  readonly module: string;
-  readonly scroll: number;
-  readonly files: TableQuery;
-  readonly records: TableQuery;
+interface ReportToPage {
+  readonly says: {
+    readonly report: ViewReport;
+    /** @property share of the work that is done, 0 to 1; null when it cannot be known. */
+    readonly working: { readonly share: number | null };
+    /** There is nothing to show, and why; the user may ask again. */
+    readonly failed: string;
+    readonly selection: ReportMarks;
+    /** What became of something that the user asked for, for the status line. */
+    readonly said: string;
+  };
+  readonly answers: {
+    readonly files: ViewFilePage;
+    readonly records: RecordPage;
+  };
 }
 
-export function isReportViewState(value: unknown): value is ReportViewState {
-  if (!isRecord(value)) return false;
-  const { tab, module, scroll, files, records } = value;
-  const isText = typeof tab === 'string' && typeof module === 'string';
-  return isText && typeof scroll === 'number' && isQuery(files) && isQuery(records);
-}
+const QUERY = v.object({ sort: v.string(), descending: v.boolean(), filter: text(1_000), from: COUNT, count: COUNT });
+const SNIPPET_TARGET = v.picklist(['clipboard', 'editor', 'newFile']);
+export type SnippetTarget = v.InferOutput<typeof SNIPPET_TARGET>;
+const REPORT_EXPORT = v.picklist(['html', 'markdown']);
+export type ReportExport = v.InferOutput<typeof REPORT_EXPORT>;
 
-/** Whether something that came from the view is a message: webview content is not trusted blindly. */
-export function isFromReportView(value: unknown): value is FromReportView {
-  if (!isRecord(value)) return false;
-  switch (value['kind']) {
-    case 'ready':
-      return typeof value['protocol'] === 'number';
-    case 'cancel':
-    case 'openAgain':
-    case 'drawn':
-    case 'showGraph':
-    case 'showLog':
-      return true;
-    case 'page':
-      return isCount(value['request']) && isPageRequest(value['wanted']);
-    case 'select':
-      return isSelectionPart(value['part']);
-    case 'openPlace':
-      return isCount(value['place']);
-    case 'snippet':
-      return isCount(value['number']) && (SNIPPET_TARGETS as readonly unknown[]).includes(value['into']);
-    case 'export':
-      return (REPORT_EXPORTS as readonly unknown[]).includes(value['format']);
-    default:
-      return false;
-  }
-}
+export const REPORT = {
+  version: 2,
+  state: v.object({ tab: v.string(), module: v.string(), scroll: NUMBER, files: QUERY, records: QUERY }),
+};
 
-function isPageRequest(value: unknown): value is PageRequest {
-  if (!isRecord(value) || !isQuery(value['query'])) return false;
-  return value['table'] === 'files' || (value['table'] === 'records' && typeof value['module'] === 'string');
-}
+export const FROM_REPORT = {
+  /** Tables are asked for page by page. */
+  asks: {
+    files: QUERY,
+    records: v.object({ module: v.string(), query: QUERY }),
+  },
+  says: {
+    cancel: NOTHING,
+    openAgain: NOTHING,
+    /** The report that was sent last is on the screen. */
+    drawn: NOTHING,
+    openPlace: v.object({ place: COUNT }),
+    /** Selects in all views: a finding, a file or a rank. */
+    select: SELECTION_PART,
+    snippet: v.object({ number: COUNT, into: SNIPPET_TARGET }),
+    export: v.object({ format: REPORT_EXPORT }),
+    showGraph: NOTHING,
+    showLog: NOTHING,
+  },
+};
 
-/** A filter longer than this is no filter. */
-const LONGEST_FILTER = 1_000;
-
-function isQuery(value: unknown): value is TableQuery {
-  if (!isRecord(value)) return false;
-  const { sort, descending, filter, from, count } = value;
-  return (
-    typeof sort === 'string' &&
-    typeof descending === 'boolean' &&
-    typeof filter === 'string' &&
-    filter.length <= LONGEST_FILTER &&
-    isCount(from) &&
-    isCount(count)
-  );
-}
+export type ReportLine = PageLine<typeof REPORT, typeof FROM_REPORT, ReportToPage>;
+export type ReportViewState = ViewState<ReportLine>;

@@ -2,33 +2,30 @@ import * as vscode from 'vscode';
 import type { FileDocument } from '../../export/analysis/file-documents.ts';
 import { filePage } from '../../export/analysis/file-page.ts';
 import type { JobDocument } from '../../export/report/job-document.ts';
-import {
-  isFromReportView,
-  REPORT_PROTOCOL,
-  type FromReportView,
-  type PageAnswer,
-  type PageRequest,
-  type ToReportView,
-  type ViewReport,
-} from './protocol.ts';
 import { messageOf } from '../../base/error-message.ts';
-import { openLine, sourceColumn } from '../editor/places.ts';
 import { pathOf } from '../editor/locations.ts';
+import { PagePanel, type PanelKind } from '../editor/page-panel.ts';
+import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
+import { openLine, sourceColumn } from '../editor/places.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
+import type { SelectionModel } from '../selection/selection.ts';
+import { FROM_REPORT, REPORT, type ReportLine, type SnippetTarget, type ViewReport } from './protocol.ts';
 import { ReportContent } from './report-content.ts';
 import { exportReport } from './report-export.ts';
-import { reportHtml } from './report-page.ts';
 import { reportSelection } from './report-selection.ts';
-import type { SelectionModel } from '../selection/selection.ts';
 import { deliverSnippet } from './snippet-delivery.ts';
-import { webviewOptions } from '../editor/webview-page.ts';
 
+const KIND: PanelKind<ReportLine> = {
+  ends: REPORT,
+  from: FROM_REPORT,
+  page: { name: 'report', title: 'Report', hasCharts: true },
+};
 /** Files whose source lines are looked up: those that took most time. */
 const MOST_FILES_WITH_LINES = 5_000;
 
 type State =
   | { readonly kind: 'working'; readonly share: number | null }
-  | { readonly kind: 'failed'; readonly reason: 'cancelled' | 'closed' | 'error'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'shown'; readonly shown: Shown };
 
 interface Shown {
@@ -40,33 +37,56 @@ interface Shown {
 }
 
 /** One editor with the report of one Darshan log. */
-export class ReportPanel implements vscode.Disposable {
+export class ReportPanel extends PagePanel<ReportLine> {
   private state: State = { kind: 'working', share: null };
   private loading: AbortController | undefined;
-  private ready = false;
   private drawn = false;
-  /** Only the latest look at the recording is shown. */
-  private generation = 0;
   /** Number of the recording that this editor opened; the same log opened by anybody else has another. */
   private ownNumber: number | undefined;
-  private readonly subscriptions: vscode.Disposable[] = [];
+
+  override readonly answers: PanelAnswers<ReportLine> = {
+    files: (query) => {
+      const { content, job, files } = this.needed;
+      const { rows, ...about } = filePage(job.files.rows, query);
+      return { ...about, rows: rows.map((file) => content.file(file, files)) };
+    },
+    records: ({ module, query }) => this.recordings.session.report.records(this.needed.recording.id, module, query),
+  };
+  override readonly hears: PanelHears<ReportLine> = {
+    drawn: () => {
+      this.drawn = true;
+    },
+    cancel: () => this.loading?.abort(),
+    openAgain: async () => {
+      if (this.state.kind === 'failed') await this.open();
+    },
+    showLog: () => this.recordings.showLog(),
+    openPlace: ({ place }) => this.openPlace(place),
+    select: async (part) => {
+      // The trees and the source are to follow this log.
+      if (await this.choose()) this.selection.select(part, 'report');
+    },
+    snippet: ({ number, into }) => this.deliver(number, into),
+    export: async ({ format }) => {
+      if (this.recording !== undefined) await exportReport(this.recordings, this.recording, format);
+    },
+    showGraph: async () => {
+      if (await this.choose()) await vscode.commands.executeCommand('iolens.showGraph');
+    },
+  };
 
   constructor(
     readonly uri: vscode.Uri,
-    private readonly panel: vscode.WebviewPanel,
+    panel: vscode.WebviewPanel,
     extension: vscode.Uri,
     private readonly recordings: Recordings,
     private readonly selection: SelectionModel,
   ) {
-    panel.webview.options = webviewOptions(extension);
+    super(panel, extension, KIND);
     this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => {
-        if (isFromReportView(message)) void this.receive(message);
-      }),
       recordings.onDidChange(() => this.follow()),
       selection.onDidChange(() => void this.sendSelection()),
     );
-    panel.webview.html = reportHtml(panel.webview, extension);
     void this.open();
   }
 
@@ -75,7 +95,16 @@ export class ReportPanel implements vscode.Disposable {
   }
 
   get recording(): OpenRecording | undefined {
-    return this.state.kind === 'shown' ? this.state.shown.recording : undefined;
+    return this.content?.recording;
+  }
+
+  private get content(): Shown | undefined {
+    return this.state.kind === 'shown' ? this.state.shown : undefined;
+  }
+
+  private get needed(): Shown {
+    if (this.content === undefined) throw new Error(vscode.l10n.t('The recording was closed.'));
+    return this.content;
   }
 
   /** The recording, if it was this editor that opened it and it is open still. */
@@ -85,7 +114,7 @@ export class ReportPanel implements vscode.Disposable {
 
   /** What is on the screen now; for tests. */
   get shown(): ViewReport | undefined {
-    return this.drawn && this.state.kind === 'shown' ? this.state.shown.report : undefined;
+    return this.drawn ? this.content?.report : undefined;
   }
 
   /** What the user is told instead of a report; for tests. */
@@ -118,31 +147,27 @@ export class ReportPanel implements vscode.Disposable {
 
   private fail(error: unknown): void {
     const isCancelled = error instanceof Error && error.name === 'CancelledError';
-    const message = isCancelled
-      ? vscode.l10n.t('Reading the log was cancelled.')
-      : error instanceof Error
-        ? error.message
-        : String(error);
-    this.become({ kind: 'failed', reason: isCancelled ? 'cancelled' : 'error', message });
+    const message = isCancelled ? vscode.l10n.t('Reading the log was cancelled.') : messageOf(error);
+    this.become({ kind: 'failed', message });
   }
 
   /** Gathers what the report shows of an open recording. */
   private async look(recording: OpenRecording): Promise<void> {
-    const generation = ++this.generation;
+    const signal = this.newest.begin();
     const { session } = this.recordings;
     try {
       const [job, { files }] = await Promise.all([
         session.report.job(recording.id),
         session.files.list(recording.id, 'time', MOST_FILES_WITH_LINES),
       ]);
-      if (generation !== this.generation) return;
+      if (signal.aborted) return;
       if (job === undefined) throw new Error(vscode.l10n.t('This is no Darshan log: open it by “Open Recording”.'));
       const content = new ReportContent();
       const report = content.report(recording.name, recording.analysis, job);
       const byPath = new Map(files.map((file) => [file.path, file]));
       this.become({ kind: 'shown', shown: { recording, content, report, job, files: byPath } });
     } catch (error) {
-      if (generation === this.generation) this.fail(error);
+      if (!signal.aborted) this.fail(error);
     }
   }
 
@@ -152,118 +177,57 @@ export class ReportPanel implements vscode.Disposable {
     const open = this.recordings.withPaths([pathOf(this.uri)]);
     if (open !== undefined && open !== this.recording) void this.look(open);
     else if (open === undefined && this.state.kind === 'shown') {
-      this.generation++;
-      const message = vscode.l10n.t('The recording was closed.');
-      this.become({ kind: 'failed', reason: 'closed', message });
+      this.newest.stop();
+      this.become({ kind: 'failed', message: vscode.l10n.t('The recording was closed.') });
     }
   }
 
   private become(state: State): void {
     this.state = state;
     this.drawn = false;
-    if (this.ready) this.send();
+    this.update();
   }
 
-  private send(): void {
+  override present(): void {
     const { state } = this;
-    if (state.kind !== 'shown') this.post(state);
+    if (state.kind === 'working') this.say('working', { share: state.share });
+    else if (state.kind === 'failed') this.say('failed', state.message);
     else {
-      this.post({ kind: 'report', protocol: REPORT_PROTOCOL, report: state.shown.report });
+      this.say('report', state.shown.report);
       void this.sendSelection();
     }
   }
 
   private async sendSelection(): Promise<void> {
-    const { recording, generation } = this;
-    if (recording === undefined || !this.ready) return;
+    const { recording } = this;
+    const signal = this.newest.current;
+    if (recording === undefined) return;
     const { current } = this.selection;
-    const message = await reportSelection(this.recordings.session, recording.id, current);
-    if (generation === this.generation && current === this.selection.current) this.post(message);
+    const marks = await reportSelection(this.recordings.session, recording.id, current);
+    if (!signal.aborted && current === this.selection.current) this.say('selection', marks);
   }
 
-  private async receive(message: FromReportView): Promise<void> {
-    switch (message.kind) {
-      case 'ready':
-        this.ready = true;
-        this.send();
-        break;
-      case 'drawn':
-        this.drawn = true;
-        break;
-      case 'cancel':
-        this.loading?.abort();
-        break;
-      case 'openAgain':
-        if (this.state.kind === 'failed') await this.open();
-        break;
-      case 'page':
-        this.post({ kind: 'page', request: message.request, answer: await this.page(message.wanted) });
-        break;
-      case 'showLog':
-        this.recordings.showLog();
-        break;
-      default:
-        if (this.state.kind === 'shown') await this.act(message, this.state.shown);
-    }
+  private async openPlace(number: number): Promise<void> {
+    const place = this.content?.content.places[number];
+    if (this.recording === undefined || place === undefined) return;
+    const line = this.recordings.lines.now(this.recording, place.file, place.line);
+    await openLine(place.file, line, false, sourceColumn(this.panel));
   }
 
-  /** What the user does with the report that is shown. */
-  private async act(
-    message: Extract<FromReportView, { kind: 'openPlace' | 'select' | 'snippet' | 'export' | 'showGraph' }>,
-    { recording, content }: Shown,
-  ): Promise<void> {
-    switch (message.kind) {
-      case 'openPlace': {
-        const place = content.places[message.place];
-        if (place === undefined) break;
-        const line = this.recordings.lines.now(recording, place.file, place.line);
-        await openLine(place.file, line, false, sourceColumn(this.panel));
-        break;
-      }
-      case 'select':
-        // The trees and the source are to follow this log.
-        await this.recordings.choose(recording);
-        this.selection.select(message.part, 'report');
-        break;
-      case 'snippet': {
-        const snippet = content.snippets[message.number];
-        if (snippet === undefined) break;
-        const said = await deliverSnippet(snippet, message.into, sourceColumn(this.panel));
-        this.post({ kind: 'said', message: said });
-        break;
-      }
-      case 'export':
-        await exportReport(this.recordings, recording, message.format);
-        break;
-      case 'showGraph':
-        await this.recordings.choose(recording);
-        await vscode.commands.executeCommand('iolens.showGraph');
-        break;
-    }
+  private async deliver(number: number, into: SnippetTarget): Promise<void> {
+    const snippet = this.content?.content.snippets[number];
+    if (snippet !== undefined) this.say('said', await deliverSnippet(snippet, into, sourceColumn(this.panel)));
   }
 
-  private async page(wanted: PageRequest): Promise<PageAnswer> {
-    try {
-      if (this.state.kind !== 'shown') return { table: 'none', problem: vscode.l10n.t('The recording was closed.') };
-      const { recording, content, job, files } = this.state.shown;
-      if (wanted.table === 'records') {
-        const page = await this.recordings.session.report.records(recording.id, wanted.module, wanted.query);
-        return { table: 'records', page };
-      }
-      const { rows, ...about } = filePage(job.files.rows, wanted.query);
-      return { table: 'files', page: { ...about, rows: rows.map((file) => content.file(file, files)) } };
-    } catch (error) {
-      return { table: 'none', problem: messageOf(error) };
-    }
+  /** Makes the recording that is shown the current one. @returns whether there is one. */
+  private async choose(): Promise<boolean> {
+    if (this.recording === undefined) return false;
+    await this.recordings.choose(this.recording);
+    return true;
   }
 
-  private post(message: ToReportView): void {
-    void this.panel.webview.postMessage(message);
-  }
-
-  dispose(): void {
-    this.generation++;
+  override dispose(): void {
     this.loading?.abort();
-    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+    super.dispose();
   }
 }

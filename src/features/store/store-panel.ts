@@ -1,29 +1,28 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../export/fleet/query-result-text.ts';
+import { messageOf } from '../../base/error-message.ts';
+import { pathOf } from '../editor/locations.ts';
+import { PagePanel, type PanelKind } from '../editor/page-panel.ts';
+import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
+import { sourceColumn } from '../editor/places.ts';
+import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 import {
-  FLEET_PROTOCOL,
-  isFromFleetView,
-  type FleetAnswers,
-  type FleetQuestion,
-  type FromFleetView,
+  FROM_STORE,
+  STORE,
   type JobDetail,
   type LineOrigin,
   type QueryResult,
   type QueryValue,
+  type StoreFailure,
+  type StoreLine,
   type StoreSummary,
-  type ToFleetView,
 } from './protocol.ts';
-import { messageOf } from '../../base/error-message.ts';
-import { pathOf } from '../editor/locations.ts';
-import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
-import { sourceColumn } from '../editor/places.ts';
 import { openStoredLine } from './stored-lines.ts';
-import { webviewOptions, webviewPage, type WebviewPage } from '../editor/webview-page.ts';
 
-const PAGE: WebviewPage = {
-  title: 'Store',
-  name: 'store',
-  hasCharts: true,
+const KIND: PanelKind<StoreLine> = {
+  ends: STORE,
+  from: FROM_STORE,
+  page: { name: 'store', title: 'Store', hasCharts: true },
 };
 /** Rows of an SQL result that are shown. */
 const MOST_RESULT_ROWS = 100_000;
@@ -48,26 +47,58 @@ export interface ShownStore {
 }
 
 /** One editor with the view of one store. */
-export class FleetPanel implements vscode.Disposable {
-  private isReady = false;
+export class FleetPanel extends PagePanel<StoreLine> {
   private summary: StoreSummary | undefined;
-  private failure: Extract<ToFleetView, { kind: 'failed' }> | undefined;
+  private failure: StoreFailure | undefined;
   private readonly drawn = new Map<string, number>();
-  private readonly answers = new Map<number, QueryResult>();
+  private readonly answered = new Map<number, QueryResult>();
+  private last = 0;
   private readonly jobs = new Map<string, JobDetail>();
-  private readonly subscription: vscode.Disposable;
   private isDisposed = false;
+
+  override readonly answers: PanelAnswers<StoreLine> = {
+    questions: () => this.fleet.questions(),
+    answer: async ({ question, parameters, filter }) => {
+      const answer = await this.fleet.answer(this.opened.id, question, parameters, filter);
+      const number = ++this.last;
+      keep(this.answered, number, answer.result);
+      return { number, answer };
+    },
+    jobs: (wanted) => this.fleet.jobs(this.opened.id, wanted),
+    job: async ({ log }) => {
+      const detail = await this.fleet.job(this.opened.id, log);
+      keep(this.jobs, log, detail);
+      return detail;
+    },
+    causes: (wanted) => this.fleet.causes(this.opened.id, wanted),
+    query: ({ sql }) => this.fleet.query(this.opened.id, sql, MOST_RESULT_ROWS),
+    complete: ({ sql, position }) => this.fleet.complete(this.opened.id, sql, position),
+  };
+  override readonly hears: PanelHears<StoreLine> = {
+    openAgain: () => this.open(),
+    installEngine: async () => {
+      await vscode.commands.executeCommand('iolens.installSqlEngine');
+      await this.open();
+    },
+    refresh: () => this.refresh(),
+    ingest: () => this.context.ingest(this.folder),
+    drawn: ({ tab, rows }) => this.drawn.set(tab, rows),
+    openRecording: ({ log }) => this.openRecording(log),
+    showCauses: async ({ log }) => {
+      const recording = await this.openRecording(log);
+      if (recording !== undefined)
+        await vscode.commands.executeCommand('iolens.showCauses', { kind: 'recording', recording });
+    },
+    openLine: (origin) => this.openLine(origin),
+    exportCsv: ({ sql }) => this.exportCsv(sql),
+  };
 
   constructor(
     readonly folder: vscode.Uri,
-    private readonly panel: vscode.WebviewPanel,
+    panel: vscode.WebviewPanel,
     private readonly context: FleetContext,
   ) {
-    panel.webview.options = webviewOptions(context.extension);
-    this.subscription = panel.webview.onDidReceiveMessage((message: unknown) => {
-      if (isFromFleetView(message)) void this.receive(message);
-    });
-    panel.webview.html = webviewPage(panel.webview, context.extension, PAGE);
+    super(panel, context.extension, KIND);
     void this.open();
   }
 
@@ -94,6 +125,11 @@ export class FleetPanel implements vscode.Disposable {
     return this.context.recordings.session.fleet;
   }
 
+  private get opened(): StoreSummary {
+    if (this.summary === undefined) throw new Error(vscode.l10n.t('The store is not open.'));
+    return this.summary;
+  }
+
   private async open(): Promise<void> {
     await this.take(this.fleet.open(pathOf(this.folder)));
   }
@@ -108,98 +144,23 @@ export class FleetPanel implements vscode.Disposable {
     } catch (error) {
       this.summary = undefined;
       const canInstall = error instanceof Error && error.name === 'EngineMissingError';
-      this.failure = { kind: 'failed', message: messageOf(error), canInstall };
+      this.failure = { message: messageOf(error), canInstall };
     }
-    this.tell();
+    this.update();
   }
 
-  private tell(): void {
-    if (!this.isReady) return;
+  override present(): void {
     const { summary, failure } = this;
-    if (summary !== undefined) this.post({ kind: 'store', protocol: FLEET_PROTOCOL, summary });
-    else this.post(failure ?? { kind: 'opening', folder: pathOf(this.folder) });
-  }
-
-  private async receive(message: FromFleetView): Promise<void> {
-    switch (message.kind) {
-      case 'ready':
-        this.isReady = true;
-        this.tell();
-        break;
-      case 'openAgain':
-        await this.open();
-        break;
-      case 'installEngine':
-        await vscode.commands.executeCommand('iolens.installSqlEngine');
-        await this.open();
-        break;
-      case 'refresh':
-        await this.refresh();
-        break;
-      case 'ingest':
-        this.context.ingest(this.folder);
-        break;
-      case 'question':
-        await this.answer(message.request, message.question);
-        break;
-      case 'drawn':
-        this.drawn.set(message.tab, message.rows);
-        break;
-      case 'openRecording':
-        await this.openRecording(message.log);
-        break;
-      case 'showCauses': {
-        const recording = await this.openRecording(message.log);
-        if (recording !== undefined)
-          await vscode.commands.executeCommand('iolens.showCauses', { kind: 'recording', recording });
-        break;
-      }
-      case 'openLine':
-        await this.openLine(message.origin);
-        break;
-      case 'exportCsv':
-        await this.exportCsv(message.sql);
-        break;
-    }
-  }
-
-  private async answer(request: number, question: FleetQuestion): Promise<void> {
-    try {
-      const value = await this.ask(question);
-      if (question.ask === 'answer') keep(this.answers, request, (value as FleetAnswers['answer']).result);
-      if (question.ask === 'job') keep(this.jobs, question.log, value as FleetAnswers['job']);
-      this.post({ kind: 'answer', request, value });
-    } catch (error) {
-      this.post({ kind: 'problem', request, message: messageOf(error) });
-    }
-  }
-
-  private ask(question: FleetQuestion): Promise<FleetAnswers[keyof FleetAnswers]> {
-    const { fleet, summary } = this;
-    if (summary === undefined) throw new Error(vscode.l10n.t('The store is not open.'));
-    switch (question.ask) {
-      case 'questions':
-        return fleet.questions();
-      case 'answer':
-        return fleet.answer(summary.id, question.question, question.parameters, question.filter);
-      case 'jobs':
-        return fleet.jobs(summary.id, question.page);
-      case 'job':
-        return fleet.job(summary.id, question.log);
-      case 'causes':
-        return fleet.causes(summary.id, question.request);
-      case 'query':
-        return fleet.query(summary.id, question.sql, MOST_RESULT_ROWS);
-      case 'complete':
-        return fleet.complete(summary.id, question.sql, question.position);
-    }
+    if (summary !== undefined) this.say('store', summary);
+    else if (failure !== undefined) this.say('failed', failure);
+    else this.say('opening', { folder: pathOf(this.folder) });
   }
 
   /** @returns undefined when it does not lie there any more or cannot be read; the user was told. */
   private async openRecording(log: string): Promise<OpenRecording | undefined> {
     const path = this.jobs.get(log)?.recording;
     if (path === undefined || path === null) {
-      this.post({ kind: 'said', message: vscode.l10n.t('The recording is no longer where it was ingested from.') });
+      this.say('said', vscode.l10n.t('The recording is no longer where it was ingested from.'));
       return undefined;
     }
     const { recordings } = this.context;
@@ -223,7 +184,7 @@ export class FleetPanel implements vscode.Disposable {
   private placeOf(origin: LineOrigin): readonly [file: QueryValue, line: QueryValue] {
     const result =
       origin.of === 'answer'
-        ? this.answers.get(origin.request)
+        ? this.answered.get(origin.answer)
         : this.jobs.get(origin.log)?.[origin.of === 'insight' ? 'insights' : 'sites'];
     const value = (name: string): QueryValue =>
       result?.rows[origin.row]?.[result.columns.findIndex((column) => column.name === name)] ?? null;
@@ -252,19 +213,16 @@ export class FleetPanel implements vscode.Disposable {
       const message = result.truncated
         ? vscode.l10n.t('The first {0} rows stand in {1}: “iolens fleet query” writes all.', length, target.fsPath)
         : vscode.l10n.t('{0} rows stand in {1}.', length, target.fsPath);
-      this.post({ kind: 'said', message });
+      this.say('said', message);
     } catch (error) {
       void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the result was not written: {0}', messageOf(error)));
     }
   }
 
-  private post(message: ToFleetView): void {
-    void this.panel.webview.postMessage(message);
-  }
-
-  dispose(): void {
+  override dispose(): void {
+    if (this.isDisposed) return;
     this.isDisposed = true;
-    this.subscription.dispose();
+    super.dispose();
     // A session that has ended has closed it.
     if (this.summary !== undefined) void this.fleet.close(this.summary.id).catch(() => undefined);
   }

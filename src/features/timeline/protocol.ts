@@ -1,15 +1,15 @@
+import * as v from 'valibot';
 import type {
   ColourBy,
-  LayerStep,
   RangeTotals,
   RowGrouping,
   RowsRequest,
   TimelineEvent,
   TimelineRows,
   TimelineWindow,
-  WindowRequest,
 } from '../../analysis/timeline/timeline.ts';
-import { isCount, isNumber, isPicture, isRecord } from '../../base/guards.ts';
+import type { PageLine, ViewState } from '../../base/page-line.ts';
+import { COUNT, list, NOTHING, NUMBER, PICTURE, text } from '../../base/page-values.ts';
 
 export type {
   EventLayers,
@@ -22,11 +22,33 @@ export type {
   TimelineWindow,
 } from '../../analysis/timeline/timeline.ts';
 
-/** Raised when a message changes its meaning: a view that was restored from an older version says so. */
-export const TIMELINE_PROTOCOL = 1;
+export const GROUPINGS = ['stream', 'file', 'layer', 'site', 'stack', 'handle'] as const satisfies RowGrouping[];
+export const ORDERS = ['recorded', 'time', 'events', 'bytes', 'outliers'] as const satisfies RowsRequest['order'][];
+export const COLOURS = ['operation', 'layer', 'file', 'size', 'site', 'insight'] as const satisfies ColourBy[];
+
+/** Rows of one question: more do not fit on any screen. */
+const MOST_ROWS = 4_096;
+const MOST_BINS = 1 << 16;
+const SHORT_TEXT = text(1_000);
+
+const SPAN = v.pipe(
+  v.object({ fromNs: NUMBER, toNs: NUMBER }),
+  v.check(({ fromNs, toNs }) => fromNs <= toNs),
+);
 
 /** How the rows are made; the selection is the editor's, and is added there. */
-export type TimelineChoices = Omit<RowsRequest, 'selection'>;
+const CHOICES = v.object({
+  grouping: v.picklist(GROUPINGS),
+  facets: v.boolean(),
+  order: v.picklist(ORDERS),
+  exemplars: v.boolean(),
+  rowFilter: SHORT_TEXT,
+  colourBy: v.picklist(COLOURS),
+  ownFilesOnly: v.boolean(),
+  onlySelected: v.boolean(),
+  stream: v.exactOptional(COUNT),
+});
+export type TimelineChoices = Readonly<v.InferOutput<typeof CHOICES>>;
 
 export const DEFAULT_TIMELINE_CHOICES: TimelineChoices = {
   grouping: 'stream',
@@ -38,40 +60,6 @@ export const DEFAULT_TIMELINE_CHOICES: TimelineChoices = {
   ownFilesOnly: true,
   onlySelected: false,
 };
-
-export const GROUPINGS: readonly RowGrouping[] = ['stream', 'file', 'layer', 'site', 'stack', 'handle'];
-export const ORDERS: readonly RowsRequest['order'][] = ['recorded', 'time', 'events', 'bytes', 'outliers'];
-export const COLOURS: readonly ColourBy[] = ['operation', 'layer', 'file', 'size', 'site', 'insight'];
-
-/** What the view asks the worker, through the extension; an answer bears the question's number. */
-export type TimelineQuestion =
-  | { readonly ask: 'rows'; readonly choices: TimelineChoices }
-  | { readonly ask: 'window'; readonly token: number; readonly window: WindowRequest }
-  | {
-      readonly ask: 'event';
-      readonly token: number;
-      readonly row: number;
-      readonly timeNs: number;
-      readonly toleranceNs: number;
-    }
-  | { readonly ask: 'totals'; readonly token: number; readonly fromNs: number; readonly toNs: number }
-  | {
-      readonly ask: 'search';
-      readonly token: number;
-      readonly text: string;
-      readonly fromNs: number;
-      readonly direction: 1 | -1;
-    }
-  /** From an event that was shown to one of another layer that it is linked with. */
-  | {
-      readonly ask: 'linked';
-      readonly token: number;
-      readonly recording: number;
-      readonly event: number;
-      readonly step: LayerStep;
-    };
-
-export const LAYER_STEPS: readonly LayerStep[] = ['up', 'down', 'next', 'previous'];
 
 /** An event with the number by which the view may ask for its places: the view never names a file. */
 export interface ViewEvent {
@@ -87,20 +75,6 @@ export interface ViewTotals {
   readonly totals: RangeTotals;
 }
 
-export interface TimelineAnswers {
-  readonly rows: TimelineRows;
-  readonly window: TimelineWindow;
-  /** null: there is none. */
-  readonly event: ViewEvent | null;
-  readonly totals: ViewTotals;
-  readonly search: ViewEvent | null;
-  readonly linked: ViewEvent | null;
-}
-
-export type TimelineAnswer = {
-  readonly [Ask in keyof TimelineAnswers]: { readonly ask: Ask; readonly value: TimelineAnswers[Ask] };
-}[keyof TimelineAnswers];
-
 /** What stands in the recordings that are shown; changes when one is read anew. */
 export interface TimelineRecordings {
   readonly names: readonly string[];
@@ -114,198 +88,110 @@ export interface ShownSelection {
   readonly span?: { readonly fromNs: number; readonly toNs: number };
 }
 
-/** From the extension to the view. */
-export type ToTimelineView =
-  /** First, and whenever the recordings or the selection are others: rows are to be asked for again. */
-  | {
-      readonly kind: 'recordings';
-      readonly protocol: number;
-      readonly recordings: TimelineRecordings;
-      readonly selection: ShownSelection;
-    }
-  | { readonly kind: 'answer'; readonly request: number; readonly answer: TimelineAnswer }
-  /** The question has no answer. `isStale`: rows are to be asked for again, then it has one. */
-  | { readonly kind: 'problem'; readonly request: number; readonly message: string; readonly isStale: boolean }
-  | { readonly kind: 'said'; readonly message: string };
+interface TimelineToPage {
+  readonly says: {
+    /** First, and whenever the recordings or the selection are others: rows are to be asked for again. */
+    readonly recordings: { readonly recordings: TimelineRecordings; readonly selection: ShownSelection };
+  };
+  /** A question about rows that are not kept any more fails as `STALE_ROWS`: rows are to be asked for again. */
+  readonly answers: {
+    readonly rows: TimelineRows;
+    readonly window: TimelineWindow;
+    /** null: there is none. */
+    readonly event: ViewEvent | null;
+    readonly totals: ViewTotals;
+    readonly search: ViewEvent | null;
+    readonly linked: ViewEvent | null;
+  };
+}
 
-export type PictureFormat = 'png' | 'svg';
+/** Name of an error. */
+export const STALE_ROWS = 'StaleRowsError';
+
+const SHARE_LIST = v.picklist(['calls', 'paths', 'sites']);
+export type ShareList = v.InferOutput<typeof SHARE_LIST>;
 
 /** What a click chooses, by where it stands in what the view was told. */
-export type Chosen =
-  | { readonly what: 'row'; readonly token: number; readonly row: number }
-  | { readonly what: 'event'; readonly number: number }
+const CHOSEN = v.variant('what', [
+  v.object({ what: v.literal('row'), token: COUNT, row: COUNT }),
+  v.object({ what: v.literal('event'), number: COUNT }),
   /** The event and all calls of lower layers that it became. */
-  | { readonly what: 'below'; readonly number: number }
-  | { readonly what: 'share'; readonly number: number; readonly list: ShareList; readonly index: number }
-  | { readonly what: 'category'; readonly token: number; readonly category: number }
-  | { readonly what: 'span'; readonly fromNs: number; readonly toNs: number };
+  v.object({ what: v.literal('below'), number: COUNT }),
+  v.object({ what: v.literal('share'), number: COUNT, list: SHARE_LIST, index: COUNT }),
+  v.object({ what: v.literal('category'), token: COUNT, category: COUNT }),
+  v.pipe(
+    v.object({ what: v.literal('span'), fromNs: NUMBER, toNs: NUMBER }),
+    v.check(({ fromNs, toNs }) => fromNs <= toNs),
+  ),
+]);
+export type Chosen = v.InferOutput<typeof CHOSEN>;
 
-export type ShareList = 'calls' | 'paths' | 'sites';
+const PATHS = v.pipe(list(v.string()), v.nonEmpty());
 
-/** From the view to the extension. */
-export type FromTimelineView =
-  | { readonly kind: 'ready'; readonly protocol: number }
-  | { readonly kind: 'question'; readonly request: number; readonly question: TimelineQuestion }
-  /** Rows and cells are on the screen; milliseconds since the page's script began, the first time only. */
-  | { readonly kind: 'drawn'; readonly rows: number; readonly firstPaintMs?: number }
-  /** Selects anew, or within what is selected already. */
-  | { readonly kind: 'select'; readonly chosen: Chosen; readonly narrow: boolean }
-  /** What is selected is no longer narrowed to a part of the time. */
-  | { readonly kind: 'clearSpan' }
-  | { readonly kind: 'back' }
-  | { readonly kind: 'clear' }
-  | { readonly kind: 'openSource'; readonly number: number }
-  | { readonly kind: 'openRecording'; readonly number: number }
-  | { readonly kind: 'picture'; readonly format: 'svg'; readonly content: string }
-  | { readonly kind: 'picture'; readonly format: 'png'; readonly content: Uint8Array };
+export const TIMELINE = {
+  version: 2,
+  state: v.object({
+    paths: v.pipe(list(PATHS), v.nonEmpty()),
+    choices: CHOICES,
+    /** Visible part of the time; null for the whole run, however long it becomes. */
+    visible: v.nullable(SPAN),
+    folded: list(v.string()),
+    /** Key of the row at the top. */
+    topRow: v.string(),
+    /** Pixels; 0 for a share of the width. */
+    labelWidth: NUMBER,
+    detailsHeight: NUMBER,
+    range: v.nullable(SPAN),
+    marks: list(NUMBER),
+    /** Dragging moves instead of choosing a range. */
+    dragMoves: v.boolean(),
+  }),
+};
 
-/** What the view keeps over a reload of the window, and over being hidden. */
-export interface TimelineViewState {
-  readonly paths: readonly (readonly string[])[];
-  readonly choices: TimelineChoices;
-  /** Visible part of the time; null for the whole run, however long it becomes. */
-  readonly visible: { readonly fromNs: number; readonly toNs: number } | null;
-  readonly folded: readonly string[];
-  /** Key of the row at the top. */
-  readonly topRow: string;
-  /** Pixels; 0 for a share of the width. */
-  readonly labelWidth: number;
-  readonly detailsHeight: number;
-  readonly range: { readonly fromNs: number; readonly toNs: number } | null;
-  readonly marks: readonly number[];
-  /** Dragging moves instead of choosing a range. */
-  readonly dragMoves: boolean;
-}
+export const FROM_TIMELINE = {
+  asks: {
+    rows: CHOICES,
+    /** `token`: of the rows that are meant. */
+    window: v.object({
+      token: COUNT,
+      window: v.pipe(
+        v.object({
+          fromNs: NUMBER,
+          toNs: NUMBER,
+          bins: v.pipe(COUNT, v.minValue(1), v.maxValue(MOST_BINS)),
+          rows: list(COUNT, MOST_ROWS),
+        }),
+        v.check(({ fromNs, toNs }) => fromNs <= toNs),
+      ),
+    }),
+    event: v.object({ token: COUNT, row: COUNT, timeNs: NUMBER, toleranceNs: NUMBER }),
+    totals: v.pipe(
+      v.object({ token: COUNT, fromNs: NUMBER, toNs: NUMBER }),
+      v.check(({ fromNs, toNs }) => fromNs <= toNs),
+    ),
+    search: v.object({ token: COUNT, text: SHORT_TEXT, fromNs: NUMBER, direction: v.picklist([1, -1]) }),
+    /** From an event that was shown to one of another layer that it is linked with. */
+    linked: v.object({
+      token: COUNT,
+      recording: COUNT,
+      event: COUNT,
+      step: v.picklist(['up', 'down', 'next', 'previous']),
+    }),
+  },
+  says: {
+    /** Rows and cells are on the screen; milliseconds since the page's script began, the first time only. */
+    drawn: v.object({ rows: COUNT, firstPaintMs: v.exactOptional(NUMBER) }),
+    /** Selects anew, or within what is selected already. */
+    select: v.object({ chosen: CHOSEN, narrow: v.boolean() }),
+    /** What is selected is no longer narrowed to a part of the time. */
+    clearSpan: NOTHING,
+    back: NOTHING,
+    clear: NOTHING,
+    openSource: v.object({ number: COUNT }),
+    openRecording: v.object({ number: COUNT }),
+    picture: PICTURE,
+  },
+};
 
-/** Rows of one question: more do not fit on any screen. */
-const MOST_ROWS = 4_096;
-const MOST_BINS = 1 << 16;
-const MOST_TEXT = 1_000;
-
-/** Whether something that came from the view is a message: webview content is not trusted blindly. */
-export function isFromTimelineView(value: unknown): value is FromTimelineView {
-  if (!isRecord(value)) return false;
-  switch (value['kind']) {
-    case 'ready':
-      return isNumber(value['protocol']);
-    case 'question':
-      return isCount(value['request']) && isQuestion(value['question']);
-    case 'drawn':
-      return isCount(value['rows']) && (value['firstPaintMs'] === undefined || isNumber(value['firstPaintMs']));
-    case 'select':
-      return typeof value['narrow'] === 'boolean' && isChosen(value['chosen']);
-    case 'clearSpan':
-    case 'back':
-    case 'clear':
-      return true;
-    case 'openSource':
-    case 'openRecording':
-      return isCount(value['number']);
-    case 'picture':
-      return isPicture(value['format'], value['content']);
-    default:
-      return false;
-  }
-}
-
-export function isTimelineViewState(value: unknown): value is TimelineViewState {
-  if (!isRecord(value)) return false;
-  const { paths, visible, folded, range, marks } = value;
-  const isPaths = (each: unknown): boolean => Array.isArray(each) && each.length > 0 && each.every(isText);
-  return (
-    Array.isArray(paths) &&
-    paths.length > 0 &&
-    paths.every(isPaths) &&
-    isChoices(value['choices']) &&
-    (visible === null || isSpan(visible)) &&
-    (range === null || isSpan(range)) &&
-    Array.isArray(folded) &&
-    folded.every(isText) &&
-    isText(value['topRow']) &&
-    isNumber(value['labelWidth']) &&
-    isNumber(value['detailsHeight']) &&
-    Array.isArray(marks) &&
-    marks.every(isNumber) &&
-    typeof value['dragMoves'] === 'boolean'
-  );
-}
-
-function isQuestion(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  if (value['ask'] === 'rows') return isChoices(value['choices']);
-  if (!isCount(value['token'])) return false;
-  switch (value['ask']) {
-    case 'window':
-      return isWindow(value['window']);
-    case 'event':
-      return isCount(value['row']) && isNumber(value['timeNs']) && isNumber(value['toleranceNs']);
-    case 'totals':
-      return isSpan(value);
-    case 'search':
-      return isShortText(value['text']) && isNumber(value['fromNs']) && [1, -1].includes(value['direction'] as number);
-    case 'linked':
-      return (
-        isCount(value['recording']) &&
-        isCount(value['event']) &&
-        (LAYER_STEPS as readonly unknown[]).includes(value['step'])
-      );
-    default:
-      return false;
-  }
-}
-
-function isWindow(value: unknown): boolean {
-  if (!isSpan(value)) return false;
-  const { bins, rows } = value as unknown as Record<string, unknown>;
-  return (
-    isCount(bins) &&
-    bins >= 1 &&
-    bins <= MOST_BINS &&
-    Array.isArray(rows) &&
-    rows.length <= MOST_ROWS &&
-    rows.every(isCount)
-  );
-}
-
-function isChosen(value: unknown): value is Chosen {
-  if (!isRecord(value)) return false;
-  switch (value['what']) {
-    case 'row':
-      return isCount(value['token']) && isCount(value['row']);
-    case 'event':
-    case 'below':
-      return isCount(value['number']);
-    case 'share':
-      return (
-        isCount(value['number']) &&
-        isCount(value['index']) &&
-        ['calls', 'paths', 'sites'].includes(value['list'] as string)
-      );
-    case 'category':
-      return isCount(value['token']) && isCount(value['category']);
-    case 'span':
-      return isSpan(value);
-    default:
-      return false;
-  }
-}
-
-function isChoices(value: unknown): value is TimelineChoices {
-  if (!isRecord(value)) return false;
-  const { stream } = value;
-  return (
-    (GROUPINGS as readonly unknown[]).includes(value['grouping']) &&
-    (ORDERS as readonly unknown[]).includes(value['order']) &&
-    (COLOURS as readonly unknown[]).includes(value['colourBy']) &&
-    isShortText(value['rowFilter']) &&
-    ['facets', 'exemplars', 'ownFilesOnly', 'onlySelected'].every((name) => typeof value[name] === 'boolean') &&
-    (stream === undefined || isCount(stream))
-  );
-}
-
-function isSpan(value: unknown): value is { readonly fromNs: number; readonly toNs: number } {
-  return isRecord(value) && isNumber(value['fromNs']) && isNumber(value['toNs']) && value['fromNs'] <= value['toNs'];
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isShortText = (value: unknown): value is string => typeof value === 'string' && value.length <= MOST_TEXT;
+export type TimelineLine = PageLine<typeof TIMELINE, typeof FROM_TIMELINE, TimelineToPage>;
+export type TimelineViewState = ViewState<TimelineLine>;

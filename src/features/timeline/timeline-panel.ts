@@ -1,28 +1,38 @@
 import * as vscode from 'vscode';
 import type { SelectionPart } from '../../analysis/selection/selection.ts';
 import type { TimelineEvent, TimelineRows } from '../../analysis/timeline/timeline.ts';
-import {
-  isFromTimelineView,
-  isTimelineViewState,
-  TIMELINE_PROTOCOL,
-  type Chosen,
-  type FromTimelineView,
-  type TimelineAnswer,
-  type TimelineQuestion,
-  type ToTimelineView,
-  type ViewEvent,
-  type ViewTotals,
-} from './protocol.ts';
-import { messageOf } from '../../base/error-message.ts';
+import { keptState } from '../../base/page-line.ts';
+import { PagePanel, PanelPlace, type PanelKind } from '../editor/page-panel.ts';
+import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
 import { openLine, sourceColumn } from '../editor/places.ts';
+import { openAgain } from '../editor/recording-panel.ts';
+import { savePicture } from '../editor/save-picture.ts';
 import { openRecorded } from '../lines/recorded-calls.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 import { partLabel } from '../selection/selection-text.ts';
 import type { SelectionModel } from '../selection/selection.ts';
-import { savePicture } from '../editor/save-picture.ts';
-import { panelColumn, webviewOptions, webviewPage } from '../editor/webview-page.ts';
+import {
+  FROM_TIMELINE,
+  TIMELINE,
+  type Chosen,
+  type TimelineLine,
+  type ViewEvent,
+  type ViewTotals,
+} from './protocol.ts';
+import { messageOf } from '../../base/error-message.ts';
 
-const TIMELINE_VIEW_TYPE = 'iolens.timeline';
+const KIND: PanelKind<TimelineLine> = {
+  ends: TIMELINE,
+  from: FROM_TIMELINE,
+  page: {
+    name: 'timeline',
+    title: 'Timeline',
+    body: '',
+    // A drawing becomes a PNG by way of an image.
+    policy: () => ['img-src blob:'],
+  },
+  icon: 'timeline',
+};
 
 /** Answers that the view may still refer to. */
 const MOST_KEPT = 64;
@@ -42,86 +52,111 @@ interface ShownTimeline {
 }
 
 /** The panel with the timeline of one recording, or of several on one axis. One at a time, beside the source. */
-export class TimelinePanel implements vscode.Disposable {
-  private static current: TimelinePanel | undefined;
-  private isReady = false;
+export class TimelinePanel extends PagePanel<TimelineLine> {
+  private static readonly place = new PanelPlace<TimelinePanel>('iolens.timeline');
   private drawn: { readonly rows: number; readonly firstPaintMs?: number } | undefined;
   private readonly rows = new Kept<TimelineRows>();
   private readonly events = new Kept<TimelineEvent>();
   private readonly totals = new Kept<ViewTotals['totals']>();
-  private readonly subscriptions: vscode.Disposable[] = [];
+
+  override readonly answers: PanelAnswers<TimelineLine> = {
+    rows: async (choices) => {
+      const ids = this.shownRecordings.map(({ id }) => id);
+      const rows = await this.timeline.rows(ids, { ...choices, selection: this.sources.selection.current });
+      this.rows.put(rows, rows.token);
+      return rows;
+    },
+    window: ({ token, window }) => this.timeline.window(token, window),
+    event: async ({ token, row, timeNs, toleranceNs }) =>
+      this.viewEvent(await this.timeline.eventAt(token, row, timeNs, toleranceNs)),
+    totals: async ({ token, fromNs, toNs }) => {
+      const totals = await this.timeline.totals(token, fromNs, toNs);
+      return { number: this.totals.put(totals), totals };
+    },
+    search: async ({ token, text, fromNs, direction }) =>
+      this.viewEvent(await this.timeline.search(token, text, fromNs, direction)),
+    linked: async ({ token, recording, event, step }) =>
+      this.viewEvent(await this.timeline.linked(token, recording, event, step)),
+  };
+  override readonly hears: PanelHears<TimelineLine> = {
+    drawn: (drawn) => {
+      this.drawn = { ...this.drawn, ...drawn };
+    },
+    select: ({ chosen, narrow }) => {
+      const { selection } = this.sources;
+      const part = this.partOf(chosen);
+      if (part !== undefined && narrow) selection.narrow(part, 'timeline');
+      else if (part !== undefined) selection.select(part, 'timeline');
+    },
+    clearSpan: () => {
+      const { selection } = this.sources;
+      selection.select(
+        selection.current.filter(({ kind }) => kind !== 'span'),
+        'timeline',
+      );
+    },
+    back: () => this.sources.selection.back(),
+    clear: () => this.sources.selection.clear(),
+    openSource: ({ number }) => this.openSource(this.events.get(number)),
+    openRecording: async ({ number }) => {
+      const event = this.events.get(number);
+      if (event !== undefined && event.recordingFile !== '')
+        await openRecorded(event.recordingFile, event.recordingLine, sourceColumn(this.panel));
+    },
+    picture: (picture) => savePicture(this.shownRecordings[0]!, 'timeline', picture),
+  };
 
   private constructor(
-    private readonly panel: vscode.WebviewPanel,
+    panel: vscode.WebviewPanel,
     private readonly sources: TimelineSources,
     private shownRecordings: readonly OpenRecording[],
   ) {
-    const { extension, recordings, selection } = sources;
-    panel.webview.html = webviewPage(panel.webview, extension, {
-      title: 'Timeline',
-      name: 'timeline',
-      body: '',
-      // A drawing becomes a PNG by way of an image.
-      policy: () => ['img-src blob:'],
-    });
-    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `timeline-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    super(panel, sources.extension, KIND);
     this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => {
-        if (isFromTimelineView(message)) void this.receive(message);
-      }),
-      panel.onDidDispose(() => this.dispose()),
-      recordings.onDidChange(() => this.follow()),
-      selection.onDidChange(() => this.tell()),
+      sources.recordings.onDidChange(() => this.follow()),
+      sources.selection.onDidChange(() => this.update()),
     );
     this.name();
   }
 
   /** Shows the timeline of recordings; several stand on one axis, each from its own beginning. */
-  static show(sources: TimelineSources, shown: readonly OpenRecording[]): TimelinePanel {
-    const { current } = TimelinePanel;
-    if (current !== undefined) {
-      current.panel.reveal(undefined, true);
-      if (!isSame(current.shownRecordings, shown)) current.take(shown);
-      return current;
+  static show(sources: TimelineSources, shown: readonly OpenRecording[]): void {
+    const { place } = TimelinePanel;
+    const { current } = place;
+    if (current === undefined) {
+      const title = vscode.l10n.t('I/O Timeline');
+      place.open(sources.extension, title, (panel) => new TimelinePanel(panel, sources, shown));
+      return;
     }
-    const panel = vscode.window.createWebviewPanel(
-      TIMELINE_VIEW_TYPE,
-      vscode.l10n.t('I/O Timeline'),
-      { viewColumn: panelColumn(), preserveFocus: true },
-      webviewOptions(sources.extension),
-    );
-    TimelinePanel.current = new TimelinePanel(panel, sources, shown);
-    return TimelinePanel.current;
+    current.reveal();
+    if (!isSame(current.shownRecordings, shown)) current.take(shown);
   }
 
   /** Fills a panel that survived a reload of the window; its recordings are opened again. */
   static async restore(panel: vscode.WebviewPanel, sources: TimelineSources, state: unknown): Promise<void> {
-    const { recordings } = sources;
     const shown: OpenRecording[] = [];
-    for (const paths of isTimelineViewState(state) ? state.paths : []) {
-      const recording = recordings.withPaths(paths) ?? (await recordings.add(paths));
+    for (const paths of keptState(TIMELINE, state)?.paths ?? []) {
+      const recording = await openAgain(sources.recordings, paths);
       if (recording !== undefined) shown.push(recording);
     }
-    if (shown.length === 0) {
-      panel.dispose();
-      return;
-    }
-    TimelinePanel.current?.panel.dispose();
-    panel.webview.options = webviewOptions(sources.extension);
-    TimelinePanel.current = new TimelinePanel(panel, sources, shown);
+    if (shown.length === 0) panel.dispose();
+    else TimelinePanel.place.take(panel, () => new TimelinePanel(panel, sources, shown));
   }
 
   /** What is on the screen now; for tests. */
   static get shown(): ShownTimeline | undefined {
-    const { current } = TimelinePanel;
+    const { current } = TimelinePanel.place;
     return current?.drawn && { ...current.drawn, recordings: current.shownRecordings };
+  }
+
+  private get timeline(): Recordings['session']['timeline'] {
+    return this.sources.recordings.session.timeline;
   }
 
   private take(shown: readonly OpenRecording[]): void {
     this.shownRecordings = shown;
     this.name();
-    this.tell();
+    this.update();
   }
 
   private name(): void {
@@ -132,113 +167,24 @@ export class TimelinePanel implements vscode.Disposable {
   /** A recording was read anew, or is open no more. */
   private follow(): void {
     const open = this.shownRecordings.flatMap(({ paths }) => this.sources.recordings.withPaths(paths) ?? []);
-    if (open.length === 0) this.panel.dispose();
+    if (open.length === 0) this.close();
     else if (!isSame(open, this.shownRecordings)) this.take(open);
   }
 
   /** What is shown and what is selected; the view then asks for its rows. */
-  private tell(): void {
-    if (!this.isReady) return;
-    const { selection } = this.sources;
-    const span = selection.current.find((part) => part.kind === 'span');
-    this.post({
-      kind: 'recordings',
-      protocol: TIMELINE_PROTOCOL,
+  override present(): void {
+    const { current } = this.sources.selection;
+    const span = current.find((part) => part.kind === 'span');
+    this.say('recordings', {
       recordings: {
         names: this.shownRecordings.map(({ name }) => name),
         paths: this.shownRecordings.map(({ paths }) => paths),
       },
       selection: {
-        parts: selection.current.map(partLabel),
+        parts: current.map(partLabel),
         ...(span && { span: { fromNs: span.fromNs, toNs: span.toNs } }),
       },
     });
-  }
-
-  private async receive(message: FromTimelineView): Promise<void> {
-    const { selection } = this.sources;
-    switch (message.kind) {
-      case 'ready':
-        this.isReady = true;
-        this.tell();
-        break;
-      case 'question':
-        await this.answer(message.request, message.question);
-        break;
-      case 'drawn':
-        this.drawn = { ...this.drawn, ...message };
-        break;
-      case 'select': {
-        const part = this.partOf(message.chosen);
-        if (part !== undefined && message.narrow) selection.narrow(part, 'timeline');
-        else if (part !== undefined) selection.select(part, 'timeline');
-        break;
-      }
-      case 'clearSpan':
-        selection.select(
-          selection.current.filter(({ kind }) => kind !== 'span'),
-          'timeline',
-        );
-        break;
-      case 'back':
-        selection.back();
-        break;
-      case 'clear':
-        selection.clear();
-        break;
-      case 'openSource':
-        await this.openSource(this.events.get(message.number));
-        break;
-      case 'openRecording': {
-        const event = this.events.get(message.number);
-        if (event !== undefined && event.recordingFile !== '')
-          await openRecorded(event.recordingFile, event.recordingLine, sourceColumn(this.panel));
-        break;
-      }
-      case 'picture':
-        await savePicture(this.shownRecordings[0]!, 'timeline', message);
-        break;
-    }
-  }
-
-  private async answer(request: number, question: TimelineQuestion): Promise<void> {
-    try {
-      this.post({ kind: 'answer', request, answer: await this.ask(question) });
-    } catch (error) {
-      const message = messageOf(error);
-      const isStale = error instanceof Error && error.name === 'StaleRowsError';
-      this.post({ kind: 'problem', request, message, isStale });
-    }
-  }
-
-  private async ask(question: TimelineQuestion): Promise<TimelineAnswer> {
-    const { timeline } = this.sources.recordings.session;
-    switch (question.ask) {
-      case 'rows': {
-        const ids = this.shownRecordings.map(({ id }) => id);
-        const rows = await timeline.rows(ids, { ...question.choices, selection: this.sources.selection.current });
-        this.rows.put(rows, rows.token);
-        return { ask: 'rows', value: rows };
-      }
-      case 'window':
-        return { ask: 'window', value: await timeline.window(question.token, question.window) };
-      case 'event': {
-        const { token, row, timeNs, toleranceNs } = question;
-        return { ask: 'event', value: this.viewEvent(await timeline.eventAt(token, row, timeNs, toleranceNs)) };
-      }
-      case 'totals': {
-        const totals = await timeline.totals(question.token, question.fromNs, question.toNs);
-        return { ask: 'totals', value: { number: this.totals.put(totals), totals } };
-      }
-      case 'search': {
-        const { token, text, fromNs, direction } = question;
-        return { ask: 'search', value: this.viewEvent(await timeline.search(token, text, fromNs, direction)) };
-      }
-      case 'linked': {
-        const { token, recording, event, step } = question;
-        return { ask: 'linked', value: this.viewEvent(await timeline.linked(token, recording, event, step)) };
-      }
-    }
   }
 
   private viewEvent(event: TimelineEvent | undefined): ViewEvent | null {
@@ -284,15 +230,6 @@ export class TimelinePanel implements vscode.Disposable {
       const reason = messageOf(error);
       void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the source cannot be opened: {0}', reason));
     }
-  }
-
-  private post(message: ToTimelineView): void {
-    void this.panel.webview.postMessage(message);
-  }
-
-  dispose(): void {
-    if (TimelinePanel.current === this) TimelinePanel.current = undefined;
-    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
 }
 

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
+import type { PageLine, ViewState } from '../../base/page-line.ts';
+import { COUNT, NOTHING, PICTURE } from '../../base/page-values.ts';
 import type { WorkflowDocument } from '../../fleet/workflow/workflow-document.ts';
-import { isCount, isRecord } from '../../base/guards.ts';
 
 export type {
   AccessMode,
@@ -12,71 +14,42 @@ export type {
   WorkflowStep,
 } from '../../fleet/workflow/workflow-document.ts';
 
-/** Raised when a message changes its meaning: a view that was restored from an older version says so. */
-export const WORKFLOW_PROTOCOL = 1;
-
-const MODES = ['dependency', 'duration', 'timeline'] as const;
-const TABS = ['workflow', 'job', 'step', 'files'] as const;
-
-/** From the extension to the view. */
-export type ToWorkflowView =
-  | { readonly kind: 'workflow'; readonly protocol: number; readonly document: WorkflowDocument }
-  | { readonly kind: 'working'; readonly folder: string }
-  | { readonly kind: 'error'; readonly message: string };
-
+const MODE = v.picklist(['dependency', 'duration', 'timeline']);
 /** How a recording is shown that is opened. */
-export type RecordingView = 'findings' | 'timeline';
+const RECORDING_VIEW = v.picklist(['findings', 'timeline']);
+export type RecordingView = v.InferOutput<typeof RECORDING_VIEW>;
 
-/** From the view to the extension. It names jobs and steps by their places in the document, never a file. */
-export type FromWorkflowView =
-  | { readonly kind: 'ready'; readonly protocol: number }
-  /** Boxes are on the screen. */
-  | { readonly kind: 'drawn'; readonly jobs: number; readonly mode: (typeof MODES)[number] }
-  | { readonly kind: 'openRecording'; readonly job: number; readonly step: number; readonly as: RecordingView }
-  /** Reads the folder anew. */
-  | { readonly kind: 'readAgain' }
-  | { readonly kind: 'picture'; readonly format: 'svg' | 'png'; readonly content: string };
+export const WORKFLOW = {
+  version: 2,
+  state: v.object({
+    folder: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4_096)),
+    mode: MODE,
+    tab: v.picklist(['workflow', 'job', 'step', 'files']),
+  }),
+};
 
-/** What the view keeps over a reload of the window, and over being hidden. */
-export interface WorkflowViewState {
-  readonly folder: string;
-  readonly mode: (typeof MODES)[number];
-  readonly tab: (typeof TABS)[number];
+/** The page names jobs and steps by their places in the document, never a file. */
+export const FROM_WORKFLOW = {
+  asks: {},
+  says: {
+    /** Boxes are on the screen. */
+    drawn: v.object({ jobs: COUNT, mode: MODE }),
+    openRecording: v.object({ job: COUNT, step: COUNT, as: RECORDING_VIEW }),
+    /** Reads the folder anew. */
+    readAgain: NOTHING,
+    picture: PICTURE,
+  },
+};
+
+interface WorkflowToPage {
+  readonly says: {
+    readonly workflow: WorkflowDocument;
+    /** The folder is read. */
+    readonly working: { readonly folder: string };
+    readonly failed: string;
+  };
+  readonly answers: Record<never, never>;
 }
 
-const MOST_PICTURE_CHARACTERS = 64 * 1024 * 1024;
-const MOST_PATH = 4_096;
-
-/** Whether something that came from the view is a message: webview content is not trusted blindly. */
-export function isFromWorkflowView(value: unknown): value is FromWorkflowView {
-  if (!isRecord(value)) return false;
-  switch (value['kind']) {
-    case 'ready':
-      return typeof value['protocol'] === 'number';
-    case 'drawn':
-      return isCount(value['jobs']) && isOneOf(MODES, value['mode']);
-    case 'openRecording':
-      return isCount(value['job']) && isCount(value['step']) && isOneOf(['findings', 'timeline'], value['as']);
-    case 'readAgain':
-      return true;
-    case 'picture':
-      return (
-        isOneOf(['svg', 'png'], value['format']) &&
-        typeof value['content'] === 'string' &&
-        value['content'].length <= MOST_PICTURE_CHARACTERS
-      );
-    default:
-      return false;
-  }
-}
-
-export function isWorkflowViewState(value: unknown): value is WorkflowViewState {
-  if (!isRecord(value)) return false;
-  const { folder, mode, tab } = value;
-  const isPath = typeof folder === 'string' && folder !== '' && folder.length <= MOST_PATH;
-  return isPath && isOneOf(MODES, mode) && isOneOf(TABS, tab);
-}
-
-function isOneOf(all: readonly string[], value: unknown): boolean {
-  return typeof value === 'string' && all.includes(value);
-}
+export type WorkflowLine = PageLine<typeof WORKFLOW, typeof FROM_WORKFLOW, WorkflowToPage>;
+export type WorkflowViewState = ViewState<WorkflowLine>;

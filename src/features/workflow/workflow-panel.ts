@@ -1,29 +1,30 @@
 import * as vscode from 'vscode';
-import { WORKFLOW_BODY } from './page-body.ts';
-import {
-  isFromWorkflowView,
-  isWorkflowViewState,
-  WORKFLOW_PROTOCOL,
-  type FromWorkflowView,
-  type ToWorkflowView,
-  type WorkflowDocument,
-} from './protocol.ts';
 import { messageOf } from '../../base/error-message.ts';
-import type { Recordings } from '../recordings/recordings.ts';
+import { keptState, type Said } from '../../base/page-line.ts';
+import { newPanel, PagePanel, type PanelKind } from '../editor/page-panel.ts';
+import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
 import { savePictureBeside } from '../editor/save-picture.ts';
 import { workflowOptions } from '../editor/settings.ts';
+import type { Recordings } from '../recordings/recordings.ts';
+import { WORKFLOW_BODY } from './page-body.ts';
+import { FROM_WORKFLOW, WORKFLOW, type WorkflowDocument, type WorkflowLine } from './protocol.ts';
 import { openStepRecording } from './step-recording.ts';
-import { panelColumn, webviewOptions, webviewPage, type WebviewPage } from '../editor/webview-page.ts';
 
-const WORKFLOW_VIEW_TYPE = 'iolens.workflow';
-const PAGE: WebviewPage = {
-  title: 'Workflow',
-  name: 'workflow',
-  hasCharts: true,
-  body: WORKFLOW_BODY,
-  // The drawing as a picture, on its way to a PNG file.
-  policy: () => ['img-src blob:'],
+const KIND: PanelKind<WorkflowLine> = {
+  ends: WORKFLOW,
+  from: FROM_WORKFLOW,
+  page: {
+    name: 'workflow',
+    title: 'Workflow',
+    hasCharts: true,
+    body: WORKFLOW_BODY,
+    // The drawing as a picture, on its way to a PNG file.
+    policy: () => ['img-src blob:'],
+  },
+  icon: 'workflow',
 };
+
+type Drawn = Said<WorkflowLine>['drawn'];
 
 /** What a panel needs of the window. */
 export interface WorkflowContext {
@@ -32,67 +33,59 @@ export interface WorkflowContext {
 }
 
 /** A panel that shows the workflow of a folder: one for each folder. */
-export class WorkflowPanel implements vscode.Disposable {
+export class WorkflowPanel extends PagePanel<WorkflowLine> {
   private static readonly open = new Map<string, WorkflowPanel>();
   private document: WorkflowDocument | undefined;
-  private drawn: Extract<FromWorkflowView, { kind: 'drawn' }> | undefined;
+  private drawn: Drawn | undefined;
   private failure: string | undefined;
-  private ready = false;
-  /** Only the latest reading is shown. */
-  private generation = 0;
-  private readonly subscriptions: vscode.Disposable[] = [];
+
+  override readonly answers: PanelAnswers<WorkflowLine> = {};
+  override readonly hears: PanelHears<WorkflowLine> = {
+    drawn: (drawn) => {
+      this.drawn = drawn;
+    },
+    openRecording: ({ job, step, as }) => {
+      const recording = this.document?.jobs[job]?.steps[step]?.recording ?? [];
+      return openStepRecording(this.context.recordings, recording, as);
+    },
+    readAgain: () => this.read(),
+    picture: (picture) => savePictureBeside(this.folder, 'workflow', picture),
+  };
 
   private constructor(
-    private readonly panel: vscode.WebviewPanel,
+    panel: vscode.WebviewPanel,
     private readonly context: WorkflowContext,
     private readonly folder: string,
   ) {
-    const { extension } = context;
-    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `workflow-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    super(panel, context.extension, KIND);
     panel.title = vscode.l10n.t('Workflow {0}', folder.replace(/\/+$/, '').split('/').at(-1) ?? folder);
-    panel.webview.html = webviewPage(panel.webview, extension, PAGE);
     WorkflowPanel.open.set(folder, this);
-    this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => {
-        if (isFromWorkflowView(message)) void this.receive(message);
-      }),
-      panel.onDidDispose(() => this.dispose()),
-    );
     void this.read();
   }
 
   /** Shows the workflow of a folder; one that is shown already is read anew. */
   static show(context: WorkflowContext, folder: string): void {
     const known = WorkflowPanel.open.get(folder);
-    if (known !== undefined) {
+    if (known === undefined) {
+      const panel = newPanel(context.extension, 'iolens.workflow', vscode.l10n.t('Workflow'), false);
+      new WorkflowPanel(panel, context, folder);
+    } else {
       known.panel.reveal();
       void known.read();
-      return;
     }
-    const panel = vscode.window.createWebviewPanel(
-      WORKFLOW_VIEW_TYPE,
-      vscode.l10n.t('Workflow'),
-      { viewColumn: panelColumn() },
-      webviewOptions(context.extension),
-    );
-    new WorkflowPanel(panel, context, folder);
   }
 
   /** Fills a panel that survived a reload of the window; its folder is read again. */
   static restore(panel: vscode.WebviewPanel, context: WorkflowContext, state: unknown): void {
-    if (!isWorkflowViewState(state) || WorkflowPanel.open.has(state.folder)) {
-      panel.dispose();
-      return;
-    }
-    panel.webview.options = webviewOptions(context.extension);
-    new WorkflowPanel(panel, context, state.folder);
+    const folder = keptState(WORKFLOW, state)?.folder;
+    if (folder === undefined || WorkflowPanel.open.has(folder)) panel.dispose();
+    else new WorkflowPanel(panel, context, folder);
   }
 
   /** What the panel of a folder shows now; for tests. */
   static shown(folder: string): {
     readonly document: WorkflowDocument | undefined;
-    readonly drawn: Extract<FromWorkflowView, { kind: 'drawn' }> | undefined;
+    readonly drawn: Drawn | undefined;
     readonly failure: string | undefined;
   } {
     const panel = WorkflowPanel.open.get(folder);
@@ -100,63 +93,31 @@ export class WorkflowPanel implements vscode.Disposable {
   }
 
   private async read(): Promise<void> {
-    const generation = ++this.generation;
+    const signal = this.newest.begin();
     this.document = undefined;
     this.drawn = undefined;
     this.failure = undefined;
-    this.tell();
+    this.update();
     try {
       const document = await this.context.recordings.session.workflow.read(this.folder, workflowOptions(this.folder));
-      if (generation === this.generation) this.document = document;
+      if (signal.aborted) return;
+      this.document = document;
     } catch (error) {
-      if (generation === this.generation) this.failure = messageOf(error);
+      if (signal.aborted) return;
+      this.failure = messageOf(error);
     }
-    if (generation === this.generation) this.tell();
+    this.update();
   }
 
-  private tell(): void {
-    if (!this.ready) return;
+  override present(): void {
     const { document, failure, folder } = this;
-    if (document !== undefined) this.post({ kind: 'workflow', protocol: WORKFLOW_PROTOCOL, document });
-    else if (failure !== undefined) this.post({ kind: 'error', message: failure });
-    else this.post({ kind: 'working', folder });
+    if (document !== undefined) this.say('workflow', document);
+    else if (failure !== undefined) this.say('failed', failure);
+    else this.say('working', { folder });
   }
 
-  private async receive(message: FromWorkflowView): Promise<void> {
-    switch (message.kind) {
-      case 'ready':
-        this.ready = true;
-        this.tell();
-        break;
-      case 'drawn':
-        this.drawn = message;
-        break;
-      case 'openRecording':
-        await openStepRecording(this.context.recordings, this.recordingOf(message), message.as);
-        break;
-      case 'readAgain':
-        await this.read();
-        break;
-      case 'picture': {
-        const { format, content } = message;
-        const picture = format === 'svg' ? content : Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0));
-        await savePictureBeside(this.folder, 'workflow', { format, content: picture });
-        break;
-      }
-    }
-  }
-
-  private recordingOf({ job, step }: { readonly job: number; readonly step: number }): readonly string[] {
-    return this.document?.jobs[job]?.steps[step]?.recording ?? [];
-  }
-
-  private post(message: ToWorkflowView): void {
-    void this.panel.webview.postMessage(message);
-  }
-
-  dispose(): void {
+  override dispose(): void {
     if (WorkflowPanel.open.get(this.folder) === this) WorkflowPanel.open.delete(this.folder);
-    this.generation++;
-    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+    super.dispose();
   }
 }

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { GRAPH_BODY } from '../../../src/features/graph/page-body.ts';
-import type { FromGraphView, ToGraphView } from '../../../src/features/graph/protocol.ts';
+import { FROM_GRAPH, GRAPH, type GraphLine } from '../../../src/features/graph/protocol.ts';
+import { PlayedPanel } from '../../support/played-panel.ts';
+import type { GraphHost } from './recorded.ts';
 import { THEMES } from '../report/themes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -24,9 +26,7 @@ async function bundled(entry: string): Promise<string> {
 
 export interface OpenedGraph {
   readonly page: Page;
-  /** All messages of the view so far. */
-  readonly said: readonly FromGraphView[];
-  send(message: ToGraphView): Promise<void>;
+  readonly panel: PlayedPanel<GraphLine>;
   /** Errors of the page and of its policy. */
   readonly problems: readonly string[];
 }
@@ -34,25 +34,36 @@ export interface OpenedGraph {
 /** The graph's webview in a page of its own, under the policy of the editor. */
 export async function openGraph(
   browser: Browser,
-  /** What the extension answers to a message of the view. */
-  answer: (message: FromGraphView) => Promise<readonly ToGraphView[]> | readonly ToGraphView[],
+  host: GraphHost,
   options: { readonly theme?: string; readonly state?: unknown; readonly width?: number } = {},
 ): Promise<OpenedGraph> {
   const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 900 } });
   page.setDefaultTimeout(20_000);
   const problems: string[] = [];
-  const said: FromGraphView[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  const send = async (message: ToGraphView): Promise<void> => {
+  const send = async (message: unknown): Promise<void> => {
     await page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
   };
-  await page.exposeFunction('iolensSaid', async (message: FromGraphView) => {
-    said.push(message);
-    for (const reply of await answer(message)) await send(reply);
+  const make = async (): Promise<void> => panel.say('graph', await host.made());
+  const panel = new PlayedPanel<GraphLine>(GRAPH, FROM_GRAPH, send, {
+    answers: host.answers,
+    hears: {
+      choose: async (choices) => {
+        host.choices = choices;
+        await panel.say('working', undefined);
+        await make();
+      },
+      saveMapping: async (mapping) => {
+        host.offers = { ...host.offers, mappings: [mapping] };
+        await panel.say('offers', host.offers);
+      },
+    },
+    present: make,
   });
+  await page.exposeFunction('iolensSaid', (message: unknown) => panel.hear(message));
   await page.addInitScript(`
     window.kept = ${JSON.stringify(options.state ?? null)};
     window.acquireVsCodeApi = () => ({
@@ -71,7 +82,7 @@ export async function openGraph(
     return route.fulfill({ contentType: 'text/html', body: document(options.theme ?? 'dark') });
   });
   await page.goto(`${HOST}/`);
-  return { page, said, send, problems };
+  return { page, panel, problems };
 }
 
 function document(theme: string): string {

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { graphRequest, viewGraph } from '../../../src/features/graph/graph-request.ts';
 import {
   DEFAULT_CHOICES,
-  GRAPH_PROTOCOL,
-  type FromGraphView,
   type GraphChoices,
+  type GraphLine,
   type GraphOffers,
-  type ToGraphView,
+  type MadeGraph,
   type ViewGraph,
 } from '../../../src/features/graph/protocol.ts';
+import type { PanelAnswers } from '../../../src/features/editor/panel-end.ts';
 import { plainRequest } from '../../../src/session/reading/open-request.ts';
 import { localSession } from '../../../src/features/answers/all-answers.ts';
 
@@ -74,36 +74,20 @@ export class GraphHost {
     return [...this.open.values()].at(-1)!;
   }
 
-  async answer(message: FromGraphView): Promise<readonly ToGraphView[]> {
-    const { session, shown } = this;
-    switch (message.kind) {
-      case 'choose':
-        this.choices = message.choices;
-        return [{ kind: 'working' }, await this.made()];
-      case 'ready':
-        return [await this.made()];
-      case 'timeline': {
-        const wanted = { activity: message.activity, bins: message.bins, mostRows: 24 };
-        const timeline = await session.graph.timeline(shown.id, graphRequest(this.choices, []), wanted);
-        const timelines = timeline === undefined ? [] : [{ recording: shown.name, timeline }];
-        return [{ kind: 'timeline', activity: message.activity, timelines }];
-      }
-      case 'preview': {
-        const choices = { ...this.choices, mapping: 'rules', rules: message.rules, collapsed: [] };
-        const preview = await Promise.resolve()
-          .then(() => session.graph.preview(shown.id, graphRequest(choices, []), 200))
-          .catch((error: unknown) => (error as Error).message);
-        return [{ kind: 'preview', request: message.request, preview }];
-      }
-      case 'saveMapping':
-        this.offers = { ...this.offers, mappings: [{ name: message.name, rules: message.rules }] };
-        return [{ kind: 'offers', offers: this.offers }];
-      default:
-        return [];
-    }
-  }
+  readonly answers: PanelAnswers<GraphLine> = {
+    timeline: async (wanted) => {
+      const { session, shown } = this;
+      const request = graphRequest(this.choices, []);
+      const timeline = await session.graph.timeline(shown.id, request, { ...wanted, mostRows: 24 });
+      return timeline === undefined ? [] : [{ recording: shown.name, timeline }];
+    },
+    preview: ({ rules }) => {
+      const choices: GraphChoices = { ...this.choices, mapping: 'rules', rules, collapsed: [] };
+      return this.session.graph.preview(this.shown.id, graphRequest(choices, []), 200);
+    },
+  };
 
-  async made(): Promise<ToGraphView> {
+  async made(): Promise<MadeGraph> {
     const { session, shown, choices } = this;
     const base = this.open.get(JSON.stringify(choices.base));
     const request = graphRequest(choices, []);
@@ -111,6 +95,6 @@ export class GraphHost {
     const before = base && { name: base.name, document: await session.graph.document(base.id, request) };
     const recording = { name: shown.name, paths: shown.paths } as Parameters<typeof viewGraph>[1];
     this.graph = viewGraph(document, recording, before);
-    return { kind: 'graph', protocol: GRAPH_PROTOCOL, choices, graph: this.graph, offers: this.offers };
+    return { choices, graph: this.graph, offers: this.offers };
   }
 }

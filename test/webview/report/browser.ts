@@ -2,8 +2,9 @@ import { build } from 'esbuild';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { FromReportView, PageAnswer, ToReportView, ViewReport } from '../../../src/features/report/protocol.ts';
-import { REPORT_PROTOCOL } from '../../../src/features/report/protocol.ts';
+import type { PanelAnswers } from '../../../src/features/editor/panel-end.ts';
+import { FROM_REPORT, REPORT, type ReportLine, type ViewReport } from '../../../src/features/report/protocol.ts';
+import { PlayedPanel } from '../../support/played-panel.ts';
 import { madeUpFile } from './made-up.ts';
 import { THEMES } from './themes.ts';
 
@@ -33,9 +34,8 @@ async function bundled(entry: string): Promise<string> {
 /** The webview in a page of its own, under the policy of the editor, and what it said to the extension. */
 export interface OpenedView {
   readonly page: Page;
-  /** All messages of the view so far. */
-  said(): Promise<FromReportView[]>;
-  send(message: ToReportView): Promise<void>;
+  readonly panel: PlayedPanel<ReportLine>;
+  send(message: unknown): Promise<void>;
   /** Errors of the page and of its policy. */
   readonly problems: readonly string[];
 }
@@ -46,7 +46,7 @@ export interface ViewOptions {
   readonly state?: unknown;
   readonly report?: ViewReport;
   /** Answers to questions for pages; by default 120 made-up files. */
-  readonly answer?: (wanted: Extract<FromReportView, { kind: 'page' }>['wanted']) => PageAnswer | Promise<PageAnswer>;
+  readonly answers?: PanelAnswers<ReportLine>;
 }
 
 const NONCE = 'test';
@@ -61,21 +61,16 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  const said: FromReportView[] = [];
-  const send = async (message: ToReportView): Promise<void> => {
+  const send = async (message: unknown): Promise<void> => {
     await page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
   };
-  await page.exposeFunction('iolensSaid', async (message: FromReportView) => {
-    said.push(message);
-    if (message.kind === 'ready' && options.report !== undefined)
-      await send({ kind: 'report', protocol: REPORT_PROTOCOL, report: options.report });
-    if (message.kind === 'page')
-      await send({
-        kind: 'page',
-        request: message.request,
-        answer: await (options.answer ?? madeUpAnswer)(message.wanted),
-      });
+  const panel = new PlayedPanel<ReportLine>(REPORT, FROM_REPORT, send, {
+    answers: options.answers ?? MADE_UP,
+    present: () => {
+      if (options.report !== undefined) void panel.say('report', options.report);
+    },
   });
+  await page.exposeFunction('iolensSaid', (message: unknown) => panel.hear(message));
   await page.addInitScript(`
     window.kept = ${JSON.stringify(options.state ?? null)};
     window.acquireVsCodeApi = () => ({
@@ -92,7 +87,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     return route.fulfill({ contentType: 'text/html', body: document(options.theme ?? 'dark') });
   });
   await page.goto('http://report.test/');
-  return { page, problems, send, said: () => Promise.resolve(said) };
+  return { page, problems, send, panel };
 }
 
 function document(theme: string): string {
@@ -111,22 +106,20 @@ function document(theme: string): string {
 
 const ALL = Array.from({ length: 120 }, (_, number) => madeUpFile(number));
 
-function madeUpAnswer(wanted: Extract<FromReportView, { kind: 'page' }>['wanted']): PageAnswer {
-  const { from, count, filter, descending } = wanted.query;
-  if (wanted.table === 'records') {
+const MADE_UP: PanelAnswers<ReportLine> = {
+  files: ({ from, count, filter, descending }) => {
+    const kept = ALL.filter(({ path: file }) => file.includes(filter));
+    if (descending) kept.reverse();
+    return { rows: kept.slice(from, from + count), from, matching: kept.length, total: ALL.length };
+  },
+  records: ({ module }) => {
     const rows = [0, 1].map((rank) => ({
       recordId: '77',
       rank,
       path: '/scratch/run/out.txt',
       values: [rank + 1, 0.5],
     }));
-    const page = { module: wanted.module, counters: ['POSIX_OPENS', 'POSIX_F_READ_TIME'], unusedCounters: 66 };
-    return { table: 'records', page: { ...page, rows, from: 0, matching: 2, total: 2 } };
-  }
-  const kept = ALL.filter(({ path: file }) => file.includes(filter));
-  if (descending) kept.reverse();
-  return {
-    table: 'files',
-    page: { rows: kept.slice(from, from + count), from, matching: kept.length, total: ALL.length },
-  };
-}
+    const page = { module, counters: ['POSIX_OPENS', 'POSIX_F_READ_TIME'], unusedCounters: 66 };
+    return { ...page, rows, from: 0, matching: 2, total: 2 };
+  },
+};

@@ -3,7 +3,6 @@ import type { ViewOptions } from './browser.ts';
 import { filePage } from '../../../src/export/analysis/file-page.ts';
 import { shownInsights } from '../../../src/export/analysis/findings.ts';
 import { ReportContent } from '../../../src/features/report/report-content.ts';
-import type { PageAnswer } from '../../../src/features/report/protocol.ts';
 import { plainRequest } from '../../../src/session/reading/open-request.ts';
 import { localSession } from '../../../src/features/answers/all-answers.ts';
 
@@ -23,11 +22,12 @@ export async function recordedReport(log: string): Promise<ViewOptions> {
   const shown = { ...analysis, insights: shownInsights(analysis.insights) };
   return {
     report: content.report(path.basename(log), shown, job!),
-    async answer(wanted): Promise<PageAnswer> {
-      if (wanted.table === 'records')
-        return { table: 'records', page: await session.report.records(id, wanted.module, wanted.query) };
-      const { rows, ...about } = filePage(job!.files.rows, wanted.query);
-      return { table: 'files', page: { ...about, rows: rows.map((file) => content.file(file, used)) } };
+    answers: {
+      files: (query) => {
+        const { rows, ...about } = filePage(job!.files.rows, query);
+        return { ...about, rows: rows.map((file) => content.file(file, used)) };
+      },
+      records: ({ module, query }) => session.report.records(id, module, query),
     },
   };
 }

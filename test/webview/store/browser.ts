@@ -1,15 +1,14 @@
 import type { Browser } from 'playwright-core';
 import {
-  FLEET_PROTOCOL,
-  isFromFleetView,
-  type FleetAnswers,
-  type FleetQuestion,
-  type FromFleetView,
+  FROM_STORE,
+  STORE,
+  type StoreFailure,
+  type StoreLine,
   type StoreSummary,
-  type ToFleetView,
 } from '../../../src/features/store/protocol.ts';
 import { openStores } from '../../../src/features/store/answers.ts';
 import type { FleetMethods } from '../../../src/features/store/methods.ts';
+import { PlayedPanel } from '../../support/played-panel.ts';
 import { openWebview, type WebviewPage } from '../../support/webview-page.ts';
 
 /** A store that several views can be opened on, one after the other. */
@@ -24,19 +23,15 @@ export async function openStore(folder: string): Promise<FleetStore> {
 }
 
 /** The view under the policy of the editor, with a store that answers it. */
-export interface OpenedFleet extends Pick<WebviewPage, 'page' | 'close'> {
-  /** All messages of the view so far. */
-  readonly said: readonly FromFleetView[];
-  send(message: ToFleetView): Promise<void>;
-  /** Errors of the page and of its policy, and messages that the editor would not take. */
-  readonly problems: readonly string[];
+export interface OpenedFleet extends Pick<WebviewPage, 'page' | 'close' | 'send' | 'problems'> {
+  readonly panel: PlayedPanel<StoreLine>;
 }
 
 export interface FleetOptions {
   readonly theme?: string;
   readonly state?: unknown;
   /** What the view gets instead of a store. */
-  readonly instead?: ToFleetView;
+  readonly instead?: StoreFailure;
 }
 
 export async function openFleet(
@@ -44,53 +39,37 @@ export async function openFleet(
   { fleet, summary }: FleetStore,
   options: FleetOptions = {},
 ): Promise<OpenedFleet> {
-  const said: FromFleetView[] = [];
-  const hear = async (message: unknown, { send, problems }: WebviewPage): Promise<void> => {
-    if (!isFromFleetView(message)) {
-      problems.push(`no message: ${JSON.stringify(message)}`);
-      return;
-    }
-    said.push(message);
-    if (message.kind === 'ready') await send(options.instead ?? { kind: 'store', protocol: FLEET_PROTOCOL, summary });
-    if (message.kind !== 'question') return;
-    const { request, question } = message;
-    await answerOf(fleet, summary.id, question).then(
-      (value) => send({ kind: 'answer', request, value }),
-      (error: unknown) =>
-        send({ kind: 'problem', request, message: error instanceof Error ? error.message : String(error) }),
-    );
-  };
+  const { id } = summary;
+  let send: WebviewPage['send'] = () => Promise.resolve();
+  let answers = 0;
+  const panel = new PlayedPanel<StoreLine>(STORE, FROM_STORE, (message) => send(message), {
+    // As the panel asks (store-panel.ts).
+    answers: {
+      questions: () => fleet.questions(),
+      answer: async ({ question, parameters, filter }) => {
+        return { number: ++answers, answer: await fleet.answer(id, question, parameters, filter) };
+      },
+      jobs: (wanted) => fleet.jobs(id, wanted),
+      job: ({ log }) => fleet.job(id, log),
+      causes: (wanted) => fleet.causes(id, wanted),
+      query: ({ sql }) => fleet.query(id, sql, 100_000),
+      complete: ({ sql, position }) => fleet.complete(id, sql, position),
+    },
+    present: () => {
+      if (options.instead === undefined) void panel.say('store', summary);
+      else void panel.say('failed', options.instead);
+    },
+  });
   const opened = await openWebview(browser, {
     ...options,
     script: 'webview/store/main.ts',
     style: 'webview/store/store.css',
     title: 'Store',
     body: '<div id="status" role="status" aria-live="polite"></div><main id="store"></main>',
-    hear,
+    hear: (message, page) => {
+      ({ send } = page);
+      panel.hear(message);
+    },
   });
-  return { ...opened, said };
-}
-
-/** As the panel asks (fleet-panel.ts). */
-async function answerOf(
-  fleet: FleetMethods,
-  id: number,
-  question: FleetQuestion,
-): Promise<FleetAnswers[keyof FleetAnswers]> {
-  switch (question.ask) {
-    case 'questions':
-      return fleet.questions();
-    case 'answer':
-      return fleet.answer(id, question.question, question.parameters, question.filter);
-    case 'jobs':
-      return fleet.jobs(id, question.page);
-    case 'job':
-      return fleet.job(id, question.log);
-    case 'causes':
-      return fleet.causes(id, question.request);
-    case 'query':
-      return fleet.query(id, question.sql, 100_000);
-    case 'complete':
-      return fleet.complete(id, question.sql, question.position);
-  }
+  return { ...opened, panel };
 }

@@ -2,18 +2,18 @@ import { build } from 'esbuild';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import {
-  isFromTimelineView,
-  TIMELINE_PROTOCOL,
-  type FromTimelineView,
+  FROM_TIMELINE,
+  TIMELINE,
   type ShownSelection,
-  type TimelineAnswer,
-  type TimelineQuestion,
+  type TimelineLine,
   type TimelineRecordings,
-  type ToTimelineView,
+  type ViewEvent,
 } from '../../../src/features/timeline/protocol.ts';
 import type { Selection } from '../../../src/analysis/selection/selection.ts';
 import type { TimelineMethods } from '../../../src/features/timeline/methods.ts';
 import { countWhatIsDue } from '../../support/idle-page.ts';
+import type { TimelineEvent } from '../../../src/analysis/timeline/timeline.ts';
+import { PlayedPanel } from '../../support/played-panel.ts';
 import { THEMES } from '../report/themes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -29,9 +29,8 @@ async function bundled(entry: string): Promise<string> {
 /** The view in a page of its own, under the policy of the editor, with somebody who answers it. */
 export interface OpenedTimeline {
   readonly page: Page;
-  /** All messages of the view so far. */
-  readonly said: FromTimelineView[];
-  send(message: ToTimelineView): Promise<void>;
+  readonly panel: PlayedPanel<TimelineLine>;
+  send(message: unknown): Promise<void>;
   /** What the panel sends when the recordings or the selection are others. */
   tell(selection?: ShownSelection, selected?: Selection): Promise<void>;
   /** Errors of the page and of its policy, and messages that the extension would not take. */
@@ -66,9 +65,8 @@ export async function openTimeline(browser: Browser, options: TimelineOptions): 
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  const said: FromTimelineView[] = [];
   let selected: Selection = [];
-  const send = async (message: ToTimelineView): Promise<void> => {
+  const send = async (message: unknown): Promise<void> => {
     const text = JSON.stringify(message, (_, value: unknown) =>
       ArrayBuffer.isView(value)
         ? {
@@ -81,28 +79,26 @@ export async function openTimeline(browser: Browser, options: TimelineOptions): 
   };
   const tell = async (selection: ShownSelection = { parts: [] }, now: Selection = []): Promise<void> => {
     selected = now;
-    const recordings = options.recordings ?? RECORDINGS;
-    await send({ kind: 'recordings', protocol: TIMELINE_PROTOCOL, recordings, selection });
+    await panel.say('recordings', { recordings: options.recordings ?? RECORDINGS, selection });
   };
-  const receive = async (text: string): Promise<void> => {
-    const message: unknown = revived(text);
-    if (!isFromTimelineView(message)) {
-      problems.push(`no message of the view: ${text.slice(0, 300)}`);
-      return;
-    }
-    said.push(message);
-    if (message.kind === 'ready') await tell();
-    if (message.kind !== 'question') return;
-    const { request, question } = message;
-    try {
-      const answer = await answerOf(options.methods, options.ids ?? [1], question, selected);
-      await send({ kind: 'answer', request, answer });
-    } catch (error) {
-      const isStale = error instanceof Error && error.name === 'StaleRowsError';
-      await send({ kind: 'problem', request, message: String(error), isStale });
-    }
-  };
-  await page.exposeFunction('iolensSaid', (text: string) => void receive(text).catch(() => undefined));
+  const { methods, ids = [1] } = options;
+  const panel = new PlayedPanel<TimelineLine>(TIMELINE, FROM_TIMELINE, send, {
+    answers: {
+      rows: (choices) => methods.rows(ids, { ...choices, selection: selected }),
+      window: ({ token, window }) => methods.window(token, window),
+      event: async ({ token, row, timeNs, toleranceNs }) =>
+        viewEvent(await methods.eventAt(token, row, timeNs, toleranceNs)),
+      totals: async ({ token, fromNs, toNs }) => {
+        return { number: ++events, totals: await methods.totals(token, fromNs, toNs) };
+      },
+      search: async ({ token, text, fromNs, direction }) =>
+        viewEvent(await methods.search(token, text, fromNs, direction)),
+      linked: async ({ token, recording, event, step }) =>
+        viewEvent(await methods.linked(token, recording, event, step)),
+    },
+    present: () => tell(),
+  });
+  await page.exposeFunction('iolensSaid', (message: unknown) => panel.hear(message));
   await page.addInitScript(IN_PAGE.replace('STATE', JSON.stringify(options.state ?? null)));
   await page.route('http://timeline.test/**', (route) => {
     const { pathname } = new URL(route.request().url());
@@ -113,49 +109,13 @@ export async function openTimeline(browser: Browser, options: TimelineOptions): 
     return route.fulfill({ contentType: 'text/html', body: document(options.theme ?? 'dark') });
   });
   await page.goto('http://timeline.test/');
-  return { page, said, send, tell, problems };
+  return { page, panel, send, tell, problems };
 }
 
 let events = 0;
 
-async function answerOf(
-  methods: TimelineMethods,
-  ids: readonly number[],
-  question: TimelineQuestion,
-  selection: Selection,
-): Promise<TimelineAnswer> {
-  switch (question.ask) {
-    case 'rows':
-      return { ask: 'rows', value: await methods.rows(ids, { ...question.choices, selection }) };
-    case 'window':
-      return { ask: 'window', value: await methods.window(question.token, question.window) };
-    case 'event': {
-      const event = await methods.eventAt(question.token, question.row, question.timeNs, question.toleranceNs);
-      return {
-        ask: 'event',
-        value: event === undefined ? null : { number: ++events, event, hasSource: event.site !== undefined },
-      };
-    }
-    case 'totals':
-      return {
-        ask: 'totals',
-        value: { number: ++events, totals: await methods.totals(question.token, question.fromNs, question.toNs) },
-      };
-    case 'linked': {
-      const event = await methods.linked(question.token, question.recording, question.event, question.step);
-      return {
-        ask: 'linked',
-        value: event === undefined ? null : { number: ++events, event, hasSource: event.site !== undefined },
-      };
-    }
-    case 'search': {
-      const event = await methods.search(question.token, question.text, question.fromNs, question.direction);
-      return {
-        ask: 'search',
-        value: event === undefined ? null : { number: ++events, event, hasSource: event.site !== undefined },
-      };
-    }
-  }
+function viewEvent(event: TimelineEvent | undefined): ViewEvent | null {
+  return event === undefined ? null : { number: ++events, event, hasSource: event.site !== undefined };
 }
 
 /** Typed arrays pass as the editor hands them over; between page and test they go as text. */
@@ -167,19 +127,10 @@ const IN_PAGE = `
     return new globalThis[value.array](bytes.buffer);
   });
   window.acquireVsCodeApi = () => ({
-    postMessage: (message) => window.iolensSaid(JSON.stringify(message, (_, value) =>
-      value instanceof Uint8Array ? { bytes: [...value] } : value)),
+    postMessage: (message) => window.iolensSaid(message),
     getState: () => window.kept ?? undefined,
     setState: (state) => { window.kept = state; },
   });`;
-
-function revived(text: string): unknown {
-  return JSON.parse(text, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'bytes' in value && Array.isArray(value.bytes)
-      ? Uint8Array.from(value.bytes as number[])
-      : value,
-  );
-}
 
 function document(theme: string): string {
   const { kind, colours } = THEMES[theme]!;

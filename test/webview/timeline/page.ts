@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
-import type { FromTimelineView, TimelineViewState } from '../../../src/features/timeline/protocol.ts';
+import type { Said } from '../../../src/base/page-line.ts';
+import type { TimelineLine, TimelineViewState } from '../../../src/features/timeline/protocol.ts';
 import { idle } from '../../support/idle-page.ts';
 import { openTimeline, type OpenedTimeline, type TimelineOptions } from './browser.ts';
 import { MadeUpTimeline } from './made-up.ts';
@@ -11,8 +12,6 @@ const PATIENCE = 15_000;
 export function eventually<Value>(look: () => Value | Promise<Value>): ReturnType<typeof expect.poll<Value>> {
   return expect.poll(look, { timeout: PATIENCE });
 }
-
-type Said<Kind extends FromTimelineView['kind']> = Extract<FromTimelineView, { kind: Kind }>;
 
 /** The page with the made-up run, as somebody looks at it who knows where things are. */
 export class TimelinePage {
@@ -31,8 +30,8 @@ export class TimelinePage {
     return opened;
   }
 
-  said<Kind extends FromTimelineView['kind']>(kind: Kind): Said<Kind>[] {
-    return this.view.said.filter((message): message is Said<Kind> => message.kind === kind);
+  said<Name extends keyof Said<TimelineLine>>(name: Name): Said<TimelineLine>[Name][] {
+    return this.view.panel.said(name);
   }
 
   /** The rows' part of the page. */

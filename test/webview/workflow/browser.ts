@@ -1,21 +1,13 @@
 import type { Browser } from 'playwright-core';
 import type { WorkflowDocument } from '../../../src/fleet/workflow/workflow-document.ts';
 import { WORKFLOW_BODY } from '../../../src/features/workflow/page-body.ts';
-import {
-  isFromWorkflowView,
-  WORKFLOW_PROTOCOL,
-  type FromWorkflowView,
-  type ToWorkflowView,
-} from '../../../src/features/workflow/protocol.ts';
+import { FROM_WORKFLOW, WORKFLOW, type WorkflowLine } from '../../../src/features/workflow/protocol.ts';
+import { PlayedPanel } from '../../support/played-panel.ts';
 import { openWebview, type WebviewPage } from '../../support/webview-page.ts';
 
 /** The view under the policy of the editor. */
-export interface OpenedWorkflow extends Pick<WebviewPage, 'page' | 'close'> {
-  /** All messages of the view so far. */
-  readonly said: readonly FromWorkflowView[];
-  send(message: ToWorkflowView): Promise<void>;
-  /** Errors of the page and of its policy, and messages that the editor would not take. */
-  readonly problems: readonly string[];
+export interface OpenedWorkflow extends Pick<WebviewPage, 'page' | 'close' | 'send' | 'problems'> {
+  readonly panel: PlayedPanel<WorkflowLine>;
 }
 
 export interface WorkflowOptions {
@@ -29,16 +21,13 @@ export async function openWorkflow(
   document: WorkflowDocument | undefined,
   options: WorkflowOptions = {},
 ): Promise<OpenedWorkflow> {
-  const said: FromWorkflowView[] = [];
-  const hear = async (message: unknown, { send, problems }: WebviewPage): Promise<void> => {
-    if (!isFromWorkflowView(message)) {
-      problems.push(`no message: ${JSON.stringify(message)}`);
-      return;
-    }
-    said.push(message);
-    if (message.kind === 'ready' && document !== undefined)
-      await send({ kind: 'workflow', protocol: WORKFLOW_PROTOCOL, document });
-  };
+  let send: WebviewPage['send'] = () => Promise.resolve();
+  const panel = new PlayedPanel<WorkflowLine>(WORKFLOW, FROM_WORKFLOW, (message) => send(message), {
+    answers: {},
+    present: () => {
+      if (document !== undefined) void panel.say('workflow', document);
+    },
+  });
   const opened = await openWebview(browser, {
     ...options,
     height: 1000,
@@ -47,7 +36,10 @@ export async function openWorkflow(
     title: 'Workflow',
     body: WORKFLOW_BODY,
     policy: 'img-src blob:',
-    hear,
+    hear: (message, page) => {
+      ({ send } = page);
+      panel.hear(message);
+    },
   });
-  return { ...opened, said };
+  return { ...opened, panel };
 }
