@@ -15,7 +15,7 @@ const MOST_PARTS = 16;
 const TIME = v.pipe(NUMBER, v.minValue(-Number.MAX_SAFE_INTEGER), v.maxValue(Number.MAX_SAFE_INTEGER));
 
 /** How a graph named its activities. */
-const NAMING = {
+const NAMING = v.object({
   /** It can be a document of rules. */
   mapping: v.pipe(v.string(), v.nonEmpty(), v.maxLength(65_536)),
   pathFilter: TEXT,
@@ -23,14 +23,14 @@ const NAMING = {
   grouping: v.picklist(['file', 'pid', 'rank']),
   siteVariables: v.exactOptional(list(v.object({ name: NAME, prefix: NAME }), 100)),
   layer: v.exactOptional(NAME),
-};
+});
 
 /** A part that came from a view, a link or the state of a workspace: none of them is trusted. */
 export const SELECTION_PART = v.variant('kind', [
   v.object({ kind: v.literal('line'), file: NAME, line: COUNT }),
   v.object({ kind: v.literal('function'), file: TEXT, name: NAME }),
-  v.object({ kind: v.literal('activity'), activity: NAME, ...NAMING }),
-  v.object({ kind: v.literal('edge'), from: NAME, to: NAME, ...NAMING }),
+  v.object(v.entriesFromObjects([v.object({ kind: v.literal('activity'), activity: NAME }), NAMING])),
+  v.object(v.entriesFromObjects([v.object({ kind: v.literal('edge'), from: NAME, to: NAME }), NAMING])),
   v.object({ kind: v.literal('file'), path: NAME }),
   v.object({ kind: v.literal('rank'), rank: COUNT }),
   v.object({ kind: v.literal('process'), host: TEXT, process: COUNT, thread: v.exactOptional(COUNT) }),

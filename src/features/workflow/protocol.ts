@@ -48,7 +48,7 @@ interface WorkflowToPage {
     readonly working: { readonly folder: string };
     readonly failed: string;
   };
-  readonly answers: Record<never, never>;
+  readonly answers: Readonly<Record<string, never>>;
 }
 
 export type WorkflowLine = PageLine<typeof WORKFLOW, typeof FROM_WORKFLOW, WorkflowToPage>;

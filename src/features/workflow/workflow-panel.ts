@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/error-message.ts';
 import { keptState, type Said } from '../../base/page-line.ts';
 import { newPanel, PagePanel, type PanelKind } from '../editor/page-panel.ts';
-import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
+import type { PanelHears } from '../editor/panel-end.ts';
 import { savePictureBeside } from '../editor/save-picture.ts';
 import { workflowOptions } from '../editor/settings.ts';
 import type { Recordings } from '../recordings/recordings.ts';
@@ -39,7 +39,7 @@ export class WorkflowPanel extends PagePanel<WorkflowLine> {
   private drawn: Drawn | undefined;
   private failure: string | undefined;
 
-  override readonly answers: PanelAnswers<WorkflowLine> = {};
+  override readonly answers = {};
   override readonly hears: PanelHears<WorkflowLine> = {
     drawn: (drawn) => {
       this.drawn = drawn;
