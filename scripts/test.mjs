@@ -106,7 +106,7 @@ const FORMATTED = ['src', 'webview', 'test', 'scripts', 'native', '*.js', '*.ts'
 // One processor each: the compilers use no more, and who clicks in an editor waits most of the time.
 await Promise.all([
   lane([
-    ['lint', 'npx', ['eslint', '.', '--max-warnings', '0']],
+    ['lint', 'npm', ['run', '--silent', 'lint']],
     ['types', 'npx', ['tsc', '-p', '.']],
     ['types of the webviews', 'npx', ['tsc', '-p', 'webview']],
     ['format', 'npx', ['prettier', '--check', '--log-level=warn', ...FORMATTED]],

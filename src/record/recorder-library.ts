@@ -13,7 +13,7 @@ import { makeFolders } from './make-folders.ts';
 import { RecordError } from './strace-recorder.ts';
 
 /** A file of the library's source. */
-export interface RecorderSource {
+interface RecorderSource {
   /** Its path within the source, such as `posix/open.c`. */
   readonly name: string;
   readonly text: Uint8Array;

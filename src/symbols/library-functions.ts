@@ -4,7 +4,7 @@ import { findModule, symbolAt } from './recorded-module.ts';
 import type { SymbolFiles, SymbolSearch } from './symbol-files.ts';
 
 /** What symbols are looked up with. */
-export interface SymbolMeans {
+interface SymbolMeans {
   readonly files: SymbolFiles;
   readonly search: SymbolSearch;
   readonly factory: LookupFactory;

@@ -68,9 +68,7 @@ interface IndexColumns {
 export type EventChunk = Omit<{ [Name in EventColumn]: InstanceType<Columns[Name]> }, keyof IndexColumns> &
   IndexColumns;
 /** What a column holds. */
-export type EventValue<Name extends EventColumn> = Name extends keyof IndexColumns
-  ? IndexColumns[Name][number]
-  : number;
+type EventValue<Name extends EventColumn> = Name extends keyof IndexColumns ? IndexColumns[Name][number] : number;
 
 /** Bits of the column `flags`. */
 export const EVENT_FLAGS = {

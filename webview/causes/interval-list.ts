@@ -18,7 +18,7 @@ import { CanvasSurface } from '../kit/canvas-surface.ts';
 import { make } from '../kit/dom.ts';
 import { channels } from '../kit/theme.ts';
 
-export interface IntervalEvents {
+interface IntervalEvents {
   /** The row under the pointer or that the arrows reached; undefined: none. */
   point(file: number | undefined): void;
   choose(file: number): void;

@@ -2,7 +2,7 @@ import type { CauseFileDocument, DirectionCauses } from '../../src/features/caus
 import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../src/base/quantities.ts';
 import { button, facts, make } from '../kit/dom.ts';
 
-export const VERDICT_TITLES: Readonly<Record<DirectionCauses['verdicts'][number]['kind'], string>> = {
+const VERDICT_TITLES: Readonly<Record<DirectionCauses['verdicts'][number]['kind'], string>> = {
   'small-requests': 'Small requests',
   'non-consecutive-requests': 'Requests that are not consecutive',
   'one-target-for-all': 'One storage target for all',

@@ -17,7 +17,7 @@ function labelled(id: string, text: string, input: HTMLElement): HTMLLabelElemen
   return label;
 }
 
-export interface Control<Input extends HTMLElement> {
+interface Control<Input extends HTMLElement> {
   readonly label: HTMLLabelElement;
   readonly input: Input;
 }

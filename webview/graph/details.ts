@@ -4,7 +4,7 @@ import { button, make, table } from '../kit/dom.ts';
 import { difference } from './edge-texts.ts';
 
 /** What stands below the graph: the selected node with its source lines, the activity log, nodes and edges as tables. */
-export interface SelectionEvents {
+interface SelectionEvents {
   readonly open: (activity: string, place: number) => void;
   readonly toggle: (folder: string) => void;
 }

@@ -2,7 +2,7 @@ import { END, START } from './drawing.ts';
 import type { PlacedGraph } from './layout.ts';
 import type { PanZoom } from '../kit/pan-zoom.ts';
 
-export interface GraphItemEvents {
+interface GraphItemEvents {
   readonly activate: (activity: string) => void;
   readonly toggle: (folder: string) => void;
   readonly selectEdge: (from: string, to: string) => void;

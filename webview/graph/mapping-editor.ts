@@ -5,7 +5,7 @@ import { make, table } from '../kit/dom.ts';
 import { area, button, choose, field, select } from './controls.ts';
 import { documentOf, EMPTY_MAPPING, textsOf, type MappingTexts, type RuleTexts } from './mapping-form.ts';
 
-export interface MappingEditorEvents {
+interface MappingEditorEvents {
   /** What would this mapping make? */
   readonly preview: (rules: string) => Promise<MappingPreview>;
   readonly apply: (rules: string) => void;

@@ -9,7 +9,7 @@ import type { ColourBy } from './appearance.ts';
 import { button, checkbox, choose, field, select, type Option } from './controls.ts';
 
 /** The controls above the graph. */
-export interface ToolbarEvents {
+interface ToolbarEvents {
   /** The graph has to be made anew. */
   choose(choices: GraphChoices): void;
   /** The same graph has to be shown otherwise. */

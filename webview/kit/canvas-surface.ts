@@ -2,7 +2,7 @@ import { cssColour, type Colour } from '../../src/drawing/timeline/category-colo
 import type { Point } from '../../src/drawing/graph/graph-layout.ts';
 import { FONT_PIXELS, type Surface, type TextLook } from '../../src/drawing/offsets/surface.ts';
 
-export interface CanvasSize {
+interface CanvasSize {
   /** Pixels of the picture. */
   readonly width: number;
   readonly height: number;
@@ -10,7 +10,7 @@ export interface CanvasSize {
   readonly scale: number;
 }
 
-export interface CanvasLook {
+interface CanvasLook {
   readonly background: Colour;
   readonly font: string;
 }

@@ -13,7 +13,7 @@ interface TableQuery {
 }
 
 /** A column that rows can be sorted by. */
-export interface SortColumn {
+interface SortColumn {
   readonly sort: string;
   readonly title: string;
   readonly isNumber: boolean;
@@ -28,7 +28,7 @@ export interface ShownPage {
   readonly total: number;
 }
 
-export interface PageSource {
+interface PageSource {
   /** What is filtered, for the label of the field: `files`. */
   readonly things: string;
   readonly placeholder: string;

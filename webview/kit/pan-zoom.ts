@@ -1,4 +1,4 @@
-export interface Transform {
+interface Transform {
   readonly x: number;
   readonly y: number;
   readonly scale: number;

@@ -9,7 +9,7 @@ export interface RowStretch<Column, Value> {
 export type AskRows<Column, Value> = (first: number, count: number) => Promise<RowStretch<Column, Value>>;
 
 /** Rows that are asked for at once: some screens. */
-export const BLOCK_ROWS = 200;
+const BLOCK_ROWS = 200;
 /** Blocks that are kept: a user who scrolls to and fro finds them again, and memory does not grow with the table. */
 const MOST_BLOCKS = 50;
 

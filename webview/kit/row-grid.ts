@@ -3,7 +3,7 @@ import { button, make, visibleText } from './dom.ts';
 import { RowBlocks, type AskRows } from './row-blocks.ts';
 import { MOST_PIXELS, rowAt, scrolledHeight, scrollOf, topShowing } from './visible-rows.ts';
 
-export interface GridColumn {
+interface GridColumn {
   readonly name: string;
   readonly type: string;
 }
@@ -21,7 +21,7 @@ export interface CellWords<Column, Value> {
   isLargestFirst(column: Column): boolean;
 }
 
-export interface GridOptions<Column, Value> {
+interface GridOptions<Column, Value> {
   /** What the rows are, for whoever cannot see the table: `jobs`. */
   readonly things: string;
   readonly words: CellWords<Column, Value>;

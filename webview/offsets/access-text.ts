@@ -10,7 +10,7 @@ import { exactTime } from '../../src/drawing/timeline/ticks.ts';
 import type { Cell } from '../kit/dom.ts';
 
 /** `4 KiB to 8 KiB (bytes 4,096 to 8,191)`. */
-export function rangeText(fromByte: number, bytes: number): string {
+function rangeText(fromByte: number, bytes: number): string {
   return `${formatBytes(fromByte)} to ${formatBytes(fromByte + bytes)} (bytes ${formatCount(fromByte)} to ${formatCount(fromByte + bytes - 1)})`;
 }
 
@@ -20,7 +20,7 @@ export function positionText(position: number, axis: 'time' | 'order'): string {
 }
 
 /** `rank 3 on nid00012`, `process 4711`. */
-export function processText({ event: { rank, host, process, thread } }: ViewAccess): string {
+function processText({ event: { rank, host, process, thread } }: ViewAccess): string {
   const who = rank === null ? `process ${process}` : `rank ${rank}`;
   return `${who}${thread === process || rank !== null ? '' : `, thread ${thread}`}${host === '' ? '' : ` on ${host}`}`;
 }

@@ -12,7 +12,7 @@ const COLOUR_NAMES: Readonly<Record<OffsetColour, string>> = {
   insight: 'Finding',
 };
 
-export interface ToolbarActions {
+interface ToolbarActions {
   readonly choose: (choices: Partial<OffsetChoices>) => void;
   readonly zoom: (factor: number) => void;
   readonly whole: () => void;

@@ -4,7 +4,7 @@ import type { Medium } from '../../src/drawing/report/medium.ts';
 import { made } from '../kit/dom.ts';
 import { PAGE_ROWS, PagedTable } from '../kit/paged-table.ts';
 
-export interface FileEvents {
+interface FileEvents {
   page(query: TableQuery): Promise<ViewFilePage>;
   sorted(query: TableQuery): void;
 }

@@ -5,7 +5,7 @@ import { modulePart } from '../../src/drawing/report/module-parts.ts';
 import { button, made, make } from '../kit/dom.ts';
 import { PAGE_ROWS, PagedTable, type ShownPage } from '../kit/paged-table.ts';
 
-export interface ModuleEvents {
+interface ModuleEvents {
   page(module: string, query: TableQuery): Promise<RecordPage>;
   choose(module: string): void;
   sorted(query: TableQuery): void;

@@ -20,7 +20,7 @@ export interface LineChart {
   readonly unit: Unit;
 }
 
-export type DrawnChart =
+type DrawnChart =
   { readonly kind: 'bars'; readonly chart: BarChart } | { readonly kind: 'lines'; readonly chart: LineChart };
 
 /** More bars are no picture; the table has them all. */
@@ -102,7 +102,7 @@ function numbersOfOneUnit(columns: readonly QueryColumn[], names: readonly strin
   return found.filter((index) => unitOf(columns[index]!) === unitOf(columns[first]!)).slice(0, MOST_SERIES);
 }
 
-export function unitOf(column: QueryColumn): Unit {
+function unitOf(column: QueryColumn): Unit {
   const quantity = quantityOf(column);
   return quantity === 'count' || quantity === 'name' ? 'number' : quantity;
 }

@@ -3,7 +3,7 @@ import type { QueryColumn, QueryValue } from '../../src/features/store/protocol.
 import type { CellWords } from '../kit/row-grid.ts';
 
 /** What the numbers of a column count, as far as its name says so: names of the store's schema say their units. */
-export type Quantity = 'bytes' | 'rate' | 'seconds' | 'share' | 'percent' | 'count' | 'name';
+type Quantity = 'bytes' | 'rate' | 'seconds' | 'share' | 'percent' | 'count' | 'name';
 
 const QUANTITIES: readonly (readonly [Quantity, RegExp])[] = [
   ['rate', /bandwidth|bytes_per_second|throughput/],
@@ -38,7 +38,7 @@ export function cellText(value: QueryValue, column: QueryColumn): string {
   return exactText(value);
 }
 
-export function numberText(value: number, quantity: Quantity): string {
+function numberText(value: number, quantity: Quantity): string {
   // Differences are shown too, and the formats are of amounts.
   const sign = value < 0 ? '−' : '';
   const amount = Math.abs(value);

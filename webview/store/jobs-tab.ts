@@ -6,7 +6,7 @@ import type { FleetHost, FleetWays } from './fleet-host.ts';
 import type { RowStretch } from '../kit/row-blocks.ts';
 import { countedRows, RowGrid } from '../kit/row-grid.ts';
 
-export interface JobsState {
+interface JobsState {
   readonly orderBy: string;
   readonly descending: boolean;
   readonly columns: readonly string[];

@@ -16,7 +16,7 @@ import { AxisBrush } from './parallel-axis.ts';
 import { applicationColour, geometryOf, ParallelLines, ParallelOverlay, type Geometry } from './parallel-lines.ts';
 
 /** What the plot tells the page around it. Jobs are numbers in the list that `show` was given. */
-export interface ParallelEvents {
+interface ParallelEvents {
   /** A line was clicked, or taken with Enter. */
   choose(job: number): void;
   /** The brushes leave these jobs. */

@@ -5,7 +5,7 @@ import { visibleText } from '../kit/dom.ts';
 import { SharpCanvas } from '../kit/sharp-canvas.ts';
 
 /** Room around the axes: titles above, labels of the last axis beside. */
-export const MARGIN = { top: 46, bottom: 10, left: 34, right: 112 } as const;
+const MARGIN = { top: 46, bottom: 10, left: 34, right: 112 } as const;
 
 /** Where axes and positions are, in pixels of CSS. */
 export interface Geometry {

@@ -3,7 +3,7 @@ import { MOST_SQL } from '../../src/features/store/protocol.ts';
 import { make } from '../kit/dom.ts';
 import { caretCell, wordBefore } from './caret-place.ts';
 
-export interface SqlEditorEvents {
+interface SqlEditorEvents {
   complete(sql: string, position: number): Promise<readonly Completion[]>;
   run(): void;
   /** The text is another one. */

@@ -19,7 +19,7 @@ import { SqlEditor } from './sql-editor.ts';
 /** SQL that was run and can be had again. */
 const MOST_HISTORY = 50;
 /** What an empty editor begins with: something that runs on any store. */
-export const FIRST_SQL = `SELECT application, count(*) AS jobs, sum(bytes_read) AS bytes_read, sum(bytes_written) AS bytes_written
+const FIRST_SQL = `SELECT application, count(*) AS jobs, sum(bytes_read) AS bytes_read, sum(bytes_written) AS bytes_written
 FROM job
 GROUP BY application
 ORDER BY jobs DESC`;

@@ -13,7 +13,7 @@ export interface HeldCells {
   readonly named: readonly Stretch[];
 }
 
-export interface HeldLanes {
+interface HeldLanes {
   readonly token: number;
   readonly over: Bins;
   readonly read: LaneValues;

@@ -10,7 +10,7 @@ import { isStale, Latest, type Questions } from './questions.ts';
 import { labelText } from './row-labels.ts';
 import type { Tooltip } from './tooltip.ts';
 
-export interface ChoosingEvents {
+interface ChoosingEvents {
   show(visible: Span): void;
   draw(): void;
   select(chosen: Chosen, narrow: boolean): void;

@@ -16,7 +16,7 @@ import { layersOf } from './event-layers.ts';
 import { eventFacts, recordedAt, siteText } from './event-text.ts';
 import type { TimelineModel } from './model.ts';
 
-export interface DetailEvents {
+interface DetailEvents {
   openSource(number: number): void;
   openRecording(number: number): void;
   zoomToEvent(): void;

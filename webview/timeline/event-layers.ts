@@ -2,7 +2,7 @@ import { formatBytes, formatCount, formatDuration } from '../../src/base/quantit
 import type { EventLayers, LayerStep, ViewEvent } from '../../src/features/timeline/protocol.ts';
 import { button, make } from '../kit/dom.ts';
 
-export interface LayerEvents {
+interface LayerEvents {
   layer(step: LayerStep): void;
   selectBelow(number: number): void;
 }

@@ -9,7 +9,7 @@ const MORE_ROWS = 8;
 /** Strips of the overview: more would be thinner than a pixel. */
 const OVERVIEW_ROWS = 24;
 
-export interface FetchEvents {
+interface FetchEvents {
   /** Something new is to be drawn. */
   drawn(): void;
   /** Rows came: labels, legend and tables are others. */

@@ -6,7 +6,7 @@ import { SharpCanvas } from '../kit/sharp-canvas.ts';
 import { RowImage } from './row-image.ts';
 import type { TimelineModel } from './model.ts';
 
-export const OVERVIEW_HEIGHT = 44;
+const OVERVIEW_HEIGHT = 44;
 /** Pixels around an edge of the box that take hold of it. */
 const GRIP = 6;
 /** A box narrower than this could not be taken hold of. */

@@ -2,7 +2,7 @@ import { between, lengthOf, moved, timeAt, xOf, zoomed, type Span } from '../../
 import { AXIS_HEIGHT } from './head-canvas.ts';
 import type { TimelineModel } from './model.ts';
 
-export interface PointerEvents {
+interface PointerEvents {
   show(visible: Span): void;
   /** While a range is drawn; `isDone` once the button is released. */
   range(range: Span | undefined, isDone: boolean): void;

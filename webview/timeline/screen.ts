@@ -10,7 +10,7 @@ import { Overview } from './overview.ts';
 import { onSplit, type PageParts } from './page.ts';
 import { RowCanvas } from './row-canvas.ts';
 
-export interface ScreenEvents {
+interface ScreenEvents {
   /** A frame was drawn: what it lacked can be asked for. */
   framed(): void;
   recoloured(): void;

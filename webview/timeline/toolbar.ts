@@ -4,7 +4,7 @@ import { actionButton } from '../kit/action-button.ts';
 import { button, make } from '../kit/dom.ts';
 import type { TimelineModel } from './model.ts';
 
-export interface ToolbarEvents {
+interface ToolbarEvents {
   choose(choices: Partial<TimelineChoices>): void;
   search(text: string, direction: 1 | -1): void;
   zoom(factor: number): void;

@@ -8,7 +8,7 @@ export interface FileUser {
 }
 
 /** A user of a file with those that matter to it: who had written it before, who read it afterwards. */
-export interface UserHistory extends FileUser {
+interface UserHistory extends FileUser {
   readonly earlierWriters: readonly FileUser[];
   readonly laterReaders: readonly FileUser[];
 }
@@ -25,7 +25,7 @@ export function historyOf(users: readonly FileUser[]): UserHistory[] {
   }));
 }
 
-export function stepOf({ jobs }: WorkflowDocument, { job, step }: Omit<FileUser, 'mode'>): WorkflowStep | undefined {
+function stepOf({ jobs }: WorkflowDocument, { job, step }: Omit<FileUser, 'mode'>): WorkflowStep | undefined {
   return jobs[job]?.steps[step];
 }
 

@@ -2,7 +2,7 @@ import type { Box, WorkflowPicture } from '../../src/drawing/workflow/workflow-p
 import type { PanZoom } from '../kit/pan-zoom.ts';
 import { walk, type Place } from './walk.ts';
 
-export interface ItemEvents {
+interface ItemEvents {
   readonly select: (place: Place) => void;
   /** Opens the recording of a step. */
   readonly open: (job: number, step: number) => void;

@@ -6,7 +6,7 @@ import type { BarChart } from '../kit/charts.ts';
 const MOST_BARS = 30;
 
 /** Something that took time: a job or a step. */
-export interface Timed {
+interface Timed {
   readonly label: string;
   readonly elapsed: number | null;
   readonly share: RuntimeShare | null;

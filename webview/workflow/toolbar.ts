@@ -8,7 +8,7 @@ const MODE_NAMES: Readonly<Record<WorkflowMode, string>> = {
   timeline: 'Timeline',
 };
 
-export interface ToolbarActions {
+interface ToolbarActions {
   readonly choose: (mode: WorkflowMode) => void;
   readonly zoom: (factor: number) => void;
   readonly fit: () => void;

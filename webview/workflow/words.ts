@@ -51,7 +51,7 @@ export function shareText(share: RuntimeShare | null): string {
     .join(', ');
 }
 
-export function fileName(path: string): string {
+function fileName(path: string): string {
   return path.split('/').at(-1) ?? path;
 }
 

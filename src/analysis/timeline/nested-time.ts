@@ -1,6 +1,6 @@
 import type { StreamIndex } from '../../trace/indices.ts';
 
-export interface NestedCall {
+interface NestedCall {
   readonly layer: number;
   readonly start: number;
   readonly end: number;

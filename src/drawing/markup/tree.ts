@@ -13,7 +13,7 @@ export interface Branch<Part = never> {
 export type Markup<Part = never> = string | Branch<Part> | Placed<Part>;
 
 /** Something that only one of the media can show, such as an element that follows the pointer. */
-export interface Placed<Part> {
+interface Placed<Part> {
   readonly part: Part;
 }
 

@@ -45,7 +45,7 @@ export interface DrawnSite {
   readonly isHere: boolean;
 }
 
-export interface DrawnAdvice {
+interface DrawnAdvice {
   readonly audience: Audience;
   readonly text: string;
   readonly snippets: readonly DrawnSnippet[];

@@ -11,7 +11,7 @@ const MOST_CASES = 1000;
 const MOST_SITES = 10;
 
 /** What was made of the events by one mapping. */
-export interface MinedGraph {
+interface MinedGraph {
   readonly graph: DirectlyFollowsGraph;
   readonly log: readonly LoggedTrace[];
   /** Where the events of each activity come from. */

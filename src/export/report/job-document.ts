@@ -19,7 +19,7 @@ import type { Performance } from '../../analysis/counters/performance.ts';
 import type { RankFigures } from '../../analysis/counters/ranks.ts';
 import type { LogRegion, SegmentSums } from '../../trace/counters.ts';
 
-export type { FileCategories as JobCategories, FileRow as JobFile, RankFigures as JobRanks };
+export type { FileRow as JobFile };
 
 /** Rows of the table of files; the largest by bytes are kept. */
 export const MOST_FILES = 5_000;

@@ -2,8 +2,6 @@ import * as v from 'valibot';
 import type { PageLine } from '../../base/page-line.ts';
 import { COUNT, DIRECTION, PATHS, PICTURE } from '../../base/page-values.ts';
 import type { RecordingCauses } from '../../export/fleet/causes-document.ts';
-
-export type { Direction } from '../../fleet/causes/causes.ts';
 export type { CauseFileDocument, DirectionCauses, RecordingCauses } from '../../export/fleet/causes-document.ts';
 
 /** A source line that uses a file: the view names it by its place in the list. */

@@ -24,7 +24,7 @@ export type PanelAnswers<Line extends PageLine> = {
 };
 
 /** A question that is being answered. */
-export interface Asked {
+interface Asked {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }

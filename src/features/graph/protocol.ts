@@ -102,7 +102,7 @@ export interface NamedMapping {
   readonly rules: string;
 }
 
-export interface OtherRecording {
+interface OtherRecording {
   readonly name: string;
   readonly paths: readonly string[];
 }

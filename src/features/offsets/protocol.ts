@@ -10,17 +10,15 @@ export type { FunctionSummary, OperationsSummary, SummaryAmount } from '../../an
 export type {
   FileName,
   OffsetArea,
-  OffsetCategory,
   OffsetChoices,
   OffsetColour,
   OffsetFileFacts,
-  OffsetFileRow,
   OffsetFiles,
   OffsetRegion,
   OffsetWindow,
 } from '../../analysis/offsets/offsets.ts';
 
-export const OFFSET_COLOURS = ['direction', 'process', 'repeats', 'size', 'call', 'site', 'insight'] as const;
+const OFFSET_COLOURS = ['direction', 'process', 'repeats', 'size', 'call', 'site', 'insight'] as const;
 
 export const DEFAULT_OFFSET_CHOICES: OffsetChoices = {
   layer: '',

@@ -72,7 +72,7 @@ export interface ViewFinding {
 }
 
 /** Lines for the script that starts the job. */
-export interface ViewPatch {
+interface ViewPatch {
   /** Findings that they are for. */
   readonly codes: readonly string[];
   readonly snippet: ViewSnippet;

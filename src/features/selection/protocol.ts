@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Selection, SelectionPart } from '../../analysis/selection/selection.ts';
 import { COUNT, list, NAME, NUMBER, TEXT } from '../../base/page-values.ts';
 
-export type { ActivityNaming, Selection, SelectionPart } from '../../analysis/selection/selection.ts';
+export type { SelectionPart } from '../../analysis/selection/selection.ts';
 
 /** To every view: what is selected, in words, the widest part first; empty when nothing is. */
 export interface SelectionWords {

@@ -41,7 +41,7 @@ export function activateDimming(): vscode.Disposable {
 }
 
 /** How the rows of a view and the selection become each other. */
-export interface SelectingRows<Row> {
+interface SelectingRows<Row> {
   readonly origin: SelectionOrigin;
   readonly rowFor: (part: SelectionPart) => Row | undefined;
   readonly partsOf: (row: Row) => Selection;

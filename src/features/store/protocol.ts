@@ -8,7 +8,7 @@ import type { PageLine, ViewState } from '../../base/page-line.ts';
 import { COUNT, DIRECTION, list, NOTHING, NUMBER, TEXT, text } from '../../base/page-values.ts';
 
 export type { Completion } from '../../fleet/query/complete.ts';
-export type { Answer, JobDetail, JobRows, StoreSummary } from '../../fleet/query/fleet-answers.ts';
+export type { JobDetail, StoreSummary } from '../../fleet/query/fleet-answers.ts';
 export type { VerdictKind } from '../../fleet/causes/causes.ts';
 export type { JobCauses } from '../../fleet/query/job-causes.ts';
 export type { JobFilter } from '../../fleet/query/job-filter.ts';
@@ -16,7 +16,7 @@ export type { QueryColumn, QueryResult, QueryValue } from '../../fleet/query/que
 export type { AnswerChart, Question, QuestionParameter } from '../../fleet/query/questions/question.ts';
 
 /** Rows of the jobs table that are asked for at once. */
-export const MOST_PAGE_ROWS = 1_000;
+const MOST_PAGE_ROWS = 1_000;
 /** Jobs that causes are looked for in at once: as many lines as a plot can show. */
 export const MOST_CAUSE_JOBS = 20_000;
 /** An SQL text is not longer. */

@@ -23,8 +23,8 @@ export type {
 } from '../../analysis/timeline/timeline.ts';
 
 export const GROUPINGS = ['stream', 'file', 'layer', 'site', 'stack', 'handle'] as const satisfies RowGrouping[];
-export const ORDERS = ['recorded', 'time', 'events', 'bytes', 'outliers'] as const satisfies RowsRequest['order'][];
-export const COLOURS = ['operation', 'layer', 'file', 'size', 'site', 'insight'] as const satisfies ColourBy[];
+const ORDERS = ['recorded', 'time', 'events', 'bytes', 'outliers'] as const satisfies RowsRequest['order'][];
+const COLOURS = ['operation', 'layer', 'file', 'size', 'site', 'insight'] as const satisfies ColourBy[];
 
 /** Rows of one question: more do not fit on any screen. */
 const MOST_ROWS = 4_096;

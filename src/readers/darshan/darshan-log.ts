@@ -32,7 +32,7 @@ const FEWEST_SIGNS = 2;
 const LOST_JOB = 'the command, its times, the number of processes, the mounts, or some of these';
 
 /** Where the parts of a log lie. */
-export interface LogMap {
+interface LogMap {
   /** As stored, with the offset where they begin; those that do not lie in the file are left out. */
   readonly jobRegion: Region;
   readonly names: Region;

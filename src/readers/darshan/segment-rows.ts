@@ -46,7 +46,7 @@ interface SegmentTables {
 }
 
 /** Segments as they stand in a log, one behind the other. */
-export interface PackedSegments {
+interface PackedSegments {
   readonly view: DataView;
   /** Where the first one stands in `view`. */
   readonly at: number;

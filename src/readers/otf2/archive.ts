@@ -33,7 +33,7 @@ const STRING_TYPE = 11;
 const PARADIGM_PROPERTIES = ['version'];
 
 /** What the files of a whole archive say. */
-export interface GlobalDefinitions {
+interface GlobalDefinitions {
   readonly raw: RawDefinitions;
   readonly anchor: Anchor;
   /** The file of the definitions, for messages. */

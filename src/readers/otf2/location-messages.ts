@@ -43,7 +43,7 @@ export interface Envelope {
 }
 
 /** What one process says of a collective operation. */
-export interface Collective {
+interface Collective {
   /** OTF2_CollectiveOp. */
   readonly operation: number;
   readonly communicator: number;

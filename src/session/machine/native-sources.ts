@@ -6,7 +6,7 @@ import type { SessionResources } from '../session-resources.ts';
 declare const IOLENS_NATIVE: readonly string[] | undefined;
 
 /** A file of a program's or library's source in C. */
-export interface NativeSource {
+interface NativeSource {
   /** Its path below the folder of the program, with slashes, such as `posix/open.c`. */
   readonly name: string;
   readonly text: Uint8Array;
