@@ -38,9 +38,10 @@ const define = { IOLENS_READER: JSON.stringify(readerHash()), IOLENS_ENGINE: JSO
 const alias = { '@duckdb/node-bindings': at('scripts/duckdb-bindings.cjs') };
 const node = { ...shared, define, alias, platform: 'node', format: 'esm', target: 'node20', banner: { js: require } };
 
-/** Copies a file unless the copy is newer. */
+/** Copies a file unless the copy is newer, and as long: a build for users leaves packed ones. */
 function copy(from, to) {
-  if (existsSync(to) && statSync(to).mtimeMs >= statSync(from).mtimeMs) return;
+  const [source, copied] = [statSync(from), statSync(to, { throwIfNoEntry: false })];
+  if (copied !== undefined && copied.mtimeMs >= source.mtimeMs && copied.size === source.size) return;
   mkdirSync(path.dirname(to), { recursive: true });
   copyFileSync(from, to);
 }
