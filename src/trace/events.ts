@@ -65,8 +65,9 @@ interface IndexColumns {
   stack: Indices<StackNode>;
   stream: Indices<StreamIndex, Uint32Array>;
 }
-export type EventChunk = Omit<{ [Name in EventColumn]: InstanceType<Columns[Name]> }, keyof IndexColumns> &
-  IndexColumns;
+export type EventChunk = {
+  [Name in EventColumn]: Name extends keyof IndexColumns ? IndexColumns[Name] : InstanceType<Columns[Name]>;
+};
 /** What a column holds. */
 type EventValue<Name extends EventColumn> = Name extends keyof IndexColumns ? IndexColumns[Name][number] : number;
 

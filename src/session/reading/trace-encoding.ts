@@ -124,7 +124,7 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
 
 /** All columns of a table of handles, whatever their number. */
 function columnsOf(handles: HandleTable): IntegerColumn[] {
-  return Object.values(handles).filter((column) => column instanceof IntegerColumn);
+  return Object.values(handles).filter((column): column is IntegerColumn => column instanceof IntegerColumn);
 }
 
 /** Numbers that a handle takes in a stored trace. */
