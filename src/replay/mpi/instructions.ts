@@ -4,7 +4,7 @@ import { checkPath, piecesOf } from '../expressions/path-template.ts';
 import { postfixOf } from '../expressions/postfix.ts';
 import { ranksOf } from '../expressions/ranks.ts';
 import type { MpiDatatype, NumberText, PathText, ReplayNode, ReplayOperation, ReplayProgram } from '../program.ts';
-import { fopenMode } from '../run/open-files.ts';
+import { fopenMode } from '../run/task-files.ts';
 import { isSeries } from '../run/task-program.ts';
 
 /** What one rank does, for native/mpi-replayer: a line for each operation, loops kept. */

@@ -1,4 +1,4 @@
-import { StreamBuffer, type OpenFile } from './open-files.ts';
+import { StreamBuffer, type TaskFile } from './task-files.ts';
 import type { RandomNumbers } from './random-numbers.ts';
 import { checkPlace, type Direction, type Transfers } from './transfers.ts';
 
@@ -6,11 +6,11 @@ import { checkPlace, type Direction, type Transfers } from './transfers.ts';
 export class BufferedStreams {
   constructor(
     private readonly transfers: Transfers,
-    private readonly sizeOf: (file: OpenFile) => number,
+    private readonly sizeOf: (file: TaskFile) => number,
     private readonly random: RandomNumbers,
   ) {}
 
-  read(file: OpenFile, stream: StreamBuffer, operation: string, bytes: number): void {
+  read(file: TaskFile, stream: StreamBuffer, operation: string, bytes: number): void {
     checkPlace(file.position, bytes);
     const isRandom = operation === 'buf_read_random';
     const memory = this.transfers.atLeast(bytes);
@@ -23,7 +23,7 @@ export class BufferedStreams {
     this.transfers.check(file, memory, got, begin);
   }
 
-  write(file: OpenFile, stream: StreamBuffer, operation: string, bytes: number): void {
+  write(file: TaskFile, stream: StreamBuffer, operation: string, bytes: number): void {
     checkPlace(file.position, bytes);
     const memory = this.transfers.atLeast(bytes);
     this.transfers.fill(file, memory, bytes, file.position);
@@ -35,7 +35,7 @@ export class BufferedStreams {
   }
 
   /** @param target offset from the begin of the file. */
-  seek(file: OpenFile, stream: StreamBuffer, target: number): void {
+  seek(file: TaskFile, stream: StreamBuffer, target: number): void {
     checkPlace(target);
     this.flush(file, stream);
     const move = target - file.position;
@@ -49,7 +49,7 @@ export class BufferedStreams {
   }
 
   /** Writes what waits. */
-  flush(file: OpenFile, stream: StreamBuffer): void {
+  flush(file: TaskFile, stream: StreamBuffer): void {
     const { pending } = stream;
     if (pending === 0) return;
     stream.pending = 0;
@@ -57,13 +57,13 @@ export class BufferedStreams {
   }
 
   /** Drops what was read ahead. */
-  forget(file: OpenFile, stream: StreamBuffer): void {
+  forget(file: TaskFile, stream: StreamBuffer): void {
     if (stream.filled > stream.taken) file.isSequential = false;
     stream.filled = 0;
     stream.taken = 0;
   }
 
-  private take(file: OpenFile, stream: StreamBuffer, memory: Uint8Array, bytes: number): number {
+  private take(file: TaskFile, stream: StreamBuffer, memory: Uint8Array, bytes: number): number {
     this.flush(file, stream);
     let got = 0;
     while (got < bytes) {
@@ -82,19 +82,19 @@ export class BufferedStreams {
     return got;
   }
 
-  private takeWhole(file: OpenFile, memory: Uint8Array, whole: number): number {
+  private takeWhole(file: TaskFile, memory: Uint8Array, whole: number): number {
     const brought = this.transfers.raw(file, 'read', memory, whole, file.position);
     file.position += brought;
     return brought;
   }
 
-  private fillBuffer(file: OpenFile, stream: StreamBuffer): number {
+  private fillBuffer(file: TaskFile, stream: StreamBuffer): number {
     stream.taken = 0;
     stream.filled = this.transfers.raw(file, 'read', stream.bytes, StreamBuffer.SIZE, file.position);
     return stream.filled;
   }
 
-  private put(file: OpenFile, stream: StreamBuffer, memory: Uint8Array, bytes: number): void {
+  private put(file: TaskFile, stream: StreamBuffer, memory: Uint8Array, bytes: number): void {
     const room = stream.pending > 0 ? Math.min(StreamBuffer.SIZE - stream.pending, bytes) : 0;
     stream.bytes.set(memory.subarray(0, room), stream.pending);
     stream.pending += room;

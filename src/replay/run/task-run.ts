@@ -4,7 +4,7 @@ import { barrierKey } from './barriers.ts';
 import { BufferedStreams } from './buffered-streams.ts';
 import { fileKey } from './content.ts';
 import { errorCode } from './file-calls.ts';
-import { fopenMode, OpenFile, OpenFiles, StreamBuffer } from './open-files.ts';
+import { fopenMode, TaskFile, TaskFiles, StreamBuffer } from './task-files.ts';
 import type { PoolFiles } from './pool-files.ts';
 import { RandomNumbers } from './random-numbers.ts';
 import { ReplayError } from './replay-error.ts';
@@ -21,13 +21,13 @@ type Opening = OperationOf<'open' | 'fopen' | 'poolopen' | 'poolrandom'>;
 
 /** Does the operations of one task, one behind the other. */
 export class TaskRun {
-  private readonly files = new OpenFiles();
+  private readonly files = new TaskFiles();
   private readonly transfers: Transfers;
   private readonly streams: BufferedStreams;
 
   constructor(private readonly around: TaskSurroundings) {
     this.transfers = new Transfers(around);
-    const sizeOf = (file: OpenFile): number => around.calls.sizeOf(file.descriptor);
+    const sizeOf = (file: TaskFile): number => around.calls.sizeOf(file.descriptor);
     this.streams = new BufferedStreams(this.transfers, sizeOf, new RandomNumbers(around.rank + 1));
   }
 
@@ -90,7 +90,7 @@ export class TaskRun {
     const descriptor = this.withFolders(path, () => calls.open(path, 1 | OPEN_MODE.create | OPEN_MODE.truncate));
     try {
       const key = contentNames === undefined ? undefined : fileKey(path);
-      const file = new OpenFile(descriptor, path, 1, key, undefined);
+      const file = new TaskFile(descriptor, path, 1, key, undefined);
       const piece = Math.min(bytes, 1 << 20);
       const memory = this.transfers.atLeast(piece);
       for (let at = 0; at < bytes; at += piece) {
@@ -154,7 +154,7 @@ export class TaskRun {
     const key = origin === undefined ? undefined : fileKey(origin);
     try {
       const buffer = isStream ? new StreamBuffer() : undefined;
-      this.files.add(operation.slot, new OpenFile(descriptor, path, mode, key, buffer));
+      this.files.add(operation.slot, new TaskFile(descriptor, path, mode, key, buffer));
     } catch (error) {
       calls.close(descriptor);
       throw error;
@@ -190,7 +190,7 @@ export class TaskRun {
     this.plain(operation, () => this.closeFile(file));
   }
 
-  private closeFile(file: OpenFile): void {
+  private closeFile(file: TaskFile): void {
     try {
       if (file.stream !== undefined) this.streams.flush(file, file.stream);
     } finally {
@@ -214,7 +214,7 @@ export class TaskRun {
   }
 
   /** What a stream's buffer holds goes to the file before the file is used past the stream. */
-  private settle(file: OpenFile): void {
+  private settle(file: TaskFile): void {
     if (file.stream === undefined) return;
     this.streams.flush(file, file.stream);
     this.streams.forget(file, file.stream);
@@ -239,7 +239,7 @@ export class TaskRun {
     });
   }
 
-  private sizeWithBuffer(file: OpenFile): number {
+  private sizeWithBuffer(file: TaskFile): number {
     if (file.stream !== undefined) this.streams.flush(file, file.stream);
     return this.around.calls.sizeOf(file.descriptor);
   }
@@ -288,7 +288,7 @@ export class TaskRun {
     });
   }
 
-  private release(file: OpenFile): void {
+  private release(file: TaskFile): void {
     if (file.lock === undefined) return;
     this.around.synchronisation.unlock(fileKey(file.path), file.lock === 'shared');
     file.lock = undefined;

@@ -1,6 +1,6 @@
 import type { ReplayCall } from '../backends/backend.ts';
 import { checkContent, fillContent } from './content.ts';
-import type { OpenFile } from './open-files.ts';
+import type { TaskFile } from './task-files.ts';
 import { ReplayError } from './replay-error.ts';
 import type { ContentReport, TaskSurroundings } from './surroundings.ts';
 
@@ -33,7 +33,7 @@ export class Transfers {
    * Moves bytes in full, or until the file ends, as one call.
    * @param offset undefined: where the file stands, which moves on.
    */
-  move(file: OpenFile, direction: Direction, operation: string, bytes: number, offset?: number): void {
+  move(file: TaskFile, direction: Direction, operation: string, bytes: number, offset?: number): void {
     const { backends, clock } = this.around;
     const call: ReplayCall = { operation, direction, bytes, effect: 'none', isIo: true };
     const begin = offset ?? file.position;
@@ -59,7 +59,7 @@ export class Transfers {
   }
 
   /** Moves bytes in full, or until the file ends, without measuring. @returns bytes moved. */
-  raw(file: OpenFile, direction: Direction, memory: Uint8Array, length: number, at: number): number {
+  raw(file: TaskFile, direction: Direction, memory: Uint8Array, length: number, at: number): number {
     let moved = 0;
     while (moved < length) {
       const rest = memory.subarray(moved, length);
@@ -80,13 +80,13 @@ export class Transfers {
   }
 
   /** Puts what this task writes at a place into memory; without contents it stays what it is. */
-  fill(file: OpenFile, memory: Uint8Array, length: number, at: number, writer = this.around.rank): void {
+  fill(file: TaskFile, memory: Uint8Array, length: number, at: number, writer = this.around.rank): void {
     if (this.around.contentNames === undefined || file.contentKey === undefined) return;
     fillContent(memory, length, file.contentKey, writer, at);
   }
 
   /** Looks at what was read at a place. */
-  check(file: OpenFile, memory: Uint8Array, length: number, at: number): void {
+  check(file: TaskFile, memory: Uint8Array, length: number, at: number): void {
     const { contentNames, size, place } = this.around;
     if (contentNames === undefined) return;
     // It may have been appended to since it was opened.
@@ -102,7 +102,7 @@ export class Transfers {
       this.content.wrongPlaces.push({ path: file.path, offset: checked.firstWrong, place: place() });
   }
 
-  private once(file: OpenFile, direction: Direction, memory: Uint8Array, length: number, at: number | null): number {
+  private once(file: TaskFile, direction: Direction, memory: Uint8Array, length: number, at: number | null): number {
     const { calls } = this.around;
     return direction === 'read'
       ? calls.read(file.descriptor, memory, length, at)

@@ -2,7 +2,7 @@ import { OPEN_MODE } from '../../trace/events.ts';
 import { ReplayError } from './replay-error.ts';
 
 /** A file that a task holds open, under one number or several. */
-export class OpenFile {
+export class TaskFile {
   /** Where the next read or write without an offset begins. */
   position = 0;
   /** Whether the descriptor itself stands there: as long as nothing was sought. */
@@ -38,25 +38,25 @@ export class StreamBuffer {
 }
 
 /** The numbers of open files of one task. */
-export class OpenFiles {
-  private readonly files = new Map<number, OpenFile>();
+export class TaskFiles {
+  private readonly files = new Map<number, TaskFile>();
 
   /** @throws ReplayError when no file has this number. */
-  at(slot: number): OpenFile {
+  at(slot: number): TaskFile {
     const file = this.files.get(slot);
     if (file === undefined) throw new ReplayError(`no file is open as ${slot}`);
     return file;
   }
 
   /** @throws ReplayError when the file is no C stream. */
-  streamAt(slot: number): { file: OpenFile; stream: StreamBuffer } {
+  streamAt(slot: number): { file: TaskFile; stream: StreamBuffer } {
     const file = this.at(slot);
     if (file.stream === undefined) throw new ReplayError(`the file open as ${slot} was not opened by fopen`);
     return { file, stream: file.stream };
   }
 
   /** @throws ReplayError when the number is taken. */
-  add(slot: number, file: OpenFile): void {
+  add(slot: number, file: TaskFile): void {
     if (!(Number.isSafeInteger(slot) && slot >= 0)) throw new ReplayError(`${slot} is no number of a file`);
     if (this.files.has(slot)) throw new ReplayError(`a file is open as ${slot} already: ${this.files.get(slot)!.path}`);
     this.files.set(slot, file);
@@ -71,7 +71,7 @@ export class OpenFiles {
   }
 
   /** All files, each once. */
-  all(): OpenFile[] {
+  all(): TaskFile[] {
     return [...new Set(this.files.values())];
   }
 }
