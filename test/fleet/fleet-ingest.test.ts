@@ -93,7 +93,10 @@ async function rowsOf(store: string): Promise<Record<string, string[]>> {
 /** How many files a store has by now. */
 function filesOf(store: string): number {
   const places = ['parts', 'manifest'].map((name) => path.join(folder, store, name));
-  return places.reduce((sum, place) => sum + (existsSync(place) ? readdirSync(place, { recursive: true }).length : 0), 0);
+  return places.reduce(
+    (sum, place) => sum + (existsSync(place) ? readdirSync(place, { recursive: true }).length : 0),
+    0,
+  );
 }
 
 /**

@@ -48,7 +48,9 @@ const pieces = fc
 
 test('all runs are found, and nothing else', () =>
   fc.assert(
-    fc.property(pieces, (symbols) => { expect([...runsOf(symbols)].sort()).toEqual([...runsByTrying(symbols)].sort()); }),
+    fc.property(pieces, (symbols) => {
+      expect([...runsOf(symbols)].sort()).toEqual([...runsByTrying(symbols)].sort());
+    }),
     { numRuns: rounds(500) },
   ));
 

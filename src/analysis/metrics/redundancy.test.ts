@@ -25,9 +25,9 @@ describe('redundant bytes', () => {
   test('as by marking every byte', () => {
     const access = fc.tuple(fc.nat(400), fc.integer({ min: 1, max: 60 }));
     fc.assert(
-      fc.property(fc.array(access, { maxLength: 80 }), (accesses) =>
-        { expect(redundant(accesses)).toEqual(redundantByMarking(accesses)); },
-      ),
+      fc.property(fc.array(access, { maxLength: 80 }), (accesses) => {
+        expect(redundant(accesses)).toEqual(redundantByMarking(accesses));
+      }),
     );
   });
 
@@ -38,7 +38,9 @@ describe('redundant bytes', () => {
       { minLength: 1500, maxLength: 3000 },
     );
     fc.assert(
-      fc.property(many, (accesses) => { expect(redundant(accesses)).toEqual(redundantByMarking(accesses)); }),
+      fc.property(many, (accesses) => {
+        expect(redundant(accesses)).toEqual(redundantByMarking(accesses));
+      }),
       { numRuns: 15 },
     );
   });

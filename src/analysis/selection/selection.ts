@@ -56,4 +56,3 @@ export interface ActivityNaming {
   /** Calls of which layers (`layers/layer-choice`); the program's own by default. */
   readonly layer?: string;
 }
-

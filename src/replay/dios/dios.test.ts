@@ -82,7 +82,9 @@ const program = fc.record({
 
 test('what is written is read back as it was', () =>
   fc.assert(
-    fc.property(program, (original) => { expect(readDios(writeDios(original))).toEqual(original); }),
+    fc.property(program, (original) => {
+      expect(readDios(writeDios(original))).toEqual(original);
+    }),
     { numRuns: rounds(300) },
   ));
 

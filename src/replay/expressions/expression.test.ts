@@ -101,9 +101,9 @@ describe('path templates', () => {
 
   test('a literal path is itself', () =>
     fc.assert(
-      fc.property(fc.stringMatching(/^[a-z{}: -]{1,20}$/), (name) =>
-        { expect(bindPath(literalPath(`x${name}`), names)([])).toBe(`x${name}`); },
-      ),
+      fc.property(fc.stringMatching(/^[a-z{}: -]{1,20}$/), (name) => {
+        expect(bindPath(literalPath(`x${name}`), names)([])).toBe(`x${name}`);
+      }),
     ));
 
   test('a number cannot lead out', () =>
