@@ -1,12 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** `npm run test:fast` needs no tools: it leaves out the tests that start other programs. */
+function startingPrograms(): string[] {
+  const tests = ['src', 'webview'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => `${folder}/${name}`),
+  );
+  const means = /node:child_process|support\/(apply-fix|fix-programs|programs)\.ts/;
+  return tests.filter((test) => means.test(readFileSync(test, 'utf8')));
+}
+
+const isFast = process.env['IOLENS_TESTS'] === 'fast';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'webview/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/build-when-stale.ts'],
     setupFiles: ['test/support/seeded.ts'],
-    exclude: ['**/node_modules/**', 'test/workbench/**'],
+    exclude: ['**/node_modules/**', 'test/workbench/**', ...(isFast ? ['test/**', ...startingPrograms()] : [])],
     coverage: {
       include: ['src/**/*.ts', 'webview/**/*.ts'],
       reporter: ['json-summary'],
