@@ -85,18 +85,27 @@ const FROM_PAGE = v.union([
   v.object({ say: v.string(), value: VALUE }),
 ]);
 
+/** A question that no panel answers as it is asked: whoever waits for the answer is told why. */
+export interface RefusedQuestion {
+  readonly refused: number;
+  readonly why: string;
+}
+
 /** What came from a page, if it is of its line: content of webviews is not trusted blindly. */
 export function heard<Line extends PageLine>(
   { asks, says }: Line['from'],
   message: unknown,
-): FromPage<Line> | undefined {
+): FromPage<Line> | RefusedQuestion | undefined {
   const sent = v.safeParse(FROM_PAGE, message);
   if (!sent.success) return undefined;
   const { output } = sent;
   if ('ready' in output) return output;
   const [schemas, name] = 'ask' in output ? [asks, output.ask] : [says, output.say];
-  const value = Object.hasOwn(schemas, name) ? v.safeParse(schemas[name]!, output.value) : undefined;
-  return value?.success === true ? ({ ...output, value: value.output } as FromPage<Line>) : undefined;
+  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  const value = schema && v.safeParse(schema, output.value);
+  if (value?.success === true) return { ...output, value: value.output } as FromPage<Line>;
+  if ('say' in output) return undefined;
+  return { refused: output.number, why: value?.issues[0].message ?? 'this is not known' };
 }
 
 /** What a page kept, if it is of its line. */

@@ -61,7 +61,8 @@ export class PlayedPanel<Line extends PageLine> {
   hear(message: unknown): void {
     const revived = withBytes(message);
     const known = heard<Line>(this.from, revived);
-    if (known === undefined) this.problems.push(`not of the line: ${JSON.stringify(message).slice(0, 300)}`);
+    if (known === undefined || 'refused' in known)
+      this.problems.push(`not of the line: ${JSON.stringify(message).slice(0, 300)}`);
     else this.heard.push(known);
     this.listener(revived);
   }

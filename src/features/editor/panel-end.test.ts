@@ -88,9 +88,22 @@ test('a question in the place of others leaves these without an answer', async (
   expect(posted.map((message) => (message as { answer: number }).answer)).toEqual([2, 3]);
 });
 
+test('a question that is not of the line fails, and nobody waits for its answer', () => {
+  const { posted, send } = opened();
+  send(ask('double', 1, '2'));
+  send(ask('toString', 2, 2));
+  const refused = (number: number, why: string): unknown => {
+    return { version: 7, problem: number, message: `This cannot be asked: ${why}.`, name: 'RefusedQuestionError' };
+  };
+  expect(posted).toEqual([
+    refused(1, 'Invalid type: Expected number but received "2"'),
+    refused(2, 'this is not known'),
+  ]);
+});
+
 test('what fails is told, what is not of the line is not heard, and a closed panel hears nothing', async () => {
   const { end, calls, posted, send } = opened();
-  for (const none of [null, 'ready', { say: 'drawn', value: { rows: -1 } }, { say: 'toString' }, ask('double', 1, '2')])
+  for (const none of [null, 'ready', { say: 'drawn', value: { rows: -1 } }, { say: 'toString' }, { ask: 'double' }])
     send(none);
   send({ say: 'drawn', value: { rows: 3, more: 'than is known' } });
   send({ say: 'back' });

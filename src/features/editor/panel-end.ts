@@ -6,6 +6,7 @@ import {
   type FromPanel,
   type PageLine,
   type Questions,
+  type RefusedQuestion,
   type Said,
   type ToldPage,
 } from '../../base/page-line.ts';
@@ -82,8 +83,9 @@ export class PanelEnd<Line extends PageLine> {
     else this.waiting.push(message);
   }
 
-  private async receive(message: FromPage): Promise<void> {
+  private async receive(message: FromPage | RefusedQuestion): Promise<void> {
     if ('ready' in message) this.begin();
+    else if ('refused' in message) this.refuse(message);
     else if ('ask' in message) await this.answer(message);
     else {
       try {
@@ -100,6 +102,11 @@ export class PanelEnd<Line extends PageLine> {
     this.isReady = true;
     this.side.present();
     for (const message of this.waiting.splice(0)) this.post(message);
+  }
+
+  private refuse({ refused, why }: RefusedQuestion): void {
+    const { version } = this.ends;
+    this.post({ version, problem: refused, message: `This cannot be asked: ${why}.`, name: 'RefusedQuestionError' });
   }
 
   private async answer({ ask, number, isInstead, value }: Extract<FromPage, { ask: string }>): Promise<void> {
