@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
+  choose,
   command,
   cursorAt,
   hoverFinding,
@@ -42,11 +43,11 @@ export const editorSteps = {
   async 'the views list call sites and files, and a row leads to its line'(page) {
     await unfold(page, 'Call Sites');
     await rows(page, 'heat.c:42').first().waitFor({ timeout: PATIENCE });
-    await rows(page, 'heat.c:42').first().click();
+    await choose(page, 'heat.c:42');
     await cursorAt(page, 42);
     await unfold(page, 'Files');
     await rows(page, 'cells.txt').first().waitFor({ timeout: PATIENCE });
-    await rows(page, 'cells.txt').first().click();
+    await choose(page, 'cells.txt');
     await page.keyboard.press('ArrowRight');
     await rows(page, 'heat.c:22').last().waitFor({ timeout: PATIENCE });
   },
@@ -62,11 +63,11 @@ export const editorSteps = {
     assert.match(await row.innerText(), /heat\.c:82[\s\S]*4,096 of 4,096 calls/);
     await page.keyboard.press('Enter');
     await cursorAt(page, 82);
-    await rows(page, 'heat.c:22').first().click();
+    await choose(page, 'heat.c:22');
     await cursorAt(page, 22);
   },
   async 'the delete key in the tree dismisses a finding, and the list brings it back'(page) {
-    await rows(page, 'heat.c:22').first().click();
+    await choose(page, 'heat.c:22');
     await page.keyboard.press('Delete');
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached', timeout: PATIENCE });
     await rows(page, 'Dismissed').first().waitFor({ timeout: PATIENCE });
@@ -116,7 +117,7 @@ export const editorSteps = {
     await page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Discard' }).click();
     await page.locator('.tab', { hasText: 'Refactor Preview' }).waitFor({ state: 'detached', timeout: PATIENCE });
     // The preview took the place of the source, which was itself a preview. What it did to its copy moved no line.
-    await rows(page, 'heat.c:22').first().click();
+    await choose(page, 'heat.c:22');
     await cursorAt(page, 22);
   },
 };

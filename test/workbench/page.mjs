@@ -80,6 +80,15 @@ export async function settled(page) {
   return pictures.at(-1);
 }
 
+/**
+ * Clicks the first row with this text when nothing moves any more: each choice dims the rows of all views anew, and the
+ * editor drops a click on a row that was replaced under it.
+ */
+export async function choose(page, text) {
+  await settled(page);
+  await rows(page, text).first().click();
+}
+
 const menuItem = (page, text) => page.locator('.context-view .action-item', { hasText: text });
 
 /** Opens the menu of a row that has these entries. Rows move while trees are filled: it may be that of the row beside. */

@@ -1,10 +1,10 @@
 // One selection for all views: what is clicked in one is followed in the others.
 import assert from 'node:assert/strict';
-import { command, cursorAt, graphFrame, PATIENCE, rows, selectionRows, shot } from './page.mjs';
+import { choose, command, cursorAt, graphFrame, PATIENCE, selectionRows, shot } from './page.mjs';
 
 export const selectionSteps = {
   async 'a file that is clicked is selected everywhere'(page) {
-    await rows(page, 'cells.txt').first().click();
+    await choose(page, 'cells.txt');
     await selectionRows(page, 'cells.txt').first().waitFor({ timeout: PATIENCE });
     await selectionRows(page, '4,098 calls').first().waitFor({ timeout: PATIENCE });
     await page.locator('.statusbar-item', { hasText: 'cells.txt' }).waitFor({ timeout: PATIENCE });

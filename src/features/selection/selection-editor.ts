@@ -33,6 +33,8 @@ export class SelectionEditor implements vscode.Disposable {
     this.subscription = vscode.Disposable.from(
       this.decoration,
       calls.onDidChange(draw),
+      // What is chosen while the cursor comes to rest is not taken back by it.
+      selection.onDidChange(() => clearTimeout(this.waiting)),
       recordings.lines.onDidChange(draw),
       vscode.window.onDidChangeVisibleTextEditors(draw),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
