@@ -6,6 +6,7 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   choose,
+  chooseLine,
   command,
   cursorAt,
   hoverFinding,
@@ -13,6 +14,7 @@ import {
   openQuickFixes,
   PATIENCE,
   rows,
+  selectionRows,
   setTheme,
   shot,
   unfold,
@@ -43,11 +45,10 @@ export const editorSteps = {
   async 'the views list call sites and files, and a row leads to its line'(page) {
     await unfold(page, 'Call Sites');
     await rows(page, 'heat.c:42').first().waitFor({ timeout: PATIENCE });
-    await choose(page, 'heat.c:42');
-    await cursorAt(page, 42);
+    await chooseLine(page, 'heat.c:42');
     await unfold(page, 'Files');
     await rows(page, 'cells.txt').first().waitFor({ timeout: PATIENCE });
-    await choose(page, 'cells.txt');
+    await choose(page, 'cells.txt', () => selectionRows(page, 'cells.txt').first().isVisible());
     await page.keyboard.press('ArrowRight');
     await rows(page, 'heat.c:22').last().waitFor({ timeout: PATIENCE });
   },
@@ -63,11 +64,10 @@ export const editorSteps = {
     assert.match(await row.innerText(), /heat\.c:82[\s\S]*4,096 of 4,096 calls/);
     await page.keyboard.press('Enter');
     await cursorAt(page, 82);
-    await choose(page, 'heat.c:22');
-    await cursorAt(page, 22);
+    await chooseLine(page, 'heat.c:22');
   },
   async 'the delete key in the tree dismisses a finding, and the list brings it back'(page) {
-    await choose(page, 'heat.c:22');
+    await chooseLine(page, 'heat.c:22');
     await page.keyboard.press('Delete');
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached', timeout: PATIENCE });
     await rows(page, 'Dismissed').first().waitFor({ timeout: PATIENCE });
@@ -117,7 +117,6 @@ export const editorSteps = {
     await page.locator('.bulk-edit-panel .monaco-button', { hasText: 'Discard' }).click();
     await page.locator('.tab', { hasText: 'Refactor Preview' }).waitFor({ state: 'detached', timeout: PATIENCE });
     // The preview took the place of the source, which was itself a preview. What it did to its copy moved no line.
-    await choose(page, 'heat.c:22');
-    await cursorAt(page, 22);
+    await chooseLine(page, 'heat.c:22');
   },
 };

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {
   axeFindsNothing,
-  choose,
+  chooseLine,
   command,
   cursorAt,
   fromMenu,
@@ -43,8 +43,7 @@ export const layerSteps = {
     await fromMenu(page, explorerRow(page, 'traces.otf2'), 'Open Recording');
     await rows(page, 'Independent MPI-IO writes').first().waitFor({ timeout: PATIENCE });
     await page.locator('.statusbar-item', { hasText: 'btio-simple: 3 findings' }).waitFor({ timeout: PATIENCE });
-    await choose(page, 'btio.c:72');
-    await cursorAt(page, 72);
+    await chooseLine(page, 'btio.c:72');
     await page.locator('.squiggly-warning').first().waitFor({ timeout: PATIENCE });
   },
   async 'the timeline leads from a call to what it became, and back'(page, workspace) {
@@ -117,8 +116,7 @@ export const layerSteps = {
     await fromMenu(page, explorerRow(page, /^heat-each$/), 'Open Recording');
     const waits = rowsOf(page, 'Findings', 'Processes wait for the last one').first();
     await waits.waitFor({ timeout: PATIENCE });
-    await choose(page, 'heat.c:45');
-    await cursorAt(page, 45);
+    await chooseLine(page, 'heat.c:45');
     await fromMenu(page, waits, 'Show Picture');
     await page.locator('.tab', { hasText: 'Picture of L24' }).waitFor({ timeout: PATIENCE });
     await inThemes(page, workspace, 'layers-picture');

@@ -59,8 +59,8 @@ export async function unfold(page, title) {
 }
 
 /** Waits for what no locator can tell. */
-export async function until(look, what) {
-  const end = performance.now() + PATIENCE;
+export async function until(look, what, patience = PATIENCE) {
+  const end = performance.now() + patience;
   while (!(await look())) {
     if (performance.now() > end) assert.fail(`never happened: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -81,13 +81,25 @@ export async function settled(page) {
 }
 
 /**
- * Clicks the first row with this text when nothing moves any more: each choice dims the rows of all views anew, and the
- * editor drops a click on a row that was replaced under it.
+ * Clicks the first row with this text when nothing moves any more, until it is seen to be chosen: each choice dims the
+ * rows of all views anew, and the editor drops a click on a row that is replaced under it.
  */
-export async function choose(page, text) {
-  await settled(page);
-  await rows(page, text).first().click();
+export async function choose(page, text, isChosen) {
+  for (let attempt = 1; ; attempt++) {
+    await settled(page);
+    await rows(page, text).first().click();
+    try {
+      await until(isChosen, `${text} is chosen`, PATIENCE / 5);
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
 }
+
+/** Chooses a row that leads to the line that it names: "heat.c:22". */
+export const chooseLine = (page, place) =>
+  choose(page, place, async () => (await cursorLine(page)).startsWith(`Ln ${place.split(':')[1]},`));
 
 const menuItem = (page, text) => page.locator('.context-view .action-item', { hasText: text });
 

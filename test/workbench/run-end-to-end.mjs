@@ -11,7 +11,7 @@ import { comparisonSteps } from './comparison-steps.mjs';
 import { editorSteps } from './editor-steps.mjs';
 import {
   axeFindsNothing,
-  choose,
+  chooseLine,
   command,
   cursorAt,
   fromMenu,
@@ -72,10 +72,8 @@ const openingSteps = {
   },
   async 'the tree lists the findings'(page) {
     await rows(page, 'Many small writes').first().waitFor({ timeout: PATIENCE });
-    await choose(page, 'heat.c:35');
-    await cursorAt(page, 35);
-    await choose(page, 'heat.c:22');
-    await cursorAt(page, 22);
+    await chooseLine(page, 'heat.c:35');
+    await chooseLine(page, 'heat.c:22');
   },
 };
 

@@ -4,8 +4,7 @@ import { choose, command, cursorAt, graphFrame, PATIENCE, selectionRows, shot } 
 
 export const selectionSteps = {
   async 'a file that is clicked is selected everywhere'(page) {
-    await choose(page, 'cells.txt');
-    await selectionRows(page, 'cells.txt').first().waitFor({ timeout: PATIENCE });
+    await choose(page, 'cells.txt', () => selectionRows(page, 'cells.txt').first().isVisible());
     await selectionRows(page, '4,098 calls').first().waitFor({ timeout: PATIENCE });
     await page.locator('.statusbar-item', { hasText: 'cells.txt' }).waitFor({ timeout: PATIENCE });
     // What does not take part is dimmed.
