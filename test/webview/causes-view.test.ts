@@ -39,7 +39,9 @@ describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)
   let browser: Browser;
   let opened: WebviewPage;
   let panel: PlayedPanel<CausesLine>;
-  let lines: readonly CauseLine[] = [];
+  let lines: readonly CauseLine[] | Promise<never> = [];
+  /** Of the questions about lines, in order. */
+  let signals: AbortSignal[] = [];
   beforeAll(async () => {
     browser = await startBrowser();
   });
@@ -53,8 +55,14 @@ describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)
   });
 
   async function open(causes: RecordingCauses): Promise<Page> {
+    signals = [];
     panel = new PlayedPanel<CausesLine>(CAUSES, FROM_CAUSES, (message) => opened.send(message), {
-      answers: { lines: () => lines },
+      answers: {
+        lines: (_, { signal }) => {
+          signals.push(signal);
+          return lines;
+        },
+      },
       present: () => panel.say('subject', { recording: 'figure3.darshan', paths: ['/r/f'], causes }),
     });
     opened = await openWebview(browser, {
@@ -111,6 +119,14 @@ describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)
       await page.getByRole('button', { name }).click();
       await eventually(() => panel.said('act').at(-1)).toEqual({ action, direction: 'write', file: 2 });
     }
+  });
+
+  test('of files that are chosen one after the other only the lines of the last are waited for', async () => {
+    lines = new Promise<never>(() => undefined);
+    const page = await open(causesOf([], FIGURE));
+    const box = (await page.locator('.intervals').boundingBox())!;
+    for (const row of [2, 1]) await page.mouse.click(box.x + 400, box.y + 46 + row * 20 + 10);
+    await eventually(() => signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
   test('thousands of files: the keyboard walks through them, the filter and the order find one', async () => {

@@ -205,7 +205,7 @@ export class CausesView {
     );
     const isChosen = (): boolean => this.direction === direction && this.chosen === file;
     this.page
-      .ask('lines', { direction, file })
+      .askInstead('lines', { direction, file })
       .then((lines) => isChosen() && this.showLines(lines), unlessOvertaken(this.say));
   }
 
