@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { locateSources, longestSuffix, type SourceTree } from './source-locator.ts';
-import { applyPathRules } from './symbol-files.ts';
+import { mappedPaths } from './symbol-files.ts';
 
 describe('longestSuffix', () => {
   test('takes the file that shares the most path parts', () =>
@@ -60,16 +60,16 @@ describe('locateSources by names alone', () => {
   });
 });
 
-describe('applyPathRules', () => {
+describe('mappedPaths', () => {
   const rules = [
     { from: '/home/me', to: '/w' },
     { from: '/home/me/app/', to: '/w/application' },
   ];
-  test('the longest rule wins, and only whole path parts fit', () => {
-    expect(applyPathRules('/home/me/app/emit.c', rules)).toBe('/w/application/emit.c');
-    expect(applyPathRules('/home/me/other.c', rules)).toBe('/w/other.c');
-    expect(applyPathRules('/home/menace/other.c', rules)).toBeUndefined();
-    expect(applyPathRules('/home/me', rules)).toBe('/w');
+  test('the longest rule comes first, and only whole path parts fit', () => {
+    expect(mappedPaths('/home/me/app/emit.c', rules)).toEqual(['/w/application/emit.c', '/w/app/emit.c']);
+    expect(mappedPaths('/home/me/other.c', rules)).toEqual(['/w/other.c']);
+    expect(mappedPaths('/home/menace/other.c', rules)).toEqual([]);
+    expect(mappedPaths('/home/me', rules)).toEqual(['/w']);
   });
 });
 

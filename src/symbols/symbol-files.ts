@@ -65,11 +65,6 @@ export function mappedPaths(path: string, rules: readonly PathRule[]): string[] 
   return [...new Set(mapped)];
 }
 
-/** The path with the longest fitting rule applied; undefined when none fits. */
-export function applyPathRules(path: string, rules: readonly PathRule[]): string | undefined {
-  return mappedPaths(path, rules)[0];
-}
-
 function fits(path: string, from: string): boolean {
   if (from === RELATIVE) return !path.startsWith('/');
   const prefix = withoutSlash(from);
