@@ -81,7 +81,7 @@ async function compiledReplayer(resources: SessionResources): Promise<string> {
     await Promise.all(sources.map(({ name, text }) => writeFile(path.join(scratch, name), text)));
     const units = sources.map(({ name }) => path.join(scratch, name)).filter((file) => file.endsWith('.c'));
     const part = path.join(scratch, 'mpi-replayer');
-    const compiled = await runTool('mpicc', ['-O2', '-o', part, ...units, '-lm'], COMPILE_TIME);
+    const compiled = await runTool('mpicc', ['-O2', '-o', part, ...units, '-lm'], { timeout: COMPILE_TIME });
     if (compiled?.status !== 0)
       throw new ReplayError(
         `mpicc could not compile the replayer: ${compiled?.errors.slice(0, MOST_WORDS) ?? 'it is gone'}`,
