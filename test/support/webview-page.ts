@@ -7,7 +7,7 @@ import { THEMES } from '../webview/report/themes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const NONCE = 'test';
-const ORIGIN = 'http://webview.test';
+export const ORIGIN = 'http://webview.test';
 const texts = new Map<string, Promise<string>>();
 const pages = new WeakMap<Browser, Promise<ServedPage>>();
 
@@ -16,6 +16,10 @@ export interface WebviewOptions {
   readonly script: string;
   readonly style: string;
   readonly body: string;
+  /** Attributes of the body. */
+  readonly bodyData?: string;
+  /** What is served beside script and style, as scripts, by its path. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly title?: string;
   readonly theme?: string;
   /** What `getState` gives. */
@@ -24,6 +28,8 @@ export interface WebviewOptions {
   readonly height?: number;
   /** What the view's policy allows beyond that of all views. */
   readonly policy?: string;
+  /** In a page of its own, which its test closes: several are open at a time. */
+  readonly isAlone?: boolean;
   /** Takes a message of the view; it can come before the page is opened wholly. */
   readonly hear?: (message: unknown, opened: WebviewPage) => unknown;
 }
@@ -45,14 +51,15 @@ interface ServedPage {
   script: string;
   style: string;
   html: string;
+  files: Readonly<Record<string, string>>;
   problems: string[];
   hear: (message: unknown) => unknown;
 }
 
-/** Opens a view; one at a time in a browser, as a new page takes longer than what most tests do in it. */
+/** Opens a view; mostly one at a time in a browser, as a new page takes longer than what most tests do in it. */
 export async function openWebview(browser: Browser, options: WebviewOptions): Promise<WebviewPage> {
-  const made = pages.get(browser) ?? servedPage(browser);
-  pages.set(browser, made);
+  const made = (options.isAlone === true ? undefined : pages.get(browser)) ?? servedPage(browser);
+  if (options.isAlone !== true) pages.set(browser, made);
   const served = await made;
   const { page } = served;
   const problems: string[] = [];
@@ -65,7 +72,7 @@ export async function openWebview(browser: Browser, options: WebviewOptions): Pr
   const opened = { page, problems, send, close };
   const [script, style] = await Promise.all([bundled(options.script), bundled(options.style)]);
   const hear = (message: unknown): unknown => options.hear?.(message, opened);
-  Object.assign(served, { script, style, html: documentOf(options), problems, hear });
+  Object.assign(served, { script, style, html: documentOf(options), files: options.files ?? {}, problems, hear });
   await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 900 });
   await page.mouse.move(0, 0);
   await page.goto(`${ORIGIN}/`);
@@ -75,7 +82,7 @@ export async function openWebview(browser: Browser, options: WebviewOptions): Pr
 async function servedPage(browser: Browser): Promise<ServedPage> {
   const page = await browser.newPage();
   page.setDefaultTimeout(20_000);
-  const served: ServedPage = { page, script: '', style: '', html: '', problems: [], hear: () => undefined };
+  const served: ServedPage = { page, script: '', style: '', html: '', files: {}, problems: [], hear: () => undefined };
   page.on('pageerror', (error) => served.problems.push(error.stack ?? error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') served.problems.push(message.text());
@@ -85,6 +92,8 @@ async function servedPage(browser: Browser): Promise<ServedPage> {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/main.js') return route.fulfill({ contentType: 'text/javascript', body: served.script });
     if (pathname === '/style.css') return route.fulfill({ contentType: 'text/css', body: served.style });
+    const file = served.files[pathname];
+    if (file !== undefined) return route.fulfill({ contentType: 'text/javascript', body: file });
     return route.fulfill({ contentType: 'text/html', body: served.html });
   });
   return served;
@@ -107,6 +116,7 @@ function documentOf({
   theme = 'dark',
   title = 'I/O Lens',
   body,
+  bodyData = '',
   state = null,
   policy: more = '',
 }: WebviewOptions): string {
@@ -116,7 +126,7 @@ function documentOf({
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <style nonce="${NONCE}">:root { ${variablesOf(theme)} }</style>
 <link rel="stylesheet" href="/style.css"></head>
-<body class="${THEMES[theme]!.kind}">${body}
+<body class="${THEMES[theme]!.kind}" ${bodyData}>${body}
 <script nonce="${NONCE}">
 window.kept = ${kept};
 window.acquireVsCodeApi = () => ({
