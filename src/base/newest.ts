@@ -13,7 +13,7 @@ export class Newest {
     return this.control.signal;
   }
 
-  /** Nothing of what was begun counts any more. */
+  /** Nothing of what was begun counts from now on. */
   stop(): void {
     this.control.abort();
     this.control = new AbortController();

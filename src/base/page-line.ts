@@ -57,7 +57,7 @@ export type FromPage<Line extends PageLine = PageLine> =
       readonly [Name in keyof Questions<Line>]: {
         readonly ask: Name;
         readonly number: number;
-        /** Earlier questions of the name need no answer any more. */
+        /** Earlier questions of the name no longer need an answer. */
         readonly isInstead: boolean;
         readonly value: Questions<Line>[Name];
       };

@@ -67,7 +67,7 @@ export async function recordWindows(
   const until = (moment: number): Promise<unknown> => {
     const left = started + moment - performance.now();
     const controller = new AbortController();
-    // A timer that is not needed any more must not keep the process.
+    // A timer that is no longer needed must not keep the process alive.
     const timer = left > 2 ** 31 - 1 ? over : pause(Math.max(0, left), undefined, controller).catch(() => undefined);
     return Promise.race([timer, over]).finally(() => controller.abort());
   };

@@ -38,7 +38,7 @@ export class ChunkSlots {
     this.slotOf.push(...other.slotOf);
   }
 
-  /** A snapshot reads all slots from now on; the one before the last is not used any more. */
+  /** A snapshot reads all slots from now on; the one before the last is no longer used. */
   share(): void {
     this.free.push(...this.leftBefore);
     this.leftBefore = this.leftNow;

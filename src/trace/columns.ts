@@ -39,7 +39,7 @@ abstract class Column<Value extends number, Values extends Indices<Value, Number
   }
 
   /**
-   * Becomes what another column is now. Both share the memory, so nothing may be added to this one any more: what is added
+   * Becomes what another column is now. Both share the memory, so nothing may be added to this one from now on: what is added
    * to the other one stands behind its end.
    */
   become(other: Column<Value, Values>): void {

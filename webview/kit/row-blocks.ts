@@ -38,7 +38,7 @@ export class RowBlocks<Column, Value> {
     void this.fetch();
   }
 
-  /** Answers that are under way are of no use any more. */
+  /** Answers that are under way are no longer of use. */
   leave(): void {
     this.isLeft = true;
   }

@@ -82,7 +82,7 @@ export class RowGrid<Column extends GridColumn, Value> {
     this.blocks.want(0, 1);
   }
 
-  /** The table is left for another one: nothing of it is drawn any more. */
+  /** The table is left for another one: nothing of it is drawn from now on. */
   leave(): void {
     this.blocks.leave();
   }

@@ -251,7 +251,7 @@ export class Choosing {
     else this.events.select({ what: 'span', fromNs: range.fromNs, toNs: range.toNs }, true);
   }
 
-  /** A part of the time that was selected, here or elsewhere; with none, none is any more. */
+  /** A part of the time that was selected, here or elsewhere; with none, none is selected. */
   takeSpan(span: Span | undefined): void {
     const { model } = this;
     const had = this.selectedSpan;

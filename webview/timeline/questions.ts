@@ -4,7 +4,7 @@ import type { PageEnd } from '../kit/page-end.ts';
 /** Asks the worker, through the extension. */
 export type Questions = Pick<PageEnd<TimelineLine>, 'ask'>;
 
-/** Whether the rows that a question named are not known any more: they are to be asked for again. */
+/** Whether the rows that a question named are no longer known: they are to be asked for again. */
 export function isStale(error: unknown): boolean {
   return error instanceof Error && error.name === STALE_ROWS;
 }

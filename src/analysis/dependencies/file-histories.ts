@@ -302,7 +302,7 @@ export class FileHistories {
     this.takeName(this.events.file[k]!, stream);
   }
 
-  /** The path leads to nothing any more. */
+  /** The path no longer leads to anything. */
   private takeName(file: FileIndex, stream: StreamIndex): void {
     const gone = new FileHistory(file, this.sets);
     gone.state = 'gone';

@@ -144,7 +144,7 @@ function isWithin(node: Node, outer: Node): boolean {
   return node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex;
 }
 
-/** Takes the declaration of a variable away that nothing uses any more: compilers warn of it. */
+/** Removes the declaration of a variable that is no longer used: compilers warn of it. */
 function undeclare(source: ParsedSource, unit: Node, loop: Node, variable: string): SourceEdit[] {
   const found = declarationOf(unit, variable);
   if (found?.declarator.type !== 'identifier' || outsideUses(unit, loop, variable).length > 0) return [];

@@ -39,7 +39,7 @@ export class LayerTree {
     this.movesBytes = Uint8Array.from(calls.operation, (operation) => (MOVING.has(operation) ? 1 : 0));
   }
 
-  /** The tree of a recording, whose links must not change any more. */
+  /** The tree of a recording, whose links must no longer change. */
   static of(trace: Trace): LayerTree {
     const tree = getOrCreate(known, trace.events, () => new LayerTree(trace));
     return tree;

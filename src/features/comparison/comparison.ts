@@ -28,7 +28,7 @@ export class ComparisonModel implements vscode.Disposable {
   /** Number of the last question: answers to earlier ones come too late. */
   private asked = 0;
   private readonly changed = new vscode.EventEmitter<void>();
-  /** Another comparison, the same with newer recordings, or none any more. */
+  /** Another comparison, the same with newer recordings, or none from now on. */
   readonly onDidChange = this.changed.event;
   private readonly subscription: vscode.Disposable;
 

@@ -39,7 +39,7 @@ export class CallSiteTree extends CostTree<CallSiteRow> {
     return item;
   }
 
-  /** What was chosen in the view is not selected any more: the row can be chosen again. */
+  /** What was chosen in the view is no longer selected: the row can be chosen again. */
   forget(row: CallSiteRow): void {
     if (row.kind === 'site') this.renewed.renew(keyOf(row));
   }

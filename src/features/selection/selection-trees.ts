@@ -72,7 +72,7 @@ export function bindTree<Row>(
     const parts = partsOf(row);
     revealed = parts;
     // The view tells of its selection before it says that the row is there. A row that is gone meanwhile is no matter,
-    // but is not waited for any more: the user may choose one that means the same.
+    // but is no longer waited for: the user may choose one that means the same.
     const settled = (): void => {
       if (revealed === parts) revealed = [];
     };

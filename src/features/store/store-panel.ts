@@ -156,7 +156,7 @@ export class FleetPanel extends PagePanel<StoreLine> {
     else this.say('opening', { folder: pathOf(this.folder) });
   }
 
-  /** @returns undefined when it does not lie there any more or cannot be read; the user was told. */
+  /** @returns undefined when it is no longer there or cannot be read; the user was told. */
   private async openRecording(log: string): Promise<OpenRecording | undefined> {
     const path = this.jobs.get(log)?.recording;
     if (path === undefined || path === null) {

@@ -93,7 +93,7 @@ interface TimelineToPage {
     /** First, and whenever the recordings or the selection are others: rows are to be asked for again. */
     readonly recordings: { readonly recordings: TimelineRecordings; readonly selection: ShownSelection };
   };
-  /** A question about rows that are not kept any more fails as `STALE_ROWS`: rows are to be asked for again. */
+  /** A question about rows that are no longer kept fails as `STALE_ROWS`: rows are to be asked for again. */
   readonly answers: {
     readonly rows: TimelineRows;
     readonly window: TimelineWindow;

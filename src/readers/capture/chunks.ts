@@ -108,7 +108,7 @@ class Window {
     this.bytes = new Uint8Array(room);
   }
 
-  /** Reads on; nothing in front of `position` is needed any more. @returns the bytes that there are, at most `wanted`. */
+  /** Reads on; nothing before `position` is needed from now on. @returns the bytes that there are, at most `wanted`. */
   async have(position: number, wanted: number): Promise<number> {
     while (!this.isAtEnd && this.first + this.length < position + wanted) {
       this.makeRoom(position, wanted);

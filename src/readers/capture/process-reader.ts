@@ -138,7 +138,7 @@ export class ProcessReader implements Kinship {
   /**
    * Makes rows of the events that wait, while the file is still written: other threads' calls of the same time may stand
    * in chunks that come later, so calls wait for those.
-   * @param isStill nothing came for a while: nothing waits any more.
+   * @param isStill nothing came for a while: waiting calls wait no longer.
    */
   addSoFar(isStill: boolean): void {
     if (this.chunks.threads.size === 0) return;

@@ -4,7 +4,7 @@
  */
 
 const BYTES = 1 << 20;
-/** Bytes before the list: its length, and whether it has no room any more. */
+/** Bytes before the list: its length, and whether it is full. */
 const HEADER = 8;
 
 export function contentNamesMemory(): SharedArrayBuffer {

@@ -32,7 +32,7 @@ export class LocalGrowingFile implements GrowingFile {
     return this.size - this.position;
   }
 
-  /** Takes note of what a look at the file showed. @returns false when it is not the file any more that was read so far. */
+  /** Takes note of what a look at the file showed. @returns false when it is no longer the file that was read so far. */
   async see({ size, identity }: FileState): Promise<boolean> {
     if (this.identity === '') this.identity = identity;
     if (identity !== this.identity || size < this.position) return false;

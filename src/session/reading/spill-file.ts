@@ -6,7 +6,7 @@ import type { EventSpill } from '../machine/machine.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
 /**
- * Chunks of one event table that go beyond the budget, in a temporary file that has no name any more once it is open: it
+ * Chunks of one event table that go beyond the budget, in a temporary file that loses its name once it is open: it
  * goes away with the process, however that ends, and nobody else can open it. It lies in the system's folder for
  * temporary files (`TMPDIR`).
  */

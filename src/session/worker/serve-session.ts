@@ -10,7 +10,7 @@ export interface ServerPort {
   receive(handle: (request: Request) => void): void;
 }
 
-/** Answers requests by topics until nobody asks anymore. */
+/** Answers requests by topics until nobody asks. */
 export function serveSession<Topics>(topics: Remote<Topics>, port: ServerPort): void {
   const running = new Map<number, AbortController>();
   const asking = new Asking(port);

@@ -125,7 +125,7 @@ export class RunFiles {
     await rm(path.join(this.folder, attemptName(attempt.number)), { force: true });
   }
 
-  /** When all is in the store nothing of a run is needed any more. */
+  /** Once everything is in the store nothing of a run is needed. */
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
