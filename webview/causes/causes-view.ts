@@ -1,4 +1,5 @@
 import { INTERVAL_ORDERS, type IntervalOrder } from '../../src/drawing/causes/interval-picture.ts';
+import { messageOf } from '../../src/base/error-message.ts';
 import { formatBytes, formatCount, formatDuration } from '../../src/base/quantities.ts';
 import type {
   CauseAction,
@@ -10,6 +11,7 @@ import type {
 } from '../../src/features/causes/protocol.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { button, make, table, type Cell } from '../kit/dom.ts';
+import { pngOfCanvas } from '../kit/png.ts';
 import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { IntervalList } from './interval-list.ts';
 import { fileFacts, fileLine, seconds, summaryOf } from './summary.ts';
@@ -215,10 +217,9 @@ export class CausesView {
       this.page.say('picture', { format, content: this.intervals.svg(title) });
       return;
     }
-    this.intervals.savedCanvas().toBlob((blob) => {
-      if (blob === null) this.say('The picture could not be made.');
-      else
-        void blob.arrayBuffer().then((bytes) => this.page.say('picture', { format, content: new Uint8Array(bytes) }));
-    });
+    pngOfCanvas(this.intervals.savedCanvas()).then(
+      (content) => this.page.say('picture', { format, content }),
+      (error: unknown) => this.say(messageOf(error)),
+    );
   }
 }

@@ -62,8 +62,13 @@ export class PageEnd<Line extends PageLine> {
     name: Name,
     ...[value]: Content<Questions<Line>[Name]>
   ): Promise<Answered<Line>[Name]> {
-    this.forget(OVERTAKEN, name);
+    this.overtake(name);
     return this.askAs(name, value, true);
+  }
+
+  /** Questions of a name that are open fail, as `unlessOvertaken` knows: what they were about gave way. */
+  overtake(question: keyof Questions<Line>): void {
+    this.forget(OVERTAKEN, question);
   }
 
   private askAs<Name extends keyof Questions<Line>>(

@@ -1,6 +1,7 @@
 /** The graph as it is shown, as a file: styles that come from the editor's theme are written into each element. */
 
 import type { Picture } from '../../src/base/page-values.ts';
+import { pngOfSvg } from './png.ts';
 
 /** Properties that make up the drawing. */
 const PROPERTIES = [
@@ -8,16 +9,14 @@ const PROPERTIES = [
   ...['font-family', 'font-size', 'font-weight', 'text-anchor'],
 ];
 const MARGIN = 16;
-/** A PNG file has so many pixels for one of the drawing, and so many on a side at most. */
-const SHARPNESS = 2;
-const LONGEST_SIDE = 12_000;
 
 /** The whole graph, not only what is in the window, as a file. */
 export async function pictureOf(stage: SVGSVGElement, format: Picture['format']): Promise<Picture> {
-  return format === 'svg' ? { format, content: svgPicture(stage).text } : { format, content: await pngPicture(stage) };
+  const svg = svgPicture(stage);
+  return format === 'svg' ? { format, content: svg } : { format, content: await pngOfSvg(svg) };
 }
 
-function svgPicture(stage: SVGSVGElement): { text: string; width: number; height: number } {
+function svgPicture(stage: SVGSVGElement): string {
   const canvas = stage.querySelector<SVGGElement>('#canvas')!;
   const { x, y, width, height } = canvas.getBBox();
   const copy = stage.cloneNode(true) as SVGSVGElement;
@@ -37,27 +36,7 @@ function svgPicture(stage: SVGSVGElement): { text: string; width: number; height
   const place = { x: x - MARGIN, y: y - MARGIN, ...size, fill: getComputedStyle(document.body).backgroundColor };
   for (const [name, value] of Object.entries(place)) background.setAttribute(name, String(value));
   copied.before(background);
-  return { text: new XMLSerializer().serializeToString(copy), ...size };
-}
-
-async function pngPicture(stage: SVGSVGElement): Promise<Uint8Array<ArrayBuffer>> {
-  const { text, width, height } = svgPicture(stage);
-  const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const scale = Math.min(SHARPNESS, LONGEST_SIDE / Math.max(width, height));
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.ceil(width * scale);
-    canvas.height = Math.ceil(height * scale);
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-    if (blob === null) throw new Error('it is too large');
-    return new Uint8Array(await blob.arrayBuffer());
-  } finally {
-    URL.revokeObjectURL(url);
-  }
+  return new XMLSerializer().serializeToString(copy);
 }
 
 function copyStyles(from: Element, to: Element): void {

@@ -19,9 +19,10 @@ import { currentAppearance, directionColours } from '../kit/appearance.ts';
 import { categoryColours } from './category-colours.ts';
 import { CanvasSurface } from '../kit/canvas-surface.ts';
 import { FileList } from './file-list.ts';
-import type { PageEnd } from '../kit/page-end.ts';
+import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { Operations } from './operations.ts';
 import { Plane, type PlaneOwner, type PlanePoint } from './plane.ts';
+import { pngOfCanvas } from '../kit/png.ts';
 import { regionTable } from './region-table.ts';
 import { toolbar } from './toolbar.ts';
 import { WindowAsking } from './window-asking.ts';
@@ -70,7 +71,7 @@ export class OffsetsView implements PlaneOwner {
     this.asking = new WindowAsking(
       (wanted) => page.ask('window', wanted),
       (window) => this.receive(window),
-      say,
+      unlessOvertaken(say),
     );
     this.chart.append(this.plane.canvas);
     const table = make('details', {}, make('summary', {}, 'Busiest parts, as a table'), this.regions);
@@ -106,7 +107,8 @@ export class OffsetsView implements PlaneOwner {
       this.operations.forget();
     }
     if (isOther) {
-      // What was asked of the file before is answered no more.
+      // What was asked of the file before is no longer answered.
+      this.page.overtake('window');
       this.click = ++this.points;
       clearTimeout(this.resting);
       this.window = undefined;
@@ -284,7 +286,7 @@ export class OffsetsView implements PlaneOwner {
   }
 
   private list(filter: string): void {
-    this.page.ask('files', { filter }).then((files) => this.files.show(files), this.fail);
+    this.page.askInstead('files', { filter }).then((files) => this.files.show(files), unlessOvertaken(this.say));
   }
 
   private listOperations(): void {
@@ -346,10 +348,6 @@ export class OffsetsView implements PlaneOwner {
     }
     const canvas = document.createElement('canvas');
     drawOffsets(new CanvasSurface(canvas, SAVED, currentAppearance()), picture);
-    canvas.toBlob((blob) => {
-      if (blob === null) this.say('The picture could not be made.');
-      else
-        void blob.arrayBuffer().then((bytes) => this.page.say('picture', { format, content: new Uint8Array(bytes) }));
-    });
+    pngOfCanvas(canvas).then((content) => this.page.say('picture', { format, content }), this.fail);
   }
 }

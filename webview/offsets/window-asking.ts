@@ -1,4 +1,3 @@
-import { messageOf } from '../../src/base/error-message.ts';
 import type { Questions } from '../../src/base/page-line.ts';
 import type { OffsetArea, OffsetChoices, OffsetsLine, OffsetWindow } from '../../src/features/offsets/protocol.ts';
 
@@ -16,7 +15,7 @@ export class WindowAsking {
   constructor(
     private readonly ask: (question: WindowQuestion) => Promise<OffsetWindow>,
     private readonly receive: (window: OffsetWindow) => void,
-    private readonly fail: (message: string) => void,
+    private readonly fail: (error: Error) => void,
   ) {}
 
   /** @param width, height of the plot in CSS pixels; `scale` pixels of the screen each. */
@@ -36,7 +35,7 @@ export class WindowAsking {
       try {
         this.receive(await this.ask(question));
       } catch (error) {
-        this.fail(messageOf(error));
+        this.fail(error as Error);
       }
     }
     this.isWaiting = false;

@@ -3,9 +3,6 @@ import { lanesOf } from './head-canvas.ts';
 import { categoryShares } from './legend.ts';
 import type { TimelineModel } from './model.ts';
 
-/** Pixels of a PNG for one of the drawing: it is to be printed. */
-const SHARPNESS = 2;
-
 /** What is on the screen, as a drawing: the same cells, the same colours. */
 export function pictureOf(model: TimelineModel): string {
   const { layout, scrollTop, plotHeight, rowHeight, rows, appearance } = model;
@@ -34,23 +31,4 @@ export function pictureOf(model: TimelineModel): string {
     ...(model.range && { range: model.range }),
   };
   return timelineSvg(picture);
-}
-
-/** The bytes of a PNG of a drawing. */
-export async function pngOf(svg: string): Promise<Uint8Array<ArrayBuffer>> {
-  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  try {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = image.naturalWidth * SHARPNESS;
-    canvas.height = image.naturalHeight * SHARPNESS;
-    canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-    if (blob === null) throw new Error('The picture is too large.');
-    return new Uint8Array(await blob.arrayBuffer());
-  } finally {
-    URL.revokeObjectURL(address);
-  }
 }

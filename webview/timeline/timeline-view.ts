@@ -18,7 +18,8 @@ import { onKey, onRowsKey, type KeyActions } from './keys.ts';
 import { Legend } from './legend.ts';
 import { TimelineModel } from './model.ts';
 import { makePage, type PageParts } from './page.ts';
-import { pictureOf, pngOf } from './picture.ts';
+import { pictureOf } from './picture.ts';
+import { pngOfSvg } from '../kit/png.ts';
 import { Pointer } from './pointer.ts';
 import { Screen } from './screen.ts';
 import { Toolbar } from './toolbar.ts';
@@ -268,7 +269,7 @@ export class TimelineView {
     try {
       const svg = pictureOf(this.model);
       if (format === 'svg') this.page.say('picture', { format, content: svg });
-      else this.page.say('picture', { format, content: await pngOf(svg) });
+      else this.page.say('picture', { format, content: await pngOfSvg(svg) });
     } catch (error) {
       this.say(`The picture could not be made: ${messageOf(error)}`, true);
     }

@@ -37,6 +37,9 @@ export abstract class PagePanel<Line extends PageLine> implements PanelSide<Line
     panel.webview.html = webviewPage(panel.webview, extension, page);
     this.subscriptions.push(
       this.end,
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible && panel.options.retainContextWhenHidden !== true) this.end.lost();
+      }),
       panel.onDidDispose(() => this.dispose()),
     );
   }

@@ -58,6 +58,25 @@ test('what is said before the page is ready waits, behind what is to be seen', (
   expect(posted.slice(3)).toEqual([said('show', 'all')]);
 });
 
+test('what is said while the panel is hidden waits for its next page, of each name the last', async () => {
+  const { end, posted, send } = opened({ double: () => Promise.resolve(1) });
+  send({ ready: 7 });
+  send(ask('double', 1, 21));
+  end.lost();
+  end.present();
+  end.say('show', 'first');
+  end.say('said', 'one');
+  end.say('said', 'two');
+  await Promise.resolve();
+  const said = (name: string, value: string): unknown => ({ version: 7, say: name, value });
+  expect(posted).toEqual([said('show', 'all')]);
+  send({ ready: 7 });
+  expect(posted.slice(1)).toEqual([said('show', 'all'), said('show', 'first'), said('said', 'two')]);
+  end.dispose();
+  end.say('said', 'to nobody');
+  expect(posted).toHaveLength(4);
+});
+
 test('a question has its answer, or the error with its name', async () => {
   const failure = Object.assign(new Error('there are none'), { name: 'StaleRowsError' });
   const { posted, send } = opened({ half: () => Promise.reject(failure) });

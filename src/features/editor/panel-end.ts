@@ -26,7 +26,7 @@ export type PanelAnswers<Line extends PageLine> = {
 
 /** A question that is being answered. */
 interface Asked {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the answer. */
   readonly signal: AbortSignal;
 }
 
@@ -54,8 +54,8 @@ interface Running {
 /** The end of a line that a panel holds. */
 export class PanelEnd<Line extends PageLine> {
   private isReady = false;
-  /** Said before the page could hear it. */
-  private waiting: FromPanel<Line>[] = [];
+  /** Said while no page could hear it: of each name the last. */
+  private readonly waiting = new Map<PropertyKey, FromPanel<Line>>();
   private readonly running = new Set<Running>();
   private readonly subscription: { dispose(): unknown };
 
@@ -80,7 +80,16 @@ export class PanelEnd<Line extends PageLine> {
   say<Name extends keyof ToldPage<Line>>(name: Name, value: ToldPage<Line>[Name]): void {
     const message = { version: this.ends.version, say: name, value } as FromPanel<Line>;
     if (this.isReady) this.post(message);
-    else this.waiting.push(message);
+    else {
+      this.waiting.delete(name);
+      this.waiting.set(name, message);
+    }
+  }
+
+  /** The page is gone, and made anew when the panel is seen again. */
+  lost(): void {
+    this.abort();
+    this.isReady = false;
   }
 
   private async receive(message: FromPage | RefusedQuestion): Promise<void> {
@@ -101,7 +110,8 @@ export class PanelEnd<Line extends PageLine> {
     this.abort();
     this.isReady = true;
     this.side.present();
-    for (const message of this.waiting.splice(0)) this.post(message);
+    for (const message of this.waiting.values()) this.post(message);
+    this.waiting.clear();
   }
 
   private refuse({ refused, why }: RefusedQuestion): void {
@@ -137,7 +147,7 @@ export class PanelEnd<Line extends PageLine> {
   }
 
   dispose(): void {
-    this.abort();
+    this.lost();
     this.subscription.dispose();
   }
 }
