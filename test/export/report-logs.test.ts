@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absent, corpus } from '../support/corpus.ts';
+import { shareOf } from '../support/rounds.ts';
 import { hasBrowser, openView, startBrowser } from '../webview/report/browser.ts';
 import { recordedReport } from '../webview/report/recorded.ts';
 
@@ -13,7 +14,7 @@ const logs = folders.flatMap((folder) =>
     .map((name) => path.join(folder, name)),
 );
 
-describe.skipIf(!hasBrowser)('the report of every log (skipped without Chromium)', () => {
+describe.skipIf(!hasBrowser)('the report of logs (skipped without Chromium)', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();
@@ -23,7 +24,7 @@ describe.skipIf(!hasBrowser)('the report of every log (skipped without Chromium)
   });
   if (corpus('darshan') === undefined) test.skip(`of the larger corpus: ${absent('darshan')}`);
 
-  test.concurrent.each(logs)('%s', async (log) => {
+  test.concurrent.each(shareOf(logs))('%s', async (log) => {
     const recorded = await recordedReport(log);
     const { page, problems } = await openView(browser, recorded);
     await page.locator('h1').waitFor();

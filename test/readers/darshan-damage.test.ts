@@ -7,6 +7,7 @@ import { UnreadableRecordingError, type Trace } from '../../src/trace/trace.ts';
 import { absent, corpus } from '../support/corpus.ts';
 import { memoryFile } from '../support/memory-file.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
+import { rounds } from '../support/rounds.ts';
 
 const folders = ['darshan', 'darshan-stack'].flatMap((name) => corpus(name) ?? []);
 const logs = folders.flatMap((folder) =>
@@ -32,7 +33,7 @@ function content(trace: Trace): string {
 
 /** How often each log is damaged: large ones take long to read. */
 function times(bytes: number): { cuts: number; flips: number } {
-  return bytes < 200_000 ? { cuts: 50, flips: 100 } : { cuts: 10, flips: 20 };
+  return bytes < 200_000 ? { cuts: rounds(100), flips: rounds(200) } : { cuts: rounds(40), flips: rounds(50) };
 }
 
 test.skipIf(logs.length > 0)(absent('darshan'), () => expect(logs).toEqual([]));

@@ -10,11 +10,12 @@ import { absent, corpus } from '../support/corpus.ts';
 import { printCounters, printSegments } from '../support/darshan/darshan-printer.ts';
 import { memoryFile } from '../support/memory-file.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** Texts of darshan-parser and darshan-dxt-parser, cut and with changed bytes: what is sound is kept, what is lost is said. */
 const MOST_BYTES = 60_000;
-const CUTS = 50;
-const CHANGES = 200;
+const CUTS = rounds(100);
+const CHANGES = rounds(400);
 const NEWLINE = 10;
 const LOGS = ['mpi-io-test-x86_64-3.4.6', 'partial_data_stdio', 'ior-PNETCDF', 'sample-dxt-simple'];
 

@@ -7,6 +7,7 @@ import { UnreadableRecordingError, type Trace } from '../../src/trace/trace.ts';
 import { absent, corpus } from '../support/corpus.ts';
 import { memoryFile } from '../support/memory-file.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
+import { rounds } from '../support/rounds.ts';
 import { callRows } from '../support/trace-rows.ts';
 
 /**
@@ -14,8 +15,8 @@ import { callRows } from '../support/trace-rows.ts';
  * the beginning is taken, and it is read less often: it is one of many builds of one program.
  */
 const MOST_BYTES = 20_000;
-const TIMES = { cuts: 50, changes: 200 };
-const TIMES_IF_LONG = { cuts: 20, changes: 30 };
+const TIMES = { cuts: rounds(100), changes: rounds(300) };
+const TIMES_IF_LONG = { cuts: rounds(50), changes: rounds(100) };
 const NEWLINE = 10;
 
 function samplesIn(folder: string): string[] {

@@ -297,6 +297,9 @@ describe.runIf(canRecord)('which file the executable is', () => {
     compile('cc', 'endings-static', '-static-pie', 'endings.c');
     const { notes } = compared(['env', program('endings-static'), 'handlers']);
     expect(notes).toEqual([expect.stringContaining('linked statically')]);
+    // A shell executes in a child of vfork, which has no recording of its own.
+    const shell = compared(['sh', '-c', `${program('endings-static')} handlers; true`]);
+    expect(shell.notes).toEqual(notes);
   });
 });
 

@@ -6,3 +6,9 @@ const share = SHARES[process.env['IOLENS_TESTS'] ?? ''] ?? 1 / 10;
 export function rounds(all: number): number {
   return Math.ceil(all * share);
 }
+
+/** Those of many recordings that a long test looks at: evenly spread over them, always the same. */
+export function shareOf<Recording>(all: readonly Recording[]): Recording[] {
+  const count = rounds(all.length);
+  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]!);
+}

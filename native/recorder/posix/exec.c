@@ -9,13 +9,18 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-/* In front of the real call. The child of vfork has no recording of its own, and leaves its number for its parent. */
-static bool exec_begins(void)
+/*
+ * In front of the real call. The child of vfork has no recording of its own: it leaves its number for its parent, in whose
+ * recording stands what it executes.
+ */
+static bool exec_begins(const char *path, bool in_path, char *const environment[])
 {
     struct thread *thread = &recorder_thread;
     if (recorder_state != ACTIVE && !recorder_start()) return false;
     if (*recorder_memory == 0) recorder_forked();
-    if (recorder_is_here(thread)) return true;
+    bool is_here = recorder_is_here(thread);
+    if (is_here || !thread->is_shared) note_executed(path, in_path, environment);
+    if (is_here) return true;
     if (!thread->is_shared) thread->vfork_child = kernel_process();
     return false;
 }
@@ -49,8 +54,7 @@ static int exec_failed(struct call *call, const char *path, int result)
 #define EXECUTE(name, path, in_path, environment, real_call)                                                           \
     do {                                                                                                               \
         struct call call;                                                                                              \
-        if (exec_begins()) {                                                                                           \
-            note_executed(path, in_path, environment);                                                                 \
+        if (exec_begins(path, in_path, environment)) {                                                                 \
             exec_event(&function_##name, path);                                                                        \
             recorder_flush_now();                                                                                      \
         }                                                                                                              \
@@ -131,7 +135,7 @@ EXPORTED int execle(const char *path, const char *first, ...)
 #define EXECUTE_OPEN(name, put_arguments, real_call)                                                                   \
     do {                                                                                                               \
         struct call call;                                                                                              \
-        if (exec_begins() && call_begin(&call, &function_##name)) {                                                    \
+        if (exec_begins(NULL, false, NULL) && call_begin(&call, &function_##name)) {                                   \
             call_unfinished(&call);                                                                                    \
             put_arguments;                                                                                             \
             put_signed(&call, -1);                                                                                     \

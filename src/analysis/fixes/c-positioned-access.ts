@@ -35,7 +35,7 @@ export function usePositionedAccess(request: FixRequest, { main }: FixSources): 
   const last = access.operands[2]!;
   return {
     title: `Use p${access.name} instead of ${counted(request.count, 'seek')}`,
-    note: 'The file offset is not moved any more: other code that relies on it must seek by itself.',
+    note: 'The file offset is no longer moved: other code that relies on it must seek by itself.',
     edits: [
       removeStatement(main, statement),
       replace(main, access.callee, `p${access.name}`),

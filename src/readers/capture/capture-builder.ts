@@ -135,7 +135,10 @@ export class CaptureBuilder {
   }
 
   private noteOnPrograms(): string[] {
-    const programs = [...this.unseenPrograms];
+    // Of some the recorder knew why.
+    const isExplained = (program: string): boolean =>
+      [...this.notes].some((note) => note.startsWith(`${program} was executed`));
+    const programs = [...this.unseenPrograms].filter((program) => !isExplained(program));
     if (programs.length === 0) return [];
     const more = programs.length > MOST_NAMES ? ` and ${programs.length - MOST_NAMES} more` : '';
     return [

@@ -66,7 +66,7 @@ async function notedRevision(
   if (!(await repository.has(root, note.revision)))
     return { name: '', why: `revision ${short}, which was recorded, is not in this repository: fetch it` };
   if ((await repository.textAt(root, note.revision, name)) === undefined)
-    return { name: '', why: `it is not in revision ${short}, which was recorded` };
+    return { name: '', why: `it is not in revision ${short}, which was recorded, or this clone lacks its content` };
   return { name: note.revision, why: '' };
 }
 
