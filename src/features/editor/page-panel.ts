@@ -38,7 +38,7 @@ export abstract class PagePanel<Line extends PageLine> implements PanelSide<Line
     this.subscriptions.push(
       this.end,
       panel.onDidChangeViewState(() => {
-        if (!panel.visible && panel.options.retainContextWhenHidden !== true) this.end.lost();
+        if (panel.options.retainContextWhenHidden !== true) this.end.seen(panel.visible);
       }),
       panel.onDidDispose(() => this.dispose()),
     );

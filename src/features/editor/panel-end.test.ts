@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { PageLine } from '../../base/page-line.ts';
 import { COUNT, NOTHING } from '../../base/page-values.ts';
 import { PanelEnd, type PanelAnswers, type PanelHears } from './panel-end.ts';
@@ -58,23 +58,44 @@ test('what is said before the page is ready waits, behind what is to be seen', (
   expect(posted.slice(3)).toEqual([said('show', 'all')]);
 });
 
-test('what is said while the panel is hidden waits for its next page, of each name the last', async () => {
-  const { end, posted, send } = opened({ double: () => Promise.resolve(1) });
-  send({ ready: 7 });
-  send(ask('double', 1, 21));
-  end.lost();
-  end.present();
-  end.say('show', 'first');
-  end.say('said', 'one');
-  end.say('said', 'two');
-  await Promise.resolve();
+describe('a panel that is hidden', () => {
   const said = (name: string, value: string): unknown => ({ version: 7, say: name, value });
-  expect(posted).toEqual([said('show', 'all')]);
-  send({ ready: 7 });
-  expect(posted.slice(1)).toEqual([said('show', 'all'), said('show', 'first'), said('said', 'two')]);
-  end.dispose();
-  end.say('said', 'to nobody');
-  expect(posted).toHaveLength(4);
+  function hidden() {
+    const panel = opened();
+    panel.send({ ready: 7 });
+    panel.end.seen(false);
+    panel.end.present();
+    panel.end.say('said', 'one');
+    panel.end.say('said', 'two');
+    expect(panel.posted.splice(0)).toEqual([said('show', 'all')]);
+    panel.end.seen(true);
+    return panel;
+  }
+
+  test('has a new page, which is told what was said meanwhile, of each name the last', () => {
+    const { posted, send } = hidden();
+    posted.length = 0;
+    send({ ready: 7 });
+    expect(posted).toEqual([said('show', 'all'), said('show', 'all'), said('said', 'two')]);
+  });
+
+  test('or was only moved: its page is told at once, and nothing twice', () => {
+    const { end, posted, send } = hidden();
+    expect(posted.splice(0)).toEqual([said('show', 'all'), said('said', 'two')]);
+    send({ say: 'drawn', value: { rows: 3 } });
+    end.say('said', 'three');
+    expect(posted.splice(0)).toEqual([said('said', 'three')]);
+    send({ ready: 7 });
+    expect(posted).toEqual([said('show', 'all')]);
+  });
+
+  test('or is closed: nothing is said to a page that is gone', () => {
+    const { end, posted } = hidden();
+    posted.length = 0;
+    end.dispose();
+    end.say('said', 'to nobody');
+    expect(posted).toEqual([]);
+  });
 });
 
 test('a question has its answer, or the error with its name', async () => {

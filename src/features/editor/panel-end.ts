@@ -53,9 +53,14 @@ interface Running {
 
 /** The end of a line that a panel holds. */
 export class PanelEnd<Line extends PageLine> {
+  /** A page has heard what is to be seen. */
   private isReady = false;
-  /** Said while no page could hear it: of each name the last. */
-  private readonly waiting = new Map<PropertyKey, FromPanel<Line>>();
+  private isSeen = true;
+  /**
+   * What was said since nobody knows whether the page is there: of each name the last. One that is hidden is gone, and is
+   * made anew when it is seen again; unless it was only moved, of which nobody is told.
+   */
+  private unsure: Map<PropertyKey, FromPanel<Line>> | undefined = new Map();
   private readonly running = new Set<Running>();
   private readonly subscription: { dispose(): unknown };
 
@@ -79,22 +84,28 @@ export class PanelEnd<Line extends PageLine> {
   /** What is said before the page is ready waits for it. */
   say<Name extends keyof ToldPage<Line>>(name: Name, value: ToldPage<Line>[Name]): void {
     const message = { version: this.ends.version, say: name, value } as FromPanel<Line>;
-    if (this.isReady) this.post(message);
-    else {
-      this.waiting.delete(name);
-      this.waiting.set(name, message);
+    if (this.unsure !== undefined) {
+      this.unsure.delete(name);
+      this.unsure.set(name, message);
     }
+    if (this.isReady && this.isSeen) this.post(message);
   }
 
-  /** The page is gone, and made anew when the panel is seen again. */
-  lost(): void {
-    this.abort();
-    this.isReady = false;
+  /** The panel is hidden, or seen again. A page that is still there hears what was said meanwhile. */
+  seen(isSeen: boolean): void {
+    if (isSeen === this.isSeen) return;
+    this.isSeen = isSeen;
+    if (!isSeen) this.unsure = new Map();
+    else if (this.isReady) this.postAll(this.unsure);
   }
 
   private async receive(message: FromPage | RefusedQuestion): Promise<void> {
-    if ('ready' in message) this.begin();
-    else if ('refused' in message) this.refuse(message);
+    if ('ready' in message) {
+      this.begin();
+      return;
+    }
+    if (this.isSeen) this.unsure = undefined;
+    if ('refused' in message) this.refuse(message);
     else if ('ask' in message) await this.answer(message);
     else {
       try {
@@ -108,10 +119,11 @@ export class PanelEnd<Line extends PageLine> {
   private begin(): void {
     // A page that was made anew has asked nothing yet.
     this.abort();
-    this.isReady = true;
+    const said = this.unsure;
+    this.isReady = this.isSeen = true;
+    this.unsure = undefined;
     this.side.present();
-    for (const message of this.waiting.values()) this.post(message);
-    this.waiting.clear();
+    this.postAll(said);
   }
 
   private refuse({ refused, why }: RefusedQuestion): void {
@@ -142,12 +154,17 @@ export class PanelEnd<Line extends PageLine> {
     for (const { name, control } of this.running) if (question === undefined || name === question) control.abort();
   }
 
+  private postAll(messages: ReadonlyMap<PropertyKey, FromPanel<Line>> | undefined): void {
+    for (const message of messages?.values() ?? []) this.post(message);
+  }
+
   private post(message: FromPanel<Line>): void {
     void this.webview.postMessage(message);
   }
 
   dispose(): void {
-    this.lost();
+    this.abort();
+    this.isReady = false;
     this.subscription.dispose();
   }
 }
