@@ -48,16 +48,17 @@ int main(void)
 }
 `;
 
+/** Long enough that one call that is preempted does not decide what its lines cost. */
 const STEPS_FORTRAN = `program steps
   implicit none
   integer :: unit, step
   open(newunit=unit, file='steps.txt', status='replace', action='write')
-  do step = 1, 300
+  do step = 1, 3000
     write(unit, '(i6)') step
     flush(unit)
   end do
   close(unit)
-  do step = 1, 300
+  do step = 1, 3000
     open(newunit=unit, file='steps.log', position='append', action='write')
     write(unit, '(i6)') step
     close(unit)
