@@ -136,11 +136,20 @@ export function addAnalyze(program: Command): void {
       );
       const { budget } = document;
       for (const problem of document.triggerProblems) process.stderr.write(`iolens: ${problem}\n`);
-      const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
-      if (failOn !== undefined && document.insights.some(({ severity }) => failing.includes(severity)))
-        process.exitCode ??= 1;
+      if (failOn !== undefined && isMet(failOn, document)) process.exitCode ??= 1;
       if (budget !== undefined && tellBudget(budget)) process.exitCode ??= 1;
     });
+}
+
+/** Whether a finding is surely as grave; tells of those that only seem so. */
+function isMet(failOn: 'high' | 'warn', { insights }: AnalysisDocument): boolean {
+  const failing = failOn === 'warn' ? ['high', 'warn'] : ['high'];
+  for (const { code, severity, surely } of insights) {
+    if (!failing.includes(severity) || failing.includes(surely)) continue;
+    const why = `at the lower end of its interval it is ${surely}`;
+    process.stderr.write(`iolens: ${code} is ${severity}, and not counted by --fail-on: ${why}\n`);
+  }
+  return insights.some(({ surely }) => failing.includes(surely));
 }
 
 /** Limits with the file that they stand in. */

@@ -58,14 +58,17 @@ describe('P05 and P06: small requests', () => {
   test.each([
     ['read', 'P05'],
     ['write', 'P06'],
-  ] as const)('Drishti’s condition makes a small share of the time high: %s', async (direction, code) => {
-    const severity = async (count: number): Promise<string> => {
-      const text = elsewhere(sequential(direction, count, 100, [line(7)]), 150_000);
-      return (await find(code, text)).severity;
-    };
-    expect(await severity(1000)).toBe('info');
-    expect(await severity(1001)).toBe('high');
-  });
+  ] as const)(
+    'what saves next to nothing of the run is no more than info, whatever Drishti counts: %s',
+    async (direction, code) => {
+      const severity = async (count: number): Promise<string> => {
+        const text = elsewhere(sequential(direction, count, 100, [line(7)]), 150_000);
+        return (await find(code, text)).severity;
+      };
+      expect(await severity(1000)).toBe('info');
+      expect(await severity(1001)).toBe('info');
+    },
+  );
 
   test('evidence says how many calls a buffer would make', async () => {
     const { evidence, recommendations } = await find('P06', sequential('write', 3000, 1000, [line(7)]));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument } from '../../src/export/analysis/documents.ts';
 import { absent, corpus } from '../support/corpus.ts';
+import { dearRecording } from '../support/dear-recording.ts';
 
 /** The built command, as scripts use it. */
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
@@ -127,7 +128,9 @@ describe('--triggers', () => {
 
   test('a module that waits for ever is told, and --fail-on still holds', () => {
     const file = module('waits.mjs', `await new Promise(() => {}); ${trigger('X02')}`);
-    const { status, out, err } = run('analyze', demo, '--fail-on', 'high', '--triggers', file);
+    const dear = path.join(folder, 'dear.strace');
+    writeFileSync(dear, dearRecording());
+    const { status, out, err } = run('analyze', dear, '--fail-on', 'high', '--triggers', file);
     expect(status).toBe(1);
     expect(err).toContain(`iolens: ${file}: Error: it was not loaded within 10 s`);
     expect(out).toMatch(/^HIGH/m);

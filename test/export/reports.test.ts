@@ -11,6 +11,7 @@ import type { Log, Result } from 'sarif';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument } from '../../src/export/analysis/documents.ts';
 import { sarifLog } from '../../src/export/report/report-sarif.ts';
+import { dearRecording } from '../support/dear-recording.ts';
 
 /** Reports of the built command, for what reads them: SARIF viewers, merge requests, browsers. */
 const root = path.resolve(import.meta.dirname, '../..');
@@ -141,8 +142,10 @@ describe('SARIF', () => {
 });
 
 test('--fail-on counts for every format', () => {
+  const dear = path.join(folder, 'dear.strace');
+  writeFileSync(dear, dearRecording());
   for (const format of ['text', 'json', 'sarif', 'markdown', 'html']) {
-    const { status } = spawnSync(process.execPath, [cli, 'analyze', '--format', format, '--fail-on', 'high', demo]);
+    const { status } = spawnSync(process.execPath, [cli, 'analyze', '--format', format, '--fail-on', 'high', dear]);
     expect([format, status]).toEqual([format, 1]);
   }
 });

@@ -141,7 +141,7 @@ export function layerFindings(trace: Trace, thresholds: Partial<Thresholds> = {}
   const metrics = measure(trace, callSites, ignored);
   const insights = findInsights(trace, metrics, all, callSites);
   const estimated = estimateGains({ trace, callSites, metrics, ignored }, insights);
-  return new Map(estimated.map((insight) => [insight.code, insight]));
+  return new Map(estimated.insights.map((insight) => [insight.code, insight]));
 }
 
 /** What the patterns look at, of a made-up recording all of whose files count. */

@@ -1,18 +1,20 @@
 import type { Calibration } from '../../trace/calibration.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { FileIndex } from '../../trace/indices.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
-import { scaled, sumOf, type Estimate } from './estimate.ts';
-import type { EstimatedInsight, Gain } from './gain.ts';
+import { CallCosts, costOf, NINETY_PERCENT, OTHER_RUN, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
+import { countedIo } from './counted-io.ts';
+import { estimate, type Estimate } from './estimate.ts';
+import type { EstimatedInsight, EstimatedSite, Estimates, Gain } from './gain.ts';
 import { GAIN_MODELS, type GainCell } from './gain-models.ts';
-import { cellKey, observeCalls, type ObservedCalls } from './observed-calls.ts';
+import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { UntracedCosts, type Basis } from './untraced-costs.ts';
+import { bySaving, milder, severityOf, severityOfPipes, siteSeverity, surelyOf, withConsequences } from './weigh.ts';
 
-/** What gains are estimated from. */
+/** What costs and gains are estimated from. */
 interface GainInputs {
   readonly trace: Trace;
   readonly callSites: CallSites;
@@ -23,9 +25,6 @@ interface GainInputs {
   readonly calibration?: Calibration;
 }
 
-/** Half of the width of an interval that holds 90 % of a normal distribution, in deviations. */
-const NINETY_PERCENT = 1.645;
-
 const BASES: Readonly<Record<Basis, string>> = {
   recording: "their cost is the recording's own, less the tracer's part",
   measured: 'their cost was measured without a tracer beside the recording',
@@ -35,48 +34,205 @@ const BASES: Readonly<Record<Basis, string>> = {
 /** Recorders within the program (Darshan) add nothing worth a word to the times that they measure. */
 const MEASURED_WITHIN = 'their cost is that which the recorder measured, without a tracer';
 
-/** Adds to each insight what following its advice would save in a run without a tracer (docs/gain.md). */
-export function estimateGains(inputs: GainInputs, insights: readonly Insight[]): EstimatedInsight[] {
-  if (insights.length === 0) return [];
-  const { trace, callSites, metrics, ignored, calibration } = inputs;
-  if (trace.events.length === 0) {
-    const method = 'a recording of counters has no calls whose cost could be told';
-    return insights.map((insight) => ({ ...insight, gain: noGain(null, method) }));
-  }
-  const isWritten = (file: FileIndex): boolean => (metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
-  const observed = observeCalls(trace, callSites, ignored, isWritten, metrics.roles);
-  const costs = new UntracedCosts(trace, observed, calibration);
-  const whole = costs.isUntraced ? timeOfCells(metrics) : timeOfAll(observed, costs);
-  return insights.map((insight) => {
-    if (insight.severity === 'ok') return { ...insight, gain: noGain(whole, 'nothing has to be changed here') };
-    const model = GAIN_MODELS[insight.trigger];
-    if (model === undefined) return { ...insight, gain: noGain(whole, 'there is no model of what this advice saves') };
-    const saving = model({
-      insight,
-      cells: cellsOf(insight, metrics, observed),
-      costs,
-      readExtents: observed.readExtents,
-      callName: (call) => trace.calls.names[call]!,
-    });
-    const basisOf = (basis: Basis): string =>
-      basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[basis];
-    const gain =
-      typeof saving === 'string'
-        ? noGain(whole, saving)
-        : gainOf(
-            saving.ns,
-            costs.isUntraced ? saving.recordedNs : Infinity,
-            whole,
-            `${saving.how}; ${basisOf(saving.basis)}${parallel(insight, processNoun(trace))}${tracedPart(trace)}`,
-          );
-    return { ...insight, gain };
-  });
+const NO_TIME: IoTime = { transferNs: 0, metadataNs: 0 };
+
+/** What the run costs, and each insight of it; and what following its advice would save, without a tracer (docs/gain.md). */
+export function estimateGains(inputs: GainInputs, insights: readonly Insight[]): Estimates {
+  return inputs.trace.events.length === 0
+    ? new CountedEstimation(inputs.trace).all(insights)
+    : new Estimation(inputs).all(insights);
 }
 
-/** Times of processes that run at the same time are added up; a run is not shorter by their sum. */
+/** Findings of counters alone: times of calls are known, where at all, as sums over processes. */
+class CountedEstimation {
+  private readonly run: RunCost;
+  /** Time of the run for each nanosecond that a process counted. */
+  private readonly perNs: Estimate;
+
+  constructor(trace: Trace) {
+    const { slowest, all } = countedIo(trace);
+    this.run = { ...runCost(trace, slowest, 0), savableNs: null, savableShare: null };
+    const part = all > 0 ? total(slowest) / all : 0;
+    this.perNs = estimate(part, part);
+  }
+
+  all(insights: readonly Insight[]): Estimates {
+    const method = 'a recording of counters has no calls whose cost could be told';
+    const estimated = insights.map((insight) => {
+      const gain = noGain(null, method);
+      const timeNs = recordedTime(insight);
+      const cost = timeNs === undefined ? undefined : costOf({ timeNs }, this.perNs, this.run);
+      // What Drishti has for information is that, whatever it costs.
+      const severity = milder(insight.severity, severityOf(insight, gain, cost, this.run));
+      return { ...insight, severity, surely: severity, gain, ...(cost && { cost }) };
+    });
+    return { run: this.run, insights: estimated.sort(bySaving) };
+  }
+}
+
+/** What the calls of an insight took, all processes together; undefined where that is not recorded. */
+function recordedTime({ evidence, files }: Insight): number | undefined {
+  const timeNs = evidence['timeNs'] ?? files.reduce((sum, file) => sum + file.timeNs, 0);
+  return timeNs > 0 ? timeNs : undefined;
+}
+
+class Estimation {
+  private readonly trace: Trace;
+  private readonly metrics: Metrics;
+  private readonly observed: ObservedCalls;
+  private readonly costs: UntracedCosts;
+  private readonly calls: CallCosts;
+  private readonly run: Omit<RunCost, 'savableNs' | 'savableShare'>;
+  /** Time of the run for each nanosecond that was recorded, over all calls. */
+  private readonly perNs: Estimate;
+
+  constructor(inputs: GainInputs) {
+    this.trace = inputs.trace;
+    this.metrics = inputs.metrics;
+    this.observed = observeCalls(inputs);
+    this.costs = new UntracedCosts(inputs.trace, this.observed, inputs.calibration);
+    this.calls = new CallCosts(this.observed, this.costs, inputs.trace.capabilities.stacks);
+    // Counters know of calls that were not traced one by one.
+    const { slowest } = countedIo(inputs.trace);
+    const traced = this.ioTime();
+    const io = total(slowest) > total(traced) ? slowest : traced;
+    this.run = runCost(inputs.trace, io, this.calls.tracerNs);
+    this.perNs = this.runPerNs(this.calls.groups);
+  }
+
+  all(insights: readonly Insight[]): Estimates {
+    const estimated = insights.map((insight) => this.estimated(insight));
+    const savableNs = this.savable(estimated.map(({ insight, groups }) => [insight, groups]));
+    const { untracedNs } = this.run;
+    const savableShare = savableNs === null || untracedNs <= 0 ? null : savableNs / untracedNs;
+    const run = { ...this.run, savableNs, savableShare };
+    const weighed = estimated.map(({ insight, groups }) => this.weighed(insight, groups, run));
+    return { run, insights: withConsequences(weighed).sort(bySaving) };
+  }
+
+  private ioTime(): IoTime {
+    return this.costs.isUntraced ? this.recordedIo() : this.estimatedIo();
+  }
+
+  /** As it was recorded: of the calls that the program made itself, with all that they do. */
+  private recordedIo(): IoTime {
+    const lanes = new Map<number, IoTime>();
+    this.metrics.streams.forEach(({ time, metadataTime }, stream) => {
+      const lane = this.observed.lanes.of[stream]!;
+      const { transferNs, metadataNs } = lanes.get(lane) ?? NO_TIME;
+      lanes.set(lane, { transferNs: transferNs + time - metadataTime, metadataNs: metadataNs + metadataTime });
+    });
+    return [...lanes.values()].reduce((most, lane) => (total(lane) > total(most) ? lane : most), NO_TIME);
+  }
+
+  private estimatedIo(): IoTime {
+    const isTransfer = ({ of }: CallGroup): boolean => ['read', 'write', 'sync', 'flush'].includes(of.kind);
+    const { groups } = this.calls;
+    const { dearest, whole } = this.calls.dearestLane(groups, (group) => this.calls.of(group).value);
+    const transfers = groups.filter(isTransfer).reduce((sum, group) => sum + this.calls.of(group).value, 0);
+    const transferNs = whole === 0 ? 0 : (dearest * transfers) / whole;
+    return { transferNs, metadataNs: dearest - transferNs };
+  }
+
+  private runPerNs(groups: readonly CallGroup[]): Estimate {
+    let [value, deviation, recorded] = [0, 0, 0];
+    for (const group of groups) {
+      const cost = this.calls.of(group);
+      value += cost.value;
+      deviation += cost.deviation;
+      recorded += group.timeNs;
+    }
+    const part = this.calls.laneShare(groups);
+    return recorded > 0 ? estimate((value / recorded) * part, (deviation / recorded) * part) : estimate(0, 0);
+  }
+
+  private estimated(insight: Insight): { insight: EstimatedInsight; groups: readonly CallGroup[] } {
+    const cells = cellsOf(insight, this.metrics, this.observed);
+    const groups = [...new Set(cells.flatMap((cell) => cell.groups))];
+    const cost = this.costOfInsight(insight, groups);
+    const gain = this.gainOf(insight, cells, groups);
+    return { insight: { ...insight, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
+  }
+
+  private costOfInsight(insight: Insight, groups: readonly CallGroup[]): Cost | undefined {
+    const timeNs = recordedTime(insight);
+    if (timeNs === undefined || !this.trace.capabilities.duration) return undefined;
+    if (isOfPipes(insight)) {
+      const tracerNs = this.costs.tracer.value * (insight.evidence['count'] ?? 0);
+      return costOf({ timeNs: Math.max(0, timeNs - tracerNs) }, estimate(1, OTHER_RUN), this.run);
+    }
+    return costOf({ timeNs }, groups.length === 0 ? this.perNs : this.runPerNs(groups), this.run);
+  }
+
+  private gainOf(insight: Insight, cells: readonly GainCell[], groups: readonly CallGroup[]): Gain {
+    const whole = this.trace.capabilities.duration ? this.run.ioNs : null;
+    if (insight.severity === 'ok') return noGain(whole, 'nothing has to be changed here');
+    const model = GAIN_MODELS[insight.trigger];
+    if (model === undefined) return noGain(whole, 'there is no model of what this advice saves');
+    const { costs, observed, trace } = this;
+    const { readExtents } = observed;
+    const saving = model({ insight, cells, costs, readExtents, callName: (call) => trace.calls.names[call]! });
+    if (typeof saving === 'string') return noGain(whole, saving);
+    const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
+    const method = `${saving.how}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}`;
+    const part = this.calls.laneShare(groups);
+    const ns = estimate(saving.ns.value * part, saving.ns.deviation * part);
+    return within(ns, costs.isUntraced ? saving.recordedNs * part : Infinity, whole, method);
+  }
+
+  private weighed(insight: EstimatedInsight, groups: readonly CallGroup[], run: RunCost): EstimatedInsight {
+    // Without times there is nothing to weigh by.
+    if (!this.trace.capabilities.duration) return insight;
+    if (isOfPipes(insight)) {
+      const severity = severityOfPipes(insight, insight.cost);
+      return { ...insight, severity, surely: severity, sites: insight.sites.map((site) => ({ ...site, severity })) };
+    }
+    const own = severityOf(insight, insight.gain, insight.cost, run);
+    // What counters alone say is no graver than Drishti has it.
+    const isOfCounters = this.trace.counters !== undefined && insight.sites.length === 0;
+    const isAtMost = insight.isAtMost === true || isOfCounters;
+    const severity = isAtMost ? milder(insight.severity, own) : own;
+    const perNs = groups.length === 0 ? this.perNs : this.runPerNs(groups);
+    const all = insight.sites.reduce((sum, { timeNs }) => sum + timeNs, 0);
+    const sites = insight.sites.map((site): EstimatedSite => {
+      const cost = costOf(site, perNs, run);
+      const part = all > 0 ? site.timeNs / all : 0;
+      return { ...site, cost, severity: milder(severity, siteSeverity(site, part, insight, cost, run)) };
+    });
+    const surely = milder(severity, surelyOf(insight, insight.gain, insight.cost, run));
+    return { ...insight, severity, surely, sites };
+  }
+
+  /** Of each call what the best of the findings saves that are about it. */
+  private savable(insights: readonly (readonly [EstimatedInsight, readonly CallGroup[]])[]): number | null {
+    const shares = new Map<CallGroup, number>();
+    for (const [{ gain }, groups] of insights) {
+      const { dearest } = this.calls.dearestLane(groups, (group) => this.calls.of(group).value);
+      if (gain.savedNs === null || dearest <= 0) continue;
+      const share = Math.min(1, gain.savedNs / dearest);
+      for (const group of groups) shares.set(group, Math.max(shares.get(group) ?? 0, share));
+    }
+    if (shares.size === 0) return null;
+    return this.calls.dearestLane([...shares.keys()], (group) => this.calls.of(group).value * shares.get(group)!)
+      .dearest;
+  }
+}
+
+/** Its places are none of files. */
+function isOfPipes({ sites }: Insight): boolean {
+  return sites.length > 0 && sites.every(({ cells }) => cells.length === 0);
+}
+
+function total({ transferNs, metadataNs }: IoTime): number {
+  return transferNs + metadataNs;
+}
+
+/** What processes that run side by side save is time of the run once. */
 function parallel({ sites }: Insight, { many }: ProcessNoun): string {
   const streams = Math.max(0, ...sites.map((site) => site.streams));
-  return streams > 1 ? `; added up over ${streams} ${many === 'ranks' ? many : 'processes or threads'}` : '';
+  return streams > 1
+    ? `; of ${streams} ${many === 'ranks' ? many : 'processes or threads'} those that run one after the other count`
+    : '';
 }
 
 /** Darshan may have had no room for all segments: what it left out would be saved besides. */
@@ -86,14 +242,14 @@ function tracedPart({ counters }: Trace): string {
 }
 
 /** @param most nanoseconds that the calls take of which some are saved, where that is known. */
-function gainOf(ns: Estimate, most: number, ofNs: number | null, method: string): Gain {
+function within(ns: Estimate, most: number, ofNs: number | null, method: string): Gain {
   const half = NINETY_PERCENT * ns.deviation;
   // No more can be saved than there is.
-  const within = (value: number): number => Math.min(Math.max(0, value), ofNs ?? Infinity, most);
+  const bounded = (value: number): number => Math.min(Math.max(0, value), ofNs ?? Infinity, most);
   return {
-    savedNs: within(ns.value),
-    lowNs: within(ns.value - half),
-    highNs: Math.max(within(ns.value), Math.min(ns.value + half, most)),
+    savedNs: bounded(ns.value),
+    lowNs: bounded(ns.value - half),
+    highNs: Math.max(bounded(ns.value), Math.min(ns.value + half, most)),
     ofNs,
     method,
   };
@@ -101,26 +257,6 @@ function gainOf(ns: Estimate, most: number, ofNs: number | null, method: string)
 
 function noGain(ofNs: number | null, method: string): Gain {
   return { savedNs: null, lowNs: null, highNs: null, ofNs, method };
-}
-
-/** Nanoseconds that the program spends in I/O, measured without a tracer. */
-function timeOfCells({ cells }: Metrics): number {
-  let time = 0;
-  for (let cell = 0; cell < cells.length; cell++) time += cells.get(cell, 'time');
-  return time;
-}
-
-/** Nanoseconds of all calls that count; null when a kind is among them whose cost is not known. */
-function timeOfAll(observed: ObservedCalls, costs: UntracedCosts): number | null {
-  const parts: Estimate[] = [];
-  for (const groups of observed.groups.values()) {
-    for (const { of, events, bytes } of groups) {
-      const cost = costs.of(of);
-      if (cost === undefined) return null;
-      parts.push(scaled(cost.fixed, events), scaled(cost.perByte, bytes));
-    }
-  }
-  return sumOf(parts).value;
 }
 
 /** The cells that an insight is about: those of its sites, and where stacks lead nowhere those of its files. */

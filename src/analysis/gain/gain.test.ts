@@ -195,7 +195,7 @@ async function gains(
   const metrics = measure(trace, NO_SITES, ignored);
   const insights = [...findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES), ...extra];
   const inputs = { trace, callSites: NO_SITES, metrics, ignored, ...(calibration && { calibration }) };
-  return Object.fromEntries(estimateGains(inputs, insights).map(({ trigger, gain }) => [trigger, gain]));
+  return Object.fromEntries(estimateGains(inputs, insights).insights.map(({ trigger, gain }) => [trigger, gain]));
 }
 
 function times<Item>(count: number, make: (i: number) => readonly Item[]): Item[] {
@@ -303,7 +303,7 @@ test('a recording by something else than strace has no tracer’s part', async (
   const metrics = measure(trace, NO_SITES, ignored);
   const insights = findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES);
   const inputs = { trace: { ...trace, form: FORMAT_TRAITS.iolens }, callSites: NO_SITES, metrics, ignored };
-  const [found] = estimateGains({ ...inputs, calibration: CALIBRATION }, insights);
+  const [found] = estimateGains({ ...inputs, calibration: CALIBRATION }, insights).insights;
   expect(found!.gain.savedNs! / (3996 * (630 + TRACER))).toBeCloseTo(1, 1);
 });
 
@@ -314,7 +314,7 @@ describe('calls without a tracer in their durations', () => {
     const metrics = measure(trace, NO_SITES, ignored);
     const insights = findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES);
     const inputs = { trace: { ...trace, form: FORMAT_TRAITS.darshan }, callSites: NO_SITES, metrics, ignored };
-    return Object.fromEntries(estimateGains(inputs, insights).map(({ trigger, gain }) => [trigger, gain]));
+    return Object.fromEntries(estimateGains(inputs, insights).insights.map(({ trigger, gain }) => [trigger, gain]));
   };
   const sized = (bytes: number, ns: number): Line => [`write(3</w/a>, "x", ${bytes}) = ${bytes}`, ns];
   /** A line through the sizes of the small writes is ten times as steep as what the large one took. */

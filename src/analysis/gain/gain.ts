@@ -1,19 +1,39 @@
-import type { Insight } from '../triggers/insight.ts';
+import type { Insight, InsightSite, Severity } from '../triggers/insight.ts';
+import type { Cost, RunCost } from './cost.ts';
 
-/** What following an insight's advice would save, in a run without a tracer. All times in nanoseconds. */
+/** What following an insight's advice would save of the run, without a tracer. All times in nanoseconds. */
 export interface Gain {
   /** The best estimate; null when none can be defended. */
   readonly savedNs: number | null;
   /** The saving lies between these with 90 % probability, as far as the model holds; null without an estimate. */
   readonly lowNs: number | null;
   readonly highNs: number | null;
-  /** Estimated time of all I/O calls that count, without a tracer; null when unknown. */
+  /** Estimated time of the run's I/O, without a tracer: of the slowest process; null when unknown. */
   readonly ofNs: number | null;
   /** How the estimate was made, or why there is none; a sentence without its full stop. */
   readonly method: string;
 }
 
-/** An insight with what following it would save. */
+/** A place of a finding with what its calls cost. */
+export interface EstimatedSite extends InsightSite {
+  /** Undefined where the recording holds no times. */
+  readonly cost?: Cost;
+}
+
+/** An insight with what it costs, and what following it would save. */
 export interface EstimatedInsight extends Insight {
+  readonly sites: readonly EstimatedSite[];
   readonly gain: Gain;
+  /** What the calls cost that it is about; undefined where the recording holds no times of them. */
+  readonly cost?: Cost;
+  /** How grave it is at the lower end of the intervals: what it surely is. */
+  readonly surely: Severity;
+  /** Codes of the findings that name the cause at all of its places: it is their consequence. */
+  readonly follows?: readonly string[];
+}
+
+/** What a recording's I/O costs, and what is wrong with it, dearest first. */
+export interface Estimates {
+  readonly run: RunCost;
+  readonly insights: readonly EstimatedInsight[];
 }

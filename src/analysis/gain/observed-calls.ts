@@ -2,9 +2,11 @@ import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
+import type { Metrics } from '../metrics/access-metrics.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { kindOf, type CallKind } from './call-kinds.ts';
+import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
 
 /** Calls of one kind to one file, wherever they come from: their costs are estimated together. */
@@ -30,6 +32,8 @@ export interface CallGroup {
   bytes: number;
   /** Nanoseconds of those whose duration is known. */
   timeNs: number;
+  /** The same by lane; empty where there is one. */
+  readonly laneTimes: Map<number, number>;
 }
 
 /** From the first byte that was read of a file to the last. */
@@ -44,6 +48,11 @@ export interface ObservedCalls {
   /** All calls of each kind, also those that count for no finding: they show the tracer's part as well as any. */
   readonly ofKind: ReadonlyMap<CallKind, Sample>;
   readonly readExtents: ReadonlyMap<number, Extent>;
+  readonly lanes: Lanes;
+  /** All calls of each lane, also those that count for no finding. */
+  readonly callsOfLane: Float64Array;
+  /** Nanoseconds between the end of a call and the begin of the next of its stream, a sample. */
+  readonly gaps: Sample;
 }
 
 /** Key of what one site does to one file. */
@@ -54,15 +63,18 @@ export function cellKey(site: SiteIndex, file: FileIndex): number {
 /** Files beyond these share the samples of their kind: a job may open a hundred thousand. */
 const MOST_CLASSES = 4096;
 
-/** Goes over all events once and keeps counts and samples of durations. @param roles as in the metrics. */
-export function observeCalls(
-  trace: Trace,
-  callSites: CallSites,
-  ignored: Uint8Array,
-  isWritten: (file: FileIndex) => boolean,
-  roles: LayerRoles | undefined,
-): ObservedCalls {
-  const pass = new ObservationPass(trace, callSites, ignored, isWritten, roles);
+/** What is looked at; `ignored` as for the metrics. */
+interface Observation {
+  readonly trace: Trace;
+  readonly callSites: CallSites;
+  readonly metrics: Metrics;
+  readonly ignored: Uint8Array;
+}
+
+/** Goes over all events once and keeps counts and samples of durations. */
+export function observeCalls(observation: Observation): ObservedCalls {
+  const { trace } = observation;
+  const pass = new ObservationPass(observation);
   trace.events.chunks.forEach((chunk, number) => pass.read(chunk, trace.events.rowsIn(number)));
   return pass;
 }
@@ -78,18 +90,36 @@ class ObservationPass implements ObservedCalls {
   private lastGroup: CallGroup | undefined;
   private lastKind: CallKind = 'other';
   private lastSample: Sample | undefined;
+  readonly gaps = new Sample();
+  readonly lanes: Lanes;
+  readonly callsOfLane: Float64Array;
+  /** End of the last call of each stream, where a tracer stops the program between its calls. */
+  private readonly ends: Float64Array | undefined;
+  private readonly trace: Trace;
+  private readonly callSites: CallSites;
+  private readonly ignored: Uint8Array;
+  private readonly metrics: Metrics;
+  private readonly roles: LayerRoles | undefined;
 
-  constructor(
-    private readonly trace: Trace,
-    private readonly callSites: CallSites,
-    private readonly ignored: Uint8Array,
-    private readonly isWritten: (file: FileIndex) => boolean,
-    private readonly roles: LayerRoles | undefined,
-  ) {}
+  constructor({ trace, callSites, metrics, ignored }: Observation) {
+    this.trace = trace;
+    this.callSites = callSites;
+    this.ignored = ignored;
+    this.metrics = metrics;
+    this.roles = metrics.roles;
+    this.lanes = lanesOf(trace, metrics);
+    this.callsOfLane = new Float64Array(this.lanes.count);
+    this.ends = trace.form.tracerStopsProgram ? new Float64Array(trace.streams.length).fill(NaN) : undefined;
+  }
+
+  private isWritten(file: FileIndex): boolean {
+    return (this.metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
+  }
 
   read(chunk: EventChunk, rows: number): void {
     const missing = this.trace.errors.find('ENOENT');
     for (let i = 0; i < rows; i++) {
+      if (this.ends !== undefined) this.seeTracer(this.ends, chunk, i);
       if (chunk.flags[i]! & NOT_COUNTED) continue;
       if (this.roles !== undefined && !(this.roles.of(chunk, i) & this.roleThatCounts(chunk.call[i]!))) continue;
       const error = chunk.error[i]!;
@@ -110,10 +140,26 @@ class ObservationPass implements ObservedCalls {
       group.bytes += bytes;
       if (known) {
         group.timeNs += duration;
+        if (this.lanes.count > 1) this.addToLane(group, chunk.stream[i]!, duration);
         addTo(group.of, duration, bytes, this.sampleOf(kind));
       }
       if (this.trace.calls.operation[call] === OPERATION.read) this.extend(file, chunk.offset[i]!, bytes);
     }
+  }
+
+  /** Calls that strace stops at, and what it takes between them. */
+  private seeTracer(ends: Float64Array, chunk: EventChunk, i: number): void {
+    const stream = chunk.stream[i]!;
+    const start = chunk.start[i]!;
+    this.callsOfLane[this.lanes.of[stream]!]!++;
+    const gap = start - ends[stream]!;
+    if (gap >= 0) this.gaps.add(gap, 0);
+    ends[stream] = start + Math.max(0, chunk.duration[i]! || 0);
+  }
+
+  private addToLane({ laneTimes }: CallGroup, stream: number, duration: number): void {
+    const lane = this.lanes.of[stream]!;
+    laneTimes.set(lane, (laneTimes.get(lane) ?? 0) + duration);
   }
 
   /**
@@ -147,7 +193,7 @@ class ObservationPass implements ObservedCalls {
     if (groups === undefined) this.groups.set(key, (groups = []));
     let group = groups.find((candidate) => candidate.call === call && candidate.of.kind === kind);
     if (group === undefined) {
-      group = { site, file, call, of: this.classOf(file, kind), events: 0, bytes: 0, timeNs: 0 };
+      group = { site, file, call, of: this.classOf(file, kind), events: 0, bytes: 0, timeNs: 0, laneTimes: new Map() };
       groups.push(group);
     }
     return group;

@@ -11,7 +11,15 @@ import { withExtremeRanks } from './counters/extreme-ranks.ts';
 import { findCounterInsights } from './counters/find-counter-insights.ts';
 import { mergeInsights } from './counters/merge-insights.ts';
 import { cellView, gatherFiles, groupCells, type Cells, type Group } from './groups.ts';
-import { severityOf, type Amount, type Insight, type InsightFile, type InsightSite, type Severity } from './insight.ts';
+import {
+  isSummary,
+  severityOf,
+  type Amount,
+  type Insight,
+  type InsightFile,
+  type InsightSite,
+  type Severity,
+} from './insight.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { Situations } from './situations.ts';
@@ -81,16 +89,12 @@ const SIZES = { read: 'readSizes', write: 'writeSizes', flushed: 'flushedSizes' 
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
 
 /** The order of findings: the worst first, summaries last. */
-export function byWeight(a: Insight, b: Insight): number {
+function byWeight(a: Insight, b: Insight): number {
   return (
     Number(isSummary(a)) - Number(isSummary(b)) ||
     WEIGHT[b.severity] - WEIGHT[a.severity] ||
     (b.evidence['timeNs'] ?? 0) - (a.evidence['timeNs'] ?? 0)
   );
-}
-
-function isSummary({ sites, files }: Insight): boolean {
-  return sites.length === 0 && files.length === 0;
 }
 
 class Evaluation {
@@ -266,6 +270,7 @@ class Evaluation {
       code: trigger.code,
       trigger: trigger.name,
       severity: trigger.severity ?? (drishti ? 'high' : severityOf(share)),
+      ...(trigger.severity !== undefined && { isAtMost: true as const }),
       title: trigger.title,
       message: `${trigger.subject(whole, this.runView)}${from} take ${this.ofTheTime(trigger, share)}.${this.noteOn(offenders)}`,
       evidence: {

@@ -69,6 +69,8 @@ export interface Insight {
   /** The trigger's name, such as `posix-small-writes`. */
   readonly trigger: string;
   readonly severity: Severity;
+  /** It is no graver than that, whatever it costs. */
+  readonly isAtMost?: true;
   readonly title: string;
   readonly message: string;
   /** Numbers only. */
@@ -80,4 +82,9 @@ export interface Insight {
   readonly recommendations: readonly Recommendation[];
   /** What patterns across layers look like, at the costliest place. */
   readonly picture?: PatternPicture;
+}
+
+/** A summary says what kind of I/O the run does, and names neither lines nor files: it is no finding. */
+export function isSummary({ sites, files }: Pick<Insight, 'sites' | 'files'>): boolean {
+  return sites.length === 0 && files.length === 0;
 }

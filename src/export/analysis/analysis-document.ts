@@ -6,7 +6,8 @@ import type { Examined } from '../../analysis/triggers/examined.ts';
 import type { InsightSite } from '../../analysis/triggers/insight.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import type { SourceReport } from '../../symbols/source-report.ts';
-import type { EstimatedInsight } from '../../analysis/gain/gain.ts';
+import type { RunCost } from '../../analysis/gain/cost.ts';
+import type { EstimatedInsight, EstimatedSite } from '../../analysis/gain/gain.ts';
 import type { Calibration } from '../../trace/calibration.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
@@ -28,6 +29,7 @@ export interface AnalysedRecording {
   readonly triggerProblems: readonly string[];
   /** By recorded path. */
   readonly sources: ReadonlyMap<string, SourceReport>;
+  readonly run: RunCost;
   readonly insights: readonly EstimatedInsight[];
   readonly examined: Examined;
   /** What was measured on the machine of the recording, and what is wrong with it. */
@@ -48,6 +50,7 @@ const MOST_FILES = 100;
 export function analysisDocument(recordings: readonly AnalysedRecording[]): AnalysisDocument {
   return {
     schema: 'iolens/analysis@1',
+    run: recordings[0]?.run ?? null,
     recordings: recordings.map(({ trace, recording, lacks }) => infoDocument(trace, recording, lacks)),
     insights: recordings.flatMap((recording) => insightDocuments(recording, recordings.length > 1)),
     timing: recordings.map(timingDocument),
@@ -100,7 +103,7 @@ function insightDocuments(recording: AnalysedRecording, isOneOfSeveral: boolean)
   }));
 }
 
-function siteDocument(recording: AnalysedRecording, site: InsightSite, node: number): SiteDocument {
+function siteDocument(recording: AnalysedRecording, site: EstimatedSite, node: number): SiteDocument {
   const { trace, resolved, callSites, locate } = recording;
   const place = callSites.sites[site.site]!;
   const { file, isHere } = locate(place.file);
@@ -117,6 +120,7 @@ function siteDocument(recording: AnalysedRecording, site: InsightSite, node: num
     timeNs: site.timeNs,
     share: site.share,
     shareOfTime: site.shareOfTime,
+    ...(site.cost && { cost: site.cost }),
     streams: site.streams,
     ...ranksOfSite(trace, recording.metrics, site.site),
     threaded: isThreaded(recording, site),
@@ -179,7 +183,7 @@ function placesOnFiles(
   return [...places.values()];
 }
 
-function timingDocument({ trace, metrics, calibrated }: AnalysedRecording): TimingDocument {
+function timingDocument({ trace, metrics, calibrated, run }: AnalysedRecording): TimingDocument {
   let time = 0;
   let events = 0;
   for (let cell = 0; cell < metrics.cells.length; cell++) {
@@ -189,6 +193,7 @@ function timingDocument({ trace, metrics, calibrated }: AnalysedRecording): Timi
   const overhead = tracerOverhead(trace, time, events);
   const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
   return {
+    run,
     ioTimeNs: time,
     ioEvents: events,
     leftOut: {

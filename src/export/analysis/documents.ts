@@ -1,6 +1,7 @@
 import type { DefinitionDocument, HandleDocument } from './definition-document.ts';
 import type { RoleTimes } from '../../analysis/layers/shares.ts';
 import type { DirectlyFollowsGraph, GraphNode } from '../../analysis/dfg/graph.ts';
+import type { Cost, RunCost } from '../../analysis/gain/cost.ts';
 import type { Gain } from '../../analysis/gain/gain.ts';
 import type { Lack } from '../../analysis/lacks/lacks.ts';
 import type { PatternPicture } from '../../analysis/layers/patterns/picture.ts';
@@ -84,8 +85,10 @@ export interface SiteDocument extends AmountDocument {
   readonly function: string;
   /** Share of the finding's events. */
   readonly share: number;
-  /** Share of the program's I/O time. */
+  /** Share of the program's I/O time as it was recorded. */
   readonly shareOfTime: number;
+  /** What these calls cost without a tracer; absent where the recording holds no times. */
+  readonly cost?: Cost;
   readonly streams: number;
   /** `ranks 0-3, 7`: who makes these calls; absent where the recording knows no ranks. */
   readonly ranks?: string;
@@ -127,14 +130,22 @@ export interface InsightDocument {
   readonly files: readonly (AmountDocument & { readonly path: string })[];
   readonly sites: readonly SiteDocument[];
   readonly recommendations: readonly Recommendation[];
+  /** What the calls cost without a tracer that it is about; absent where the recording holds no times of them. */
+  readonly cost?: Cost;
+  /** Severity at the lower end of the intervals of cost and gain: what `--fail-on` goes by. */
+  readonly surely: Severity;
+  /** Codes of the insights whose consequence it is. */
+  readonly follows?: readonly string[];
   /** What following the advice would save in a run without a tracer. */
   readonly gain: Gain;
   /** What a pattern across layers looks like, at the costliest place (docs/layer-patterns.md). */
   readonly picture?: PatternPicture;
 }
 
-/** How far the times of a recording can be trusted. */
+/** What a recording's time goes into, and how far its times can be trusted. */
 export interface TimingDocument {
+  /** The run as it would be without the tracer. */
+  readonly run: RunCost;
   /** Nanoseconds of all calls that count. */
   readonly ioTimeNs: number;
   /** Calls that count. */
@@ -154,6 +165,8 @@ export interface TimingDocument {
 /** `iolens analyze --format json` */
 export interface AnalysisDocument {
   readonly schema: 'iolens/analysis@1';
+  /** Of the first recording; `timing` has those of all. */
+  readonly run: RunCost | null;
   /** `job` stands in the JSON of `iolens analyze` only: it is large. */
   readonly recordings: readonly (InfoDocument & { readonly job?: JobDocument })[];
   readonly insights: readonly InsightDocument[];

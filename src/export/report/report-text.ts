@@ -5,6 +5,7 @@ import { andDuration, counted, formatBytes, formatDuration, formatShare } from '
 import { adviceOf, jobPatches, type JobPatch } from '../analysis/advice.ts';
 import { budgetText } from '../comparison/budget-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
+import { runText } from '../analysis/run-text.ts';
 import type {
   AnalysisDocument,
   InfoDocument,
@@ -79,10 +80,14 @@ function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, 
   return `${text.join('\n')}\n`;
 }
 
-/** What the calls of a recording amount to, in a few sentences; nothing of a Darshan log that holds counters only. */
+/** What the run goes into, and what the calls of a recording amount to, in a few sentences. */
 export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobDocument): string[] {
-  if (job !== undefined && info.events === 0) return [];
+  const run = runText(timing.run);
+  const first = run === undefined ? [] : [run];
+  // Of a log that holds counters only its job says the rest.
+  if (job !== undefined && info.events === 0) return first;
   const lines = [
+    ...first,
     `${counted(info.events, 'call')} of ${whoCalled(info)} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
   ];
   if (info.capabilities.duration) lines.push(timeLine(info, timing));

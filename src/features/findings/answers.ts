@@ -47,6 +47,7 @@ async function analysed(recording: OpenedRecording): Promise<AnalysedRecording> 
     resolved,
     callSites,
     metrics,
+    run: recording.run,
     insights,
     examined: recording.examined,
     lacks: recording.lacks,

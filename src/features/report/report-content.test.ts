@@ -13,6 +13,7 @@ const insight = (change: Partial<InsightDocument>): InsightDocument => ({
   code: 'P06',
   trigger: 't',
   severity: 'high',
+  surely: 'high',
   title: 'Small writes',
   message: 'm',
   evidence: { writes: 3 },

@@ -1,7 +1,8 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import { machine } from '#machine';
 import { estimateGains } from '../../analysis/gain/estimate-gains.ts';
-import type { EstimatedInsight } from '../../analysis/gain/gain.ts';
+import type { RunCost } from '../../analysis/gain/cost.ts';
+import type { EstimatedInsight, Estimates } from '../../analysis/gain/gain.ts';
 import { findLacks, type Lack } from '../../analysis/lacks/lacks.ts';
 import { traceOfStreams } from '../../analysis/comparison/trace-of-streams.ts';
 import { findLoops } from '../../analysis/loops/find-loops.ts';
@@ -15,7 +16,7 @@ import { findCounterInsights, counterNotes } from '../../analysis/triggers/count
 import { examinedBy, type Examined } from '../../analysis/triggers/examined.ts';
 import type { Insight } from '../../analysis/triggers/insight.ts';
 import { LOOKED_AT_CALLS, needsLoops, withLoops } from '../../analysis/triggers/loop-evidence.ts';
-import { byWeight, findInsights } from '../../analysis/triggers/evaluate.ts';
+import { findInsights } from '../../analysis/triggers/evaluate.ts';
 import { findOwnInsights, type OwnInsights } from '../../analysis/triggers/own/find-own-insights.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../../analysis/triggers/thresholds.ts';
 import type { JobDocument } from '../../export/report/job-document.ts';
@@ -65,7 +66,7 @@ interface AskedRecording {
 export class OpenedRecording {
   private readonly sites = new Map<SiteGrouping, CallSites>();
   private measured: Metrics | undefined;
-  private found: readonly EstimatedInsight[] | undefined;
+  private found: Estimates | undefined;
   private lacking: readonly Lack[] | undefined;
   private readonly repeated = new Map<LoopCalls, readonly StreamPattern[]>();
   private own: OwnInsights | undefined;
@@ -222,9 +223,18 @@ export class OpenedRecording {
     return this.measured;
   }
 
-  get insights(): readonly EstimatedInsight[] {
+  /** What the run costs, and what is wrong with it. */
+  private get estimates(): Estimates {
     this.found ??= this.estimated();
     return this.found;
+  }
+
+  get insights(): readonly EstimatedInsight[] {
+    return this.estimates.insights;
+  }
+
+  get run(): RunCost {
+    return this.estimates.run;
   }
 
   /** What a Darshan log says of its job; undefined for other recordings. */
@@ -246,11 +256,11 @@ export class OpenedRecording {
     return this.lacking;
   }
 
-  private estimated(): EstimatedInsight[] {
+  private estimated(): Estimates {
     const { trace, metrics, ignored } = this;
     const { calibration } = this.calibrated;
     const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
-    return estimateGains(inputs, this.withLoops(this.findings()).sort(byWeight));
+    return estimateGains(inputs, this.withLoops(this.findings()));
   }
 
   /** The findings as they are counted: without loops, and without what following them would gain. */

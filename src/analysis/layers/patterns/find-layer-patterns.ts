@@ -92,6 +92,7 @@ class Evaluation {
       code,
       trigger: name,
       severity: this.worstOf(places),
+      ...(places.every(({ severity }) => severity !== undefined) && { isAtMost: true as const }),
       title,
       message: this.messageOfAll(places),
       evidence: {

@@ -1,0 +1,169 @@
+import type { Trace } from '../../trace/trace.ts';
+import type { Amount } from '../triggers/insight.ts';
+import { estimate, scaled, sumOf, type Estimate } from './estimate.ts';
+import type { CallGroup, ObservedCalls } from './observed-calls.ts';
+import { quantile } from './sample.ts';
+import type { UntracedCosts } from './untraced-costs.ts';
+
+/** What calls cost in a run without a tracer: time of the run, not a sum over processes. Nanoseconds. */
+export interface Cost {
+  readonly untracedNs: number;
+  /** The cost lies between these with 90 % probability, as far as the model holds. */
+  readonly lowNs: number;
+  readonly highNs: number;
+  /** Share of the run, and of its I/O; 0 to 1. */
+  readonly shareOfRun: number;
+  readonly shareOfIo: number;
+}
+
+/** Half of the width of an interval that holds 90 % of a normal distribution, in deviations. */
+export const NINETY_PERCENT = 1.645;
+/** Of a call whose cost nothing tells half of what is left without the tracer's part is doubtful. */
+const DOUBTFUL = 0.5;
+/** What one run says of the next, as a share of it. */
+export const OTHER_RUN = 0.1;
+/**
+ * Between two calls strace stops the program as long as within one, up to this many times as long where it is woken late;
+ * what the program does there for longer is its own.
+ */
+const BETWEEN = 2.5;
+/** Where it looks at stacks, the shortest times between calls are that, up to the most that it takes; and vary so much. */
+const SHORTEST = 0.05;
+const LONGEST_UNWINDING = 600_000;
+const UNWINDING_VARIES = 1.5;
+/** How long a stop within a call is: of all calls the typical one, which waits for nothing else. */
+const TYPICAL = 0.4;
+const LONGEST_STOP = 100_000;
+
+/** Costs of the calls of a recording without the tracer, and what of them is time of the run. */
+export class CallCosts {
+  private readonly known = new Map<CallGroup, Estimate>();
+
+  constructor(
+    private readonly observed: ObservedCalls,
+    private readonly costs: UntracedCosts,
+    private readonly hasStacks: boolean,
+  ) {}
+
+  /** Of all calls of a group, whatever process makes them. */
+  of(group: CallGroup): Estimate {
+    let cost = this.known.get(group);
+    if (cost === undefined) this.known.set(group, (cost = this.estimated(group)));
+    return cost;
+  }
+
+  get groups(): CallGroup[] {
+    return [...this.observed.groups.values()].flat();
+  }
+
+  /** Share of what groups cost that the dearest lane has: the others run beside it. */
+  laneShare(groups: readonly CallGroup[]): number {
+    const { dearest, whole } = this.dearestLane(groups, (group) => this.of(group).value);
+    return whole === 0 ? 1 : dearest / whole;
+  }
+
+  /** Of a sum over groups what the dearest lane has, and all of it. */
+  dearestLane(groups: readonly CallGroup[], weight: (group: CallGroup) => number): { dearest: number; whole: number } {
+    const lanes = new Map<number, number>();
+    let whole = 0;
+    for (const group of groups) {
+      const ns = weight(group);
+      whole += ns;
+      for (const [lane, time] of group.laneTimes) lanes.set(lane, (lanes.get(lane) ?? 0) + (ns * time) / group.timeNs);
+    }
+    return { dearest: this.observed.lanes.count <= 1 ? whole : largest(lanes.values()), whole };
+  }
+
+  /** Nanoseconds by which the tracer makes the run longer: in the lane where it stops most. */
+  get tracerNs(): number {
+    if (this.costs.isUntraced) return 0;
+    const within = this.dearestLane(this.groups, (group) => Math.max(0, group.timeNs - this.of(group).value)).dearest;
+    return within + largest(this.observed.callsOfLane) * this.tracerBetween();
+  }
+
+  /** Nanoseconds of the tracer between two calls. */
+  private tracerBetween(): number {
+    const gaps = this.observed.gaps.sorted;
+    if (gaps.length === 0) return 0;
+    const durations = [...this.observed.ofKind.values()].flatMap(({ sorted }) => [...sorted]).sort((a, b) => a - b);
+    const stop = Math.min(quantile(durations, TYPICAL), LONGEST_STOP);
+    const unwinding = this.hasStacks ? UNWINDING_VARIES * Math.min(quantile(gaps, SHORTEST), LONGEST_UNWINDING) : 0;
+    const most = (Number.isNaN(stop) ? this.costs.tracer.value : BETWEEN * stop) + unwinding;
+    return gaps.reduce((sum, gap) => sum + Math.min(gap, most), 0) / gaps.length;
+  }
+
+  private estimated({ of, events, bytes, timeNs }: CallGroup): Estimate {
+    if (this.costs.isUntraced) return estimate(timeNs, OTHER_RUN * timeNs);
+    const cost = this.costs.of(of);
+    if (cost === undefined) {
+      const left = Math.max(0, timeNs - this.costs.tracer.value * events);
+      return estimate(left, DOUBTFUL * left);
+    }
+    const whole = sumOf([scaled(cost.fixed, events), scaled(cost.perByte, bytes)]);
+    return timeNs > 0 && whole.value > timeNs ? estimate(timeNs, Math.max(whole.deviation, DOUBTFUL * timeNs)) : whole;
+  }
+}
+
+function largest(values: Iterable<number>): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
+/** What bounds a run. `unknown`: most of it is no I/O, and the recording does not tell what it is. */
+export type Bound = 'io' | 'metadata' | 'computing' | 'communication' | 'waiting' | 'unknown';
+
+/** A run as it would be without the tracer; nanoseconds. */
+export interface RunCost {
+  /** From the first start to the last end of the processes, as recorded. */
+  readonly durationNs: number;
+  readonly untracedNs: number;
+  /** In I/O: of the slowest process. */
+  readonly ioNs: number;
+  readonly ioShare: number;
+  readonly boundBy: Bound;
+  /** What all findings together could save, what several of them save counted once; null where no saving is known. */
+  readonly savableNs: number | null;
+  readonly savableShare: number | null;
+  /** False where the recording ended early. */
+  readonly complete: boolean;
+}
+
+/** Nanoseconds of reads, writes and synchronisations, and of all other calls on files. */
+export interface IoTime {
+  readonly transferNs: number;
+  readonly metadataNs: number;
+}
+
+/** @param tracerNs of the recorded duration. */
+export function runCost(
+  trace: Trace,
+  { transferNs, metadataNs }: IoTime,
+  tracerNs: number,
+): Omit<RunCost, 'savableNs' | 'savableShare'> {
+  const { durationNs, damage, counters } = trace;
+  const ioNs = transferNs + metadataNs;
+  const untracedNs = Math.max(durationNs - tracerNs, ioNs);
+  const ioShare = untracedNs > 0 ? ioNs / untracedNs : 0;
+  const wasKilled = counters !== undefined && Number.isNaN(counters.job.runTime);
+  const boundBy = ioShare < 0.5 ? 'unknown' : metadataNs > transferNs ? 'metadata' : 'io';
+  return { durationNs, untracedNs, ioNs, ioShare, boundBy, complete: damage.length === 0 && !wasKilled };
+}
+
+/** The cost of calls of which the recording holds the time. @param perNs nanoseconds of the run for each that was recorded. */
+export function costOf(
+  { timeNs }: Pick<Amount, 'timeNs'>,
+  perNs: Estimate,
+  run: Pick<RunCost, 'untracedNs' | 'ioNs'>,
+): Cost {
+  const { value, deviation } = scaled(perNs, timeNs);
+  const untracedNs = Math.min(value, run.untracedNs);
+  const share = (whole: number): number => (whole > 0 ? Math.min(1, untracedNs / whole) : 0);
+  return {
+    untracedNs,
+    lowNs: Math.max(0, Math.min(untracedNs, value - NINETY_PERCENT * deviation)),
+    highNs: Math.max(untracedNs, value + NINETY_PERCENT * deviation),
+    shareOfRun: share(run.untracedNs),
+    shareOfIo: share(run.ioNs),
+  };
+}

@@ -1,0 +1,110 @@
+import { addToGroup } from '../../base/grouping.ts';
+import { isSummary, type Insight, type InsightSite, type Severity } from '../triggers/insight.ts';
+import type { Cost, RunCost } from './cost.ts';
+import type { EstimatedInsight, Gain } from './gain.ts';
+
+/** Shares of the run from which a finding is grave: what following it saves, and, where that is not known, what it costs. */
+const BY_SAVING = { high: 0.1, warn: 0.02 } as const;
+const BY_COST = { high: 0.25, warn: 0.05 } as const;
+/** Below this share of the run I/O does not matter, whatever is wrong with it. */
+export const IO_MATTERS = 0.01;
+
+/**
+ * How grave a finding is: by the share of the run that following it saves; where that is not known by what the calls cost
+ * that it is about; where that is not known either by the I/O of the run, of which it is a part at most.
+ *
+ * @param cost undefined where the recording holds no time of these calls.
+ */
+export function severityOf(
+  insight: Pick<Insight, 'severity'>,
+  gain: Pick<Gain, 'savedNs'>,
+  cost: Cost | undefined,
+  run: RunCost,
+): Severity {
+  if (insight.severity === 'ok') return 'ok';
+  if (run.untracedNs <= 0) return insight.severity;
+  if (run.ioShare < IO_MATTERS) return 'info';
+  if (gain.savedNs !== null) return graver(gain.savedNs / run.untracedNs, BY_SAVING);
+  if (cost !== undefined) return graver(cost.shareOfRun, BY_COST);
+  return milder(insight.severity, graver(run.ioShare, BY_COST));
+}
+
+function graver(share: number, { high, warn }: { readonly high: number; readonly warn: number }): Severity {
+  if (share >= high) return 'high';
+  return share >= warn ? 'warn' : 'info';
+}
+
+const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
+
+/** Of two severities the lesser. */
+export function milder(a: Severity, b: Severity): Severity {
+  return WEIGHT[a] < WEIGHT[b] ? a : b;
+}
+
+/** The same at the lower end of the intervals. */
+export function surelyOf(
+  insight: Pick<Insight, 'severity'>,
+  gain: Pick<Gain, 'lowNs'>,
+  cost: Cost | undefined,
+  run: RunCost,
+): Severity {
+  const least = cost && { ...cost, shareOfRun: run.untracedNs > 0 ? cost.lowNs / run.untracedNs : 0 };
+  return severityOf(insight, { savedNs: gain.lowNs }, least, run);
+}
+
+/**
+ * Waiting for a pipe is no I/O of the run: what the calls cost is more than what better ones would save, and a finding of
+ * them is at most as grave.
+ */
+export function severityOfPipes({ severity }: Pick<Insight, 'severity'>, cost: Cost | undefined): Severity {
+  return cost === undefined ? severity : milder(severity, graver(cost.shareOfRun, BY_COST));
+}
+
+/** What names a cause is as grave as the graver of its consequences, and stands before them. */
+export function withConsequences(insights: readonly EstimatedInsight[]): EstimatedInsight[] {
+  const consequences = new Map<string, EstimatedInsight[]>();
+  const follows = new Map(insights.map((insight) => [insight, causesOf(insight)]));
+  for (const [insight, causes] of follows) for (const cause of causes) addToGroup(consequences, cause, insight);
+  return insights.map((insight) => {
+    const below = consequences.get(insight.code) ?? [];
+    const gravest = below.reduce(
+      (most, { severity }) => (WEIGHT[severity] > WEIGHT[most] ? severity : most),
+      insight.severity,
+    );
+    const causes = follows.get(insight)!;
+    return { ...insight, severity: gravest, ...(causes.length > 0 && { follows: causes }) };
+  });
+}
+
+/** Codes of the findings that name the cause at every place of an insight. */
+function causesOf({ sites }: EstimatedInsight): string[] {
+  const causes = sites.map(({ explainedBy }) => explainedBy);
+  return causes.includes(undefined) ? [] : [...new Set(causes as string[])];
+}
+
+/** The order of findings: by what following them saves, or may save at most; summaries last, and what is good behind. */
+export function bySaving(a: EstimatedInsight, b: EstimatedInsight): number {
+  return (
+    Number(isSummary(a)) - Number(isSummary(b)) ||
+    WEIGHT[b.severity] - WEIGHT[a.severity] ||
+    Number(a.follows !== undefined) - Number(b.follows !== undefined) ||
+    worth(b) - worth(a) ||
+    (b.evidence['timeNs'] ?? 0) - (a.evidence['timeNs'] ?? 0)
+  );
+}
+
+function worth({ gain, cost }: EstimatedInsight): number {
+  return gain.savedNs ?? cost?.untracedNs ?? 0;
+}
+
+/** A place is as grave as its part of the finding. */
+export function siteSeverity(
+  site: InsightSite,
+  part: number,
+  insight: EstimatedInsight,
+  cost: Cost | undefined,
+  run: RunCost,
+): Severity {
+  const { savedNs } = insight.gain;
+  return severityOf(site, { savedNs: savedNs === null ? null : savedNs * part }, cost, run);
+}
