@@ -83,6 +83,8 @@ export interface Trace {
   readonly damage: readonly Damage[];
   /** What the recording cannot show, or what was left out of it, in words for the user: nothing is broken. */
   readonly notes: readonly string[];
+  /** What ended, or stopped being recorded, before its end, in words: `process 4711 was killed by SIGKILL`; absent when nothing did. */
+  readonly earlyEnds?: readonly string[];
   /** What the recorder counted instead of recording each call; only in Darshan logs. */
   readonly counters?: CounterLog;
   /** What the recording says of files, I/O paradigms and groups of processes beside the calls. */

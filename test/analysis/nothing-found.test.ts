@@ -83,6 +83,55 @@ describe('where nothing was found', () => {
     expect(nothingFound(analysis)).toContain(`: ${without.length + 1} triggers looked at`);
   });
 
+  test('a run that is not recorded to its end: the program was killed, or the recording stops', async () => {
+    const head = '7 1795252180.0 execve("/w/app", ["/w/app"], 0x7ff /* 5 vars */) = 0 <0.000100>\n';
+    const said = async (name: string, end: string): Promise<string> =>
+      nothingFound(await analysisOf(written(name, `${head}${blameless().toString()}${end}`)));
+    expect(await said('killed.strace', '7 1795252190.0 +++ killed by SIGKILL +++\n')).toMatch(
+      /threshold\. This is not all of the run: process 7 was killed by SIGKILL\.$/,
+    );
+    expect(await said('torn.strace', '')).toMatch(
+      /threshold\. This is not all of the run: the recording does not show the end of process 7\.$/,
+    );
+    const end = '7 1795252190.0 exit_group(0) = ?\n7 1795252190.1 +++ exited with 0 +++\n';
+    expect(await said('whole.strace', end)).toMatch(/threshold\.$/);
+    // Asked for with -qq, strace says nothing of ends; the call does.
+    expect(await said('quiet.strace', '7 1795252190.0 exit_group(0) = ?\n')).toMatch(/threshold\.$/);
+    const children = '8 1795252190.0 +++ killed by SIGTERM +++\n9 1795252190.1 +++ exited with 0 +++\n';
+    const calls = '8 1795252181.0 close(9) = 0\n9 1795252181.0 close(9) = 0\n';
+    expect(await said('children.strace', `${calls}${children}${end}`)).toMatch(
+      /This is not all of the run: process 8 was killed by SIGTERM\.$/,
+    );
+    // The recording that is kept from the first reading says it, too.
+    expect(await said('killed.strace', '7 1795252190.0 +++ killed by SIGKILL +++\n')).toContain('SIGKILL');
+  });
+
+  test('calls that are left out are named by what they are', async () => {
+    const text = blameless()
+      .call(7, 'openat(AT_FDCWD, "/lib/libc.so.6", O_RDONLY) = 5</lib/libc.so.6>', 100)
+      .call(7, 'read(6</proc/cpuinfo>, ""..., 4096) = 100', 200)
+      .call(7, 'write(8<pipe:[9]>, ""..., 8) = 8', 300)
+      .call(7, 'write(77, ""..., 8) = -1 EBADF (Bad file descriptor)', 400)
+      .call(7, 'msync(0x7a0000, 4096, MS_SYNC) = 0', 500);
+    const file = written('left-out.strace', text);
+    const analysis = await analysisOf(file);
+    expect(analysis.timing[0]!.leftOut).toEqual({
+      events: 5,
+      timeNs: 1_500_000,
+      kinds: {
+        loader: { events: 1, timeNs: 100_000 },
+        ignoredFiles: { events: 1, timeNs: 200_000 },
+        pipes: { events: 1, timeNs: 300_000 },
+        withoutFile: { events: 2, timeNs: 900_000 },
+      },
+    });
+    expect(analysisText(analysis)).toContain(
+      ' (left out: 1 call of loader, libraries and start-up, 100 µs; 1 call on ignored files, 200 µs; 1 call on pipes and sockets, 300 µs; 2 calls without a file, 900 µs)\n',
+    );
+    const some = await analysisOf(written('good.strace', blameless()));
+    expect(analysisText(some)).not.toContain('left out');
+  });
+
   test('calls that do not count, and no calls at all, are nothing to judge', async () => {
     const system = new StraceText().call(7, 'read(3</proc/cpuinfo>, ""..., 4096) = 100', 10);
     expect(nothingFound(await analysisOf(written('system.strace', system)))).toBe(

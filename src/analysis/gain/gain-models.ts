@@ -128,18 +128,37 @@ function smallRequests(kind: 'read' | 'write'): GainModel {
   };
 }
 
-/** One of each file's synchronisations remains, and writes what the others would have. */
-const synchronisations: GainModel = ({ cells, costs }) => {
+/**
+ * One of each file's synchronisations remains, and writes what the others would have.
+ * @param metric which of them the finding is about.
+ */
+function synchronisations(metric: 'writeSyncs' | 'syncs'): GainModel {
+  return ({ cells, costs }) => {
+    const savings = new Savings(costs);
+    const last = new Set<number>();
+    for (const cell of cells) {
+      const group = mainGroup(cell, 'sync');
+      if (group === undefined) continue;
+      savings.add(group, cell.get(metric) - (last.has(cell.file) ? 0 : 1));
+      last.add(cell.file);
+    }
+    return savings.result(total(cells, metric), 'synchronisation');
+  };
+}
+
+const COPY = /^(sendfile|copy_file_range|splice)/;
+
+/** The same bytes are copied by calls of 1 MiB. */
+const copies: GainModel = ({ cells, costs, callName }) => {
   const savings = new Savings(costs);
-  const last = new Set<number>();
   for (const cell of cells) {
-    const group = mainGroup(cell, 'sync');
-    if (group === undefined) continue;
-    savings.add(group, cell.get('writeSyncs') - (last.has(cell.file) ? 0 : 1));
-    last.add(cell.file);
+    const group = groupsOf(cell, 'other').find(({ call }) => COPY.test(callName(call)));
+    if (group !== undefined)
+      savings.add(group, cell.get('tinyCopies') - Math.ceil(cell.get('tinyCopiedBytes') / ONE_COPY));
   }
-  return savings.result(total(cells, 'writeSyncs'), 'synchronisation');
+  return savings.result(total(cells, 'tinyCopies'), 'copy', 'copies');
 };
+const ONE_COPY = 1 << 20;
 
 /** Of each file the first open and the last close remain. */
 const repeatedOpens: GainModel = ({ cells, costs }) => {
@@ -283,7 +302,12 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'posix-random-writes': bufferedWrites('randomWrites', 'randomWrittenBytes'),
   'posix-misaligned-writes': () =>
     'alignment saves locks and rereading between processes, and how much depends on the file system',
-  'sync-after-every-write': synchronisations,
+  'sync-after-every-write': synchronisations('writeSyncs'),
+  'frequent-synchronisation': synchronisations('syncs'),
+  'small-copies': copies,
+  'synchronous-writes': () =>
+    'how many of the records may become safe together only their author knows; each wait that goes saves its time',
+  'small-direct-transfers': () => 'what larger pieces save depends on the device, which one run does not show',
   'open-close-in-loop': repeatedOpens,
   'seek-before-every-access': seeks,
   'posix-metadata-time': repeatedQuestions,

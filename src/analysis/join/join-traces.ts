@@ -285,6 +285,7 @@ class Joined {
     const capability = (name: keyof TraceCapabilities, test: 'some' | 'every'): boolean =>
       traces[test]((trace) => trace.capabilities[name]);
     const { definitions, functions, messages } = this;
+    const earlyEnds = traces.flatMap((trace) => trace.earlyEnds ?? []);
     return {
       format: first.format,
       form: first.form,
@@ -309,6 +310,7 @@ class Joined {
       damage: traces.flatMap(({ damage }) => damage),
       notes: [...traces.flatMap((trace) => trace.notes), ...notes, ...this.notes],
       sources: sources.map(({ trace, source }) => ({ ...source, parts: trace.parts.length })),
+      ...(earlyEnds.length > 0 && { earlyEnds: [...new Set(earlyEnds)] }),
       ...(counters && { counters }),
       ...(traces.some((trace) => trace.definitions !== undefined) && { definitions }),
       ...(functions.length > 0 && { functions }),

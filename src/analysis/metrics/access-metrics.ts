@@ -8,7 +8,9 @@ import { TRAIT } from '../sites/stack-traits.ts';
 import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
 import { HandleState } from './handle-state.ts';
+import { counts } from './ignored-files.ts';
 import { LAYER_ROLE, layerRoles, type LayerRoles } from './layer-roles.ts';
+import { LeftOutCalls } from './left-out.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
 import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
@@ -28,6 +30,8 @@ export interface SizeLimits {
   readonly smallBytes: number;
   /** Requests below this are tiny: a page. */
   readonly tinyBytes: number;
+  /** Transfers past the page cache below this are small pieces. */
+  readonly directBytes: number;
   /** The file system's block. */
   readonly alignment: number;
   /** The buffer that tiny requests could go through. */
@@ -39,6 +43,7 @@ export interface SizeLimits {
 const DEFAULT_SIZE_LIMITS: SizeLimits = {
   smallBytes: 1 << 20,
   tinyBytes: 4096,
+  directBytes: 128 << 10,
   alignment: 4096,
   bufferBytes: 1 << 20,
   pipeBytes: 16,
@@ -53,12 +58,6 @@ export interface StreamMetrics {
   writtenBytes: number;
   /** Nanoseconds in open, close, stat and their like. */
   metadataTime: number;
-}
-
-/** Events that no finding counts, and the time they took. */
-interface LeftOut {
-  events: number;
-  time: number;
 }
 
 /**
@@ -87,9 +86,8 @@ export interface Metrics {
   /** Streams that use each site, index site + 1. */
   readonly streamsOfSite: readonly ReadonlySet<StreamIndex>[];
   readonly pipes: PipeMetrics;
-  /** Calls on ignored files, and calls without a file. */
-  readonly ignored: LeftOut;
-  readonly startUp: LeftOut;
+  /** Calls that no finding counts. */
+  readonly leftOut: LeftOutCalls['sums'];
   readonly limits: SizeLimits;
   /** Which rows are counted where there are several layers; undefined where every row is. */
   readonly roles: LayerRoles | undefined;
@@ -110,7 +108,6 @@ const STDIO = LAYERS.indexOf('STDIO');
 
 class MetricsPass {
   private readonly state: PassState;
-  private readonly fileOfCell: FileIndex[] = [];
   private readonly cellOfKey = new Map<number, number>();
   private readonly streamsOfSite: Set<number>[];
   private readonly lastStreamOfSite: Int32Array;
@@ -118,8 +115,7 @@ class MetricsPass {
   private lastCell = NONE;
   private readonly timeOfNode: Float64Array;
   private readonly eventsOfNode: Float64Array;
-  private readonly ignoredCalls: LeftOut = { events: 0, time: 0 };
-  private readonly startUp: LeftOut = { events: 0, time: 0 };
+  private readonly leftOut: LeftOutCalls;
   private readonly flushes: StreamFlushes;
   private readonly transfers: TransferCounter;
   private readonly others: OtherCallCounter;
@@ -139,6 +135,7 @@ class MetricsPass {
       limits,
       cells: new MetricTable(),
       siteOfCell: [],
+      fileOfCell: [],
       streams: trace.streams.map(() => ({ events: 0, time: 0, readBytes: 0, writtenBytes: 0, metadataTime: 0 })),
       processOfStream: processesOfStreams(trace),
       handles: new HandleState(trace.handles.length, trace.streams.length),
@@ -147,7 +144,9 @@ class MetricsPass {
       contents: new FileContents(),
       writtenFiles: new FirstTimes(trace),
       synchronisedFiles: new FirstTimes(trace),
+      synchronisedByProcess: new FirstTimes(trace),
     };
+    this.leftOut = new LeftOutCalls(trace.files);
     this.flushes = new StreamFlushes(this.state);
     this.transfers = new TransferCounter(this.state, this.flushes);
     this.others = new OtherCallCounter(this.state);
@@ -174,7 +173,7 @@ class MetricsPass {
   private readRow(chunk: EventChunk, i: number): void {
     const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
     const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
-    const file = chunk.file[i]!;
+    const file = this.fileOf(chunk, i);
     const node = chunk.stack[i]!;
     const stream = chunk.stream[i]!;
     const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
@@ -192,12 +191,12 @@ class MetricsPass {
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
     if (file === NONE || this.ignored[file] === 1) {
-      leaveOut(this.ignoredCalls, isRequest, spent);
+      this.leftOut.addOfFile(file, isRequest, spent);
       return;
     }
     if (node !== NONE) {
       if (isStartUp[node] === 1) {
-        leaveOut(this.startUp, isRequest, spent);
+        this.leftOut.addStartUp(isRequest, spent);
         return;
       }
       this.timeOfNode[node]! += spent;
@@ -208,6 +207,15 @@ class MetricsPass {
     if (isOutermost) this.others.countReopening(chunk, i, cell, time, traits);
     if (isRequest) this.count(chunk, i, cell, time, traits);
     else this.countUpperTransfer(chunk, i, cell, time, traits);
+  }
+
+  /** Of a copy between a pipe and a file the file counts, whichever of both its row names. */
+  private fileOf(chunk: EventChunk, i: number): FileIndex {
+    const file = chunk.file[i]!;
+    if (counts(this.ignored, file) || this.trace.calls.operation[chunk.call[i]!] !== OPERATION.copy) return file;
+    // The row of the other side stands behind it; at the end of a chunk one call in many is left out.
+    const hasOther = i + 1 < chunk.file.length && (chunk.flags[i + 1]! & EVENT_FLAGS.part) !== 0;
+    return hasOther && counts(this.ignored, chunk.file[i + 1]!) ? chunk.file[i + 1]! : file;
   }
 
   /** Where calls of stdio are rows of their own, what they become does not count once more. */
@@ -241,13 +249,13 @@ class MetricsPass {
   }
 
   finish(): Metrics {
-    const { state, fileOfCell, streamsOfSite, timeOfNode, eventsOfNode, startUp, pipes } = this;
-    const { cells, siteOfCell, streams, files, limits, processOfStream } = state;
+    const { state, streamsOfSite, timeOfNode, eventsOfNode, pipes } = this;
+    const { cells, siteOfCell, fileOfCell, streams, files, limits, processOfStream } = state;
     const { readSizes, writeSizes } = this.transfers;
     const sizes = { readSizes, writeSizes, flushedSizes: this.flushes.sizes };
     const places = { cells, siteOfCell, fileOfCell, ...sizes, streamsOfSite, timeOfNode, eventsOfNode };
     const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
-    return { ...places, ...who, pipes, ignored: this.ignoredCalls, startUp, limits, roles: this.roles };
+    return { ...places, ...who, pipes, leftOut: this.leftOut.sums, limits, roles: this.roles };
   }
 
   private cellOf(site: SiteIndex, file: FileIndex): number {
@@ -257,7 +265,7 @@ class MetricsPass {
     if (cell === undefined) {
       cell = this.state.cells.addRow();
       this.state.siteOfCell.push(site);
-      this.fileOfCell.push(file);
+      this.state.fileOfCell.push(file);
       this.cellOfKey.set(key, cell);
     }
     this.lastCellKey = key;
@@ -289,9 +297,4 @@ class MetricsPass {
     if (!reads) this.others.changed(chunk.file[i]!);
     this.transfers.count(chunk, i, cell, time, traits);
   }
-}
-
-function leaveOut(sums: LeftOut, isRequest: boolean, time: number): void {
-  if (isRequest) sums.events++;
-  sums.time += time;
 }

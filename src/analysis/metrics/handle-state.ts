@@ -5,6 +5,9 @@ import { AccessPattern } from './access-pattern.ts';
 export class HandleState {
   /** Writes since the last synchronisation. */
   readonly unsyncedWrites: Int32Array;
+  readonly unsyncedBytes: Float64Array;
+  /** Bits of OPEN_MODE that it was opened with, as far as its opening is recorded. */
+  readonly openMode: Int32Array;
   /** Cell of a seek that waits for the access behind it, or NONE. */
   readonly waitingSeek: Int32Array;
   readonly waitingSeekTime: Float64Array;
@@ -22,6 +25,8 @@ export class HandleState {
     this.readPattern = new AccessPattern(handles, streams);
     this.writePattern = new AccessPattern(handles, streams);
     this.unsyncedWrites = new Int32Array(handles);
+    this.unsyncedBytes = new Float64Array(handles);
+    this.openMode = new Int32Array(handles);
     this.waitingSeek = new Int32Array(handles).fill(NONE);
     this.waitingSeekTime = new Float64Array(handles);
     this.isReopened = new Uint8Array(handles);

@@ -106,6 +106,21 @@ const METRICS = [
   'firstTinyWrites',
   /** Synchronisations that are the first of their file, with writes before them. */
   'firstSyncs',
+  /** Synchronisations of a file that the same process had synchronised before, with few bytes written since. */
+  'repeatedSyncs',
+  'repeatedSyncTime',
+  /** Small writes to files that were opened with O_SYNC or O_DSYNC: each waits for the storage. */
+  'synchronousWrites',
+  'synchronousWrittenBytes',
+  'synchronousWriteTime',
+  /** Transfers past the page cache (O_DIRECT) of less than the limit, each where the last one ended. */
+  'directTransfers',
+  'directBytes',
+  'directTime',
+  /** Tiny copies inside the kernel. */
+  'tinyCopies',
+  'tinyCopiedBytes',
+  'tinyCopyTime',
   /** Calls that a buffer would make of the tiny ones. */
   'coalescedReads',
   'coalescedWrites',

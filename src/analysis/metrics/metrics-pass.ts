@@ -15,6 +15,7 @@ export interface PassState {
   readonly limits: SizeLimits;
   readonly cells: MetricTable;
   readonly siteOfCell: SiteIndex[];
+  readonly fileOfCell: FileIndex[];
   readonly streams: readonly StreamMetrics[];
   readonly processOfStream: Int32Array;
   readonly handles: HandleState;
@@ -23,6 +24,8 @@ export interface PassState {
   readonly contents: FileContents;
   readonly writtenFiles: FirstTimes;
   readonly synchronisedFiles: FirstTimes;
+  /** The same by process. */
+  readonly synchronisedByProcess: FirstTimes;
 }
 
 /** Tells what is the first of its kind for a file, however often the file is opened. */
@@ -31,8 +34,9 @@ export class FirstTimes {
 
   constructor(private readonly trace: Trace) {}
 
-  isFirst(file: FileIndex, handle: HandleIndex): boolean {
-    const key = `${file} ${incarnationOf(this.trace, handle)}`;
+  /** @param process who does it, where each has a first time of its own. */
+  isFirst(file: FileIndex, handle: HandleIndex, process = NONE): boolean {
+    const key = `${file} ${incarnationOf(this.trace, handle)} ${process}`;
     if (this.seen.has(key)) return false;
     this.seen.add(key);
     return true;

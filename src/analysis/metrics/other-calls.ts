@@ -32,11 +32,12 @@ export class OtherCallCounter {
     const { cells, processOfStream, files, streams } = this.state;
     const handle = chunk.handle[i]!;
     const of = streams[chunk.stream[i]!]!;
-    files.other(chunk.file[i]!, processOfStream[chunk.stream[i]!]!, time);
+    files.other(this.state.fileOfCell[cell]!, processOfStream[chunk.stream[i]!]!, time);
     switch (operation) {
       case OPERATION.open:
         of.metadataTime += time;
         this.addTwo(cell, METRIC.opens, time);
+        if (handle !== NONE && chunk.argument[i]! > 0) this.state.handles.openMode[handle] = chunk.argument[i]!;
         break;
       case OPERATION.close:
         of.metadataTime += time;
@@ -53,7 +54,7 @@ export class OtherCallCounter {
         break;
       case OPERATION.sync:
         this.addTwo(cell, METRIC.syncs, time);
-        if (handle !== NONE) this.countSync(handle, chunk.file[i]!, cell, time);
+        if (handle !== NONE) this.countSync(chunk, i, handle, cell, time);
         break;
       case OPERATION.metadata:
         of.metadataTime += time;
@@ -61,9 +62,7 @@ export class OtherCallCounter {
         this.countQuestion(chunk, i, cell, time);
         break;
       case OPERATION.copy:
-        cells.add(cell, METRIC.copies, 1);
-        cells.add(cell, METRIC.copiedBytes, chunk.bytes[i]!);
-        cells.add(cell, METRIC.copyTime, time);
+        this.countCopy(chunk, i, cell, time);
         break;
       case OPERATION.map:
         cells.add(cell, METRIC.maps, 1);
@@ -110,11 +109,26 @@ export class OtherCallCounter {
     return above !== NONE && file.at(above) === file.at(handle) && layer.at(above) === layer.at(handle);
   }
 
-  private countSync(handle: HandleIndex, file: FileIndex, cell: number, time: number): void {
-    const { trace, handles, contents, cells } = this.state;
+  private countCopy(chunk: EventChunk, i: number, cell: number, time: number): void {
+    const { cells, limits } = this.state;
+    const bytes = chunk.bytes[i]!;
+    const requested = chunk.requested[i]!;
+    cells.addThree(cell, METRIC.copies, 1, bytes, time);
+    const asked = requested >= 0 ? requested : bytes;
+    if (bytes > 0 && asked < limits.tinyBytes) cells.addThree(cell, METRIC.tinyCopies, 1, bytes, time);
+  }
+
+  private countSync(chunk: EventChunk, i: number, handle: HandleIndex, cell: number, time: number): void {
+    const { trace, handles, contents, cells, limits, processOfStream, synchronisedByProcess } = this.state;
+    const file = chunk.file[i]!;
     contents.synchronised(file, incarnationOf(trace, handle));
     const writes = handles.unsyncedWrites[handle]!;
+    const bytes = handles.unsyncedBytes[handle]!;
     handles.unsyncedWrites[handle] = 0;
+    handles.unsyncedBytes[handle] = 0;
+    const isFirst = synchronisedByProcess.isFirst(file, handle, processOfStream[chunk.stream[i]!]);
+    // To write out much takes its time, however often it is asked for.
+    if (!isFirst && bytes <= limits.smallBytes) this.addTwo(cell, METRIC.repeatedSyncs, time);
     if (writes === 0) return;
     this.addTwo(cell, METRIC.writeSyncs, time);
     cells.add(cell, METRIC.syncedWrites, writes);

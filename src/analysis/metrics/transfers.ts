@@ -1,5 +1,5 @@
 import { OPERATION } from '../../trace/calls.ts';
-import { EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
+import { EVENT_FLAGS, NONE, OPEN_MODE, type EventChunk } from '../../trace/events.ts';
 import type { HandleIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { PATTERN } from './access-pattern.ts';
@@ -11,6 +11,8 @@ import type { StreamFlushes } from './stream-flushes.ts';
 
 /** Calls that name their offset: pread, pwrite, and MPI_File_read_at with its like. */
 const POSITIONED = /^p(read|write)|^P?MPI_File_i?(read|write)_at/;
+
+const SYNCHRONOUS = OPEN_MODE.sync | OPEN_MODE.dataSync;
 
 /** Counts reads and writes: how large, where in the file, whether again, and through which library. */
 export class TransferCounter {
@@ -124,14 +126,19 @@ export class TransferCounter {
     const offset = chunk.offset[i]!;
     const bytes = chunk.bytes[i]!;
     if (handle !== NONE) {
-      if (!reads) handles.unsyncedWrites[handle]!++;
+      if (!reads) {
+        handles.unsyncedWrites[handle]!++;
+        handles.unsyncedBytes[handle]! += bytes;
+      }
       this.settleSeek(handle);
     }
     const appends = (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
+    let follows = appends;
     if (appends) cells.add(cell, METRIC.consecutiveWrites, 1);
     else if (handle === NONE || !(offset >= 0))
       cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
-    else this.countPattern(chunk, i, cell, time, reads);
+    else follows = this.countPattern(chunk, i, cell, time, reads) === PATTERN.consecutive;
+    if (handle !== NONE && handles.openMode[handle] !== 0) this.countOpenMode(chunk, i, cell, reads, follows);
     if (!(offset >= 0) || bytes === 0) return;
     // The same as a remainder, at a tenth of its cost.
     if (Math.floor(offset / limits.alignment) * limits.alignment !== offset)
@@ -144,7 +151,21 @@ export class TransferCounter {
     if (reads) this.state.files.reread(chunk.file[i]!, process, again);
   }
 
-  private countPattern(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
+  /** Counts what waits for the storage because of how the file was opened. */
+  private countOpenMode(chunk: EventChunk, i: number, cell: number, reads: boolean, follows: boolean): void {
+    const { handles, limits } = this.state;
+    const mode = handles.openMode[chunk.handle[i]!]!;
+    const bytes = chunk.bytes[i]!;
+    const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
+    if (bytes === 0) return;
+    if (!reads && (mode & SYNCHRONOUS) !== 0 && bytes <= limits.smallBytes)
+      this.addThree(cell, METRIC.synchronousWrites, bytes, time);
+    // Pieces from all over the file cannot be joined.
+    if ((mode & OPEN_MODE.direct) !== 0 && follows && bytes < limits.directBytes)
+      this.addThree(cell, METRIC.directTransfers, bytes, time);
+  }
+
+  private countPattern(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): number {
     const { cells, handles } = this.state;
     const bytes = chunk.bytes[i]!;
     const positioned = this.isPositioned[chunk.call[i]!] === 1;
@@ -165,6 +186,7 @@ export class TransferCounter {
         if (pattern === PATTERN.backward)
           this.addThree(cell, reads ? METRIC.backwardReads : METRIC.backwardWrites, bytes, time);
     }
+    return pattern;
   }
 
   /** A seek was waiting for this access. */

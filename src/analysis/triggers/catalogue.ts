@@ -4,6 +4,7 @@ import { METADATA } from './catalogue/metadata.ts';
 import { PIPES } from './catalogue/pipes.ts';
 import { PLACES, STRIDES } from './catalogue/places.ts';
 import { SHARED_REQUESTS, SMALL_REQUESTS } from './catalogue/requests.ts';
+import { STORAGE, SYNCHRONISATION } from './catalogue/storage.ts';
 import { SUMMARIES } from './catalogue/summaries.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -13,10 +14,12 @@ export const CATALOGUE: readonly Trigger[] = [
   ...MPI_IO,
   ...SHARED_REQUESTS,
   ...STRIDES,
+  ...STORAGE,
   ...SMALL_REQUESTS,
   ...STDIO,
   ...PLACES,
   ...METADATA,
+  ...SYNCHRONISATION,
   ...BALANCES,
   ...PIPES,
   ...SUMMARIES,

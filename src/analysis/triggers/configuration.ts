@@ -23,6 +23,7 @@ const SHARES: ReadonlySet<string> = new Set<Name>([
   'interface_stdio',
   'collective_operations',
   'site_share',
+  'pattern_share',
   'run_share',
   'redundant_share',
   'metadata_share',

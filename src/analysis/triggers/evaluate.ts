@@ -3,7 +3,6 @@ import type { Trace } from '../../trace/trace.ts';
 import { addLayerPatterns } from '../layers/patterns/find-layer-patterns.ts';
 import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../lacks/counter-lacks.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
-import type { Metric } from '../metrics/metric-table.ts';
 import { formatShare } from '../../base/quantities.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { CATALOGUE } from './catalogue.ts';
@@ -20,6 +19,7 @@ import {
   type InsightSite,
   type Severity,
 } from './insight.ts';
+import { mergedView } from './merged-view.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { Situations } from './situations.ts';
@@ -160,9 +160,37 @@ class Evaluation {
     const groups = trigger.over === 'pipes' ? this.pipeGroups : files;
     const found = groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
     const all = found.reduce((sum, { view }) => sum + view.offence.events, 0);
-    return found.filter(
-      (offender) => (drishti && this.countsForRun(trigger, offender, all)) || this.countsLocally(trigger, offender),
+    const { site_share, pattern_share } = this.thresholds;
+    const needed = this.thresholds[trigger.fewestShare ?? 'site_share'];
+    const counts = (offender: Offender, ofRun: number, ofPlace: number): boolean =>
+      (drishti && this.countsForRun(trigger, offender, all, ofRun)) || this.countsLocally(trigger, offender, ofPlace);
+    const counting = new Set(found.filter((offender) => counts(offender, site_share, needed)));
+    const rest = found.filter((offender) => !counting.has(offender));
+    const alike = this.alike(trigger, rest, drishti);
+    // What is spread over many places, each of which is too small to count, is found by its sum.
+    const sumCounts =
+      alike.length > 1 && counts(this.sumOf(trigger, alike), pattern_share, Math.max(needed, pattern_share));
+    return sumCounts ? [...counting, ...alike] : [...counting];
+  }
+
+  /** Of places that are too small by themselves, those whose calls offend alike. */
+  private alike(trigger: SiteTrigger, offenders: readonly Offender[], drishti: boolean): readonly Offender[] {
+    if (drishti) return offenders;
+    const local = offenders.filter(({ view }) => trigger.local?.(view, this.thresholds) === true);
+    // A condition on the number of calls holds for none of them, and may for their sum.
+    return local.length > 0 ? local : offenders;
+  }
+
+  /** Many places as if they were one. */
+  private sumOf(trigger: SiteTrigger, offenders: readonly Offender[]): Offender {
+    const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
+    for (const { view } of offenders) add(offence, view.offence);
+    const shareOfTime = this.shareOfTime(trigger, offence);
+    const view = mergedView(
+      offenders.map((offender) => offender.view),
+      offence,
     );
+    return { group: offenders[0]!.group, view, shareOfTime, explainedBy: undefined };
   }
 
   private report(trigger: SiteTrigger, offenders: Offender[], drishti: boolean): Insight | undefined {
@@ -216,11 +244,11 @@ class Evaluation {
    * Drishti's condition holds for the run: does the group have a part in it?
    * @param all the offending calls of all groups. Counters weigh calls, not times, so a part of the calls is enough there.
    */
-  private countsForRun(trigger: SiteTrigger, { view, shareOfTime }: Offender, all: number): boolean {
-    const { site_events, site_share } = this.thresholds;
+  private countsForRun(trigger: SiteTrigger, { view, shareOfTime }: Offender, all: number, needed: number): boolean {
+    const { site_events } = this.thresholds;
     const { events } = view.offence;
-    if (this.counted === undefined) return events >= site_events && shareOfTime >= site_share;
-    return events >= this.fewestEvents(trigger) && (shareOfTime >= site_share || events >= site_share * all);
+    if (this.counted === undefined) return events >= site_events && shareOfTime >= needed;
+    return events >= this.fewestEvents(trigger) && (shareOfTime >= needed || events >= needed * all);
   }
 
   private fewestEvents({ fewestEvents = 'site_events' }: SiteTrigger): number {
@@ -232,9 +260,8 @@ class Evaluation {
     return this.counted?.get(code);
   }
 
-  private countsLocally(trigger: SiteTrigger, { view, shareOfTime }: Offender): boolean {
+  private countsLocally(trigger: SiteTrigger, { view, shareOfTime }: Offender, needed: number): boolean {
     const { run_share } = this.thresholds;
-    const needed = this.thresholds[trigger.fewestShare ?? 'site_share'];
     // Segments of a job that met the page cache tell little about time: there a part of the calls counts as well.
     const shareOfCalls = this.counted === undefined ? 0 : view.offence.events / this.runEvents;
     if (view.offence.events < this.fewestEvents(trigger) || Math.max(shareOfTime, shareOfCalls) < needed) return false;
@@ -262,9 +289,11 @@ class Evaluation {
     for (const { view } of offenders) add(total, view.offence);
     const first = offenders[0]!;
     const share = this.shareOfTime(trigger, total);
-    const whole = mergedView(offenders, total);
-    const places = offenders.filter(({ group }) => group.site !== NONE).length;
-    const from = places > 1 ? ` from ${places} places` : '';
+    const whole = mergedView(
+      offenders.map(({ view }) => view),
+      total,
+    );
+    const from = spreadOf(offenders);
     const median = whole.medianBytes;
     return {
       code: trigger.code,
@@ -360,23 +389,9 @@ function byAmount(a: Readonly<Amount>, b: Readonly<Amount>): number {
   return b.timeNs - a.timeNs || b.events - a.events;
 }
 
-function mergedView(offenders: readonly Offender[], offence: Amount): GroupView {
-  const views = offenders.map(({ view }) => view);
-  return {
-    get: (metric: Metric) => views.reduce((sum, view) => sum + view.get(metric), 0),
-    offence,
-    files: views.flatMap(({ files }) => files),
-    sharedByWriters: views.some((view) => view.sharedByWriters),
-    imbalance: (direction) => views.reduce((most, view) => Math.max(most, view.imbalance(direction)), 0),
-    medianBytes: medianOf(views),
-  };
-}
-
-/** The median of the places' medians, each counted by its offending calls; NaN when nothing is moved. */
-function medianOf(views: readonly GroupView[]): number {
-  const sized = views.filter(({ medianBytes }) => !Number.isNaN(medianBytes));
-  sized.sort((a, b) => a.medianBytes - b.medianBytes);
-  const half = sized.reduce((sum, { offence }) => sum + offence.events, 0) / 2;
-  let seen = 0;
-  return sized.find(({ offence }) => (seen += offence.events) >= half)?.medianBytes ?? NaN;
+/** Over how many lines, or files where there are none, the calls are spread; '' for one. */
+function spreadOf(offenders: readonly Offender[]): string {
+  const places = offenders.filter(({ group }) => group.site !== NONE).length;
+  if (places > 0) return places > 1 ? ` from ${places} places` : '';
+  return offenders.length > 1 ? ` in ${offenders.length} files` : '';
 }

@@ -36,10 +36,14 @@ export interface Thresholds {
   readonly site_events: number;
   /** and from this share of the program's I/O time on (of its calls, where the recording has no durations), */
   readonly site_share: number;
+  /** or together with all others that offend alike, where these have this share; */
+  readonly pattern_share: number;
   /** and from this share of the program's run time on: what costs nothing is no finding. */
   readonly run_share: number;
   /** Ours: requests below this many bytes are tiny, whoever else uses the file. */
   readonly tiny_bytes: number;
+  /** Ours: transfers past the page cache (O_DIRECT) below this many bytes are small pieces. */
+  readonly direct_bytes: number;
   /** Bytes of a block of the file system. */
   readonly alignment: number;
   /** Ours: most writes between two synchronisations that still count as "after every write". */
@@ -98,8 +102,10 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   collective_operations_absolute: 1000,
   site_events: 32,
   site_share: 0.05,
+  pattern_share: 0.1,
   run_share: 0.0001,
   tiny_bytes: 4096,
+  direct_bytes: 131_072,
   alignment: 4096,
   writes_per_sync: 4,
   redundant_share: 0.5,
@@ -127,6 +133,7 @@ export function sizeLimits(thresholds: Thresholds): SizeLimits {
   return {
     smallBytes: thresholds.small_bytes,
     tinyBytes: thresholds.tiny_bytes,
+    directBytes: thresholds.direct_bytes,
     alignment: thresholds.alignment,
     bufferBytes: thresholds.buffer_bytes,
     pipeBytes: thresholds.pipe_bytes,

@@ -196,13 +196,19 @@ function timingDocument({ trace, metrics, calibrated, run }: AnalysedRecording):
     run,
     ioTimeNs: time,
     ioEvents: events,
-    leftOut: {
-      events: metrics.ignored.events + metrics.startUp.events,
-      timeNs: metrics.ignored.time + metrics.startUp.time,
-    },
+    leftOut: leftOutDocument(metrics),
     tracerPerCallNs: known(overhead.perCallNs),
     tracerShare: known(overhead.share),
     calibrated: calibrated.calibration !== undefined,
     calibrationNote: calibrated.note,
+  };
+}
+
+function leftOutDocument({ leftOut }: Metrics): TimingDocument['leftOut'] {
+  const kinds = Object.entries(leftOut).filter(([, { events, time }]) => events > 0 || time > 0);
+  return {
+    events: kinds.reduce((sum, [, { events }]) => sum + events, 0),
+    timeNs: kinds.reduce((sum, [, { time }]) => sum + time, 0),
+    kinds: Object.fromEntries(kinds.map(([kind, { events, time }]) => [kind, { events, timeNs: time }])),
   };
 }

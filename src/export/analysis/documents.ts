@@ -5,6 +5,7 @@ import type { Cost, RunCost } from '../../analysis/gain/cost.ts';
 import type { Gain } from '../../analysis/gain/gain.ts';
 import type { Lack } from '../../analysis/lacks/lacks.ts';
 import type { PatternPicture } from '../../analysis/layers/patterns/picture.ts';
+import type { LeftOutKind } from '../../analysis/metrics/left-out.ts';
 import type { Examined } from '../../analysis/triggers/examined.ts';
 import type { Recommendation, Severity } from '../../analysis/triggers/insight.ts';
 import type { ModuleReport } from '../../symbols/recorded-module.ts';
@@ -48,6 +49,8 @@ export interface InfoDocument {
   readonly damage: readonly Damage[];
   /** What the recording cannot show, or what was left out of it. */
   readonly notes: readonly string[];
+  /** What ended, or stopped being recorded, before its end, in words; absent when nothing did. */
+  readonly earlyEnds?: readonly string[];
   readonly capabilities: Readonly<TraceCapabilities>;
   /** Nanoseconds of all processes by what they do; absent where the recording holds no functions. */
   readonly roleTimes?: RoleTimes;
@@ -142,6 +145,11 @@ export interface InsightDocument {
   readonly picture?: PatternPicture;
 }
 
+interface LeftOutDocument {
+  readonly events: number;
+  readonly timeNs: number;
+}
+
 /** What a recording's time goes into, and how far its times can be trusted. */
 export interface TimingDocument {
   /** The run as it would be without the tracer. */
@@ -150,8 +158,8 @@ export interface TimingDocument {
   readonly ioTimeNs: number;
   /** Calls that count. */
   readonly ioEvents: number;
-  /** Calls on files that are ignored, and of start-up. */
-  readonly leftOut: { readonly events: number; readonly timeNs: number };
+  /** Calls that no finding counts: all, and those of each kind that there is. */
+  readonly leftOut: LeftOutDocument & { readonly kinds: Readonly<Partial<Record<LeftOutKind, LeftOutDocument>>> };
   /** Nanoseconds that the tracer adds to each call; null when unknown. */
   readonly tracerPerCallNs: number | null;
   /** Share of `ioTimeNs` that is the tracer's; null when unknown. */

@@ -56,9 +56,17 @@ export function nothingFound({
   const said = new Set(insights.map(({ code }) => code));
   const silent = new Set(examined.flatMap(({ triggers }) => triggers.filter((code) => !said.has(code))));
   const looked = `${counted(silent.size, 'trigger')} looked at ${matter}; ${silent.size === 1 ? 'it did not pass' : 'none passed'} its threshold`;
-  return isWhole
-    ? `No finding: ${looked}.`
-    : `No finding in what could be read: ${looked}. The notes say what was lost.`;
+  return `${isWhole ? `No finding: ${looked}.` : `No finding in what could be read: ${looked}. The notes say what was lost.`}${endedEarly(recordings)}`;
+}
+
+/** Processes that are named one by one; the rest is counted. */
+const MOST_ENDS = 3;
+
+function endedEarly(recordings: AnalysisDocument['recordings']): string {
+  const ends = recordings.flatMap(({ earlyEnds = [] }) => earlyEnds);
+  if (ends.length === 0) return '';
+  const more = ends.length > MOST_ENDS ? `; and ${formatCount(ends.length - MOST_ENDS)} more` : '';
+  return ` This is not all of the run: ${ends.slice(0, MOST_ENDS).join('; ')}${more}.`;
 }
 
 function nothingJudged(recordings: AnalysisDocument['recordings'], isWhole: boolean): string {

@@ -51,6 +51,7 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     stacks: nodes.size,
     damage: trace.damage,
     notes: trace.notes,
+    ...earlyEndsOf(trace),
     capabilities: trace.capabilities,
     ...(shares !== undefined && { roleTimes: shares.total }),
     hosts: hostsOf(trace),
@@ -59,6 +60,12 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     ...(handles.length > 0 && { handles }),
     ...(definitions && { definitions }),
   };
+}
+
+function earlyEndsOf({ earlyEnds, counters }: Trace): Pick<InfoDocument, 'earlyEnds'> {
+  // A log whose job has no end was pieced together after the program had been killed.
+  const ends = [...(earlyEnds ?? []), ...(counters?.job.endTime === 0 ? ['the program was killed'] : [])];
+  return ends.length === 0 ? {} : { earlyEnds: ends };
 }
 
 /** Each process or thread once, however many recordings of it were joined. */

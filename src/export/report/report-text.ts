@@ -1,4 +1,5 @@
 import { largestShares, type RoleTimes } from '../../analysis/layers/shares.ts';
+import type { LeftOutKind } from '../../analysis/metrics/left-out.ts';
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { andDuration, counted, formatBytes, formatDuration, formatShare } from '../../base/quantities.ts';
@@ -119,12 +120,23 @@ function timeLine({ layers, files }: InfoDocument, { ioTimeNs, ioEvents, leftOut
   return `${formatDuration(ioTimeNs)} ${what} on the program's own files${leftOutText(leftOut)}`;
 }
 
-function leftOutText({ events, timeNs }: TimingDocument['leftOut']): string {
-  if (events === 0 && timeNs === 0) return '';
-  // Upper calls that made no request have a time and no number.
-  const calls = events === 0 ? 'calls' : counted(events, 'call');
-  return ` (left out: ${calls} of loader, libraries and start-up, on ignored files and pipes, ${formatDuration(timeNs)})`;
+function leftOutText({ kinds }: TimingDocument['leftOut']): string {
+  const parts = LEFT_OUT_WORDS.flatMap(([kind, words]) => {
+    const sum = kinds[kind];
+    if (sum === undefined) return [];
+    // Upper calls that made no request have a time and no number.
+    const calls = sum.events === 0 ? 'calls' : counted(sum.events, 'call');
+    return [`${calls} ${words}${andDuration(sum.timeNs)}`];
+  });
+  return parts.length === 0 ? '' : ` (left out: ${parts.join('; ')})`;
 }
+
+const LEFT_OUT_WORDS: readonly (readonly [kind: LeftOutKind, words: string])[] = [
+  ['loader', 'of loader, libraries and start-up'],
+  ['ignoredFiles', 'on ignored files'],
+  ['pipes', 'on pipes and sockets'],
+  ['withoutFile', 'without a file'],
+];
 
 /** `the processes spend 71 % of 1.1 s in computation, 20 % in I/O and 9 % in communication` */
 function rolesLine(times: RoleTimes): string {

@@ -57,6 +57,8 @@ export class LineParser {
   /** The process whose call a note of strace cut in two. */
   private interrupted: TracedProcess | undefined;
   private readonly summary = new SummaryTable();
+  /** A line said that a process ended. */
+  private showsEnds = false;
   /** The first event of this file. */
   private readonly firstRow: number;
 
@@ -108,6 +110,9 @@ export class LineParser {
       this.builder.begun = events.value('start', this.firstRow) + this.builder.zero;
     for (const process of this.processes.alive()) {
       if (process.pending !== undefined) this.neverReturned(process, 'the file ends before it returns');
+      // Where the recording shows that processes end, one that does not was not followed to its end.
+      if (process.exitRow === NONE && (this.showsEnds || this.part.program !== undefined))
+        this.builder.endedEarly(`the recording does not show the end of process ${process.pid}`);
     }
   }
 
@@ -349,6 +354,8 @@ export class LineParser {
       return true;
     }
     if (!startsWith(bytes, from, end, EXITED) && !startsWith(bytes, from, end, KILLED)) return false;
+    if (startsWith(bytes, from, end, KILLED)) this.builder.endedEarly(killedBy(process, bytes, from, end));
+    this.showsEnds = true;
     // The stack of the exit call is printed behind this line.
     this.stackRow = process.exitRow;
     this.stackParts = 0;
@@ -359,6 +366,13 @@ export class LineParser {
   private process(): TracedProcess {
     return this.processes.of(this.prefix.pid);
   }
+}
+
+/** `process 4711 was killed by SIGSEGV`, whichever of its threads the line is about. */
+function killedBy({ processId }: TracedProcess, bytes: Uint8Array, from: number, end: number): string {
+  let at = from + KILLED.length;
+  while (at < end && NAME_BYTE[bytes[at]!] === 1) at++;
+  return `process ${processId} was killed by ${new TextDecoder().decode(bytes.subarray(from + KILLED.length, at))}`;
 }
 
 /** 1 for the bytes that names of system calls consist of. */

@@ -38,6 +38,7 @@ export class TraceBuilder {
   readonly stacks = new CallStackTable();
   readonly damage = new DamageLog();
   readonly unseen = new UnseenTransfers();
+  private readonly earlyEnds = new Set<string>();
   readonly capabilities: TraceCapabilities = {
     time: false,
     duration: false,
@@ -98,6 +99,11 @@ export class TraceBuilder {
     if (end > this.last) this.last = end;
   }
 
+  /** @param what that ended early, in words; each is said once. */
+  endedEarly(what: string): void {
+    this.earlyEnds.add(what);
+  }
+
   /** The trace, when everything was read. */
   build(): Trace {
     this.moveOrigin();
@@ -134,6 +140,7 @@ export class TraceBuilder {
       ...tables,
       damage: this.damage.list(),
       notes: this.unseen.notes(tables.files),
+      ...(this.earlyEnds.size > 0 && { earlyEnds: [...this.earlyEnds] }),
     };
   }
 }

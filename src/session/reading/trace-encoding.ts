@@ -40,6 +40,8 @@ export interface TraceHead {
   readonly capabilities: TraceCapabilities;
   readonly damage: readonly Damage[];
   readonly notes: readonly string[];
+  /** Absent when nothing ended early. */
+  readonly earlyEnds?: readonly string[];
   readonly events: number;
   /** Absent when the trace has none. */
   readonly definitions?: StoredDefinitions;
@@ -69,7 +71,7 @@ const STORED = new Set<string>([
     'files',
     'handles',
   ] as const),
-  ...(['calls', 'errors', 'events', 'stacks', 'capabilities', 'damage', 'notes', 'definitions'] as const),
+  ...(['calls', 'errors', 'events', 'stacks', 'capabilities', 'damage', 'notes', 'earlyEnds', 'definitions'] as const),
 ] satisfies (keyof Trace)[]);
 
 /** @returns undefined when the trace holds something that would be lost. */
@@ -114,6 +116,7 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
     capabilities: trace.capabilities,
     damage: trace.damage,
     notes: trace.notes,
+    ...(trace.earlyEnds !== undefined && { earlyEnds: trace.earlyEnds }),
     events: trace.events.length,
     ...(trace.definitions !== undefined && {
       definitions: { ...trace.definitions, handleNames: [...trace.definitions.handleNames] },
@@ -187,7 +190,12 @@ export function decodeTrace(
   const plain = { format, form, version, program, startTime, durationNs, parts, streams, capabilities, damage, notes };
   const tables = { files, handles, calls, errors, events, stacks: decodeStacks(head) };
   const definitions = decodeDefinitions(head);
-  return { ...plain, ...tables, ...(definitions !== undefined && { definitions }) };
+  return {
+    ...plain,
+    ...tables,
+    ...(head.earlyEnds !== undefined && { earlyEnds: head.earlyEnds }),
+    ...(definitions !== undefined && { definitions }),
+  };
 }
 
 function decodeDefinitions({ definitions, files, handles, streams }: TraceHead): Definitions | undefined {

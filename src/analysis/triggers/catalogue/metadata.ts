@@ -81,6 +81,7 @@ const manySmallFiles: SiteTrigger = {
   code: 'L10',
   name: 'many-small-files',
   title: 'Small files created by the thousand',
+  acrossFiles: true,
   offending: (cell, file) => {
     const opens = cell.get('opens') - cell.get('reopens');
     const timeNs = cell.get('openTime') - cell.get('reopenTime');

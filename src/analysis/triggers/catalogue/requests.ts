@@ -70,6 +70,7 @@ const smallWrites: SiteTrigger = {
     'posix-small-writes-shared',
     'mpi-io-independent-writes',
     'strided-small-writes',
+    'synchronous-writes',
   ],
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),

@@ -1,0 +1,56 @@
+import type { FileTable } from '../../trace/files.ts';
+import { NONE } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
+
+/** What calls are that no finding counts, in the order in which reports name them. */
+const LEFT_OUT_KINDS = [
+  /** Work before `main`, and shared libraries. */
+  'loader',
+  'ignoredFiles',
+  /** Things without a path: pipes, sockets and their like. */
+  'pipes',
+  /** Calls on nothing: bad descriptors, processes, memory of which no file is known. */
+  'withoutFile',
+] as const;
+export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
+
+export interface LeftOutAmount {
+  events: number;
+  /** Nanoseconds. */
+  time: number;
+}
+
+/** What the loader reads before the program runs. */
+const LOADED = /\.so(\.[^/]*)?$|^\/etc\/ld\.so\./;
+
+/** Sums up the calls that no finding counts, by what they are. */
+export class LeftOutCalls {
+  readonly sums: Readonly<Record<LeftOutKind, LeftOutAmount>>;
+  private readonly kindOfFile: readonly LeftOutKind[];
+
+  constructor(files: FileTable) {
+    this.sums = Object.fromEntries(LEFT_OUT_KINDS.map((kind) => [kind, { events: 0, time: 0 }])) as Record<
+      LeftOutKind,
+      LeftOutAmount
+    >;
+    this.kindOfFile = files.files.map(({ path, kind }) => {
+      if (kind !== 'regular') return 'pipes';
+      return LOADED.test(path) ? 'loader' : 'ignoredFiles';
+    });
+  }
+
+  /** @param isRequest calls above requests have a time, and are not counted twice. */
+  addOfFile(file: FileIndex, isRequest: boolean, time: number): void {
+    this.add(file === NONE ? 'withoutFile' : this.kindOfFile[file]!, isRequest, time);
+  }
+
+  addStartUp(isRequest: boolean, time: number): void {
+    this.add('loader', isRequest, time);
+  }
+
+  private add(kind: LeftOutKind, isRequest: boolean, time: number): void {
+    const sum = this.sums[kind];
+    if (isRequest) sum.events++;
+    sum.time += time;
+  }
+}

@@ -1,0 +1,115 @@
+import { counted, formatBytes } from '../../../base/quantities.ts';
+import * as snippets from '../storage-snippets.ts';
+import type { GroupView, SiteTrigger } from '../trigger.ts';
+import { amount } from './amounts.ts';
+
+/** Calls that move next to nothing each count from here on: every one waits for the storage. */
+const FEWEST_WAITS = 10;
+
+/** ` of 4 KiB`, or ` of 4 KiB on average` where sizes differ. */
+function ofMeanSize({ offence }: GroupView): string {
+  const mean = offence.bytes / offence.events;
+  return Number.isInteger(mean) ? ` of ${formatBytes(mean)}` : ` of ${formatBytes(Math.round(mean))} on average`;
+}
+
+/** One call for each file: there is nothing to join it with. */
+function isOneForEachFile({ files, offence }: GroupView): boolean {
+  return files.length >= offence.events / 2;
+}
+
+const synchronousWrites: SiteTrigger = {
+  kind: 'site',
+  code: 'L33',
+  name: 'synchronous-writes',
+  title: 'Every write waits for the storage',
+  offending: (cell) => amount(cell, 'synchronousWrites', 'synchronousWrittenBytes', 'synchronousWriteTime'),
+  local: () => true,
+  never: isOneForEachFile,
+  fewestEvents: FEWEST_WAITS,
+  subject: (group) =>
+    `${counted(group.offence.events, 'write')}${ofMeanSize(group)} to a file opened with O_SYNC or O_DSYNC`,
+  recommend: (group) => [
+    {
+      audience: 'code',
+      text: 'Open the file without O_SYNC and O_DSYNC, and call fdatasync at the points at which the data must be safe.',
+      snippet: snippets.syncWhereNeeded(group.offence.events),
+    },
+    {
+      audience: 'code',
+      text: 'Where each record must be safe before it is acknowledged, make several safe together (group commit): gather what waits, write it with one call, acknowledge all of it.',
+      snippet: snippets.groupCommit(group.offence.events),
+    },
+  ],
+};
+
+const smallDirectTransfers: SiteTrigger = {
+  kind: 'site',
+  code: 'L34',
+  name: 'small-direct-transfers',
+  title: 'Small pieces past the page cache',
+  offending: (cell) => amount(cell, 'directTransfers', 'directBytes', 'directTime'),
+  local: () => true,
+  explainedBy: ['synchronous-writes'],
+  subject: (group) =>
+    `${counted(group.offence.events, 'read or write', 'reads and writes')}${ofMeanSize(group)} with O_DIRECT, one behind the other in the file,`,
+  recommend: () => [
+    {
+      audience: 'code',
+      text: 'With O_DIRECT every call goes to the device and waits: move 1 MiB or more with each, or keep several under way (io_uring, aio).',
+      snippet: snippets.largeDirectPieces(),
+    },
+    {
+      audience: 'code',
+      text: 'Without O_DIRECT the page cache gathers small pieces by itself.',
+    },
+  ],
+};
+
+const smallCopies: SiteTrigger = {
+  kind: 'site',
+  code: 'L35',
+  name: 'small-copies',
+  title: 'Files copied in small pieces',
+  offending: (cell) => amount(cell, 'tinyCopies', 'tinyCopiedBytes', 'tinyCopyTime'),
+  local: () => true,
+  never: isOneForEachFile,
+  subject: (group) =>
+    `${counted(group.offence.events, 'copy', 'copies')}${ofMeanSize(group)} inside the kernel (sendfile, copy_file_range, splice)`,
+  recommend: () => [
+    {
+      audience: 'code',
+      text: 'Ask for all that is left with each call: the kernel copies as much as it can (a splice as much as the pipe holds, 64 KiB by default).',
+      snippet: snippets.largeCopies(),
+    },
+  ],
+};
+
+const frequentSynchronisation: SiteTrigger = {
+  kind: 'site',
+  code: 'L36',
+  name: 'frequent-synchronisation',
+  title: 'Synchronised again and again',
+  offending: (cell) => amount(cell, 'repeatedSyncs', null, 'repeatedSyncTime'),
+  local: () => true,
+  fewestEvents: FEWEST_WAITS,
+  unless: ['sync-after-every-write'],
+  subject: (group) =>
+    `${counted(group.offence.events, 'synchronisation')} of what had been synchronised before${writesBetween(group)}`,
+  recommend: (group) => [
+    {
+      audience: 'code',
+      text: 'Synchronise when the data must be safe (before the file is closed, at a checkpoint, before something is acknowledged) and not after a fixed number of writes: each call waits for the storage. fdatasync leaves out what only describes the file.',
+      snippet: snippets.groupCommit(group.offence.events),
+    },
+  ],
+};
+
+function writesBetween(group: GroupView): string {
+  const synchronised = group.get('writeSyncs');
+  if (synchronised === 0) return '';
+  return `, each after ${counted(Math.round(group.get('syncedWrites') / synchronised), 'write')} on average,`;
+}
+
+/** Calls that wait for the storage by the way the file was opened, and copies inside the kernel. */
+export const STORAGE: readonly SiteTrigger[] = [synchronousWrites, smallDirectTransfers, smallCopies];
+export const SYNCHRONISATION: readonly SiteTrigger[] = [frequentSynchronisation];

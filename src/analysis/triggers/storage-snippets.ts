@@ -1,0 +1,60 @@
+import { formatCount } from '../../base/quantities.ts';
+import type { Snippet } from './insight.ts';
+
+/** Code for calls that wait for the storage, and for copies inside the kernel. */
+
+export function groupCommit(count: number): Snippet {
+  return {
+    language: 'c',
+    title: 'Make several records safe together',
+    code: `/* ${formatCount(count)} waits in this run become one for each group. */
+for (size_t i = 0; i < records; i++) {
+    write(fd, record[i], size);
+    if ((i + 1) % group == 0)
+        fdatasync(fd); /* acknowledge the whole group now */
+}
+fdatasync(fd);
+`,
+  };
+}
+
+export function syncWhereNeeded(count: number): Snippet {
+  return {
+    language: 'c',
+    title: 'Open without O_SYNC, synchronise where it is needed',
+    code: `/* ${formatCount(count)} writes waited for the storage, one by one. */
+int fd = open(path, O_WRONLY | O_CREAT, 0644); /* no O_SYNC, no O_DSYNC */
+for (size_t i = 0; i < records; i++)
+    write(fd, record[i], size);
+fdatasync(fd); /* from here on they are safe */
+`,
+  };
+}
+
+export function largeDirectPieces(): Snippet {
+  return {
+    language: 'c',
+    title: 'Past the page cache in pieces of 1 MiB',
+    code: `enum { PIECE = 1 << 20 };
+void *piece;
+if (posix_memalign(&piece, 4096, PIECE) != 0)
+    return -1;
+while (fill(piece, PIECE)) /* many records for one call */
+    write(fd, piece, PIECE);
+`,
+  };
+}
+
+export function largeCopies(): Snippet {
+  return {
+    language: 'c',
+    title: 'As much with each copy as there is',
+    code: `/* The kernel copies as much as it can with one call, and says how much that was. */
+for (ssize_t copied; left > 0; left -= copied) {
+    copied = copy_file_range(in, NULL, out, NULL, left, 0);
+    if (copied <= 0)
+        break;
+}
+`,
+  };
+}
