@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { codes, find } from '../support/analysed-text.ts';
-import { line, StraceText } from '../support/strace-text.ts';
+import { frame, line, StraceText } from '../support/strace-text.ts';
 
 /** One pattern that is spread over many places, each of which is too small to count: its sum is what matters. */
 
@@ -55,6 +55,17 @@ describe('over many lines', () => {
     const { sites, evidence } = await find('L10', text);
     expect([sites.length, evidence['count']]).toEqual([40, 1200]);
   });
+});
+
+test('what an interpreter asks for beside the program is not added up', async () => {
+  const text = new StraceText();
+  text.times(400, (i) =>
+    text.call(1, `newfstatat(AT_FDCWD, "/w/modules/${i}", 0x7ff, 0) = -1 ENOENT (No such file or directory)`, 10, [
+      frame('libpython3.11.so', 'import_find'),
+    ]),
+  );
+  text.call(1, 'write(4</w/b>, ""..., 1048576) = 1048576', 100, [line(1)]);
+  expect(await codes(text)).toEqual([]);
 });
 
 describe('over many files, where nothing is known of lines', () => {

@@ -58,7 +58,7 @@ describe('L34: small pieces past the page cache', () => {
       'L34',
       transfers('O_RDONLY|O_DIRECT', 4096, (i) => i * 4096),
     );
-    expect(message).toMatch(/^100 reads and writes of 4 KiB with O_DIRECT, one behind the other in the file, take /);
+    expect(message).toMatch(/^100 reads of 4 KiB with O_DIRECT, one behind the other in the file, take /);
     expect(sites[0]!.events).toBe(100);
   });
 

@@ -225,8 +225,6 @@ const EXPLAINED: readonly { field: keyof Row; calls: RegExp; when?: (traced: Row
   { field: 'file', calls: /^openat$/, when: failed, why: 'relative to a folder that is none' },
   { field: 'file', calls: /^stat$/, when: failed, why: 'EFAULT: which of the addresses was none is not said' },
   { field: 'file', calls: /^symlink(at)?$/, why: 'strace: the text in the link' },
-  { field: 'file', calls: /^msync$/, why: 'addresses are not recorded' },
-  { field: 'offset', calls: /^msync$/, why: 'addresses are not recorded' },
   { field: 'file', calls: /^close_range$/, why: 'the library: that of the first number, where it is open' },
   { field: 'requested', calls: /^fcntl$/, why: 'the length of a lock' },
   { field: 'argument', calls: /^fcntl$/, when: failed, why: 'strace: also of a lock that was not given' },

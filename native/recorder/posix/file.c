@@ -20,8 +20,9 @@ AT_DESCRIPTOR(int, syncfs, "syncfs", "fr", (int fd), (fd), fd, PUT_DESCRIPTOR_AN
 AT_DESCRIPTOR(int, sync_file_range, "sync_file_range", "fonkr", (int fd, off_t offset, off_t size, unsigned flags),
               (fd, offset, size, flags), fd,
               PUT_SIGNED(fd) PUT_SIGNED(offset) PUT(size) PUT_FLAGS(flags) PUT_RESULT());
-AT_PATH(int, msync, "msync", "nkr", (void *address, size_t size, int flags), (address, size, flags),
-        PUT(size) PUT_FLAGS(flags) PUT_RESULT());
+/* The address tells which mapping, and so which file. */
+AT_PATH(int, msync, "msync", "nOkr", (void *address, size_t size, int flags), (address, size, flags),
+        PUT(size) PUT_SIGNED(address) PUT_FLAGS(flags) PUT_RESULT());
 
 WRAPPED(sync, "sync", LAYER_POSIX, "sync", "");
 DECLARED(void, sync, (void));
@@ -66,7 +67,7 @@ ALIAS(lockf64, lockf);
 
 /* ---- mapping. Memory without a file is no I/O. ---- */
 
-WRAPPED(mmap, "mmap", LAYER_POSIX, "mmap", "fnokvr");
+WRAPPED(mmap, "mmap", LAYER_POSIX, "mmap", "fnokvOr");
 DECLARED(void *, mmap, (void *address, size_t size, int protection, int flags, int fd, off_t offset));
 EXPORTED void *recorded_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
@@ -79,7 +80,7 @@ EXPORTED void *recorded_mmap(void *address, size_t size, int protection, int fla
         return real(address, size, protection, flags, fd, offset);
     void *result = real(address, size, protection, flags, fd, offset);
     if (call_end(&call)) {
-        PUT_SIGNED(fd) PUT(size) PUT_SIGNED(offset) PUT_FLAGS(protection) PUT_SIGNED(flags)
+        PUT_SIGNED(fd) PUT(size) PUT_SIGNED(offset) PUT_FLAGS(protection) PUT_SIGNED(flags) PUT_SIGNED(result)
         put_result(&call, result == MAP_FAILED ? -1 : 0);
         call_commit(&call);
     }

@@ -146,20 +146,6 @@ function synchronisations(metric: 'writeSyncs' | 'syncs'): GainModel {
   };
 }
 
-const COPY = /^(sendfile|copy_file_range|splice)/;
-
-/** The same bytes are copied by calls of 1 MiB. */
-const copies: GainModel = ({ cells, costs, callName }) => {
-  const savings = new Savings(costs);
-  for (const cell of cells) {
-    const group = groupsOf(cell, 'other').find(({ call }) => COPY.test(callName(call)));
-    if (group !== undefined)
-      savings.add(group, cell.get('tinyCopies') - Math.ceil(cell.get('tinyCopiedBytes') / ONE_COPY));
-  }
-  return savings.result(total(cells, 'tinyCopies'), 'copy', 'copies');
-};
-const ONE_COPY = 1 << 20;
-
 /** Of each file the first open and the last close remain. */
 const repeatedOpens: GainModel = ({ cells, costs }) => {
   const savings = new Savings(costs);
@@ -304,7 +290,7 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
     'alignment saves locks and rereading between processes, and how much depends on the file system',
   'sync-after-every-write': synchronisations('writeSyncs'),
   'frequent-synchronisation': synchronisations('syncs'),
-  'small-copies': copies,
+  'small-copies': () => 'what a copy inside the kernel costs depends on the file systems, and was not measured',
   'synchronous-writes': () =>
     'how many of the records may become safe together only their author knows; each wait that goes saves its time',
   'small-direct-transfers': () => 'what larger pieces save depends on the device, which one run does not show',

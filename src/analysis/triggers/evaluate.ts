@@ -176,9 +176,12 @@ class Evaluation {
   /** Of places that are too small by themselves, those whose calls offend alike. */
   private alike(trigger: SiteTrigger, offenders: readonly Offender[], drishti: boolean): readonly Offender[] {
     if (drishti) return offenders;
-    const local = offenders.filter(({ view }) => trigger.local?.(view, this.thresholds) === true);
+    // Where stacks are known, what asks for many files without any code of the user's is an interpreter or a library.
+    const isAsked = trigger.fewestShare === 'metadata_share' && this.trace.capabilities.stacks;
+    const own = isAsked ? offenders.filter(({ group }) => group.site !== NONE) : offenders;
+    const local = own.filter(({ view }) => trigger.local?.(view, this.thresholds) === true);
     // A condition on the number of calls holds for none of them, and may for their sum.
-    return local.length > 0 ? local : offenders;
+    return local.length > 0 ? local : own;
   }
 
   /** Many places as if they were one. */

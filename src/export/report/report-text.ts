@@ -174,6 +174,7 @@ function insightText(insight: InsightDocument, style: TextStyle, given: Set<stri
         `     ${file.path}: ${counted(file.events, 'call')}, ${formatBytes(file.bytes)}${andDuration(file.timeNs)}`,
       );
     }
+    if (insight.files.length > 5) lines.push(`     … and ${counted(insight.files.length - 5, 'further file')}`);
   }
   for (const { audience, recommendations } of adviceOf(insight)) {
     for (const { text } of recommendations) {

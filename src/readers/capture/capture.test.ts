@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CaptureFile, WALL } from '../../../test/support/recorder/capture-writer.ts';
 import { CREATES, column, opened, paths, read } from '../../../test/support/recorder/captured-calls.ts';
-import { EVENT_FLAGS, LOCK_KIND, OPEN_MODE } from '../../trace/events.ts';
+import { EVENT_FLAGS, LOCK_KIND, NONE, OPEN_MODE } from '../../trace/events.ts';
 import { recogniseFormat } from '../registry.ts';
 
 test('a file is told by its first bytes', () =>
@@ -120,6 +120,24 @@ describe('a process', () => {
     // Rows of the target, and of the source behind each.
     expect(column(trace, 'offset', /sendfile/)).toEqual([0, 0, 300, 5]);
     expect(column(trace, 'offset', /^(read|write)/)).toEqual([300, 400]);
+  });
+
+  test('msync is on the file that is mapped at its address', async () => {
+    /** Size, offset, protection, flags, address. */
+    const map = [8192, 4096, 3, 1, 0x7f00_0000_0000, 0];
+    const trace = await read(
+      opened(4, [2, 3], opened(3, [0, 1]))
+        .call('POSIX', 'mmap', 'fnokvOr', [3, ...map], [4, 5])
+        .call('POSIX', 'msync', 'nOkr', [4096, 0x7f00_0000_1000, 4, 0], [6, 7])
+        .call('POSIX', 'mmap', 'fnokvOr', [4, ...map], [8, 9])
+        .call('POSIX', 'msync', 'nOkr', [4096, 0x7f00_0000_0000, 4, 0], [10, 11])
+        .call('POSIX', 'msync', 'nOkr', [4096, 0x7f00_0000_2000, 4, 0], [12, 13])
+        // As recorded before addresses were.
+        .call('POSIX', 'msync', 'nkr', [4096, 4, 0], [14, 15]),
+    );
+    expect(column(trace, 'offset', /msync/)).toEqual([8192, 4096, NaN, NaN]);
+    const handles = column(trace, 'handle', /^open/);
+    expect(column(trace, 'handle', /msync/)).toEqual([...handles, NONE, NONE]);
   });
 
   test('appended bytes lie where the file ends', async () => {

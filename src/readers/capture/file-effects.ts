@@ -162,6 +162,13 @@ export class FileEffects {
       case 'lock':
         this.argument = lockKind(called.name, given.kind);
         break;
+      case 'map':
+        this.applyRest(event);
+        if (subject !== undefined) this.handles.open.mapped(given.otherOffset, given.requested, given.offset, subject);
+        break;
+      case 'syncMapping':
+        this.syncMapping(given);
+        break;
       case 'send':
       case 'copy':
         this.copy(event, subject);
@@ -205,6 +212,14 @@ export class FileEffects {
         break;
       default:
     }
+  }
+
+  /** Which file is mapped where msync was told to look. */
+  private syncMapping({ otherOffset }: Occurrence['given']): void {
+    const mapping = this.handles.open.mappingAt(otherOffset);
+    if (mapping === undefined) return;
+    this.show(mapping.open);
+    this.offset = mapping.offset + otherOffset - mapping.address;
   }
 
   private show(open: CapturedFile | undefined): void {

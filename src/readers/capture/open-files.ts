@@ -41,6 +41,18 @@ export interface Descriptor {
   closeOnExecute: boolean;
 }
 
+/** A file in memory. */
+interface Mapping {
+  readonly address: number;
+  readonly bytes: number;
+  /** Where in the file it begins. */
+  readonly offset: number;
+  readonly open: CapturedFile;
+}
+
+/** Mappings that a process is known to have; of more the oldest are forgotten: unmapping is not recorded. */
+const MOST_MAPPINGS = 1024;
+
 /** What is opened by a call that ends later than calls of other threads begin. */
 interface LateOpening {
   readonly time: number;
@@ -55,6 +67,8 @@ export class OpenFiles {
     () => new Map<Identifier, CapturedFile>(),
   );
   private late: LateOpening[] = [];
+  /** The newest last. */
+  private mappings: Mapping[] = [];
 
   constructor(
     /** The working folder, '' when unknown. */
@@ -63,6 +77,18 @@ export class OpenFiles {
 
   handlesOf(layer: number): Map<Identifier, CapturedFile> {
     return this.handles[layer]!;
+  }
+
+  /** A file is in memory from now on, in place of what was there before. */
+  mapped(address: number, bytes: number, offset: number, open: CapturedFile): void {
+    if (!(address > 0 && bytes > 0)) return;
+    this.mappings = this.mappings.filter((old) => old.address + old.bytes <= address || address + bytes <= old.address);
+    this.mappings.push({ address, bytes, offset, open });
+    if (this.mappings.length > MOST_MAPPINGS) this.mappings.shift();
+  }
+
+  mappingAt(address: number): Mapping | undefined {
+    return this.mappings.findLast((mapping) => mapping.address <= address && address < mapping.address + mapping.bytes);
   }
 
   /** Does something when calls begin that began no earlier than `time`. */
@@ -94,6 +120,7 @@ export class OpenFiles {
     };
     for (const [fd, { open, stream, closeOnExecute }] of this.descriptors)
       copy.descriptors.set(fd, { open: cloned(open), stream: cloned(stream), closeOnExecute });
+    copy.mappings = this.mappings.map((mapping) => ({ ...mapping, open: cloned(mapping.open)! }));
     this.handles.forEach((handles, layer) => {
       for (const [id, open] of handles) copy.handlesOf(layer).set(id, cloned(open)!);
     });

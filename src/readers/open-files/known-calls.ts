@@ -41,6 +41,9 @@ export type Effect =
   | 'send'
   | 'copy'
   | 'lock'
+  /** mmap, and msync on what is mapped there. */
+  | 'map'
+  | 'syncMapping'
   /** Events of the recorder itself. */
   | 'describe'
   | 'describeObject'
@@ -76,8 +79,9 @@ const POSIX: readonly Entry[] = [
   ['lseek', 'seek', 'seek'],
   ['dup dup2 dup3', 'other', 'duplicate'],
   ['fcntl', 'other', 'control'],
-  ['fsync fdatasync syncfs sync sync_file_range msync', 'sync'],
-  ['mmap', 'map'],
+  ['fsync fdatasync syncfs sync sync_file_range', 'sync'],
+  ['msync', 'sync', 'syncMapping'],
+  ['mmap', 'map', 'map'],
   ['truncate ftruncate', 'metadata', 'truncate'],
   ['fallocate posix_fallocate posix_fadvise readahead', 'metadata'],
   ['stat lstat fstat fstatat statx xstat lxstat fxstat fxstatat', 'metadata', 'status'],

@@ -97,6 +97,7 @@ export class OpenByPath {
         this.ends.forget(io.otherFile);
         break;
       case 'none':
+      case 'map':
       case 'status':
       case 'tell':
       case 'changeFolder':

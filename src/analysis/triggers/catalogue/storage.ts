@@ -50,8 +50,7 @@ const smallDirectTransfers: SiteTrigger = {
   offending: (cell) => amount(cell, 'directTransfers', 'directBytes', 'directTime'),
   local: () => true,
   explainedBy: ['synchronous-writes'],
-  subject: (group) =>
-    `${counted(group.offence.events, 'read or write', 'reads and writes')}${ofMeanSize(group)} with O_DIRECT, one behind the other in the file,`,
+  subject: (group) => `${transfersOf(group)}${ofMeanSize(group)} with O_DIRECT, one behind the other in the file,`,
   recommend: () => [
     {
       audience: 'code',
@@ -64,6 +63,12 @@ const smallDirectTransfers: SiteTrigger = {
     },
   ],
 };
+
+function transfersOf(group: GroupView): string {
+  const { events } = group.offence;
+  if (group.get('reads') === 0) return counted(events, 'write');
+  return group.get('writes') === 0 ? counted(events, 'read') : counted(events, 'read or write', 'reads and writes');
+}
 
 const smallCopies: SiteTrigger = {
   kind: 'site',
