@@ -46,7 +46,8 @@ async function analysis(paths: readonly string[]): Promise<AnalysisDocument> {
 /** What must not change: everything but names. */
 function substance({ insights, timing, recordings }: AnalysisDocument): unknown {
   return {
-    timing,
+    // Which kind of file is left out is told by names, and these are what a bundle hides: their sum stays.
+    timing: timing.map(({ leftOut: { events, timeNs }, ...rest }) => ({ ...rest, leftOut: { events, timeNs } })),
     recordings: recordings.map(({ events, streams, files, durationNs, layers, capabilities, damage }) => ({
       events,
       streams,
