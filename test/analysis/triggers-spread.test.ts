@@ -71,13 +71,17 @@ test('what an interpreter asks for beside the program is not added up', async ()
 describe('over many files, where nothing is known of lines', () => {
   const inFiles = (files: number, calls: number): StraceText => {
     const text = new StraceText();
-    return text.times(calls, (i) => text.call(1, `write(3</w/${i % files}>, ""..., 64) = 64`, 10));
+    return text.times(calls, (i) => {
+      const place = `${3 + (i % files)}</w/${i % files}>`;
+      text.call(1, `pwrite64(${place}, ""..., 64, ${Math.floor(i / files) * 64}) = 64`, 10);
+    });
   };
 
   test.each([19, 21, 100])('%i files', async (files) => {
-    const { message, severity, files: named, evidence } = await find('P06', inFiles(files, 6000));
+    const { message, severity, files: named, evidence, recommendations } = await find('P06', inFiles(files, 6000));
     expect(message).toContain(`6,000 writes of 64 B in ${files} files take 100 % of this program's I/O time.`);
     expect([severity, named.length, evidence['count']]).toEqual(['high', files, 6000]);
+    if (files > 20) expect(recommendations[0]!.text).toContain(`makes ${files} calls of these 6,000.`);
   });
 
   test('small files, one write each', async () => {

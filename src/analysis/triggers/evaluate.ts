@@ -317,7 +317,11 @@ class Evaluation {
       sites: offenders
         .filter(({ group }) => group.site !== NONE)
         .map((offender) => this.site(trigger, offender, total, drishti)),
-      recommendations: trigger.recommend(first.view, this.thresholds),
+      // Advice speaks of the dearest place; where none counts by itself, of all together.
+      recommendations: trigger.recommend(
+        first.shareOfTime < this.thresholds.site_share ? whole : first.view,
+        this.thresholds,
+      ),
     };
   }
 
