@@ -89,11 +89,11 @@ const KINDS: Readonly<Record<string, readonly [place: string, direction: 'read' 
       ['fsync_each.c:10', 'write', 'contiguous'],
       ['fsync_each.c:18', 'write', 'contiguous'],
     ],
-    open_close: [['open_close.c:12', 'write', 'contiguous']],
+    open_close: [['open_close.c:12', 'write', 'appended']],
     stdio_unbuffered: [['stdio_unbuffered.c:8', 'read', 'contiguous']],
     f_flush: [['f_flush.f90:8', 'write', 'contiguous']],
     cxx_inline_header: [['table.h:13', 'write', 'contiguous']],
-    threads: [['threads.c:28', 'write', 'contiguous']],
+    threads: [['threads.c:28', 'write', 'appended']],
     good_io: [['good_io.c:17', 'write', 'contiguous']],
     mpi_unaligned: [
       ['mpi_unaligned.c:15', 'write', 'strided'],

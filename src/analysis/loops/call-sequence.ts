@@ -15,7 +15,7 @@ export const SHAPE = {
   /** Index of the file, NONE, or −2 − the index of its numbered paths. */
   file: 3,
   slot: 4,
-  /** Bits: which of the counting numbers it has (1 << COUNTING.…). */
+  /** Bits: which of the counting numbers it has (1 << COUNTING.…), and FOLLOWS. */
   has: 5,
   /** `argument`, and 1 where it has one. */
   argument: 6,
@@ -26,6 +26,8 @@ export const SHAPE = {
   site: 10,
 } as const;
 const SHAPE_WIDTH = 11;
+/** Bit of `SHAPE.has`: it has no place since it goes on where its handle stood. */
+export const FOLLOWS = 1 << COUNTING_NUMBERS;
 
 const NO_STEPS: readonly number[] = [];
 

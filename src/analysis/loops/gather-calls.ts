@@ -4,7 +4,7 @@ import { MESSAGE_KIND, MESSAGE_KINDS } from '../../trace/messages.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { StreamIndex } from '../../trace/indices.ts';
 import { LAYER_ROLE, layerRoles } from '../metrics/layer-roles.ts';
-import { CallSequence, COUNTING, SHAPE } from './call-sequence.ts';
+import { CallSequence, COUNTING, FOLLOWS, SHAPE } from './call-sequence.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { MessagesBetween } from './messages-between.ts';
 import { NumberedFiles } from './numbered-files.ts';
@@ -165,7 +165,8 @@ class Gathering {
     shape[SHAPE.slot] = slots.of(handle);
     shape[SHAPE.has] =
       (Number.isSafeInteger(offset) ? 1 << COUNTING.place : 0) |
-      (Number.isSafeInteger(requested) ? 1 << COUNTING.requested : 0);
+      (Number.isSafeInteger(requested) ? 1 << COUNTING.requested : 0) |
+      (this.positions.follows ? FOLLOWS : 0);
     shape[SHAPE.argument] = Number.isNaN(argument) ? 0 : argument;
     shape[SHAPE.hasArgument] = Number.isNaN(argument) ? 0 : 1;
     shape[SHAPE.flags] = chunk.flags[i]! & CALL_FLAGS;

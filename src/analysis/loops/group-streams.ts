@@ -99,13 +99,14 @@ export class StreamGrouping {
   }
 
   private describeCall(pattern: CallPattern, values: number[]): void {
-    const { offset, requested, argument, file, stack } = pattern;
+    const { offset, follows, requested, argument, file, stack } = pattern;
     const steps = [offset, requested, typeof file === 'number' ? undefined : file.number].map((number) =>
       this.stepsOf(number),
     );
-    const has = (offset === undefined ? 0 : 1) + (requested === undefined ? 0 : 2) + (argument === undefined ? 0 : 4);
+    const has = [offset !== undefined, requested !== undefined, argument !== undefined, follows];
+    const bits = has.reduce((sum, one, bit) => sum + (one ? 1 << bit : 0), 0);
     const named = this.nameOf(file);
-    this.line.set([0, pattern.count, pattern.call, pattern.layer, pattern.slot, pattern.flags, pattern.error, has]);
+    this.line.set([0, pattern.count, pattern.call, pattern.layer, pattern.slot, pattern.flags, pattern.error, bits]);
     const site = stack === NONE ? NONE : (this.options.siteOfNode?.[stack] ?? NONE);
     this.line.set([requested?.base ?? 0, argument ?? 0, site, named.name, this.names.intern(steps.join())], 8);
     values.push(named.number, offset?.base ?? 0);

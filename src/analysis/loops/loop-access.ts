@@ -2,31 +2,42 @@ import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
-import type { CallPattern, LoopPattern, NumberedPath } from './pattern.ts';
+import { isFull, movedEach, placesOf, type Place } from './handle-positions.ts';
+import type { CallPattern, LoopPattern, NumberedPath, Pattern } from './pattern.ts';
 
 /** How the transfers of a loop lie in their file. */
 export interface LoopAccess {
   /**
-   * `contiguous`: each iteration goes on where the last ended. `strided`: a constant step further than it moved.
-   * `backward`: a constant step back. `repeated`: the same place again, or one that overlaps it.
+   * `contiguous`: each iteration goes on where the last ended. `appended`: each goes to the end of the file. `strided`: a
+   * constant step further than it moved. `backward`: a constant step back. `repeated`: the same place again, or one that
+   * overlaps it.
    */
-  readonly kind: 'contiguous' | 'strided' | 'backward' | 'repeated';
-  /** Bytes from the beginning of one iteration to that of the next; 0 where they follow each other unseen. */
+  readonly kind: 'contiguous' | 'appended' | 'strided' | 'backward' | 'repeated';
+  /** Bytes from the beginning of one iteration to that of the next, on average. */
   readonly stepBytes: number;
-  /** Transfers in one iteration, and the bytes that they ask for. */
+  /** Transfers in one iteration. */
   readonly transfers: number;
+  /** Bytes that one iteration asks for; where that changes, what one moves on average. */
   readonly bytes: number;
+  /** Bytes that one iteration moves, on average. */
+  readonly movedBytes: number;
+  /** Each iteration asks for the same, and moves it. */
+  readonly isSteady: boolean;
 }
 
-/** A read or write directly in the loop's body, or a loop of one call within it. */
-interface Transfer {
+/** What the iterations move. */
+type Sizes = Pick<LoopAccess, 'transfers' | 'bytes' | 'movedBytes' | 'isSteady'> & { readonly asksSame: boolean };
+
+interface PlacedCall {
   readonly call: CallPattern;
-  readonly times: number;
+  readonly place: Place;
 }
 
 /**
- * How the transfers of a loop's body to one file follow each other; undefined when there are none, when some of them are
- * in loops of their own with more than one call, when they have no common step, or when each iteration sets a view.
+ * How the transfers directly in a loop's body follow each other; undefined where there are none or that is not known,
+ * when they are on several files or some are in loops of their own, when they have no common step, or when each
+ * iteration sets a view. Where those that are meant leave gaps that the body's other transfers of the file fill, all of
+ * these count.
  *
  * @param depth number of loops around this one.
  * @param of which transfers are meant: those of one call site, or one file.
@@ -37,30 +48,101 @@ export function loopAccess(
   depth: number,
   of: (call: CallPattern) => boolean,
 ): LoopAccess | undefined {
-  const transfers: Transfer[] = [];
-  const seekSteps = new Map<number, number>();
-  for (const pattern of loop.body) {
-    if (pattern.kind !== 'call') continue;
-    // Offsets are counted in the view: where in the file they lie changes with it.
-    if (/set_view/i.test(trace.calls.names[pattern.call]!)) return undefined;
-    const operation = trace.calls.operation[pattern.call]!;
-    if (operation === OPERATION.read || operation === OPERATION.write) {
-      if (of(pattern)) transfers.push({ call: pattern, times: pattern.count });
-    } else if (operation === OPERATION.seek) seekSteps.set(pattern.slot, pattern.offset?.steps[depth] ?? 0);
-  }
-  const [first] = transfers;
-  if (first === undefined || transfers.some(({ call }) => !isAlike(trace, call, first.call))) return undefined;
-  const bytes = transfers.reduce((sum, { call, times }) => sum + (call.requested?.base ?? 0) * times, 0);
-  const count = transfers.reduce((sum, { times }) => sum + times, 0);
-  const placed = transfers.filter(({ call }) => call.offset !== undefined);
-  const steps = new Set(placed.map(({ call }) => call.offset!.steps[depth] ?? 0));
-  if (steps.size > 1) return undefined;
-  const appends = (first.call.flags & EVENT_FLAGS.append) !== 0;
-  const [step = appends ? undefined : seekSteps.get(first.call.slot)] = steps;
-  const found = { stepBytes: step ?? 0, transfers: count, bytes };
-  if (step === undefined || step === bytes) return { ...found, kind: 'contiguous' };
-  if (step < 0) return { ...found, kind: 'backward' };
-  return { ...found, kind: step > bytes ? 'strided' : 'repeated' };
+  const { body } = loop;
+  // Offsets are counted in the view: where in the file they lie changes with it.
+  if (body.some((line) => line.kind === 'call' && /set_view/i.test(trace.calls.names[line.call]!))) return undefined;
+  const all = [...placesOf(trace, body, depth)]
+    .filter(([call]) => isTransfer(trace, call))
+    .map(([call, place]) => ({ call, place }));
+  const meant = all.filter(({ call }) => of(call));
+  const first = meant[0]?.call;
+  if (first === undefined || !isOneFile(trace, first.file, depth)) return undefined;
+  const isElsewhere = body.some((line) => line.kind === 'loop' && hasTransfer(trace, line.body, of));
+  if (isElsewhere || meant.some(({ call }) => !isAlike(trace, call, first))) return undefined;
+  const alike = all.filter(({ call }) => isAlike(trace, call, first));
+  const together = accessOf(alike);
+  return meant.length === alike.length || together?.kind === 'contiguous' ? together : accessOf(meant);
+}
+
+/** One call again and again, as it stands in a line of its own. */
+export function repeatedCall(trace: Trace, call: CallPattern): LoopAccess | undefined {
+  if (!isRegular(trace, call.file)) return undefined;
+  const sizes = sizesOf([{ ...call, count: 1 }]);
+  if (sizes.movedBytes === 0) return undefined;
+  if ((call.flags & EVENT_FLAGS.append) !== 0) return access(sizes, 'appended', sizes.movedBytes);
+  if (call.follows) return access(sizes, 'contiguous', sizes.movedBytes);
+  return call.offset === undefined ? undefined : access(sizes, 'repeated', 0);
+}
+
+function accessOf(calls: readonly PlacedCall[]): LoopAccess | undefined {
+  const sizes = sizesOf(calls.map(({ call }) => call));
+  const { bytes, movedBytes, isSteady, asksSame } = sizes;
+  if (movedBytes === 0) return undefined;
+  const appending = calls.filter(({ call }) => (call.flags & EVENT_FLAGS.append) !== 0).length;
+  if (appending > 0) return appending === calls.length ? access(sizes, 'appended', movedBytes) : undefined;
+  const step = calls[0]!.place.step;
+  if (Number.isNaN(step) || !calls.every((call, i) => i === 0 || goesOn(calls[i - 1]!, call))) return undefined;
+  if (isSame(step, movedBytes) || (asksSame && step === bytes)) return access(sizes, 'contiguous', step);
+  if (!calls[0]!.place.isSteady) return undefined;
+  if (step < 0) return access(sizes, 'backward', step);
+  if (step === 0) return access(sizes, 'repeated', step);
+  // Sizes that change leave gaps, and overlaps, that do so too.
+  if (!asksSame) return undefined;
+  if (step > bytes) return access(sizes, 'strided', step);
+  return isSteady || step < movedBytes ? access(sizes, 'repeated', step) : undefined;
+}
+
+function access(sizes: Sizes, kind: LoopAccess['kind'], step: number): LoopAccess {
+  const { transfers, bytes, movedBytes, isSteady } = sizes;
+  return { kind, stepBytes: Math.round(step), transfers, bytes, movedBytes, isSteady };
+}
+
+function sizesOf(calls: readonly CallPattern[]): Sizes {
+  const asksSame = calls.every(({ requested }) => requested?.steps.every((step) => step === 0) === true);
+  const movedBytes = calls.reduce((sum, call) => sum + movedEach(call) * call.count, 0);
+  const asked = calls.reduce((sum, { requested, count }) => sum + (requested?.base ?? 0) * count, 0);
+  return {
+    transfers: calls.reduce((sum, { count }) => sum + count, 0),
+    bytes: asksSame ? asked : movedBytes,
+    movedBytes,
+    isSteady: calls.every(isFull),
+    asksSame,
+  };
+}
+
+/** Whether a transfer begins where the one before it ended: behind all that it asked for but for its last time. */
+function goesOn(before: PlacedCall, { place }: PlacedCall): boolean {
+  const { call, place: last } = before;
+  if (place.from !== last.from || place.step !== last.step) return false;
+  const ends = [movedEach(call), call.requested?.base ?? NaN].map((each) => last.at + each * call.count);
+  return ends.some((end) => isSame(end, place.at));
+}
+
+/** Averages of whole bytes are not exact. */
+function isSame(a: number, b: number): boolean {
+  return Math.abs(a - b) < 0.5;
+}
+
+function isTransfer({ calls }: Trace, { call, error }: CallPattern): boolean {
+  const operation = calls.operation[call];
+  return error === 0 && (operation === OPERATION.read || operation === OPERATION.write);
+}
+
+function hasTransfer(trace: Trace, body: readonly Pattern[], of: (call: CallPattern) => boolean): boolean {
+  return body.some((line) => {
+    if (line.kind === 'loop') return hasTransfer(trace, line.body, of);
+    return line.kind === 'call' && isTransfer(trace, line) && of(line);
+  });
+}
+
+/** Pipes and terminals have no places; where each iteration uses a file of its own its places are no way through one. */
+function isOneFile(trace: Trace, file: FileIndex | NumberedPath, depth: number): boolean {
+  return isRegular(trace, file) && (typeof file === 'number' || (file.number.steps[depth] ?? 0) === 0);
+}
+
+/** Paths that count are regular files. */
+function isRegular({ files }: Trace, file: FileIndex | NumberedPath): boolean {
+  return typeof file !== 'number' || (file >= 0 && files.at(file).kind === 'regular');
 }
 
 /** The same file, in the same direction. */

@@ -1,7 +1,7 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
-import { COUNTING, SHAPE } from './call-sequence.ts';
+import { COUNTING, FOLLOWS, SHAPE } from './call-sequence.ts';
 import type { OutlineMaker } from './fold-calls.ts';
 import type { GatheredCalls } from './gather-calls.ts';
 import type { AffineNumber, CallPattern, NumberedPath, Pattern, SynchronisationPattern } from './pattern.ts';
@@ -43,6 +43,7 @@ export class PatternMaker implements OutlineMaker<Pattern> {
       file: this.file(at, field(SHAPE.file)),
       slot: field(SHAPE.slot),
       offset: this.affine(at, COUNTING.place, field(SHAPE.has)),
+      follows: (field(SHAPE.has) & FOLLOWS) !== 0,
       requested: this.affine(at, COUNTING.requested, field(SHAPE.has)),
       argument: field(SHAPE.hasArgument) === 1 ? field(SHAPE.argument) : undefined,
       flags: field(SHAPE.flags),

@@ -37,8 +37,10 @@ export interface CallPattern {
   readonly file: FileIndex | NumberedPath;
   /** The handle, numbered per stream as descriptors are: the lowest number that is free when it is opened; NONE for none. */
   readonly slot: number;
-  /** Undefined where the call has none, or it follows from the calls before (no seek in between). */
+  /** Undefined where the call has none, it is not known, or it follows from the calls before (no seek in between). */
   readonly offset: AffineNumber | undefined;
+  /** It goes on where the calls before left the handle: behind the last transfer, or where an open or a seek put it. */
+  readonly follows: boolean;
   /** Bytes asked for; undefined where the call has none. */
   readonly requested: AffineNumber | undefined;
   /** `EventChunk.argument`; undefined where it is NaN. */

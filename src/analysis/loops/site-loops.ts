@@ -1,21 +1,28 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import { OPERATION } from '../../trace/calls.ts';
-import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
+import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, Indices } from '../../trace/indices.ts';
 import { foldStreams } from './find-loops.ts';
 import { gatherCalls } from './gather-calls.ts';
-import { loopAccess, type LoopAccess } from './loop-access.ts';
+import { loopAccess, repeatedCall, type LoopAccess } from './loop-access.ts';
 import type { LoopOptions } from './loop-options.ts';
 import type { CallPattern, LoopPattern, Pattern } from './pattern.ts';
 
-/** The loop that most of the reads, or of the writes, of a call site are made in. */
+/**
+ * The loop that most of the reads, or of the writes, of a call site are made in. What one iteration does is the same
+ * wherever in the program's run it stands, and however often.
+ */
 export interface SiteLoop extends LoopAccess {
+  /** Iterations of its longest run, of its shortest, and of all. */
   readonly iterations: number;
+  readonly fewestIterations: number;
+  readonly allIterations: number;
   /** Times that the loop itself is run, in all streams. */
   readonly runs: number;
-  /** Reads or writes of the site in loops of this kind, in all streams, and in loops of any kind or none. */
-  readonly inSuchLoops: number;
+  /** Reads or writes of the site in this loop, in all streams, and in any loop or none. */
+  readonly inLoop: number;
   readonly inAll: number;
   /** Calls of the recording that were looked at; absent where these are all. */
   readonly among?: number;
@@ -28,18 +35,19 @@ export function siteLoopKey(site: SiteIndex, file: FileIndex, direction: 'read' 
   return `${direction} ${site === NONE ? `file ${String(file)}` : String(site)}`;
 }
 
-type Shape = Omit<SiteLoop, 'inSuchLoops' | 'inAll' | 'among'>;
-
-/** Loops of one kind: by their iterations and what each does, wherever in the program's run they stand. */
-interface KindTally {
-  events: number;
-  readonly shapes: Map<string, { events: number; runs: number; readonly shape: Shape }>;
-}
+/** Runs of a loop: how each iteration lies, and how many there are. */
+type LoopRuns = Pick<SiteLoop, 'iterations' | 'fewestIterations' | 'allIterations' | 'runs' | 'inLoop'> & {
+  readonly access: LoopAccess;
+};
 
 interface Tally {
   all: number;
-  readonly byKind: Map<LoopAccess['kind'], KindTally>;
+  /** By what one iteration does. */
+  readonly loops: Map<string, LoopRuns>;
 }
+
+/** Twice is a loop only where there is none around it. */
+const FEWEST_REPEATS = 3;
 
 /**
  * The loops of all call sites that read or write. Streams are not grouped: what each does counts by itself.
@@ -58,15 +66,14 @@ export function findSiteLoops(
     calls += length;
   });
   const part = gathered.leftOut > 0 ? { among: calls } : {};
-  const loops = new Map<string, SiteLoop>();
-  for (const [key, { all, byKind }] of tallies) {
-    const [largest] = [...byKind.values()].sort((a, b) => b.events - a.events);
-    const [commonest] = [...(largest?.shapes.values() ?? [])].sort((a, b) => b.events - a.events);
-    if (largest === undefined || commonest === undefined) continue;
-    const { shape, runs } = commonest;
-    loops.set(key, { ...shape, runs, inSuchLoops: largest.events, inAll: all, ...part });
+  const found = new Map<string, SiteLoop>();
+  for (const [key, { all, loops }] of tallies) {
+    const [commonest] = [...loops.values()].sort((a, b) => b.inLoop - a.inLoop);
+    if (commonest === undefined) continue;
+    const { access, ...runs } = commonest;
+    found.set(key, { ...access, ...runs, inAll: all, ...part });
   }
-  return loops;
+  return found;
 }
 
 class Search {
@@ -78,53 +85,66 @@ class Search {
 
   visit(patterns: readonly Pattern[], around: readonly LoopPattern[]): void {
     const inner = around.at(-1);
+    const outside = around.slice(0, -1);
+    /** Calls that are made once in each iteration of the loop around them, or nearly so. */
+    const single = new Map<string, number>();
     for (const pattern of patterns) {
       if (pattern.kind === 'loop') this.visit(pattern.body, [...around, pattern]);
-      else if (pattern.kind === 'call') this.visitCall(pattern, inner, around);
-    }
-  }
-
-  private visitCall(call: CallPattern, inner: LoopPattern | undefined, around: readonly LoopPattern[]): void {
-    const key = this.keyOf(call);
-    if (key === undefined) return;
-    const tally = this.tallies.get(key) ?? { all: 0, byKind: new Map() };
-    this.tallies.set(key, tally);
-    tally.all += call.events;
-    if (call.count > 1) {
-      const runs = around.reduce((product, { count }) => product * count, 1);
-      this.add(tally, call, { ...repeatedCall(call), iterations: call.count, runs });
-      return;
+      const key = pattern.kind === 'call' ? this.keyOf(pattern) : undefined;
+      if (pattern.kind !== 'call' || key === undefined) continue;
+      const tally = this.tallyOf(key);
+      tally.all += pattern.events;
+      if (pattern.count >= (inner === undefined ? 2 : FEWEST_REPEATS)) {
+        add(tally, repeatedCall(this.trace, pattern), pattern.count, runsOf(around), pattern.events);
+      } else single.set(key, (single.get(key) ?? 0) + pattern.events);
     }
     if (inner === undefined) return;
-    const access = loopAccess(this.trace, inner, around.length - 1, (other) => this.keyOf(other) === key);
-    const runs = around.slice(0, -1).reduce((product, { count }) => product * count, 1);
-    if (access !== undefined) this.add(tally, call, { ...access, iterations: inner.count, runs });
+    for (const [key, events] of single) {
+      const access = loopAccess(this.trace, inner, outside.length, (call) => this.keyOf(call) === key);
+      add(this.tallyOf(key), access, inner.count, runsOf(outside), events);
+    }
   }
 
-  private add(tally: Tally, { events }: CallPattern, shape: Shape): void {
-    const kind: KindTally = tally.byKind.get(shape.kind) ?? { events: 0, shapes: new Map() };
-    tally.byKind.set(shape.kind, kind);
-    kind.events += events;
-    const { iterations, transfers, bytes, stepBytes, runs } = shape;
-    const key = `${iterations} ${transfers} ${bytes} ${stepBytes}`;
-    const known = kind.shapes.get(key) ?? { events: 0, runs: 0, shape };
-    kind.shapes.set(key, known);
-    known.events += events;
-    known.runs += runs;
+  private tallyOf(key: string): Tally {
+    return getOrCreate(this.tallies, key, () => ({ all: 0, loops: new Map() }));
   }
 
-  private keyOf({ call, stack, file }: CallPattern): string | undefined {
+  /** Calls that fail move nothing: they are none of a site's transfers. */
+  private keyOf({ call, stack, file, error }: CallPattern): string | undefined {
     const operation = this.trace.calls.operation[call]!;
-    if (operation !== OPERATION.read && operation !== OPERATION.write) return undefined;
+    if (error !== 0 || (operation !== OPERATION.read && operation !== OPERATION.write)) return undefined;
     const site = stack === NONE ? NONE : (this.siteOfNode[stack] ?? NONE);
     if (site === NONE && typeof file !== 'number') return undefined;
     return siteLoopKey(site, typeof file === 'number' ? file : NONE, operation === OPERATION.read ? 'read' : 'write');
   }
 }
 
-/** One call again and again: behind the last, or at a place that is named and stays the same. */
-function repeatedCall({ offset, requested, flags }: CallPattern): LoopAccess {
-  const follows = offset === undefined || (flags & EVENT_FLAGS.append) !== 0;
-  const bytes = requested?.base ?? 0;
-  return { kind: follows ? 'contiguous' : 'repeated', stepBytes: follows ? bytes : 0, transfers: 1, bytes };
+function runsOf(around: readonly LoopPattern[]): number {
+  return around.reduce((product, { count }) => product * count, 1);
+}
+
+/** Adds runs of one loop to what is known of those whose iterations do the same. */
+function add({ loops }: Tally, access: LoopAccess | undefined, count: number, runs: number, events: number): void {
+  if (access === undefined) return;
+  const { kind, transfers, bytes, stepBytes, movedBytes, isSteady } = access;
+  // What moves less now and then does the same; a step that is an average is none.
+  const step = kind === 'contiguous' || kind === 'appended' ? '' : stepBytes;
+  const key = `${kind} ${String(transfers)} ${String(bytes)} ${String(step)}`;
+  const known = loops.get(key);
+  const iterations = count * runs;
+  if (known === undefined) {
+    const own = { iterations: count, fewestIterations: count, allIterations: iterations, runs, inLoop: events };
+    loops.set(key, { access, ...own });
+    return;
+  }
+  const allIterations = known.allIterations + iterations;
+  const moved = (known.access.movedBytes * known.allIterations + movedBytes * iterations) / allIterations;
+  loops.set(key, {
+    access: { ...known.access, movedBytes: moved, isSteady: known.access.isSteady && isSteady },
+    iterations: Math.max(known.iterations, count),
+    fewestIterations: Math.min(known.fewestIterations, count),
+    allIterations,
+    runs: known.runs + runs,
+    inLoop: known.inLoop + events,
+  });
 }

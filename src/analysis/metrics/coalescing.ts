@@ -1,12 +1,25 @@
+import { NONE } from '../../trace/events.ts';
 import type { HandleIndex } from '../../trace/indices.ts';
+
+interface BufferedAccess {
+  /** It is at the end of the file, wherever that is. */
+  readonly appends: boolean;
+  /** Nothing was there behind it: the next access takes in what came since. */
+  readonly isEnd: boolean;
+  /** Whose calls are counted; NONE for an access that only fills the buffer. */
+  readonly place: number;
+}
 
 /**
  * How many calls are left of an open file's accesses when they go through a buffer: an access that begins where the last
- * one ended joins it as long as the buffer has room.
+ * one ended joins it as long as the buffer has room. The call for a full buffer counts for each place that had a part in it.
  */
 export class Coalescing {
   private readonly end: Float64Array;
   private readonly filled: Float64Array;
+  /** The place whose access came last into the buffer as it is filled now, and all places that had one, where these are more. */
+  private readonly lastPlace: Int32Array;
+  private readonly places = new Map<HandleIndex, Set<number>>();
 
   /** @param handles number of handles; @param bufferBytes size of the buffer. */
   constructor(
@@ -15,18 +28,35 @@ export class Coalescing {
   ) {
     this.end = new Float64Array(handles).fill(NaN);
     this.filled = new Float64Array(handles);
+    this.lastPlace = new Int32Array(handles).fill(NONE);
   }
 
   /**
    * Takes an access into account.
-   * @param offset NaN when unknown; @param appends the access is at the end of the file, wherever that is.
-   * @returns whether it needs a call of its own: nothing before it can take it in.
+   * @param offset NaN when unknown.
+   * @returns whether it needs a call for its place: none of the place's before it is in the buffer that takes it in.
    */
-  needsCall(handle: HandleIndex, offset: number, bytes: number, appends: boolean): boolean {
+  needsCall(handle: HandleIndex, offset: number, bytes: number, { appends, isEnd, place }: BufferedAccess): boolean {
     const follows = appends || offset === this.end[handle];
     const joins = follows && this.filled[handle]! > 0 && this.filled[handle]! + bytes <= this.bufferBytes;
-    this.end[handle] = offset + bytes;
+    this.end[handle] = isEnd ? NaN : offset + bytes;
     this.filled[handle] = joins ? this.filled[handle]! + bytes : bytes;
-    return !joins;
+    if (!joins) {
+      this.places.delete(handle);
+      this.lastPlace[handle] = place;
+      return place !== NONE;
+    }
+    return place !== NONE && place !== this.lastPlace[handle] && this.isNew(handle, place);
+  }
+
+  private isNew(handle: HandleIndex, place: number): boolean {
+    const last = this.lastPlace[handle]!;
+    this.lastPlace[handle] = place;
+    if (last === NONE) return true;
+    const places = this.places.get(handle);
+    if (places?.has(place) === true) return false;
+    if (places === undefined) this.places.set(handle, new Set([last, place]));
+    else places.add(place);
+    return true;
   }
 }

@@ -11,6 +11,8 @@ export class HandleState {
   /** Cell of a seek that waits for the access behind it, or NONE. */
   readonly waitingSeek: Int32Array;
   readonly waitingSeekTime: Float64Array;
+  /** Cell of a seek that had the access behind it, and no other yet, or NONE. */
+  readonly servedSeek: Int32Array;
   /** 1 when this open was not the process's first of the file from that place. */
   readonly isReopened: Uint8Array;
   /** 1 when it was written, or synchronised, before. */
@@ -29,6 +31,7 @@ export class HandleState {
     this.openMode = new Int32Array(handles);
     this.waitingSeek = new Int32Array(handles).fill(NONE);
     this.waitingSeekTime = new Float64Array(handles);
+    this.servedSeek = new Int32Array(handles).fill(NONE);
     this.isReopened = new Uint8Array(handles);
     this.isWritten = new Uint8Array(handles);
     this.isSynchronised = new Uint8Array(handles);

@@ -102,6 +102,8 @@ const METRICS = [
   /** Seeks that the next call on the handle follows with a read or write. */
   'accessSeeks',
   'accessSeekTime',
+  /** Those of them that a second read or write follows, without a seek of its own. */
+  'sharedSeeks',
   /** Tiny writes that are the first of their file: each file's one write cannot be joined with another. */
   'firstTinyWrites',
   /** Synchronisations that are the first of their file, with writes before them. */
@@ -121,7 +123,7 @@ const METRICS = [
   'tinyCopies',
   'tinyCopiedBytes',
   'tinyCopyTime',
-  /** Calls that a buffer would make of the tiny ones. */
+  /** Calls that a buffer would make of the tiny ones; what else fills the buffer may share them. */
   'coalescedReads',
   'coalescedWrites',
   /** Tiny writes because a buffer was emptied (fflush, std::endl, FLUSH, H5Fflush). */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryFile } from '../../../test/support/memory-file.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
+import { NONE } from '../../trace/events.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { measure } from './access-metrics.ts';
 import { AccessPattern, PATTERN } from './access-pattern.ts';
@@ -69,6 +70,8 @@ test('threads that share a handle are followed apart', () => {
   expect(shared.next(0, 0, 0, 100, false)).toBe(backward);
 });
 
+const PLAIN = { appends: false, isEnd: false, place: 0 };
+
 test('a buffer joins what begins where the last access ended, as long as it has room', () => {
   const buffer = new Coalescing(2, 100);
   const calls = [
@@ -80,10 +83,23 @@ test('a buffer joins what begins where the last access ended, as long as it has 
     [0, 210, 10],
     [0, 220, 500],
     [0, 720, 10],
-  ].map(([handle, offset, bytes]) => buffer.needsCall(handle!, offset!, bytes!, false));
+  ].map(([handle, offset, bytes]) => buffer.needsCall(handle!, offset!, bytes!, PLAIN));
   expect(calls).toEqual([true, false, true, true, true, false, true, true]);
   // Appended, wherever that is.
-  expect([buffer.needsCall(1, NaN, 10, true), buffer.needsCall(1, NaN, 10, false)]).toEqual([false, true]);
+  const appends = { ...PLAIN, appends: true };
+  expect([buffer.needsCall(1, NaN, 10, appends), buffer.needsCall(1, NaN, 10, PLAIN)]).toEqual([false, true]);
+});
+
+test('the call for a full buffer counts once for each place with a part in it', () => {
+  const buffer = new Coalescing(1, 100);
+  const calls = [NONE, 1, 2, 1, 2, 1, 2].map((place, i) => buffer.needsCall(0, i * 20, 20, { ...PLAIN, place }));
+  expect(calls).toEqual([false, true, true, false, false, true, true]);
+});
+
+test('what was not there yet when a file was read to its end needs a call of its own', () => {
+  const buffer = new Coalescing(1, 100);
+  const calls = [0, 10, 20].map((offset) => buffer.needsCall(0, offset, 10, { ...PLAIN, isEnd: true }));
+  expect(calls).toEqual([true, true, true]);
 });
 
 async function totals(lines: readonly string[]): Promise<(metric: Metric) => number> {
@@ -113,6 +129,17 @@ test('syncs count the writes before them, reopens need an earlier open, seeks an
   expect([get('syncs'), get('writeSyncs'), get('syncedWrites')]).toEqual([2, 1, 1]);
   expect([get('opens'), get('reopens'), get('closes'), get('recloses')]).toEqual([2, 1, 2, 1]);
   expect([get('seeks'), get('accessSeeks')]).toEqual([2, 1]);
+});
+
+test('a seek may be for several accesses, and is none for one that names its offset', async () => {
+  const seek = 'lseek(3</w/a>, 0, SEEK_SET) = 0';
+  const read = 'read(3</w/a>, "x", 10) = 10';
+  const get = await totals([
+    'openat(AT_FDCWD</w>, "a", O_RDWR) = 3</w/a>',
+    ...[seek, read, seek, read, read, read, seek, read],
+    ...[seek, 'pread64(3</w/a>, "x", 10, 90) = 10', seek],
+  ]);
+  expect([get('seeks'), get('accessSeeks'), get('sharedSeeks')]).toEqual([5, 3, 1]);
 });
 
 test('a read that finds the end of the file is no small read; a short one that asked for much is none either', async () => {

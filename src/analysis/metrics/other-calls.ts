@@ -50,6 +50,7 @@ export class OtherCallCounter {
           this.state.handles.writePattern.moved(handle);
           this.state.handles.waitingSeek[handle] = cell;
           this.state.handles.waitingSeekTime[handle] = time;
+          this.state.handles.servedSeek[handle] = NONE;
         }
         break;
       case OPERATION.sync:

@@ -64,6 +64,13 @@ export class SizeDistribution {
     return NaN;
   }
 
+  /** The sizes below `limit` with their counts, the smallest first; undefined where some were rounded. */
+  below(limit = Infinity): [bytes: number, count: number][] | undefined {
+    const counted = this.settle();
+    if (counted.size >= MOST_DIFFERENT) return undefined;
+    return [...counted].filter(([size]) => size < limit).sort(([a], [b]) => a - b);
+  }
+
   /** The commonest sizes with their counts, commonest first (Darshan's ACCESS1…4). */
   commonest(number = 4): [bytes: number, count: number][] {
     return [...this.settle()].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, number);

@@ -44,9 +44,9 @@ export class TransferCounter {
     streams[chunk.stream[i]!]![reads ? 'readBytes' : 'writtenBytes'] += bytes;
     this.addThree(cell, reads ? METRIC.reads : METRIC.writes, bytes, time);
     cells.add(cell, (reads ? METRIC.readSize0 : METRIC.writeSize0) + sizeBin(bytes), 1);
-    const needsCall = this.needsCall(chunk, i, reads);
     // The read that finds the end of the file moves nothing: it is the price of not knowing the size, no small request.
     const isTiny = bytes > 0 && asked < limits.tinyBytes;
+    const needsCall = this.needsCall(chunk, i, reads, isTiny ? cell : NONE);
     if (bytes > 0) {
       const distributions = reads ? this.readSizes : this.writeSizes;
       (distributions[siteEntry(this.state.siteOfCell[cell]!)] ??= new SizeDistribution()).add(bytes);
@@ -91,16 +91,14 @@ export class TransferCounter {
     return writtenFiles.isFirst(chunk.file[i]!, handle);
   }
 
-  private needsCall(chunk: EventChunk, i: number, reads: boolean): boolean {
+  /** Whether a buffer needs a call more for a place's tiny accesses. */
+  private needsCall(chunk: EventChunk, i: number, reads: boolean, place: number): boolean {
     const handle = chunk.handle[i]!;
     if (handle === NONE || chunk.bytes[i] === 0) return true;
-    const appends = (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
-    return (reads ? this.readBuffer : this.writeBuffer).needsCall(
-      handle,
-      chunk.offset[i]!,
-      chunk.bytes[i]!,
-      appends && !reads,
-    );
+    const bytes = chunk.bytes[i]!;
+    const appends = !reads && (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
+    const access = { appends, isEnd: reads && bytes < chunk.requested[i]!, place };
+    return (reads ? this.readBuffer : this.writeBuffer).needsCall(handle, chunk.offset[i]!, bytes, access);
   }
 
   /** Counts a transfer by the libraries that it went through. */
@@ -130,7 +128,7 @@ export class TransferCounter {
         handles.unsyncedWrites[handle]!++;
         handles.unsyncedBytes[handle]! += bytes;
       }
-      this.settleSeek(handle);
+      if (this.isPositioned[chunk.call[i]!] === 0) this.settleSeek(handle);
     }
     const appends = (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
     let follows = appends;
@@ -189,13 +187,16 @@ export class TransferCounter {
     return pattern;
   }
 
-  /** A seek was waiting for this access. */
+  /** A seek was waiting for this access, or led to the one before it. */
   private settleSeek(handle: HandleIndex): void {
     const { cells, handles } = this.state;
+    const served = handles.servedSeek[handle]!;
+    if (served !== NONE) cells.add(served, METRIC.sharedSeeks, 1);
     const cell = handles.waitingSeek[handle]!;
+    handles.servedSeek[handle] = cell;
+    handles.waitingSeek[handle] = NONE;
     if (cell === NONE) return;
     cells.add(cell, METRIC.accessSeeks, 1);
     cells.add(cell, METRIC.accessSeekTime, handles.waitingSeekTime[handle]!);
-    handles.waitingSeek[handle] = NONE;
   }
 }

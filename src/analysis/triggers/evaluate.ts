@@ -5,6 +5,7 @@ import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../lacks/counter-la
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
 import { formatShare } from '../../base/quantities.ts';
 import type { CallSites } from '../sites/call-sites.ts';
+import { sizesOfOffence, type CallSize } from './call-sizes.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { withExtremeRanks } from './counters/extreme-ranks.ts';
 import { findCounterInsights } from './counters/find-counter-insights.ts';
@@ -240,6 +241,7 @@ class Evaluation {
       sharedByWriters: files.some((file) => file.sharedByWriters),
       imbalance: (direction) => this.situations.individualImbalance(group.cells, direction),
       medianBytes: this.median(trigger, group, offence),
+      sizes: this.sizes(trigger, group, offence),
     };
   }
 
@@ -283,8 +285,17 @@ class Evaluation {
     if (trigger.sizes === undefined) return NaN;
     if (trigger.over === 'pipes') return Math.round(offence.bytes / offence.events);
     const sizes = this.metrics[SIZES[trigger.sizes]][siteEntry(group.site)];
-    const limit = trigger.sizesBelow === undefined ? Infinity : this.thresholds[trigger.sizesBelow];
-    return sizes?.median(limit) ?? NaN;
+    return sizes?.median(this.sizeLimit(trigger)) ?? NaN;
+  }
+
+  private sizes(trigger: SiteTrigger, group: Group, offence: Readonly<Amount>): readonly CallSize[] {
+    if (trigger.sizes === undefined || trigger.over === 'pipes') return [];
+    const sizes = this.metrics[SIZES[trigger.sizes]][siteEntry(group.site)];
+    return sizesOfOffence(sizes?.below(this.sizeLimit(trigger)) ?? [], offence);
+  }
+
+  private sizeLimit({ sizesBelow }: SiteTrigger): number {
+    return sizesBelow === undefined ? Infinity : this.thresholds[sizesBelow];
   }
 
   private insight(trigger: SiteTrigger, offenders: readonly Offender[], drishti: boolean): Insight {

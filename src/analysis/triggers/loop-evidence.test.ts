@@ -9,12 +9,16 @@ import { oneLargerCall, stridedView } from './loop-snippets.ts';
 const LOOP: SiteLoop = {
   kind: 'contiguous',
   iterations: 34,
+  fewestIterations: 34,
+  allIterations: 34,
   runs: 1,
   transfers: 2,
   bytes: 48,
+  movedBytes: 48,
+  isSteady: true,
   stepBytes: 48,
-  inSuchLoops: 68,
-  inAll: 70,
+  inLoop: 68,
+  inAll: 68,
 };
 const AMOUNT = { events: 68, bytes: 1632, timeNs: 1 };
 const PLACE = {
@@ -53,13 +57,15 @@ describe('findings name the loop that makes their calls', () => {
 
   test('a file view for a strided loop', () => {
     const { message, recommendations } = withLoop({ ...LOOP, kind: 'strided', stepBytes: 640, runs: 16 });
-    expect(message).toContain('(run 16 times): 34 iterations of 2 writes (48 B), each 640 B further on than the last');
+    expect(message).toContain(
+      'A loop, run 16 times, makes them: 34 iterations of 2 writes (48 B), each 640 B further on than the last: strided',
+    );
     expect(recommendations[0]!.snippet!.code).toContain('MPI_Type_create_hvector(34, 1, 640, piece, &pieces);');
   });
 
   test('says of how many calls it speaks where not all were looked at', () => {
     const { message, evidence } = withLoop({ ...LOOP, among: 100_000 });
-    expect(message).toContain('Of the first 100,000 calls a loop makes them: 34 iterations');
+    expect(message).toContain('A loop makes them (as far as the first 100,000 calls show): 34 iterations');
     expect(evidence).toMatchObject({ loopsAmongCalls: 100_000 });
   });
 

@@ -17,8 +17,10 @@ const ON_LOOPS: ReadonlyMap<string, 'read' | 'write'> = new Map([
   ['mpi-io-independent-reads', 'read'],
   ['mpi-io-independent-writes', 'write'],
 ]);
-/** Share of a place's calls that must be made in loops of one kind for these to be named. */
+/** Share of a place's calls that must be made in one loop for it to be named. */
 const MOST_OF_CALLS = 0.5;
+/** Share of what calls ask for that must be there for larger ones to find more. */
+const WORTH_ASKING = 0.5;
 
 /**
  * Calls in which loops are looked for, so that findings do not wait for it: what repeats shows in fewer. The outline of all
@@ -45,19 +47,21 @@ export function withLoops(insights: readonly Insight[], loops: SiteLoops): Insig
 function withLoopsOf(insight: Insight, direction: 'read' | 'write', loops: SiteLoops): Insight {
   const sites = insight.sites.map((place) => {
     const loop = loopOf(loops, siteLoopKey(place.site, NONE, direction));
-    return loop === undefined ? place : { ...place, message: `${place.message} ${sentence(loop, direction)}` };
+    return loop === undefined ? place : { ...place, message: `${place.message} ${sentence(loop, direction, HERE)}` };
   });
   const loop = firstLoop(insight, direction, loops);
   if (loop === undefined) return insight;
   return {
     ...insight,
-    message: `${insight.message} ${sentence(loop, direction)}`,
+    message: `${insight.message} ${sentence(loop, direction, whereOf(insight))}`,
     evidence: {
       ...insight.evidence,
       loopIterations: loop.iterations,
+      ...(loop.fewestIterations < loop.iterations && { fewestLoopIterations: loop.fewestIterations }),
       loopRuns: loop.runs,
+      callsInLoop: loop.inLoop,
       callsPerIteration: loop.transfers,
-      bytesPerIteration: loop.bytes,
+      bytesPerIteration: Math.round(loop.movedBytes),
       stepBytes: loop.stepBytes,
       ...(loop.among !== undefined && { loopsAmongCalls: loop.among }),
     },
@@ -82,42 +86,87 @@ function firstLoop(insight: Insight, direction: 'read' | 'write', loops: SiteLoo
 
 function loopOf(loops: SiteLoops, key: string): SiteLoop | undefined {
   const loop = loops.get(key);
-  return loop !== undefined && loop.bytes > 0 && loop.inSuchLoops > MOST_OF_CALLS * loop.inAll ? loop : undefined;
+  return loop !== undefined && loop.inLoop > MOST_OF_CALLS * loop.inAll ? loop : undefined;
 }
 
-/** `They are made in a loop: 34 iterations of 2 writes (48 B), each where the last one ended.` */
-function sentence(of: SiteLoop, direction: string): string {
-  const { kind, iterations, runs, transfers, bytes, stepBytes, among } = of;
-  const times = runs > 1 ? ` (run ${formatCount(runs)} times)` : '';
-  const where =
-    among === undefined ? 'A loop makes them' : `Of the first ${formatCount(among)} calls a loop makes them`;
-  const loop = `${where}${times}: ${counted(iterations, 'iteration')} of ${counted(transfers, direction)} (${formatBytes(bytes)})`;
+/** How a sentence says which place, or file, its loop belongs to. */
+interface Where {
+  readonly begins: string;
+  readonly noun: string;
+}
+
+const HERE: Where = { begins: 'A loop', noun: 'place' };
+
+/** A finding of several places, or files, has the loop of the first. */
+function whereOf({ sites, files }: Insight): Where {
+  const [noun, places] = sites.length > 0 ? ['place', sites.length] : ['file', files.length];
+  return { begins: places > 1 ? `At the costliest ${noun} a loop` : 'A loop', noun };
+}
+
+/** `A loop makes them: 34 iterations of 2 writes (48 B), each where the last one ended: contiguous.` */
+function sentence(of: SiteLoop, direction: string, { begins, noun }: Where): string {
+  const { iterations, fewestIterations, runs, transfers, inLoop, inAll, among } = of;
+  const times = runs > 1 ? `, run ${formatCount(runs)} times,` : '';
+  const calls =
+    inLoop === inAll ? 'them' : `${formatCount(inLoop)} of the ${counted(inAll, direction)} of this ${noun}`;
+  const asSeen = among === undefined ? '' : ` (as far as the first ${formatCount(among)} calls show)`;
+  const turns =
+    fewestIterations < iterations
+      ? `${formatCount(fewestIterations)} to ${counted(iterations, 'iteration')}`
+      : counted(iterations, 'iteration');
+  return `${begins}${times} makes ${calls}${asSeen}: ${turns} of ${counted(transfers, direction)} (${sizeText(of)}), ${wayText(of)}.`;
+}
+
+/** What one iteration moves, and what it asks for where that is more. */
+function sizeText({ bytes, movedBytes, isSteady }: SiteLoop): string {
+  if (isSteady) return formatBytes(bytes);
+  const moved = `${formatBytes(Math.round(movedBytes))} on average`;
+  return bytes > movedBytes ? `${moved}, of ${formatBytes(bytes)} asked for` : moved;
+}
+
+/** How the iterations lie to each other. */
+function wayText({ kind, bytes, stepBytes }: SiteLoop): string {
   switch (kind) {
     case 'contiguous':
-      return `${loop}, each where the last one ended: contiguous.`;
+      return 'each where the last one ended: contiguous';
+    case 'appended':
+      return 'each at the end of the file';
     case 'strided':
-      return `${loop}, each ${formatBytes(stepBytes)} further on than the last: strided, with gaps of ${formatBytes(stepBytes - bytes)}.`;
+      return `each ${formatBytes(stepBytes)} further on than the last: strided, with gaps of ${formatBytes(stepBytes - bytes)}`;
     case 'backward':
-      return `${loop}, each ${formatBytes(-stepBytes)} before the last.`;
+      return `each ${formatBytes(-stepBytes)} before the last`;
     case 'repeated':
-      return `${loop}, over the same bytes.`;
+      return stepBytes === 0
+        ? 'each at the same offset'
+        : `each ${formatBytes(stepBytes)} further on than the last, over a part of the same bytes`;
   }
 }
 
 function recommendations(loop: SiteLoop, direction: 'read' | 'write'): Recommendation[] {
-  const { kind, iterations, transfers } = loop;
-  if (kind === 'contiguous') {
-    const [snippet, ...alternatives] = oneLargerCall(loop, direction === 'read');
-    const perIteration =
-      transfers > 1
-        ? ` One call for each iteration already saves ${formatCount(transfers - 1)} of ${formatCount(transfers)}.`
-        : '';
-    const larger = largerCalls(loop);
-    const text = `Make ${counted(larger.calls, 'call')} of ${formatBytes(larger.bytes)} instead of the loop's ${formatCount(iterations * transfers)}: what they move lies side by side in the file.${perIteration}`;
-    return [{ audience: 'code', text, snippet: snippet!, alternatives }];
-  }
+  const { kind, iterations, fewestIterations } = loop;
+  if (kind === 'contiguous' || kind === 'appended') return largerCallAdvice(loop, direction);
   if (kind !== 'strided') return [];
   const [snippet, ...alternatives] = stridedView(loop, direction === 'read');
-  const text = `Describe the loop's ${formatCount(iterations)} pieces by a file view and ${direction} them with one collective call: MPI-IO makes few large requests of them.`;
+  const pieces = `${fewestIterations < iterations ? 'up to ' : ''}${formatCount(iterations)} pieces`;
+  const text = `Describe the loop's ${pieces} by a file view and ${direction} them with one collective call: MPI-IO makes few large requests of them.`;
+  return [{ audience: 'code', text, snippet: snippet!, alternatives }];
+}
+
+function largerCallAdvice(loop: SiteLoop, direction: 'read' | 'write'): Recommendation[] {
+  const { kind, transfers, bytes, movedBytes } = loop;
+  if (movedBytes < WORTH_ASKING * bytes) return [];
+  const [snippet, ...alternatives] = oneLargerCall(loop, direction === 'read');
+  const perIteration =
+    transfers > 1
+      ? ` One call for each iteration already saves ${formatCount(transfers - 1)} of ${formatCount(transfers)}.`
+      : '';
+  const { calls, bytes: each, insteadOf, isAverage } = largerCalls(loop);
+  const now =
+    loop.runs > 1
+      ? `the ${formatCount(insteadOf)} of each run of the loop${isAverage ? ' (both on average)' : ''}`
+      : `the loop's ${formatCount(insteadOf)}`;
+  const why =
+    kind === 'appended' ? 'all of it goes to the end of the file' : 'what they move lies side by side in the file';
+  const text = `Make ${counted(calls, 'call')} of ${formatBytes(each)} instead of ${now}: ${why}.${perIteration}`;
   return [{ audience: 'code', text, snippet: snippet!, alternatives }];
 }

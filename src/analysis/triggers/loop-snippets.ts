@@ -7,18 +7,33 @@ import type { Snippet } from './insight.ts';
 /** Larger calls bring no more, and need memory. */
 const LARGEST_CALL = 64 << 20;
 
-/** What a contiguous loop becomes: bytes of one call, and the number of them. */
-export function largerCalls({ iterations, bytes }: SiteLoop): { bytes: number; calls: number } {
-  const all = iterations * bytes;
-  return { bytes: Math.min(all, LARGEST_CALL), calls: Math.ceil(all / LARGEST_CALL) };
+interface LargerCalls {
+  /** Of one call. */
+  readonly bytes: number;
+  readonly calls: number;
+  /** Calls of the loop now. */
+  readonly insteadOf: number;
+  /** Runs of the loop are not all of the same length. */
+  readonly isAverage: boolean;
+}
+
+/** What one run of a contiguous loop becomes. */
+export function largerCalls(loop: SiteLoop): LargerCalls {
+  const { iterations, fewestIterations, allIterations, runs, transfers, movedBytes } = loop;
+  const all = Math.round((movedBytes * allIterations) / runs);
+  return {
+    bytes: Math.min(all, LARGEST_CALL),
+    calls: Math.ceil(all / LARGEST_CALL),
+    insteadOf: Math.round((allIterations * transfers) / runs),
+    isAverage: fewestIterations < iterations,
+  };
 }
 
 /** One call for all iterations of a contiguous loop. */
 export function oneLargerCall(loop: SiteLoop, reads: boolean): Snippet[] {
   const verb = reads ? 'read' : 'write';
-  const { bytes, calls } = largerCalls(loop);
-  const now = `${counted(loop.iterations * loop.transfers, verb)} of ${formatBytes(loop.bytes / loop.transfers)}`;
-  const done = `${now} become ${formatCount(calls)} of ${formatBytes(bytes)}`;
+  const { bytes, calls, insteadOf, isAverage } = largerCalls(loop);
+  const done = `${counted(insteadOf, verb)} become ${formatCount(calls)} of ${formatBytes(bytes)}${isAverage ? ' on average' : ''}`;
   const inC = reads
     ? `ssize_t moved = read(fd, block, records * size);
 for (size_t i = 0; i < records; i++)

@@ -1,4 +1,5 @@
 import type { Metric } from '../metrics/metric-table.ts';
+import { sizesOfAll } from './call-sizes.ts';
 import type { Amount } from './insight.ts';
 import type { GroupView } from './trigger.ts';
 
@@ -11,6 +12,7 @@ export function mergedView(views: readonly GroupView[], offence: Amount): GroupV
     sharedByWriters: views.some((view) => view.sharedByWriters),
     imbalance: (direction) => views.reduce((most, view) => Math.max(most, view.imbalance(direction)), 0),
     medianBytes: medianOf(views),
+    sizes: sizesOfAll(views.map(({ sizes }) => sizes)),
   };
 }
 

@@ -7,13 +7,18 @@ export function bufferSize(medianBytes: number): number {
   return Math.min(4 << 20, Math.max(64 << 10, 2 ** Math.ceil(Math.log2(Math.max(wanted, 1)))));
 }
 
-export function bufferedWrite(count: number, medianBytes: number): Snippet {
+/** `of 16 B`, or of a mix what it moves. */
+function sizeOf(count: number, medianBytes: number, bytes: number): string {
+  return bytes === count * medianBytes ? `of ${formatBytes(medianBytes)}` : `(${formatBytes(bytes)} in all)`;
+}
+
+export function bufferedWrite(count: number, medianBytes: number, bytes = count * medianBytes): Snippet {
   const size = bufferSize(medianBytes);
-  const calls = Math.max(1, Math.ceil((count * medianBytes) / size));
+  const calls = Math.max(1, Math.ceil(bytes / size));
   return {
     language: 'c',
     title: `Collect writes in a buffer of ${formatBytes(size)}`,
-    code: `/* ${formatCount(count)} writes of ${formatBytes(medianBytes)} become ${formatCount(calls)}. */
+    code: `/* ${formatCount(count)} writes ${sizeOf(count, medianBytes, bytes)} become ${formatCount(calls)}. */
 FILE *out = fopen(path, "wb");
 setvbuf(out, NULL, _IOFBF, ${size});
 for (size_t i = 0; i < count; i++)
@@ -23,13 +28,13 @@ fclose(out);
   };
 }
 
-export function bufferedRead(count: number, medianBytes: number): Snippet {
+export function bufferedRead(count: number, medianBytes: number, bytes = count * medianBytes): Snippet {
   const size = bufferSize(medianBytes);
-  const calls = Math.max(1, Math.ceil((count * medianBytes) / size));
+  const calls = Math.max(1, Math.ceil(bytes / size));
   return {
     language: 'c',
     title: `Read through a buffer of ${formatBytes(size)}`,
-    code: `/* ${formatCount(count)} reads of ${formatBytes(medianBytes)} become ${formatCount(calls)}. */
+    code: `/* ${formatCount(count)} reads ${sizeOf(count, medianBytes, bytes)} become ${formatCount(calls)}. */
 FILE *in = fopen(path, "rb");
 setvbuf(in, NULL, _IOFBF, ${size});
 while (fread(record, size, 1, in) == 1)

@@ -1,6 +1,7 @@
 import type { FileUse } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
 import type { ProcessNoun } from '../metrics/process-noun.ts';
+import type { CallSize } from './call-sizes.ts';
 import type { Amount, InsightFile, Recommendation, Severity } from './insight.ts';
 import type { BackgroundTransfers } from './shown-mpi.ts';
 import type { Thresholds } from './thresholds.ts';
@@ -72,6 +73,8 @@ export interface GroupView extends MetricView {
   imbalance(direction: 'read' | 'write'): number;
   /** Median bytes of what offends; NaN when nothing is moved. */
   readonly medianBytes: number;
+  /** Sizes of what offends with their numbers of calls, the smallest first; empty where they are not known one by one. */
+  readonly sizes: readonly CallSize[];
 }
 
 interface Named {

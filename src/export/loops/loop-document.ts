@@ -73,12 +73,15 @@ export interface Loop extends LoopCosts {
 
 /** See `analysis/loops/loop-access`. */
 interface LoopAccessDocument {
-  readonly kind: 'contiguous' | 'strided' | 'backward' | 'repeated';
-  /** Bytes from one iteration to the next; 0 where the recording has no offsets. */
+  readonly kind: 'contiguous' | 'appended' | 'strided' | 'backward' | 'repeated';
+  /** Bytes from one iteration to the next, on average. */
   readonly stepBytes: number;
-  /** Transfers of one iteration, and bytes that they ask for. */
+  /** Transfers of one iteration, the bytes that they ask for (those that they move, where that changes), and those that they move, on average. */
   readonly transfers: number;
   readonly bytes: number;
+  readonly movedBytes: number;
+  /** Each iteration asks for the same, and moves it. */
+  readonly isSteady: boolean;
 }
 
 export type LoopLine = Loop | LoopCall | LoopSynchronisation;

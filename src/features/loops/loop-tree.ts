@@ -223,15 +223,17 @@ function tooltipOf(line: Exclude<LoopLine, { kind: 'synchronisation' }>, amount:
   return [line.text, ...range, ...(access === null ? [] : [accessText(access.kind)]), amount, ...place].join('\n');
 }
 
-function accessText(kind: 'contiguous' | 'strided' | 'backward' | 'repeated'): string {
+function accessText(kind: 'contiguous' | 'appended' | 'strided' | 'backward' | 'repeated'): string {
   switch (kind) {
     case 'contiguous':
       return vscode.l10n.t('each iteration goes on in the file where the last one ended');
+    case 'appended':
+      return vscode.l10n.t('each iteration writes at the end of the file');
     case 'strided':
       return vscode.l10n.t('each iteration is the same distance further on in the file, with gaps between them');
     case 'backward':
       return vscode.l10n.t('each iteration is further back in the file');
     case 'repeated':
-      return vscode.l10n.t('the iterations touch the same bytes');
+      return vscode.l10n.t('the iterations are at the same place in the file, or overlap');
   }
 }

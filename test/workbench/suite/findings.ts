@@ -41,7 +41,7 @@ export const FINDINGS: Suite = {
     const write = byLine.get(22)!;
     assert.equal(
       write.message,
-      "4,096 writes of 100 B from here take 78 % of this program's I/O time. A loop makes them (run 256 times): 16 iterations of 1 write (100 B), each where the last one ended: contiguous.",
+      "4,096 writes of 100 B from here take 78 % of this program's I/O time. A loop, run 256 times, makes them: 16 iterations of 1 write (100 B), each where the last one ended: contiguous.",
     );
     assert.equal(write.code, 'P06');
     assert.equal(write.severity, vscode.DiagnosticSeverity.Warning);

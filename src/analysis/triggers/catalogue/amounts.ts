@@ -1,5 +1,5 @@
 import type { Metric } from '../../metrics/metric-table.ts';
-import { formatBytes } from '../../../base/quantities.ts';
+import { formatBytes, formatCount } from '../../../base/quantities.ts';
 import type { Amount } from '../insight.ts';
 import type { GroupView, MetricView } from '../trigger.ts';
 
@@ -28,6 +28,15 @@ export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-export function ofSize(group: GroupView): string {
-  return Number.isNaN(group.medianBytes) ? '' : ` of ${formatBytes(group.medianBytes)}`;
+/** ` of 16 B`; of a mix its two sizes, its bounds and its median, or else what the calls move on average. */
+export function ofSize({ sizes, medianBytes, offence }: GroupView): string {
+  const [first, second] = sizes;
+  const last = sizes.at(-1);
+  if (first === undefined || last === undefined) {
+    return offence.bytes === 0 ? '' : ` (${formatBytes(Math.round(offence.bytes / offence.events))} on average)`;
+  }
+  if (second === undefined) return ` of ${formatBytes(first[0])}`;
+  if (sizes.length > 2)
+    return ` (${formatBytes(first[0])} to ${formatBytes(last[0])}, median ${formatBytes(medianBytes)})`;
+  return ` (${sizes.map(([size, calls]) => `${formatCount(calls)} of ${formatBytes(size)}`).join(', ')})`;
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/quantities.ts';
+import { counted, formatCount } from '../../../base/quantities.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { SiteTrigger } from '../trigger.ts';
@@ -66,7 +66,12 @@ const seekBeforeAccess: SiteTrigger = {
   title: 'A seek before every access',
   offending: (cell) => amount(cell, 'accessSeeks', null, 'accessSeekTime'),
   local: (group) => group.get('accessSeeks') > group.get('seeks') / 2,
-  subject: (group) => `${counted(group.offence.events, 'seek')}, each for the one read or write that follows,`,
+  subject: (group) => {
+    const shared = group.get('sharedSeeks');
+    const seeks = counted(group.offence.events, 'seek');
+    if (shared === 0) return `${seeks}, each for the one read or write that follows,`;
+    return `${seeks} right before a read or write (${formatCount(shared)} of them for several)`;
+  },
   recommend: () => [
     {
       audience: 'code',

@@ -38,7 +38,7 @@ const smallReads: SiteTrigger = {
     {
       audience: 'code',
       text: `Read larger pieces: through a buffer (stdio, a std::ifstream with its own buffer) or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
-      snippet: snippets.bufferedRead(group.offence.events, group.medianBytes),
+      snippet: snippets.bufferedRead(group.offence.events, group.medianBytes, group.offence.bytes),
     },
   ],
 };
@@ -78,7 +78,7 @@ const smallWrites: SiteTrigger = {
     {
       audience: 'code',
       text: `Collect the records in a buffer and write it when it is full; do not flush after each record (std::endl flushes).${buffered(group, 'coalescedWrites', buffer_bytes)}`,
-      snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes),
+      snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes, group.offence.bytes),
     },
     ...(group.sharedByWriters
       ? [
