@@ -82,7 +82,7 @@ class BodyWalk {
   private call(call: CallPattern): void {
     // What fails moves nothing.
     if (call.error !== 0) return;
-    switch (this.trace.calls.operation[call.call]) {
+    switch (this.trace.calls.operation[call.call]!) {
       case OPERATION.open:
         this.positions.set(call.slot, BEGINNING);
         break;
