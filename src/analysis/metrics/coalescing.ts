@@ -1,11 +1,13 @@
 import { NONE } from '../../trace/events.ts';
-import type { HandleIndex } from '../../trace/indices.ts';
+import type { HandleIndex, StreamIndex } from '../../trace/indices.ts';
 
 interface BufferedAccess {
   /** It is at the end of the file, wherever that is. */
   readonly appends: boolean;
   /** Nothing was there behind it: the next access takes in what came since. */
   readonly isEnd: boolean;
+  /** Stream that leads the process, each of which has a buffer of its own; NONE where handles are not shared. */
+  readonly process: StreamIndex;
   /** Whose calls are counted; NONE for an access that only fills the buffer. */
   readonly place: number;
 }
@@ -17,6 +19,7 @@ interface BufferedAccess {
 export class Coalescing {
   private readonly end: Float64Array;
   private readonly filled: Float64Array;
+  private readonly process: Int32Array;
   /** The place whose access came last into the buffer as it is filled now, and all places that had one, where these are more. */
   private readonly lastPlace: Int32Array;
   private readonly places = new Map<HandleIndex, Set<number>>();
@@ -28,6 +31,7 @@ export class Coalescing {
   ) {
     this.end = new Float64Array(handles).fill(NaN);
     this.filled = new Float64Array(handles);
+    this.process = new Int32Array(handles).fill(NONE);
     this.lastPlace = new Int32Array(handles).fill(NONE);
   }
 
@@ -36,8 +40,14 @@ export class Coalescing {
    * @param offset NaN when unknown.
    * @returns whether it needs a call for its place: none of the place's before it is in the buffer that takes it in.
    */
-  needsCall(handle: HandleIndex, offset: number, bytes: number, { appends, isEnd, place }: BufferedAccess): boolean {
-    const follows = appends || offset === this.end[handle];
+  needsCall(
+    handle: HandleIndex,
+    offset: number,
+    bytes: number,
+    { appends, isEnd, process, place }: BufferedAccess,
+  ): boolean {
+    const follows = this.process[handle] === process && (appends || offset === this.end[handle]);
+    this.process[handle] = process;
     const joins = follows && this.filled[handle]! > 0 && this.filled[handle]! + bytes <= this.bufferBytes;
     this.end[handle] = isEnd ? NaN : offset + bytes;
     this.filled[handle] = joins ? this.filled[handle]! + bytes : bytes;

@@ -70,7 +70,7 @@ test('threads that share a handle are followed apart', () => {
   expect(shared.next(0, 0, 0, 100, false)).toBe(backward);
 });
 
-const PLAIN = { appends: false, isEnd: false, place: 0 };
+const PLAIN = { appends: false, isEnd: false, process: 0, place: 0 };
 
 test('a buffer joins what begins where the last access ended, as long as it has room', () => {
   const buffer = new Coalescing(2, 100);
@@ -94,6 +94,12 @@ test('the call for a full buffer counts once for each place with a part in it', 
   const buffer = new Coalescing(1, 100);
   const calls = [NONE, 1, 2, 1, 2, 1, 2].map((place, i) => buffer.needsCall(0, i * 20, 20, { ...PLAIN, place }));
   expect(calls).toEqual([false, true, true, false, false, true, true]);
+});
+
+test('each process has a buffer of its own', () => {
+  const buffer = new Coalescing(1, 100);
+  const calls = [0, 0, 1, 0].map((process, i) => buffer.needsCall(0, i * 10, 10, { ...PLAIN, process }));
+  expect(calls).toEqual([true, false, true, true]);
 });
 
 test('what was not there yet when a file was read to its end needs a call of its own', () => {

@@ -97,7 +97,8 @@ export class TransferCounter {
     if (handle === NONE || chunk.bytes[i] === 0) return true;
     const bytes = chunk.bytes[i]!;
     const appends = !reads && (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
-    const access = { appends, isEnd: reads && bytes < chunk.requested[i]!, place };
+    const process = this.state.processOfStream[chunk.stream[i]!]!;
+    const access = { appends, isEnd: reads && bytes < chunk.requested[i]!, process, place };
     return (reads ? this.readBuffer : this.writeBuffer).needsCall(handle, chunk.offset[i]!, bytes, access);
   }
 
