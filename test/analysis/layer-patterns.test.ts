@@ -107,7 +107,7 @@ const HINTS = (['read', 'write'] as const).flatMap((direction) => [
 ]);
 const IN_C = [
   ...HINTS,
-  snippets.hdf5Chunks('c'),
+  snippets.hdf5Chunks('c', true),
   snippets.hdf5CollectiveMetadata('c'),
   snippets.hdf5MetadataBlock('c'),
   snippets.hdf5NoFillAndCache('c'),

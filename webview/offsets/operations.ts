@@ -46,6 +46,7 @@ export class Operations {
   show({ layers, operations, operationsLeftOut, functions, libraries, hasDurations, shares }: OperationsSummary): void {
     const columns = hasDurations ? AMOUNTS : AMOUNTS.slice(0, 2);
     const cells = (amount: SummaryAmount): Cell[] => amounts(amount).slice(0, columns.length);
+    const once = layers.length > 1 ? ' (each transfer once)' : '';
     const left =
       operationsLeftOut === 0
         ? []
@@ -64,12 +65,12 @@ export class Operations {
       ),
       ...left,
       section(
-        'By function of the program',
+        `By function of the program${once}`,
         [{ title: 'Function' }, { title: 'Source' }, ...columns],
         functions.map((row) => [functionText(row), row.group === '' ? '' : baseName(row.group), ...cells(row)]),
       ),
       section(
-        'By library',
+        `By library${once}`,
         [{ title: 'Library' }, ...columns],
         libraries.map((row) => [baseName(row.group), ...cells(row)]),
       ),

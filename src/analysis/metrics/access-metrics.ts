@@ -255,7 +255,7 @@ class MetricsPass {
     const sizes = { readSizes, writeSizes, flushedSizes: this.flushes.sizes };
     const places = { cells, siteOfCell, fileOfCell, ...sizes, streamsOfSite, timeOfNode, eventsOfNode };
     const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
-    return { ...places, ...who, pipes, leftOut: this.leftOut.sums, limits, roles: this.roles };
+    return { ...places, ...who, pipes: pipes.finish(), leftOut: this.leftOut.sums, limits, roles: this.roles };
   }
 
   private cellOf(site: SiteIndex, file: FileIndex): number {

@@ -54,11 +54,21 @@ export const DEFAULT_IGNORED: readonly string[] = [
 /**
  * Marks the files that findings and totals leave out: 1 for ignored. Pipes, sockets and other things without a path are
  * always among them: file advice does not fit them.
+ *
+ * @param pipes files with a path that are pipes all the same (`namedPipes`).
  */
-export function ignoredFiles(files: FileTable, patterns: readonly string[] = DEFAULT_IGNORED): Uint8Array {
+export function ignoredFiles(
+  files: FileTable,
+  patterns: readonly string[] = DEFAULT_IGNORED,
+  pipes: ReadonlySet<FileIndex> = NONE_IS_PIPE,
+): Uint8Array {
   const matches = matcherOf(patterns);
-  return Uint8Array.from(files.files, ({ path, kind }) => (kind !== 'regular' || matches(path) ? 1 : 0));
+  return Uint8Array.from(files.files, ({ path, kind }, file) =>
+    kind !== 'regular' || pipes.has(file) || matches(path) ? 1 : 0,
+  );
 }
+
+const NONE_IS_PIPE: ReadonlySet<FileIndex> = new Set();
 
 const matchers = new WeakMap<readonly string[], (path: string) => boolean>();
 

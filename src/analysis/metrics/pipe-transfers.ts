@@ -1,3 +1,4 @@
+import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
@@ -5,6 +6,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC, MetricTable } from './metric-table.ts';
+import { namedPipes } from './named-pipes.ts';
 
 /** Transfers through pipes and sockets that move next to nothing, one directly after the other. */
 export interface PipeMetrics {
@@ -16,10 +18,24 @@ export interface PipeMetrics {
   readonly transfers: number;
 }
 
+const KIND = { other: 0, pipe: 1, socket: 2 } as const;
+
+/** What goes through one pipe, by the starts of the calls. */
+class PipeFlow {
+  readonly written = new NumberColumn();
+  readonly writtenBytes = new NumberColumn();
+  readonly read = new NumberColumn();
+  readonly readBytes = new NumberColumn();
+  /** Cell of reads that move next to nothing one directly after the other, else NONE. */
+  readonly readCell = new IntegerColumn();
+  readonly readTime = new NumberColumn();
+}
+
 /**
  * Counts what is moved through pipes and sockets byte by byte. Only a call whose predecessor in the same thread was the
- * same call on the same pipe counts: a single byte after other work is a signal to somebody, no stream of data. What the
- * message-passing library sends is not the program's doing.
+ * same call on the same pipe counts: a single byte after other work is a signal to somebody, no stream of data. Nor does a
+ * read that took all that had been written until then: whoever waits for one acknowledgement after the other finds no
+ * more there, however large the buffer. What the message-passing library sends is not the program's doing.
  */
 export class PipeCounter implements PipeMetrics {
   readonly cells = new MetricTable();
@@ -27,9 +43,10 @@ export class PipeCounter implements PipeMetrics {
   readonly fileOfCell: FileIndex[] = [];
   transfers = 0;
   private readonly cellOfKey = new Map<number, number>();
+  private readonly flows = new Map<FileIndex, PipeFlow>();
   private readonly lastHandle: Int32Array;
   private readonly lastCall: Int32Array;
-  private readonly isPipe: Uint8Array;
+  private readonly kindOfFile: Uint8Array;
   private readonly reads: Uint8Array;
 
   /** @param mostBytes transfers up to this many bytes count. */
@@ -39,7 +56,11 @@ export class PipeCounter implements PipeMetrics {
   ) {
     this.lastHandle = new Int32Array(trace.streams.length).fill(NONE);
     this.lastCall = new Int32Array(trace.streams.length).fill(NONE);
-    this.isPipe = Uint8Array.from(trace.files.files, ({ kind }) => (kind === 'pipe' || kind === 'socket' ? 1 : 0));
+    const named = namedPipes(trace);
+    this.kindOfFile = Uint8Array.from(trace.files.files, ({ kind }, file) => {
+      if (kind === 'pipe' || named.has(file)) return KIND.pipe;
+      return kind === 'socket' ? KIND.socket : KIND.other;
+    });
     this.reads = Uint8Array.from(trace.calls.names, (name) => (/^(read|recv)/.test(name) ? 1 : 0));
   }
 
@@ -52,15 +73,54 @@ export class PipeCounter implements PipeMetrics {
     this.lastHandle[stream] = handle;
     this.lastCall[stream] = call;
     const file = chunk.file[i]!;
-    if (file === NONE || this.isPipe[file] === 0 || traits & TRAIT.mpi || !this.moves(call)) return;
+    if (file === NONE || this.kindOfFile[file] === KIND.other || traits & TRAIT.mpi || !this.moves(call)) return;
     this.transfers++;
     const bytes = chunk.bytes[i]!;
-    if (!goesOn || bytes === 0 || bytes > this.mostBytes) return;
-    const cell = this.cellOf(site, file);
-    const first = this.reads[call] === 1 ? METRIC.tinyReads : METRIC.tinyWrites;
-    this.cells.add(cell, first, 1);
-    this.cells.add(cell, first + 1, bytes);
-    this.cells.add(cell, first + 2, time);
+    const isTiny = goesOn && bytes > 0 && bytes <= this.mostBytes;
+    const isRead = this.reads[call] === 1;
+    const cell = isTiny ? this.cellOf(site, file) : NONE;
+    // What the other end of a socket writes is under another name, if it was recorded at all.
+    const hasFlow = this.kindOfFile[file] === KIND.pipe;
+    if (cell !== NONE && !(isRead && hasFlow))
+      this.cells.addThree(cell, isRead ? METRIC.tinyReads : METRIC.tinyWrites, 1, bytes, time);
+    if (hasFlow) this.addToFlow(chunk, i, isRead, cell, time);
+  }
+
+  private addToFlow(chunk: EventChunk, i: number, isRead: boolean, cell: number, time: number): void {
+    const file = chunk.file[i]!;
+    let flow = this.flows.get(file);
+    if (flow === undefined) this.flows.set(file, (flow = new PipeFlow()));
+    if (!isRead) {
+      flow.written.push(chunk.start[i]!);
+      flow.writtenBytes.push(chunk.bytes[i]!);
+      return;
+    }
+    flow.read.push(chunk.start[i]!);
+    flow.readBytes.push(chunk.bytes[i]!);
+    flow.readCell.push(cell);
+    flow.readTime.push(time);
+  }
+
+  /** Counts the reads, when all writes are known: their order across recording files is that of time. */
+  finish(): PipeMetrics {
+    for (const flow of this.flows.values()) this.countReads(flow);
+    return this;
+  }
+
+  private countReads({ written, writtenBytes, read, readBytes, readCell, readTime }: PipeFlow): void {
+    const writes = inOrder(written);
+    let next = 0;
+    let there = 0;
+    for (const index of inOrder(read)) {
+      // A read that finds nothing waits for the next write.
+      for (; next < writes.length && (there === 0 || !(written.at(writes[next]!) > read.at(index))); next++)
+        there += writtenBytes.at(writes[next]!);
+      const bytes = readBytes.at(index);
+      const cell = readCell.at(index);
+      // More than was written: somebody wrote who was not recorded, and nobody knows what was there.
+      if (cell !== NONE && there !== bytes) this.cells.addThree(cell, METRIC.tinyReads, 1, bytes, readTime.at(index));
+      there = Math.max(0, there - bytes);
+    }
   }
 
   private moves(call: number): boolean {
@@ -79,4 +139,9 @@ export class PipeCounter implements PipeMetrics {
     }
     return cell;
   }
+}
+
+/** Indices of times, the earliest first. */
+function inOrder(times: NumberColumn): Int32Array {
+  return Int32Array.from({ length: times.length }, (_, index) => index).sort((a, b) => times.at(a) - times.at(b));
 }

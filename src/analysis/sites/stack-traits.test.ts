@@ -36,6 +36,8 @@ test.each([
   ['MPI_File_open', TRAIT.mpi],
   ['flush_all_my_tables', 0],
   ['my_mpi_helper', 0],
+  ['nc_put_var1_double', TRAIT.netcdf],
+  ['nf90_put_var', TRAIT.netcdf],
 ])('traits of %s', (name, traits) => expect(new StackTraits().of([frame(name)])).toBe(traits));
 
 test.each([
@@ -45,6 +47,13 @@ test.each([
   ['/opt/conda/lib/libpython3.12.so.1.0', TRAIT.python],
   ['/w/python_like', 0],
 ])('traits of a frame in %s', (module, traits) => expect(new StackTraits().of([frame('x', module)])).toBe(traits));
+
+test('what is flushed because a file is closed, or its header is complete, is no flush after a record', () => {
+  const chain = (outer: string): SourceFrame[] => [frame('pwrite64'), frame('H5Fflush'), frame(outer), frame('main')];
+  expect(new StackTraits().of(chain('nc_close'))).toBe(TRAIT.hdf5 | TRAIT.netcdf);
+  expect(new StackTraits().of(chain('nc_enddef'))).toBe(TRAIT.hdf5 | TRAIT.netcdf);
+  expect(new StackTraits().of(chain('nc_sync'))).toBe(TRAIT.hdf5 | TRAIT.netcdf | TRAIT.flush);
+});
 
 test('the function of a data library that the program called is the outermost', () => {
   const hdf5 = '/usr/lib/libhdf5.so.103';

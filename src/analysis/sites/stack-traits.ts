@@ -19,7 +19,12 @@ export const TRAIT = {
   mpi: 32,
   /** Called by a Python interpreter, whose own lines are in no stack that strace records. */
   python: 64,
+  /** Below a call of NetCDF or PnetCDF. */
+  netcdf: 128,
 } as const;
+
+/** Below a call that closes a file: what it flushes then would be written anyway. No trait: it takes one away. */
+const CLOSES = 256;
 
 const BY_FUNCTION: readonly (readonly [pattern: RegExp, traits: number])[] = [
   [/^(_IO_(new_)?)?fflush(_unlocked)?$/, TRAIT.flush | TRAIT.stdio],
@@ -33,6 +38,8 @@ const BY_FUNCTION: readonly (readonly [pattern: RegExp, traits: number])[] = [
   [/^p?mpi_file_i?(read|write)(_at|_shared)?(_f08)?_*$/i, TRAIT.independent],
   [/^p?mpi_file_i?(read|write)(_at)?_(all|ordered)(_begin|_end)?(_f08)?_*$/i, TRAIT.collective],
   [/^P?MPI_\w+$|^p?mpi_\w+_$/, TRAIT.mpi],
+  [/^(nc|ncmpi)_\w+$|^nf(90|90mpi|mpi)?_\w+$/i, TRAIT.netcdf],
+  [/^(nc|ncmpi)_(close|abort|enddef)$|^H5Fclose$|^fclose$/, CLOSES],
   // Recordings that name functions and no modules (OTF2), and programs that HDF5 is linked into.
   [/^H5[A-Z]{1,2}[a-z]\w*$/, TRAIT.hdf5],
 ];
@@ -40,6 +47,7 @@ const BY_FUNCTION: readonly (readonly [pattern: RegExp, traits: number])[] = [
 const BY_MODULE: readonly (readonly [pattern: RegExp, traits: number])[] = [
   [/^libhdf5/, TRAIT.hdf5],
   [/^libmpi/, TRAIT.mpi],
+  [/^libp?netcdf/, TRAIT.netcdf],
   [/^(lib)?python\d?[0-9.]*(\.so.*)?$/, TRAIT.python],
 ];
 
@@ -54,15 +62,15 @@ export class StackTraits {
   of(chain: readonly SourceFrame[]): number {
     let traits = 0;
     for (const { functionName, module } of chain) {
-      traits |= this.ofFunctionName(functionName);
+      traits |= cached(this.ofFunction, functionName, BY_FUNCTION, functionName);
       traits |= cached(this.ofModule, module, BY_MODULE, fileName(module));
     }
-    return traits;
+    return traits & CLOSES ? traits & ~(CLOSES | TRAIT.flush) : traits;
   }
 
   /** What the name of a function alone tells. */
   ofFunctionName(name: string): number {
-    return cached(this.ofFunction, name, BY_FUNCTION, name);
+    return cached(this.ofFunction, name, BY_FUNCTION, name) & ~CLOSES;
   }
 }
 

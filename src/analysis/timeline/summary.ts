@@ -3,6 +3,7 @@ import { LAYERS, OPERATIONS, type Layer, type Operation } from '../../trace/call
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import { forEachByStart } from '../dfg/event-order.ts';
+import { LAYER_ROLE, layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
 import { roleShares, type RoleShares } from '../layers/shares.ts';
 import { chainOf } from '../sites/call-sites.ts';
 import { NestedTime } from './nested-time.ts';
@@ -45,9 +46,9 @@ export interface OperationsSummary {
   readonly operations: readonly OperationSummary[];
   /** Rows of operations that are not among them, for there are too many. */
   readonly operationsLeftOut: number;
-  /** By the function of the program that made the call. */
+  /** By the function of the program that made the call: each transfer once, however many layers show it. */
   readonly functions: readonly FunctionSummary[];
-  /** By the library whose frame is the innermost: it made the call for the program. */
+  /** By the library whose frame is the innermost: it made the call for the program. Each transfer once, too. */
   readonly libraries: readonly FunctionSummary[];
   readonly hasDurations: boolean;
   /** Computation, communication, synchronisation and I/O; absent where the recording holds no functions. */
@@ -57,8 +58,42 @@ export interface OperationsSummary {
 /** Rows of a table that anybody reads. */
 const MOST_OPERATIONS = 1_000;
 
-type Sum = { -readonly [Name in keyof SummaryAmount]: SummaryAmount[Name] };
-const nothing = (): Sum => ({ calls: 0, bytes: 0, timeNs: 0, exclusiveNs: 0 });
+/** Calls, bytes and time of all layers; and of these the requests that reach files, and the time of the program's own calls. */
+interface Sum {
+  calls: number;
+  bytes: number;
+  timeNs: number;
+  exclusiveNs: number;
+  requests: number;
+  requestBytes: number;
+  ownNs: number;
+}
+const AMOUNTS = ['calls', 'bytes', 'timeNs', 'exclusiveNs', 'requests', 'requestBytes', 'ownNs'] as const;
+const nothing = (): Sum => ({
+  calls: 0,
+  bytes: 0,
+  timeNs: 0,
+  exclusiveNs: 0,
+  requests: 0,
+  requestBytes: 0,
+  ownNs: 0,
+});
+
+/** Every call of every layer. */
+function ofAllLayers({ calls, bytes, timeNs, exclusiveNs }: Sum): SummaryAmount {
+  return { calls, bytes, timeNs, exclusiveNs };
+}
+
+/** Each transfer once: the requests that reach files (where there are none the calls above them), the program's own time. */
+function countedOnce({ calls, bytes, exclusiveNs, requests, requestBytes, ownNs }: Sum): SummaryAmount {
+  const isRequested = requests > 0;
+  return {
+    calls: isRequested ? requests : calls,
+    bytes: isRequested ? requestBytes : bytes,
+    timeNs: ownNs,
+    exclusiveNs,
+  };
+}
 
 /** One pass over the events in the order of time. */
 export function operationsSummary(recording: TimelineRecording): OperationsSummary {
@@ -75,11 +110,13 @@ class Cells {
   private readonly keys: { layer: number; operation: number; file: FileIndex; stack: number }[] = [];
   private readonly indices = new Map<string, number>();
   private readonly nested: NestedTime;
+  private readonly roles: LayerRoles | undefined;
   private lastKey = '';
   private last = NONE;
 
   constructor(private readonly recording: TimelineRecording) {
     this.nested = new NestedTime(recording.trace.streams.length);
+    this.roles = layerRoles(recording.trace);
   }
 
   add(chunk: EventChunk, i: number): void {
@@ -91,6 +128,12 @@ class Cells {
     sum.bytes += chunk.bytes[i]!;
     sum.timeNs += duration;
     sum.exclusiveNs += duration;
+    const role = this.roles?.of(chunk, i) ?? LAYER_ROLE.request | LAYER_ROLE.outermost;
+    if (role & LAYER_ROLE.request) {
+      sum.requests++;
+      sum.requestBytes += chunk.bytes[i]!;
+    }
+    if (role & LAYER_ROLE.outermost) sum.ownNs += duration;
     const start = chunk.start[i]!;
     if (duration === 0 || !(start >= 0)) return;
     const call = { layer: chunk.layer[i]!, start, end: start + duration, cell };
@@ -120,6 +163,7 @@ class Cells {
     const layers = this.grouped(
       ({ layer }) => String(layer),
       ({ layer }) => ({ layer: LAYERS[layer]! }),
+      ofAllLayers,
     );
     const operations = this.grouped(
       ({ layer, operation, file }) => `${layer} ${operation} ${file}`,
@@ -128,6 +172,7 @@ class Cells {
         operation: OPERATIONS[operation]!,
         path: file === NONE ? '' : trace.files.at(file).path,
       }),
+      ofAllLayers,
     );
     const shares = roleShares(trace);
     const groups = new Map<number, Group>();
@@ -138,10 +183,12 @@ class Cells {
     const functions = this.grouped(
       ({ stack }) => JSON.stringify(groupOf(stack).caller),
       ({ stack }) => groupOf(stack).caller,
+      countedOnce,
     );
     const libraries = this.grouped(
       ({ stack }) => groupOf(stack).library,
       ({ stack }) => ({ kind: 'library' as const, group: groupOf(stack).library, functionName: '' }),
+      countedOnce,
     ).filter(({ group }) => group !== '');
     return {
       recording: name,
@@ -159,15 +206,15 @@ class Cells {
   private grouped<About>(
     keyOf: (cell: Cells['keys'][number]) => string,
     aboutOf: (cell: Cells['keys'][number]) => About,
+    amountOf: (sum: Sum) => SummaryAmount,
   ): (About & SummaryAmount)[] {
     const sums = new Map<string, { about: About; sum: Sum }>();
     this.keys.forEach((cell, at) => {
       const key = keyOf(cell);
       const entry = getOrCreate(sums, key, () => ({ about: aboutOf(cell), sum: nothing() }));
-      for (const amount of ['calls', 'bytes', 'timeNs', 'exclusiveNs'] as const)
-        entry.sum[amount] += this.sums[at]![amount];
+      for (const amount of AMOUNTS) entry.sum[amount] += this.sums[at]![amount];
     });
-    const rows = [...sums.values()].map(({ about, sum }) => ({ ...about, ...sum }));
+    const rows = [...sums.values()].map(({ about, sum }) => ({ ...about, ...amountOf(sum) }));
     return rows.sort((a, b) => b.exclusiveNs - a.exclusiveNs || b.calls - a.calls);
   }
 

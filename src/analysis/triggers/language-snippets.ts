@@ -249,38 +249,3 @@ ncmpi_set_fill(file, NC_NOFILL, &before);
     },
   ];
 }
-
-/** The hints of a job script, in the code that opens the file. */
-export function aggregatorHintsInCode(nodes: number | undefined): Snippet {
-  return {
-    language: 'c',
-    title: 'MPI-IO: one aggregator on each compute node',
-    code: `MPI_Info info;
-MPI_Info_create(&info);
-MPI_Info_set(info, "cb_nodes", "${nodes ?? 'NODES'}");
-MPI_File_open(MPI_COMM_WORLD, path, mode, info, &file);
-MPI_Info_free(&info);
-`,
-  };
-}
-
-export function aggregatorHintsIn(nodes: number | undefined): Snippet[] {
-  return [
-    {
-      language: 'fortran',
-      title: 'MPI-IO: one aggregator on each compute node (Fortran)',
-      code: `call MPI_Info_create(info)
-call MPI_Info_set(info, 'cb_nodes', '${nodes ?? 'NODES'}')
-call MPI_File_open(MPI_COMM_WORLD, path, mode, info, file)
-`,
-    },
-    {
-      language: 'python',
-      title: 'MPI-IO: one aggregator on each compute node (mpi4py)',
-      code: `info = MPI.Info.Create()
-info.Set("cb_nodes", "${nodes ?? 'NODES'}")
-file = MPI.File.Open(MPI.COMM_WORLD, path, mode, info)
-`,
-    },
-  ];
-}

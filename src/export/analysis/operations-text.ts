@@ -25,12 +25,20 @@ export function operationsText(summary: OperationsSummary): string {
       row.path === '' ? '(no file)' : row.path,
     ]),
     hidden === 0 ? '' : `  and ${formatCount(hidden)} more: see --json\n`,
-    table('By function of the program', head, functions, (row) => [
+    table(
+      layers.length > 1 ? 'By function of the program (each transfer once)' : 'By function of the program',
+      head,
+      functions,
+      (row) => [
+        ...amounts(row),
+        row.kind === 'unknown' ? '(no frame of the program)' : row.functionName || '(no name)',
+        row.group,
+      ],
+    ),
+    table(layers.length > 1 ? 'By library (each transfer once)' : 'By library', head, libraries, (row) => [
       ...amounts(row),
-      row.kind === 'unknown' ? '(no frame of the program)' : row.functionName || '(no name)',
       row.group,
     ]),
-    table('By library', head, libraries, (row) => [...amounts(row), row.group]),
   ].join('');
 }
 

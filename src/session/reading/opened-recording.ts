@@ -11,6 +11,7 @@ import type { StreamPattern } from '../../analysis/loops/pattern.ts';
 import { findSiteLoops } from '../../analysis/loops/site-loops.ts';
 import { measure, type Metrics } from '../../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../../analysis/metrics/ignored-files.ts';
+import { namedPipes } from '../../analysis/metrics/named-pipes.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../../analysis/sites/call-sites.ts';
 import { findCounterInsights, counterNotes } from '../../analysis/triggers/counters/find-counter-insights.ts';
 import { examinedBy, type Examined } from '../../analysis/triggers/examined.ts';
@@ -211,7 +212,7 @@ export class OpenedRecording {
   }
 
   get ignored(): Uint8Array {
-    return ignoredFiles(this.trace.files, this.request.ignoredFiles);
+    return ignoredFiles(this.trace.files, this.request.ignoredFiles, namedPipes(this.trace));
   }
 
   metricsBy(grouping: SiteGrouping): Metrics {

@@ -48,7 +48,7 @@ static void write_component(hid_t record, const char *name, const double *values
     hid_t file = H5Screate_simple(1, &all, NULL), memory = H5Screate_simple(1, &own, NULL);
     hid_t set = H5Dcreate2(record, name, H5T_NATIVE_DOUBLE, file, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, NULL, &own, NULL);
-    H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, file, transfer, values); /* FINDING data */
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, file, transfer, values);
     for (int i = 0; i < ATTRIBUTES; i++)
         write_attribute(set, attributes[i], i);
     H5Dclose(set);

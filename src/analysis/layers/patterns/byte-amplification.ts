@@ -2,7 +2,14 @@ import { formatBytes, formatCount } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
 import { callPicture, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';
-import { libraryOf, outermostGroups, placeOf, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
+import {
+  libraryOf,
+  outermostGroups,
+  placeOfRequests,
+  timesCall,
+  type LayerPattern,
+  type PatternPlace,
+} from './pattern.ts';
 import * as snippets from './snippets.ts';
 import type { UpperGroup } from './upper-calls.ts';
 
@@ -37,7 +44,11 @@ const CHUNKS: Recommendation = {
   audience: 'code',
   text: 'Make chunks of the shape that one call moves, let the cache hold those in use, and write no fill values where everything is written anyway.',
   snippet: snippets.hdf5NoFillAndCache('c'),
-  alternatives: [snippets.hdf5NoFillAndCache('fortran'), snippets.hdf5Chunks('c'), snippets.hdf5Chunks('fortran')],
+  alternatives: [
+    snippets.hdf5NoFillAndCache('fortran'),
+    snippets.hdf5Chunks('c', false),
+    snippets.hdf5Chunks('fortran', false),
+  ],
 };
 
 const ADVICE: Readonly<Record<Cause, readonly Recommendation[]>> = {
@@ -45,8 +56,8 @@ const ADVICE: Readonly<Record<Cause, readonly Recommendation[]>> = {
     {
       audience: 'code',
       text: 'Write whole blocks: pieces that begin and end where chunks (or blocks of the file system) do need no reading before.',
-      snippet: snippets.hdf5Chunks('c'),
-      alternatives: [snippets.hdf5Chunks('fortran')],
+      snippet: snippets.hdf5Chunks('c', false),
+      alternatives: [snippets.hdf5Chunks('fortran', false)],
     },
   ],
   'moved again': [CHUNKS],
@@ -79,9 +90,9 @@ function place(calls: LayerCalls, group: UpperGroup, smallBytes: number): Patter
     ...(lower.writtenBytes > 0 ? [`${formatBytes(lower.writtenBytes)} written by ${formatCount(lower.writes)}`] : []),
   ].join(' and ');
   return {
-    ...placeOf(group),
+    ...placeOfRequests(group),
     weight: moved - group.bytes >= smallBytes ? Infinity : lower.reads + lower.writes,
-    subject: `${timesCall(group.calls, name)} for ${formatBytes(group.bytes)} became ${both} calls below, ${Number(ratio.toPrecision(2))} times as much: ${WORDS[cause]}; they`,
+    subject: `${timesCall(group.calls, name)} for ${formatBytes(group.bytes)} became ${both} calls below, ${Number(ratio.toPrecision(2))} times as much: ${WORDS[cause]}; the calls below`,
     evidence: {
       upperBytes: group.bytes,
       lowerReadBytes: lower.readBytes,

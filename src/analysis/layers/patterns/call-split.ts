@@ -8,7 +8,7 @@ import {
   callList,
   libraryOf,
   outermostGroups,
-  placeOf,
+  placeOfRequests,
   timesCall,
   type LayerPattern,
   type Library,
@@ -74,24 +74,30 @@ export function callPicture(calls: LayerCalls, entry: number, name: string): Pat
   );
 }
 
+/** What the requests below one call leave out between them is as much as what they move, or more. */
+function skipsBytes({ lower }: UpperGroup): boolean {
+  return lower.skippedBytes >= lower.readBytes + lower.writtenBytes;
+}
+
 function splitAdvice(library: Library, group: UpperGroup): Recommendation[] {
   const bytes = Math.round(group.bytes / group.calls);
+  const isParallel = group.streams.size > 1;
   switch (library) {
     case 'HDF5':
       return [
         {
           audience: 'code',
-          text: `Choose chunks as large as what one call moves${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}, or store the data set contiguously: HDF5 makes a request for each chunk. With several processes transfer collectively, so that MPI-IO joins the requests.`,
-          snippet: snippets.hdf5Chunks('c'),
-          alternatives: [snippets.hdf5Chunks('fortran')],
+          text: `HDF5 makes a request for each chunk that a call touches and, in a contiguous data set, for each run of elements that lie side by side in the file${skipsBytes(group) ? ': here gaps lie between them' : ''}. Choose chunks of the shape of what one call moves${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}, or let one call select whole rows, from first to last element.${isParallel ? ' Transfer collectively, so that MPI-IO joins the requests of all processes.' : ''}`,
+          snippet: snippets.hdf5Chunks('c', isParallel),
+          alternatives: [snippets.hdf5Chunks('fortran', isParallel), snippets.h5pyChunks()],
         },
       ];
     case 'NetCDF':
       return [
         {
           audience: 'code',
-          text: 'Choose chunks as large as what one call moves, and access variables collectively in a parallel program.',
-          snippet: snippets.netcdfChunks(),
+          text: `NetCDF makes a request for each chunk that a call touches and, in a variable without chunks, for each run of elements that lie side by side in the file. Choose chunks of the shape of what one call moves, or let one call move whole rows.${isParallel ? ' Access the variable collectively.' : ''}`,
+          snippet: snippets.netcdfChunks(isParallel),
         },
       ];
     case 'MPI-IO':
@@ -124,9 +130,9 @@ function splitPlace(calls: LayerCalls, group: UpperGroup, smallBytes: number): P
   const size = lower.sizes.median();
   const moved = group.bytes > 0 ? ` (${formatBytes(group.bytes)})` : '';
   return {
-    ...placeOf(group),
+    ...placeOfRequests(group),
     weight: transfers,
-    subject: `${timesCall(group.calls, name)}${moved} became ${formatCount(transfers)} reads and writes below (${each(transfers / group.calls, spread)}): ${callList(calls, lower.byCall)}, mostly of ${formatBytes(size)}; they`,
+    subject: `${timesCall(group.calls, name)}${moved} became ${formatCount(transfers)} reads and writes below (${each(transfers / group.calls, spread)}): ${callList(calls, lower.byCall)}, mostly of ${formatBytes(size)}; the calls below`,
     // Large pieces are what file systems like; many small ones are not.
     ...(size >= smallBytes && { severity: 'info' as const }),
     evidence: {
@@ -190,9 +196,9 @@ function metadataPlace(calls: LayerCalls, group: UpperGroup): PatternPlace {
   const all = lowerCalls(group);
   const who = group.streams.size > 1 ? ` of ${formatCount(group.streams.size)} processes` : '';
   return {
-    ...placeOf(group),
+    ...placeOfRequests(group),
     weight: all,
-    subject: `${timesCall(group.calls, name)}${who} became ${formatCount(all)} calls below (${each(all / group.calls, spread)}): ${callList(calls, lower.byCall)}; they`,
+    subject: `${timesCall(group.calls, name)}${who} became ${formatCount(all)} calls below (${each(all / group.calls, spread)}): ${callList(calls, lower.byCall)}; the calls below`,
     evidence: {
       upperCalls: group.calls,
       lowerCalls: all,

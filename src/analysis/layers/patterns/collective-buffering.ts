@@ -9,7 +9,7 @@ import type { Amount, Recommendation } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { lowerRowsOf, offsetBar } from './lower-rows.ts';
 import { findSeries, groupMoments, type MomentGroup } from './moments.ts';
-import { hostsOf, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
+import { apartText, hostsOf, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
 import { pictureOf, type PatternPicture, type PictureBar, type PictureLane } from './picture.ts';
 import * as snippets from './snippets.ts';
 
@@ -29,6 +29,7 @@ interface Buffering {
   readonly upper: Amount;
   readonly lowerCalls: number;
   readonly lowerBytes: number;
+  readonly lowerNs: number;
   readonly lowerSizes: SizeDistribution;
   readonly aggregators: readonly Aggregator[];
   /** The part of the file that one aggregator moves in one moment. */
@@ -47,6 +48,7 @@ class Adding {
   readonly upper: Amount = { events: 0, bytes: 0, timeNs: 0 };
   lowerCalls = 0;
   lowerBytes = 0;
+  lowerNs = 0;
   readonly lowerSizes = new SizeDistribution();
   readonly aggregators = new Map<number, Aggregator>();
   readonly domainBytes = new SizeDistribution();
@@ -90,6 +92,7 @@ class Adding {
     this.aggregators.set(stream, aggregator);
     this.lowerCalls += transfers;
     this.lowerBytes += bytes;
+    this.lowerNs += upper!.lowerNs[entry]!;
     this.lowerSizes.add(Math.round(bytes / transfers));
     return { from: upper!.firstOffset[entry]!, to: upper!.lastEnd[entry]! };
   }
@@ -123,9 +126,10 @@ function workOut(calls: LayerCalls): Buffering[] {
       const isRead = trace.calls.operation[group.call] === OPERATION.read;
       const adding = new Adding(calls, isRead);
       for (const moment of group.moments) adding.add(moment);
-      const { files, upper: above, lowerCalls, lowerBytes, lowerSizes, domainBytes, overlappingDomains } = adding;
+      const { files, upper: above, lowerSizes, domainBytes, overlappingDomains } = adding;
+      const { lowerCalls, lowerBytes, lowerNs } = adding;
       const aggregators = [...adding.aggregators.values()].sort((a, b) => b.bytes - a.bytes || a.stream - b.stream);
-      const lower = { lowerCalls, lowerBytes, lowerSizes, domainBytes, overlappingDomains };
+      const lower = { lowerCalls, lowerBytes, lowerNs, lowerSizes, domainBytes, overlappingDomains };
       return { group, isRead, files, upper: above, aggregators, ...lower };
     })
     .filter(({ lowerCalls }) => lowerCalls > 0);
@@ -262,10 +266,14 @@ export const COLLECTIVE_NOT_JOINED: LayerPattern = {
         const { group, upper, lowerCalls, lowerBytes } = of;
         const nodes = hostsOf(calls, group.streams).size;
         const direction = of.isRead ? 'read' : 'write';
+        const belowNs = Math.min(upper.timeNs, of.lowerNs);
         return {
           ...placeOf(calls, of),
+          amount: { ...upper, timeNs: belowNs },
+          lostNs: belowNs,
+          remark: apartText(upper.timeNs, belowNs),
           weight: lowerCalls,
-          subject: `${timesCall(upper.events, calls.trace.calls.names[group.call]!)} of ${formatCount(group.streams.size)} processes become ${counted(lowerCalls, direction)} of ${formatBytes(Math.round(lowerBytes / lowerCalls))}, each process its own: nobody joins them, although the calls are collective; they`,
+          subject: `${timesCall(upper.events, calls.trace.calls.names[group.call]!)} of ${formatCount(group.streams.size)} processes become ${counted(lowerCalls, direction)} of ${formatBytes(Math.round(lowerBytes / lowerCalls))}, each process its own: nobody joins them, although the calls are collective; the calls below`,
           recommendations: [
             {
               audience: 'code',

@@ -22,9 +22,9 @@ function sievedWrite(useful: number, blocks: readonly number[]): LayerRow[] {
   const rows: LayerRow[] = [{ call: 'MPI_File_write', start: 0, duration: 1e6, bytes: useful, line: 4 }];
   let offset = 0;
   blocks.forEach((bytes, number) => {
-    const common = { duration: 90, bytes, offset, parent: 0, line: 4 };
-    rows.push({ call: 'pread', start: 10 + number * 200, ...common });
-    rows.push({ call: 'pwrite', start: 110 + number * 200, ...common });
+    const common = { duration: 90_000, bytes, offset, parent: 0, line: 4 };
+    rows.push({ call: 'pread', start: 10 + number * 200_000, ...common });
+    rows.push({ call: 'pwrite', start: 100_010 + number * 200_000, ...common });
     offset += bytes;
   });
   return rows;
@@ -130,8 +130,9 @@ test.each([
   ['moved again', [], [0, 0, 0, 0], 'the same bytes are moved several times'],
 ])('more bytes below: %s', (_, reads, places, words) => {
   const rows: LayerRow[] = [{ call: 'H5Dwrite', start: 0, duration: 1e6, bytes: 2 * MIB, line: 5 }];
-  for (const offset of reads) rows.push({ call: 'pread', start: 1, duration: 10, bytes: 2 * MIB, offset, parent: 0 });
-  for (const offset of places) rows.push({ call: 'pwrite', start: 9, duration: 10, bytes: 2 * MIB, offset, parent: 0 });
+  for (const offset of reads) rows.push({ call: 'pread', start: 1, duration: 3e5, bytes: 2 * MIB, offset, parent: 0 });
+  for (const offset of places)
+    rows.push({ call: 'pwrite', start: 9, duration: 2e5, bytes: 2 * MIB, offset, parent: 0 });
   expect(layerFindings(layerTrace(rows)).get('L21')!.message).toContain(words);
 });
 

@@ -3,7 +3,7 @@ import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { lowerRowsOf, offsetBar } from './lower-rows.ts';
-import { placeOf, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
+import { placeOfRequests, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
 import { pictureOf, type PatternPicture, type PictureBar } from './picture.ts';
 import * as snippets from './snippets.ts';
 import type { UpperCalls, UpperGroup } from './upper-calls.ts';
@@ -37,8 +37,8 @@ function subjectOf(name: string, group: UpperGroup, sieving: Sieving): string {
   const asked = `${timesCall(group.calls, name)} for ${formatBytes(sieving.useful)}`;
   const holes = `${formatBytes(sieving.holes)} (${formatShare(sieving.holes / (sieving.useful + sieving.holes))})`;
   return sieving.direction === 'read'
-    ? `${asked}, with gaps between its pieces, ${group.calls === 1 ? 'is' : 'are'} served by ${counted(lower.reads, 'read')} of ${formatBytes(lower.readBytes)} (data sieving): ${holes} are holes that nobody asked for, ${formatShare(sieving.efficiency)} of what is moved is used; they`
-    : `${asked}, with gaps between its pieces, ${group.calls === 1 ? 'is' : 'are'} served by ${counted(lower.reads, 'read')} of ${formatBytes(lower.readBytes)} before ${counted(lower.writes, 'write')} of ${formatBytes(lower.writtenBytes)} (data sieving): ${holes} are holes that are read and written back unchanged, ${formatShare(sieving.efficiency)} of what is moved is used; they`;
+    ? `${asked}, with gaps between its pieces, ${group.calls === 1 ? 'is' : 'are'} served by ${counted(lower.reads, 'read')} of ${formatBytes(lower.readBytes)} (data sieving): ${holes} are holes that nobody asked for, ${formatShare(sieving.efficiency)} of what is moved is used; the calls below`
+    : `${asked}, with gaps between its pieces, ${group.calls === 1 ? 'is' : 'are'} served by ${counted(lower.reads, 'read')} of ${formatBytes(lower.readBytes)} before ${counted(lower.writes, 'write')} of ${formatBytes(lower.writtenBytes)} (data sieving): ${holes} are holes that are read and written back unchanged, ${formatShare(sieving.efficiency)} of what is moved is used; the calls below`;
 }
 
 function adviceOn({ direction, efficiency }: Sieving, isGood: boolean): Recommendation[] {
@@ -133,7 +133,7 @@ export const DATA_SIEVING: LayerPattern = {
       const isGood = sieving.efficiency >= sieving_efficiency;
       const name = calls.trace.calls.names[group.call]!;
       places.push({
-        ...placeOf(group),
+        ...placeOfRequests(group),
         weight: sieving.holes >= small_bytes ? Infinity : lower.reads + lower.writes,
         subject: subjectOf(name, group, sieving),
         ...(isGood && { severity: 'ok' as const }),

@@ -6,7 +6,7 @@ import {
   callList,
   libraryOf,
   outermostGroups,
-  placeOf,
+  placeOfRequests,
   timesCall,
   type LayerPattern,
   type PatternPlace,
@@ -33,16 +33,12 @@ function streamsWithPieces({ upper }: LayerCalls): Map<number, Set<number>> {
 /** Attributes by the names of the calls that move them. */
 const ATTRIBUTE = /^(H5A|nc(mpi)?_(get|put)_att)/;
 
-/**
- * Calls that describe what is in the file; small transfers of a library that knows attributes are no data either. Where the
- * recording does not know the sizes of transfers (Recorder, the VOL connector) data sets count as data.
- */
-function describes({ trace }: LayerCalls, group: UpperGroup, tinyBytes: number): boolean {
+/** Calls that describe what is in the file, or write down its description. What a data set moves is data, however little. */
+function describes({ trace }: LayerCalls, group: UpperGroup): boolean {
   const library = libraryOf(group);
   if (library !== 'HDF5' && library !== 'NetCDF') return false;
   const isTransfer = group.operation === 'read' || group.operation === 'write';
-  if (!isTransfer || ATTRIBUTE.test(trace.calls.names[group.call]!)) return true;
-  return group.bytes > 0 && group.bytes < tinyBytes * group.calls;
+  return !isTransfer || ATTRIBUTE.test(trace.calls.names[group.call]!);
 }
 
 const ADVICE: readonly Recommendation[] = [
@@ -70,9 +66,9 @@ function place(calls: LayerCalls, group: UpperGroup, streams: number): PatternPl
   const { lower } = group;
   const name = calls.trace.calls.names[group.call]!;
   return {
-    ...placeOf(group),
+    ...placeOfRequests(group),
     weight: lower.tinyCalls,
-    subject: `${timesCall(group.calls, name)} of ${counted(group.streams.size, 'process', 'processes')} became ${formatCount(lower.tinyCalls)} small reads and writes of metadata below (${formatBytes(Math.round(lower.tinyBytes / lower.tinyCalls))} on average: ${callList(calls, lower.byCall)}), made by ${formatCount(streams)} processes, each for itself; they`,
+    subject: `${timesCall(group.calls, name)} of ${counted(group.streams.size, 'process', 'processes')} became ${formatCount(lower.tinyCalls)} small reads and writes of metadata below (${formatBytes(Math.round(lower.tinyBytes / lower.tinyCalls))} on average: ${callList(calls, lower.byCall)}), made by ${formatCount(streams)} processes, each for itself; the calls below`,
     evidence: {
       upperCalls: group.calls,
       lowerCalls: lower.reads + lower.writes,
@@ -93,10 +89,10 @@ export const INDEPENDENT_METADATA: LayerPattern = {
   name: 'independent-metadata',
   title: 'Every process reads and writes the metadata for itself',
   isOfAllPlaces: true,
-  find(calls, { tiny_bytes }) {
+  find(calls) {
     const streams = streamsWithPieces(calls);
     return outermostGroups(calls)
-      .filter((group) => describes(calls, group, tiny_bytes) && (streams.get(group.number)?.size ?? 0) > 1)
+      .filter((group) => describes(calls, group) && (streams.get(group.number)?.size ?? 0) > 1)
       .filter(({ lower }) => lower.tinyCalls >= MOSTLY * (lower.reads + lower.writes + lower.others))
       .map((group) => place(calls, group, streams.get(group.number)!.size));
   },

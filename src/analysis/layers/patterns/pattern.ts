@@ -1,6 +1,6 @@
 import type { SiteIndex } from '../../sites/call-sites.ts';
 import { LAYERS } from '../../../trace/calls.ts';
-import { counted, formatCount } from '../../../base/quantities.ts';
+import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
 import type { Amount, Recommendation, Severity } from '../../triggers/insight.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import type { LayerCalls } from './layer-calls.ts';
@@ -62,6 +62,34 @@ export function placeOf(
   const { site, files, streams, calls, bytes, timeNs } = group;
   const medianBytes = bytes > 0 ? Math.round(bytes / calls) : NaN;
   return { site, amount: amountOf(group), lostNs: timeNs, files, streams: streams.size, medianBytes };
+}
+
+/** What the library takes for itself is worth a sentence from this share of its calls' time on. */
+const NAMED_SHARE = 0.1;
+
+/**
+ * The same where what costs are the calls below: their time is what can be saved, and what the libraries above them take
+ * for themselves is said apart.
+ */
+export function placeOfRequests(
+  group: UpperGroup,
+): Pick<PatternPlace, 'site' | 'amount' | 'lostNs' | 'files' | 'streams' | 'medianBytes' | 'remark'> {
+  const { timeNs } = group;
+  // Calls below one can go on side by side.
+  const belowNs = Math.min(timeNs, group.lower.timeNs);
+  return {
+    ...placeOf(group),
+    amount: { ...amountOf(group), timeNs: belowNs },
+    lostNs: belowNs,
+    remark: apartText(timeNs, belowNs),
+  };
+}
+
+/** A sentence on what calls take besides the calls below them; '' where that is little. */
+export function apartText(timeNs: number, belowNs: number): string {
+  return timeNs - belowNs < NAMED_SHARE * timeNs
+    ? ''
+    : `Of the ${formatDuration(timeNs)} from call to return ${formatDuration(timeNs - belowNs)} are spent above them, in the library itself.`;
 }
 
 /** `1 H5Dwrite`, `34 × H5Dwrite`. */

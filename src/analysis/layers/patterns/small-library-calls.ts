@@ -66,11 +66,13 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
   const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]!);
   const requests = requestsOf(group);
   const became = requests === 0 ? 'nothing below' : callList(calls, lower.byCall);
+  const all = placeOf(group);
   return {
-    ...placeOf(group),
+    ...all,
+    amount: { ...all.amount, timeNs: ownNs(group) },
     weight: group.calls,
     lostNs: ownNs(group),
-    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work, ${formatDuration(ownNs(group) / group.calls)} for each call, is what costs. They`,
+    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work, ${formatDuration(ownNs(group) / group.calls)} for each call, is what costs. The library's own times`,
     evidence: {
       upperCalls: group.calls,
       upperBytes: group.bytes,

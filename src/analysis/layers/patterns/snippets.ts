@@ -8,23 +8,40 @@ function inBoth(language: Language, title: string, c: string, fortran: string): 
   return { language, title, code: language === 'c' ? c : fortran };
 }
 
-export function hdf5Chunks(language: Language): Snippet {
+/** @param isParallel several processes transfer: together they make fewer requests. */
+export function hdf5Chunks(language: Language, isParallel: boolean): Snippet {
+  const together = isParallel
+    ? {
+        c: `hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
+H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+`,
+        fortran: `call h5pcreate_f(H5P_DATASET_XFER_F, transfer, error)
+call h5pset_dxpl_mpio_f(transfer, H5FD_MPIO_COLLECTIVE_F, error)
+`,
+      }
+    : { c: '', fortran: '' };
   return inBoth(
     language,
-    'HDF5: chunks as large as one transfer, moved together',
+    `HDF5: chunks as large as one transfer${isParallel ? ', moved together' : ''}`,
     `hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
 H5Pset_chunk(creation, 2, block);          /* block: what one H5Dwrite moves */
 hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
 H5Pset_chunk_cache(access, 12421, 64 << 20, 1.0); /* room for some chunks */
-hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
-H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE); /* parallel programs */
-`,
+${together.c}`,
     `call h5pcreate_f(H5P_DATASET_CREATE_F, creation, error)
 call h5pset_chunk_f(creation, 2, block, error)   ! block: what one h5dwrite_f moves
-call h5pcreate_f(H5P_DATASET_XFER_F, transfer, error)
-call h5pset_dxpl_mpio_f(transfer, H5FD_MPIO_COLLECTIVE_F, error)   ! parallel programs
-`,
+${together.fortran}`,
   );
+}
+
+export function h5pyChunks(): Snippet {
+  return {
+    language: 'python',
+    title: 'h5py: chunks as large as one transfer',
+    code: `file = h5py.File(path, "w", rdcc_nbytes=64 << 20, rdcc_nslots=12421)  # room for some chunks
+dataset = file.create_dataset(name, shape, dtype, chunks=block)  # block: what one assignment moves
+`,
+  };
 }
 
 export function hdf5WholeBlock(language: Language, isRead: boolean): Snippet {
@@ -68,14 +85,13 @@ nc_${verb}_vara_double(file, variable, first, count, block); /* instead of the l
   };
 }
 
-export function netcdfChunks(): Snippet {
+export function netcdfChunks(isParallel: boolean): Snippet {
   return {
     language: 'c',
-    title: 'NetCDF: chunks as large as one transfer, moved together',
+    title: `NetCDF: chunks as large as one transfer${isParallel ? ', moved together' : ''}`,
     code: `nc_def_var_chunking(file, variable, NC_CHUNKED, block); /* block: what one nc_put_vara moves */
 nc_set_var_chunk_cache(file, variable, 64 << 20, 12421, 1.0f);
-nc_var_par_access(file, variable, NC_COLLECTIVE); /* parallel programs */
-`,
+${isParallel ? 'nc_var_par_access(file, variable, NC_COLLECTIVE);\n' : ''}`,
   };
 }
 

@@ -76,6 +76,8 @@ export class UpperCalls {
   readonly readBytes: Float64Array;
   readonly writtenBytes: Float64Array;
   readonly lastEnd: Float64Array;
+  /** Nanoseconds in calls at the lowest layer. */
+  readonly lowerNs: Float64Array;
   /** Where the first of them in the file begins; those in the direction of the call count. */
   readonly firstOffset: Float64Array;
   /** Those of them below the threshold `tiny_bytes`. */
@@ -107,6 +109,7 @@ export class UpperCalls {
     this.transfers = new Int32Array(count);
     this.readBytes = new Float64Array(count);
     this.writtenBytes = new Float64Array(count);
+    this.lowerNs = new Float64Array(count);
     this.lastEnd = new Float64Array(count).fill(NaN);
     this.firstOffset = new Float64Array(count).fill(NaN);
     this.tiny = new Int32Array(count);
@@ -215,7 +218,10 @@ export class UpperCalls {
     const own = this.file[entry]!;
     const file = chunk.file[i]!;
     lower.byCall[call] = (lower.byCall[call] ?? 0) + 1;
-    if (chunk.duration[i]! > 0) lower.timeNs += chunk.duration[i]!;
+    if (chunk.duration[i]! > 0) {
+      lower.timeNs += chunk.duration[i]!;
+      this.lowerNs[entry]! += chunk.duration[i]!;
+    }
     if (!moves || (own !== NONE && file !== NONE && own !== file)) {
       lower.others++;
       this.others[entry]!++;

@@ -1,7 +1,7 @@
 import { counted, formatCount } from '../../../base/quantities.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
-import type { SiteTrigger } from '../trigger.ts';
+import type { GroupView, SiteTrigger } from '../trigger.ts';
 import { amount, NOTHING, plus } from './amounts.ts';
 
 const syncAfterWrite: SiteTrigger = {
@@ -143,6 +143,11 @@ const repeatedQuestions: SiteTrigger = {
   ],
 };
 
+/** The one open and the one close that each file needs. */
+function neededCalls(group: GroupView): number {
+  return group.get('opens') - group.get('reopens') + group.get('closes') - group.get('recloses');
+}
+
 const metadataTime: SiteTrigger = {
   kind: 'site',
   code: 'P17',
@@ -155,7 +160,9 @@ const metadataTime: SiteTrigger = {
       plus(amount(cell, 'opens', null, 'openTime'), amount(cell, 'closes', null, 'closeTime')),
     ),
   drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
-  local: () => true,
+  // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
+  local: (group, { small_files }) =>
+    neededCalls(group) < group.offence.events / 2 || group.get('opens') - group.get('reopens') > small_files,
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['open-close-in-loop'],

@@ -5,6 +5,8 @@ import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
+import type { FileAmounts } from './file-groups.ts';
+import { collectiveFiles, READS, WRITES } from './mpi-io-counters.ts';
 import type { ModuleView, RecordView } from './module-view.ts';
 import { everything, measured, READ, WRITE, type Direction } from './posix-counters.ts';
 import { stripingAdvice } from './striping.ts';
@@ -109,19 +111,31 @@ function individual(code: string, name: string, title: string, direction: Direct
       const posix = view.module('POSIX');
       if (posix === undefined) return undefined;
       const { most, least } = extremes(posix, direction);
+      const aggregated = collectiveFiles(view, direction.verb === 'read' ? READS : WRITES);
       let worst = 0;
-      const files = posix.files((record): Amount | undefined => {
-        const part = share(most[record.group]! - least[record.group]!, most[record.group]!);
-        if (part <= imbalance_size) return undefined;
-        worst = Math.max(worst, part);
-        const bytes = measured(record, [direction.bytes]);
-        const timeNs = measured(record, [direction.time]) * 1e9;
-        return { events: measured(record, [direction.calls]), bytes, timeNs };
-      }, 'individual');
-      if (files.count === 0) return undefined;
+      const uneven = (isAggregated: boolean): FileAmounts =>
+        posix.files((record): Amount | undefined => {
+          const part = share(most[record.group]! - least[record.group]!, most[record.group]!);
+          if (part <= imbalance_size || aggregated.has(record.id) !== isAggregated) return undefined;
+          worst = Math.max(worst, part);
+          const bytes = measured(record, [direction.bytes]);
+          const timeNs = measured(record, [direction.time]) * 1e9;
+          return { events: measured(record, [direction.calls]), bytes, timeNs };
+        }, 'individual');
+      const byAggregators = uneven(true);
+      const files = uneven(false);
+      const count = files.count + byAggregators.count;
+      if (count === 0) return undefined;
+      const message = `In ${counted(count, 'file')} that Darshan counted for each process by itself, the one that ${direction.verb}s least ${direction.verb}s up to ${formatShare(worst)} less than the one that ${direction.verb}s most.`;
+      const evidence = { files: count, imbalance: worst, filesOfAggregators: byAggregators.count };
+      if (files.count === 0)
+        return { severity: 'info', message: `${message} Here ${AS_IT_SHOULD}`, evidence, files: byAggregators.files };
       return {
-        message: `In ${counted(files.count, 'file')} that Darshan counted for each process by itself, the one that ${direction.verb}s least ${direction.verb}s up to ${formatShare(worst)} less than the one that ${direction.verb}s most.`,
-        evidence: { files: files.count, imbalance: worst },
+        message:
+          byAggregators.count === 0
+            ? message
+            : `${message} Of ${counted(byAggregators.count, 'file')} among them ${AS_IT_SHOULD}`,
+        evidence,
         files: files.files,
         recommendations: [
           EVEN_PARTS,
@@ -137,6 +151,10 @@ function individual(code: string, name: string, title: string, direction: Direct
     },
   };
 }
+
+/** Aggregators move the bytes of all: who is none moves nothing. */
+const AS_IT_SHOULD =
+  'collective calls of MPI-IO move these bytes, for which some processes make the requests of all: that is as it should be.';
 
 const NO_FILL: Recommendation = {
   audience: 'code',

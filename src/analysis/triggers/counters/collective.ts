@@ -3,6 +3,7 @@ import { share } from '../catalogue/amounts.ts';
 import type { Recommendation } from '../insight.ts';
 import { aggregatorHints } from '../job-snippets.ts';
 import * as languages from '../language-snippets.ts';
+import { collectiveHdf5 } from '../library-advice.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
@@ -47,12 +48,14 @@ function advice(view: CounterView, { verb }: MpiDirection, most: number): Recomm
   // One set of hints for both directions: a second one would overwrite the first.
   const directions = [READS, WRITES].filter((each) => isIndependent(view, each, most)).map((each) => each.verb);
   return [
-    {
-      audience: 'code',
-      text: `Use collective calls: MPI_File_${verb}_all or MPI_File_${verb}_at_all.`,
-      snippet: verb === 'read' ? parallel.collectiveRead() : parallel.collectiveWrite(),
-      alternatives: languages.collectiveIn(verb),
-    },
+    view.usesHdf5
+      ? collectiveHdf5(verb)
+      : {
+          audience: 'code',
+          text: `Use collective calls: MPI_File_${verb}_all or MPI_File_${verb}_at_all.`,
+          snippet: verb === 'read' ? parallel.collectiveRead() : parallel.collectiveWrite(),
+          alternatives: languages.collectiveIn(verb),
+        },
     {
       audience: 'job',
       text: 'Once the calls are collective, let one process of each compute node do the I/O for the others.',

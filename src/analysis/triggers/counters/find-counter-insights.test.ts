@@ -281,6 +281,28 @@ describe('P18, P19, P21, P22: balance', () => {
     expect(codes({ modules: { POSIX: [record(0, 1000)] } })).not.toContain('P21');
     expect(codes({ modules: { POSIX: [record(0, 1000), record(1, 699)] } })).not.toContain('P22');
   });
+  test('aggregators of collective writes move the bytes of all: that is no imbalance, as little as it is with P22', () => {
+    const written = { POSIX_BYTES_WRITTEN: 1000, POSIX_WRITES: 2, POSIX_BYTES_READ: 1000, POSIX_READS: 2 };
+    const posix = ['/part', '/other'].flatMap((path) => [
+      { path, rank: 0, values: written },
+      { path, rank: 1, values: { ...written, POSIX_BYTES_WRITTEN: 10, POSIX_BYTES_READ: 10 } },
+    ]);
+    const log = (values: Readonly<Record<string, number>>, records = posix.slice(0, 2)): CounterLogParts => ({
+      modules: { POSIX: records, 'MPI-IO': [{ path: '/part', values }] },
+    });
+    for (const [code, counter] of [
+      ['P21', 'MPIIO_COLL_WRITES'],
+      ['P22', 'MPIIO_COLL_READS'],
+    ] as const) {
+      const insight = find(code, log({ [counter]: 4 }));
+      expect([insight.severity, insight.recommendations]).toEqual(['info', []]);
+      expect(insight.message).toContain('some processes make the requests of all: that is as it should be');
+      // Another file has none: it is the one that is named.
+      const mixed = find(code, log({ [counter]: 4 }, posix));
+      expect([mixed.severity, mixed.evidence['files'], mixed.files.length]).toEqual(['high', 2, 1]);
+    }
+    expect(find('P21', log({ MPIIO_COLL_READS: 4, MPIIO_INDEP_WRITES: 4 })).severity).toBe('high');
+  });
 });
 
 describe('M01 to M07: MPI-IO', () => {
@@ -315,10 +337,9 @@ describe('M01 to M07: MPI-IO', () => {
 });
 
 describe('M08 to M10: aggregators', () => {
-  const hinted = (cbNodes: string, hosts: readonly string[] = []): CounterLogParts => ({
+  const hinted = (cbNodes: string): CounterLogParts => ({
     ...mpiIo({ MPIIO_COLL_READS: 5 }),
     job: { metadata: [['h', `cb_nodes=${cbNodes};cb_buffer_size=1048576`]] },
-    hosts,
   });
   const aggregators = (parts: CounterLogParts, nodes = 0): string[] =>
     codes(parts, { nodes }).filter((code) => ['M08', 'M09', 'M10'].includes(code));
@@ -327,44 +348,31 @@ describe('M08 to M10: aggregators', () => {
     expect(aggregators(hinted('9'), 10)).toEqual(['M08']);
     expect(aggregators(hinted('9'), 9)).toEqual(['M10']);
   });
-  test('or with the hosts, when those of all processes are known', () => {
-    expect(aggregators(hinted('4', ['n1', 'n1', 'n2', 'n2']))).toEqual(['M09']);
-    expect(aggregators(hinted('4', ['n1', 'n1', 'n2']))).toEqual([]);
-  });
-  test('unknown: a note says so', () => {
-    const trace = counterTrace(hinted('4'));
-    expect(counterNotes(trace, trace.counters, DEFAULT_THRESHOLDS)).toEqual([
-      expect.stringContaining('M08 to M10 are not evaluated: the log sets 4 aggregators'),
-    ]);
-    const known = counterTrace(hinted('4', ['a', 'b', 'c', 'd']));
-    expect(counterNotes(known, known.counters, DEFAULT_THRESHOLDS)).toEqual([]);
-  });
-  test("Darshan's own hints are not the program's: compared only when the user asks for it, and then no advice", () => {
-    const parts: CounterLogParts = {
-      ...mpiIo({ MPIIO_COLL_READS: 5 }),
-      job: { metadata: [['h', 'romio_no_indep_rw=true;cb_nodes=4']] },
-      hosts: ['a', 'a', 'a', 'a'],
-    };
-    expect(aggregators(parts)).toEqual([]);
-    expect(aggregators(parts, 2)).toEqual(['M09']);
-    const insight = find('M09', parts, { nodes: 2 });
-    expect(insight.severity).toBe('info');
-    expect(insight.message).toContain('the hints with which Darshan wrote the log');
-    expect(find('M09', hinted('4'), { nodes: 2 }).severity).toBe('high');
-    const trace = counterTrace(parts);
-    const note = expect.stringContaining('are those with which Darshan wrote the log itself') as unknown;
-    expect(counterNotes(trace, trace.counters, DEFAULT_THRESHOLDS)).toEqual([note]);
-    const independent = counterTrace({ ...parts, ...mpiIo({ MPIIO_INDEP_READS: 5 }) });
-    expect(counterNotes(independent, independent.counters, DEFAULT_THRESHOLDS)).toEqual([]);
-  });
+  test.each(['romio_no_indep_rw=true;cb_nodes=4', 'cb_nodes=4;cb_buffer_size=1048576'])(
+    'the hints %s are those of the log, not of the program: no praise, no blame, no advice',
+    (h) => {
+      const parts: CounterLogParts = {
+        ...mpiIo({ MPIIO_COLL_READS: 5 }),
+        job: { metadata: [['h', h]] },
+        hosts: ['a', 'a', 'b', 'b'],
+      };
+      expect(aggregators(parts)).toEqual([]);
+      for (const nodes of [2, 4, 8]) {
+        const insight = find(aggregators(parts, nodes)[0]!, parts, { nodes });
+        expect([insight.severity, insight.recommendations]).toEqual(['info', []]);
+        expect(insight.message).toContain('the hints with which Darshan wrote the log');
+      }
+      const trace = counterTrace(parts);
+      const note = expect.stringContaining('are those with which Darshan wrote the log itself') as unknown;
+      expect(counterNotes(trace, trace.counters, DEFAULT_THRESHOLDS)).toEqual([note]);
+      expect(counterNotes(trace, trace.counters, { ...DEFAULT_THRESHOLDS, nodes: 4 })).toEqual([]);
+      const independent = counterTrace({ ...parts, ...mpiIo({ MPIIO_INDEP_READS: 5 }) });
+      expect(counterNotes(independent, independent.counters, DEFAULT_THRESHOLDS)).toEqual([]);
+    },
+  );
   test.each(['no', 'cb_nodes=', 'cb_nodes=many', 'cb_nodes=$(id)', 'cb_nodes'])('hints %j are none', (h) => {
     const parts = { ...mpiIo({ MPIIO_COLL_READS: 5 }), job: { metadata: [['h', h]] as const } };
     expect(aggregators(parts, 4)).toEqual([]);
-  });
-  test('the patch has the number of nodes in it', () => {
-    const advice = find('M09', hinted('4'), { nodes: 2 }).recommendations;
-    expect(advice[0]).toMatchObject({ audience: 'job', snippet: { language: 'shell' } });
-    expect(advice[0]!.snippet!.code).toContain('nodes=2\n');
   });
 });
 

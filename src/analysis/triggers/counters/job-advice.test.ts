@@ -175,3 +175,25 @@ test('what advises the job is shell, and what advises the code is not', () => {
     }
   }
 });
+
+test('no advice to make calls collective where all of them are', () => {
+  const small = { POSIX_READS: 2000, POSIX_SIZE_READ_0_100: 2000, POSIX_F_READ_TIME: 1 };
+  const advice = (mpiIo: Readonly<Record<string, number>>): string[] => {
+    const trace = counterTrace({
+      modules: { POSIX: [{ path: '/x', values: small }], 'MPI-IO': [{ path: '/x', values: mpiIo }] },
+    });
+    return findCounterInsights(trace, trace.counters, DEFAULT_THRESHOLDS)
+      .filter(({ code }) => code === 'P05' || code === 'P15')
+      .map(({ recommendations }) =>
+        recommendations.map((each) => `${each.text} ${each.snippet?.code ?? ''}`).join(' '),
+      );
+  };
+  const collective = advice({ MPIIO_COLL_READS: 100 });
+  expect(collective).toHaveLength(2);
+  for (const words of collective) {
+    expect(words).toContain('are collective already');
+    expect(words).not.toContain('MPI_File_read_at_all');
+  }
+  for (const words of advice({ MPIIO_COLL_READS: 100, MPIIO_INDEP_READS: 100 }))
+    expect(words).toContain('MPI_File_read_at_all');
+});

@@ -1,6 +1,7 @@
 import type { Amount } from '../insight.ts';
+import type { CounterView } from './counter-view.ts';
 import type { RecordView } from './module-view.ts';
-import { known } from './posix-counters.ts';
+import { known, measured } from './posix-counters.ts';
 
 /** What the MPI-IO module counts in one direction, by Darshan's names. */
 export interface MpiDirection {
@@ -33,6 +34,29 @@ export const WRITES: MpiDirection = {
   bytes: 'MPIIO_BYTES_WRITTEN',
   time: 'MPIIO_F_WRITE_TIME',
 };
+
+/** Transfers through MPI-IO in a direction that all processes make together, and those of single processes. */
+function callsOf(get: (counters: readonly string[]) => number, of: MpiDirection): { together: number; alone: number } {
+  return { together: get([of.collective, of.split]), alone: get([of.independent, of.nonBlocking]) };
+}
+
+/** Whatever goes through MPI-IO in a direction is collective: there is nothing left to be made so. */
+export function isAllCollective(view: CounterView, direction: MpiDirection): boolean {
+  const mpi = view.module('MPI-IO');
+  if (mpi === undefined) return false;
+  const { together, alone } = callsOf((counters) => mpi.sum(counters), direction);
+  return together > 0 && alone === 0;
+}
+
+/** Numbers of the records of files that are read or written by collective calls: some processes do it for all. */
+export function collectiveFiles(view: CounterView, direction: MpiDirection): ReadonlySet<bigint> {
+  const files = new Set<bigint>();
+  view.module('MPI-IO')?.forEach((record) => {
+    const { together, alone } = callsOf((counters) => measured(record, counters), direction);
+    if (together > alone) files.add(record.id);
+  });
+  return files;
+}
 
 /**
  * Calls of a record with the bytes and the time of its direction: counters do not divide these by kinds of calls.

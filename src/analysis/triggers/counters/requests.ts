@@ -1,11 +1,14 @@
 import { counted, formatBytes, formatCount, formatShare } from '../../../base/quantities.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Recommendation } from '../insight.ts';
+import { aggregatorHints } from '../job-snippets.ts';
 import * as languages from '../language-snippets.ts';
+import { collectiveHdf5 } from '../library-advice.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
+import { isAllCollective, READS, WRITES } from './mpi-io-counters.ts';
 import type { RecordSet } from './module-view.ts';
 import {
   measured,
@@ -99,10 +102,21 @@ function largerWrites(view: CounterView, count: number, meanBytes: number): Reco
 
 function together(view: CounterView, direction: 'read' | 'write'): Recommendation[] {
   if (view.processes === 1) return [];
+  if (isAllCollective(view, direction === 'read' ? READS : WRITES)) return [buffering(view, direction)];
+  if (view.usesHdf5) return [collectiveHdf5(direction)];
   const text = view.has('MPI-IO')
     ? `The program uses MPI-IO already: collective calls (MPI_File_${direction}_all, MPI_File_${direction}_at_all) make few large requests of the small ones of all processes.`
     : `With MPI-IO, collective calls (MPI_File_${direction}_at_all) make few large requests of the small ones of all processes.`;
   return [collective(text, direction)];
+}
+
+/** Collective calls that nobody joins, or small requests that do not come from them. */
+function buffering(view: CounterView, direction: 'read' | 'write'): Recommendation {
+  return {
+    audience: 'job',
+    text: `All ${direction}s through MPI-IO are collective already. If the small requests are theirs, collective buffering is off: turn it on, so that one process of each node makes large requests for the others.`,
+    snippet: aggregatorHints(view.nodes, [direction]),
+  };
 }
 
 function collective(text: string, direction: 'read' | 'write'): Recommendation {
@@ -142,9 +156,7 @@ export const SMALL_SHARED_REQUESTS: readonly CounterTrigger[] = [
     title: 'Many small reads of shared files',
     direction: READ,
     over: 'shared' as const,
-    recommend: () => [
-      collective('Read together: a collective MPI-IO read makes few large requests of the small ones.', 'read'),
-    ],
+    recommend: (view: CounterView) => together(view, 'read'),
   },
   {
     code: 'P16',
@@ -152,8 +164,6 @@ export const SMALL_SHARED_REQUESTS: readonly CounterTrigger[] = [
     title: 'Many small writes to shared files',
     direction: WRITE,
     over: 'shared' as const,
-    recommend: () => [
-      collective('Write together: a collective MPI-IO write makes few large requests of the small ones.', 'write'),
-    ],
+    recommend: (view: CounterView) => together(view, 'write'),
   },
 ].map(small);
