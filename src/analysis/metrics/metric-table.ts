@@ -99,11 +99,13 @@ const METRICS = [
   'recloseTime',
   /** Those of both that MPI-IO makes. */
   'mpiReopenings',
-  /** Seeks that the next call on the handle follows with a read or write. */
+  /** Seeks of the program itself that the next call on the handle follows with a read or write. */
   'accessSeeks',
   'accessSeekTime',
   /** Those of them that a second read or write follows, without a seek of its own. */
   'sharedSeeks',
+  /** Those of them that go to the end of the file, for a write. */
+  'appendSeeks',
   /** Tiny writes that are the first of their file: each file's one write cannot be joined with another. */
   'firstTinyWrites',
   /** Synchronisations that are the first of their file, with writes before them. */

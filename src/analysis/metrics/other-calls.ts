@@ -12,6 +12,14 @@ const QUESTIONS = new Set(
   ),
 );
 
+const SEEK_END = 2;
+/** Libraries that seek for themselves: who calls them cannot change it. */
+const SEEKING = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
+
+function isOfLibrary(chunk: EventChunk, i: number, traits: number): boolean {
+  return (traits & SEEKING) !== 0 || chunk.parent[i] !== NONE;
+}
+
 /** Counts what moves no bytes: open, close, seek, synchronisation, metadata. */
 export class OtherCallCounter {
   private readonly openedBefore = new Set<string>();
@@ -28,7 +36,7 @@ export class OtherCallCounter {
     if (this.askedOf.size > 0) this.askedOf.delete(file);
   }
 
-  count(operation: number, chunk: EventChunk, i: number, cell: number, time: number): void {
+  count(operation: number, chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const { cells, processOfStream, files, streams } = this.state;
     const handle = chunk.handle[i]!;
     const of = streams[chunk.stream[i]!]!;
@@ -48,9 +56,11 @@ export class OtherCallCounter {
         if (handle !== NONE && chunk.error[i] === 0) {
           this.state.handles.readPattern.moved(handle);
           this.state.handles.writePattern.moved(handle);
+          if (isOfLibrary(chunk, i, traits)) break;
           this.state.handles.waitingSeek[handle] = cell;
           this.state.handles.waitingSeekTime[handle] = time;
           this.state.handles.servedSeek[handle] = NONE;
+          this.state.handles.seeksToEnd[handle] = Number(chunk.argument[i] === SEEK_END);
         }
         break;
       case OPERATION.sync:

@@ -129,7 +129,7 @@ export class TransferCounter {
         handles.unsyncedWrites[handle]!++;
         handles.unsyncedBytes[handle]! += bytes;
       }
-      if (this.isPositioned[chunk.call[i]!] === 0) this.settleSeek(handle);
+      if (this.isPositioned[chunk.call[i]!] === 0) this.settleSeek(handle, reads);
     }
     const appends = (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
     let follows = appends;
@@ -189,7 +189,7 @@ export class TransferCounter {
   }
 
   /** A seek was waiting for this access, or led to the one before it. */
-  private settleSeek(handle: HandleIndex): void {
+  private settleSeek(handle: HandleIndex, reads: boolean): void {
     const { cells, handles } = this.state;
     const served = handles.servedSeek[handle]!;
     if (served !== NONE) cells.add(served, METRIC.sharedSeeks, 1);
@@ -199,5 +199,6 @@ export class TransferCounter {
     if (cell === NONE) return;
     cells.add(cell, METRIC.accessSeeks, 1);
     cells.add(cell, METRIC.accessSeekTime, handles.waitingSeekTime[handle]!);
+    if (!reads && handles.seeksToEnd[handle] === 1) cells.add(cell, METRIC.appendSeeks, 1);
   }
 }

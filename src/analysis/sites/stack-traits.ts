@@ -19,7 +19,7 @@ export const TRAIT = {
   mpi: 32,
   /** Called by a Python interpreter, whose own lines are in no stack that strace records. */
   python: 64,
-  /** Below a call of NetCDF or PnetCDF. */
+  /** Below a call of NetCDF. */
   netcdf: 128,
 } as const;
 
@@ -38,7 +38,7 @@ const BY_FUNCTION: readonly (readonly [pattern: RegExp, traits: number])[] = [
   [/^p?mpi_file_i?(read|write)(_at|_shared)?(_f08)?_*$/i, TRAIT.independent],
   [/^p?mpi_file_i?(read|write)(_at)?_(all|ordered)(_begin|_end)?(_f08)?_*$/i, TRAIT.collective],
   [/^P?MPI_\w+$|^p?mpi_\w+_$/, TRAIT.mpi],
-  [/^(nc|ncmpi)_\w+$|^nf(90|90mpi|mpi)?_\w+$/i, TRAIT.netcdf],
+  [/^nc_\w+$|^nf(90)?_\w+$/i, TRAIT.netcdf],
   [/^(nc|ncmpi)_(close|abort|enddef)$|^H5Fclose$|^fclose$/, CLOSES],
   // Recordings that name functions and no modules (OTF2), and programs that HDF5 is linked into.
   [/^H5[A-Z]{1,2}[a-z]\w*$/, TRAIT.hdf5],
@@ -47,7 +47,7 @@ const BY_FUNCTION: readonly (readonly [pattern: RegExp, traits: number])[] = [
 const BY_MODULE: readonly (readonly [pattern: RegExp, traits: number])[] = [
   [/^libhdf5/, TRAIT.hdf5],
   [/^libmpi/, TRAIT.mpi],
-  [/^libp?netcdf/, TRAIT.netcdf],
+  [/^libnetcdf/, TRAIT.netcdf],
   [/^(lib)?python\d?[0-9.]*(\.so.*)?$/, TRAIT.python],
 ];
 

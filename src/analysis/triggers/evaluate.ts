@@ -5,6 +5,8 @@ import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../lacks/counter-la
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
 import { formatShare } from '../../base/quantities.ts';
 import type { CallSites } from '../sites/call-sites.ts';
+import { AdviceContexts } from './advice-context.ts';
+import { adviseProgram } from './advice-for-program.ts';
 import { sizesOfOffence, type CallSize } from './call-sizes.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { withExtremeRanks } from './counters/extreme-ranks.ts';
@@ -23,6 +25,7 @@ import {
 import { mergedView } from './merged-view.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
+import { isMpiProgram } from './shown-mpi.ts';
 import { Situations } from './situations.ts';
 import type { Thresholds } from './thresholds.ts';
 import type { GroupView, RunTrigger, RunView, SiteTrigger } from './trigger.ts';
@@ -55,7 +58,11 @@ export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresho
   const ranks = new RankDifferences(trace, metrics, callSites, thresholds);
   const merged = mergeInsights(counted ?? [], ranks.addTo(insights));
   const complete = counted === undefined || trace.capabilities.stacks ? merged : merged.map(withWayToLines);
-  return addLayerPatterns(complete, trace, metrics, thresholds, callSites).sort(byWeight);
+  const contexts = new AdviceContexts(trace, callSites);
+  const program = { isMpi: isMpiProgram(trace, metrics), alignment: thresholds.alignment };
+  return addLayerPatterns(complete, trace, metrics, thresholds, callSites)
+    .map((insight) => adviseProgram(insight, contexts, program))
+    .sort(byWeight);
 }
 
 /** Codes of findings on calls that no segment shows: metadata calls and stdio. */
@@ -332,6 +339,7 @@ class Evaluation {
       recommendations: trigger.recommend(
         first.shareOfTime < this.thresholds.site_share ? whole : first.view,
         this.thresholds,
+        this.runView,
       ),
     };
   }

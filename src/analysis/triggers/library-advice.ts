@@ -1,8 +1,19 @@
-import type { Recommendation } from './insight.ts';
+import * as patterns from '../layers/patterns/snippets.ts';
+import type { DataLibrary } from './advice-context.ts';
+import type { Insight, Recommendation } from './insight.ts';
+import * as languages from './language-snippets.ts';
+import * as parallel from './parallel-snippets.ts';
 
 /** What HDF5 and NetCDF have of their own, where MPI-IO and system calls are theirs to make. */
 
 type Direction = 'read' | 'write';
+
+/** The program as a whole, as far as advice has to know it. */
+export interface AdvisedProgram {
+  readonly isMpi: boolean;
+  /** Bytes of a block of the file system. */
+  readonly alignment: number;
+}
 
 export function collectiveHdf5(direction: Direction): Recommendation {
   const assignment = direction === 'read' ? 'part = dataset[first:end]' : 'dataset[first:end] = part';
@@ -67,4 +78,125 @@ ${assignment}
       },
     ],
   };
+}
+
+function together(library: DataLibrary, direction: Direction): Recommendation {
+  return library === 'HDF5' ? collectiveHdf5(direction) : collectiveNetcdf(direction);
+}
+
+function wholeBlock(library: DataLibrary, direction: Direction): Recommendation {
+  const isRead = direction === 'read';
+  if (library === 'NetCDF') {
+    return {
+      audience: 'code',
+      text: `${isRead ? 'Read' : 'Write'} an array by one call (nc_${isRead ? 'get' : 'put'}_vara with counts above 1) instead of its elements or rows in a loop.`,
+      snippet: patterns.netcdfWholeBlock(isRead),
+      alternatives: patterns.netcdfWholeBlockIn(isRead),
+    };
+  }
+  return {
+    audience: 'code',
+    text: `${isRead ? 'Read many of these elements by one H5Dread' : 'Collect many of these elements in memory and write them by one H5Dwrite'}: select the whole block.`,
+    snippet: patterns.hdf5WholeBlock('c', isRead),
+    alternatives: [patterns.hdf5WholeBlock('fortran', isRead), patterns.h5pyWholeBlock(isRead)],
+  };
+}
+
+function chunksInCache(library: DataLibrary): Recommendation {
+  const text =
+    'Make chunks of the shape that one call moves, go through them in their order, and let the cache of the library hold those in use.';
+  if (library === 'NetCDF') return { audience: 'code', text, snippet: patterns.netcdfChunks(false) };
+  return {
+    audience: 'code',
+    text,
+    snippet: patterns.hdf5Chunks('c', false),
+    alternatives: [patterns.hdf5Chunks('fortran', false), patterns.h5pyChunks()],
+  };
+}
+
+function aligned(library: DataLibrary, block: number): Recommendation {
+  if (library === 'HDF5') {
+    return {
+      audience: 'code',
+      text: "Let HDF5 begin its objects at multiples of the file system's block (H5Pset_alignment; on Lustre the stripe size).",
+      snippet: parallel.hdf5Alignment(block),
+      alternatives: languages.hdf5AlignmentIn(block),
+    };
+  }
+  return {
+    audience: 'code',
+    text: "Let NetCDF-4 begin its objects at multiples of the file system's block (nc_set_alignment, from 4.9 on).",
+    snippet: {
+      language: 'c',
+      title: 'NetCDF: aligned objects',
+      code: `nc_set_alignment(65536, ${block}); /* before nc_create: objects from 64 KiB on */
+`,
+    },
+  };
+}
+
+function openOnce(library: DataLibrary): Recommendation {
+  const [open, close] = library === 'HDF5' ? ['H5Fopen', 'H5Fclose'] : ['nc_open', 'nc_close'];
+  return {
+    audience: 'code',
+    text: `Open the file once before the loop (${open}) and close it behind it (${close}): each time the library reads and writes what describes the file.`,
+  };
+}
+
+function metadata(library: DataLibrary, isMpi: boolean): Recommendation[] {
+  const fewer: Recommendation = {
+    audience: 'code',
+    text: 'Make fewer objects: one attribute that holds an array instead of many, one data set with a dimension for the steps.',
+  };
+  if (library === 'NetCDF') return [fewer];
+  const block: Recommendation = {
+    audience: 'code',
+    text: 'Let HDF5 keep its metadata together, in blocks of 1 MiB.',
+    snippet: patterns.hdf5MetadataBlock('c'),
+    alternatives: [patterns.hdf5MetadataBlock('fortran')],
+  };
+  if (!isMpi) return [fewer, block];
+  const collective: Recommendation = {
+    audience: 'code',
+    text: 'Let one rank read the metadata and give it to all, and write it together.',
+    snippet: patterns.hdf5CollectiveMetadata('c'),
+    alternatives: [patterns.hdf5CollectiveMetadata('fortran')],
+  };
+  return [fewer, collective, block];
+}
+
+const SMALL = /^(posix-small|strided-small|mpi-io-independent)-(read|write)s(-shared)?$/;
+const SHARED = /-shared$|^mpi-io-independent-/;
+const PLACES = /^(posix-(random|redundant)-(reads|writes)|backward-reads)$/;
+const SHARED_WORK = /^(one-process-does-all|posix-data-imbalance|posix-time-imbalance)$/;
+
+/**
+ * What a line that calls HDF5 or NetCDF can do about a finding, by the library's own calls; undefined where the general
+ * advice is as good. Advice for the job stays.
+ */
+export function libraryAdvice(
+  insight: Insight,
+  library: DataLibrary,
+  program: AdvisedProgram,
+): Recommendation[] | undefined {
+  const own = ownAdvice(insight, library, program);
+  return own && [...own, ...insight.recommendations.filter(({ audience }) => audience === 'job')];
+}
+
+function ownAdvice(
+  { trigger }: Insight,
+  library: DataLibrary,
+  { isMpi, alignment }: AdvisedProgram,
+): Recommendation[] | undefined {
+  const small = SMALL.exec(trigger);
+  if (small !== null) {
+    const direction = small[2] as Direction;
+    const collective = isMpi && SHARED.test(trigger) ? [together(library, direction)] : [];
+    return [...collective, wholeBlock(library, direction)];
+  }
+  if (PLACES.test(trigger)) return [chunksInCache(library)];
+  if (trigger === 'posix-misaligned-writes') return [aligned(library, alignment)];
+  if (trigger === 'open-close-in-loop') return [openOnce(library)];
+  if (trigger === 'posix-metadata-time') return metadata(library, isMpi);
+  return isMpi && SHARED_WORK.test(trigger) ? [together(library, 'write')] : undefined;
 }

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { compile, has } from '../../../test/support/fix-programs.ts';
+import { layerSites, layerTrace } from '../../../test/support/layer-rows.ts';
 import type { SiteLoop } from '../loops/site-loops.ts';
+import { AdviceContexts } from './advice-context.ts';
 import type { Insight } from './insight.ts';
 import { withLoops } from './loop-evidence.ts';
 import { oneLargerCall, stridedView } from './loop-snippets.ts';
@@ -43,7 +45,9 @@ const INSIGHT: Insight = {
 };
 
 describe('findings name the loop that makes their calls', () => {
-  const withLoop = (loop: SiteLoop): Insight => withLoops([INSIGHT], new Map([['write 3', loop]]))[0]!;
+  const contexts = new AdviceContexts(layerTrace([]), layerSites());
+  const withLoop = (loop: SiteLoop, isMpi = true): Insight =>
+    withLoops([INSIGHT], new Map([['write 3', loop]]), { isMpi, contexts })[0]!;
 
   test('one larger call for a contiguous loop', () => {
     const { message, evidence, sites, recommendations } = withLoop(LOOP);
@@ -61,6 +65,7 @@ describe('findings name the loop that makes their calls', () => {
       'A loop, run 16 times, makes them: 34 iterations of 2 writes (48 B), each 640 B further on than the last: strided',
     );
     expect(recommendations[0]!.snippet!.code).toContain('MPI_Type_create_hvector(34, 1, 640, piece, &pieces);');
+    expect(withLoop({ ...LOOP, kind: 'strided', stepBytes: 640 }, false).recommendations).toEqual([]);
   });
 
   test('says of how many calls it speaks where not all were looked at', () => {

@@ -1,6 +1,8 @@
 import { NONE } from '../../trace/events.ts';
 import { siteLoopKey, type SiteLoop, type SiteLoops } from '../loops/site-loops.ts';
 import { counted, formatBytes, formatCount } from '../../base/quantities.ts';
+import type { AdviceContexts } from './advice-context.ts';
+import { adviseLoop } from './advice-for-program.ts';
 import type { Insight, Recommendation } from './insight.ts';
 import { largerCalls, oneLargerCall, stridedView } from './loop-snippets.ts';
 
@@ -37,14 +39,25 @@ export function needsLoops(insights: readonly Insight[]): boolean {
  * Adds to findings on many calls which loop makes them, and what becomes of it: one larger call where each iteration goes
  * on where the last one ended, a file view with one collective call where there is a constant step between them.
  */
-export function withLoops(insights: readonly Insight[], loops: SiteLoops): Insight[] {
+export function withLoops(insights: readonly Insight[], loops: SiteLoops, program: LoopProgram): Insight[] {
   return insights.map((insight) => {
     const direction = ON_LOOPS.get(insight.trigger);
-    return direction === undefined ? insight : withLoopsOf(insight, direction, loops);
+    return direction === undefined ? insight : withLoopsOf(insight, direction, loops, program);
   });
 }
 
-function withLoopsOf(insight: Insight, direction: 'read' | 'write', loops: SiteLoops): Insight {
+/** What advice on loops has to know of the program. */
+interface LoopProgram {
+  readonly isMpi: boolean;
+  readonly contexts: AdviceContexts;
+}
+
+function withLoopsOf(
+  insight: Insight,
+  direction: 'read' | 'write',
+  loops: SiteLoops,
+  { isMpi, contexts }: LoopProgram,
+): Insight {
   const sites = insight.sites.map((place) => {
     const loop = loopOf(loops, siteLoopKey(place.site, NONE, direction));
     return loop === undefined ? place : { ...place, message: `${place.message} ${sentence(loop, direction, HERE)}` };
@@ -69,7 +82,7 @@ function withLoopsOf(insight: Insight, direction: 'read' | 'write', loops: SiteL
     // What the code can do stands before what the job can, such as recording with stacks.
     recommendations: [
       ...insight.recommendations.filter(({ audience }) => audience === 'code'),
-      ...recommendations(loop, direction),
+      ...adviseLoop(insight, recommendations(loop, direction, isMpi), contexts),
       ...insight.recommendations.filter(({ audience }) => audience === 'job'),
     ],
   };
@@ -142,10 +155,10 @@ function wayText({ kind, bytes, stepBytes }: SiteLoop): string {
   }
 }
 
-function recommendations(loop: SiteLoop, direction: 'read' | 'write'): Recommendation[] {
+function recommendations(loop: SiteLoop, direction: 'read' | 'write', isMpi: boolean): Recommendation[] {
   const { kind, iterations, fewestIterations } = loop;
   if (kind === 'contiguous' || kind === 'appended') return largerCallAdvice(loop, direction);
-  if (kind !== 'strided') return [];
+  if (kind !== 'strided' || !isMpi) return [];
   const [snippet, ...alternatives] = stridedView(loop, direction === 'read');
   const pieces = `${fewestIterations < iterations ? 'up to ' : ''}${formatCount(iterations)} pieces`;
   const text = `Describe the loop's ${pieces} by a file view and ${direction} them with one collective call: MPI-IO makes few large requests of them.`;

@@ -5,7 +5,7 @@ import { processNoun } from '../metrics/process-noun.ts';
 import { sumOf } from './groups.ts';
 import type { InsightFile } from './insight.ts';
 import type { Situations } from './situations.ts';
-import { backgroundTransfers, showsMpi } from './shown-mpi.ts';
+import { backgroundTransfers, isMpiProgram, showsMpi } from './shown-mpi.ts';
 import type { MetricView, RunView } from './trigger.ts';
 
 /** The recording as a whole, for conditions on totals. */
@@ -21,6 +21,7 @@ export function runView(trace: Trace, metrics: Metrics, situations: Situations):
     ranks: situations.ranks().length,
     noun: processNoun(trace),
     usesMpiIo: viaMpi.some((metric) => total.get(metric) > 0),
+    isMpi: isMpiProgram(trace, metrics),
     callsMpi: stacksShowMpi(trace, metrics) || (showsMpi(trace) && movesMuch(shared, metrics)),
     background: backgroundTransfers(trace),
     loneProcess: situations.loneProcess(),

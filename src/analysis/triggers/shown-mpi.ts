@@ -2,6 +2,7 @@
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { Metrics } from '../metrics/access-metrics.ts';
 import { layersPresent } from '../layers/layers-present.ts';
 
 const MPI_IO = LAYERS.indexOf('MPI-IO');
@@ -9,6 +10,18 @@ const MPI_IO = LAYERS.indexOf('MPI-IO');
 /** Whether functions of MPI were recorded. */
 export function showsMpi({ functions }: Trace): boolean {
   return functions?.functions.some(({ name }) => /^P?MPI_/.test(name)) ?? false;
+}
+
+/** It is a program of MPI, by whatever the recording shows: advice to use MPI-IO makes sense. */
+export function isMpiProgram(trace: Trace, { processes }: Metrics): boolean {
+  const ranks = new Set(trace.streams.map(({ rank, part }) => rank ?? trace.parts[part]?.launchId ?? ''));
+  return (
+    ranks.size > 1 ||
+    (trace.counters?.job.processes ?? 1) > 1 ||
+    (layersPresent(trace).all & (1 << MPI_IO)) !== 0 ||
+    showsMpi(trace) ||
+    [...processes.values()].some(({ callsMpi }) => callsMpi)
+  );
 }
 
 /** Which transfers through MPI-IO go on while the program does something else. */

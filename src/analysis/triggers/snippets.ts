@@ -56,6 +56,27 @@ for (size_t i = 0; i < count; i++)
   };
 }
 
+export function sortedReadsInPython(count: number): Snippet {
+  return {
+    language: 'python',
+    title: 'Read in the order of the file (Python)',
+    code: `# Sort the ${formatCount(count)} places first: neighbours then come from one page.
+for offset in sorted(places):
+    records[offset] = os.pread(file.fileno(), size, offset)
+`,
+  };
+}
+
+export function mappedReadsInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Map the file once (Python)',
+    code: `table = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+record = table[offset:offset + size]  # instead of one read for each record
+`,
+  };
+}
+
 export function mappedReads(): Snippet {
   return {
     language: 'c',
@@ -90,6 +111,17 @@ static int have = 0;
 if (!have) {
     have = pread(fd, kept, sizeof kept, 0) == (ssize_t)sizeof kept;
 }
+`,
+  };
+}
+
+export function keptInMemoryInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Read it once and keep it (Python)',
+    code: `@functools.cache
+def table(path):
+    return pathlib.Path(path).read_bytes()
 `,
   };
 }
@@ -232,6 +264,93 @@ for (size_t i = 0; i < count; i++) {
     header.records++; /* in memory */
 }
 pwrite(fd, &header, sizeof header, 0);
+`,
+  };
+}
+
+export function appended(): Snippet {
+  return {
+    language: 'c',
+    title: 'Append to the file',
+    code: `int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+write(fd, record, sizeof record); /* at the end, without an lseek */
+`,
+  };
+}
+
+export function appendedInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Append to the file (Python)',
+    code: `with open(path, "ab") as out:
+    out.write(record)  # at the end, without a seek
+`,
+  };
+}
+
+export function positionedAccessInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Give the offset with the call (Python)',
+    code: `# os.pread and os.pwrite take the offset: no seek in front of them.
+os.pwrite(file.fileno(), value, offset)
+`,
+  };
+}
+
+export function openOnceIn(count: number): Snippet[] {
+  return [
+    {
+      language: 'fortran',
+      title: 'Open before the loop, close behind it (Fortran)',
+      code: `open (newunit=unit, file=path)   ! once instead of ${formatCount(count)} times
+do step = 1, steps
+  write (unit, '(i8, es14.6)') step, value(step)
+end do
+close (unit)
+`,
+    },
+    {
+      language: 'python',
+      title: 'Open before the loop, close behind it (Python)',
+      code: `with open(path, "a") as out:  # once instead of ${formatCount(count)} times
+    for line in lines:
+        out.write(line)
+`,
+    },
+  ];
+}
+
+export function syncOnceInPython(count: number): Snippet {
+  return {
+    language: 'python',
+    title: 'Synchronise once, at the end (Python)',
+    code: `with open(path, "wb") as out:
+    for page in pages:
+        out.write(page)
+    out.flush()
+    os.fsync(out.fileno())  # once instead of ${formatCount(count)} times
+`,
+  };
+}
+
+export function askedOnceInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Ask once, keep the answer (Python)',
+    code: `size = os.stat(path).st_size  # before the loop
+for step in range(steps):
+    use(size)
+`,
+  };
+}
+
+export function fewerMetadataCallsInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Ask once for each folder (Python)',
+    code: `# One pass over the folder instead of one question for each name.
+names = {entry.name for entry in os.scandir(path)}
 `,
   };
 }

@@ -56,6 +56,8 @@ export interface RunView extends MetricView {
   readonly usesMpiIo: boolean;
   /** The program calls MPI, as stacks or recorded functions show. */
   readonly callsMpi: boolean;
+  /** It is a program of MPI, by whatever the recording shows: advice to use MPI-IO makes sense. */
+  readonly isMpi: boolean;
   /** Which transfers of MPI-IO do not block; undefined where that cannot be seen. */
   readonly background: BackgroundTransfers | undefined;
   readonly loneProcess: LoneProcess | undefined;
@@ -126,7 +128,7 @@ export interface SiteTrigger extends Named {
   subject(group: GroupView, run: RunView): string;
   /** Further numbers beside count, bytes, time and share. */
   evidence?(group: GroupView, run: RunView): Readonly<Record<string, number>>;
-  recommend(group: GroupView, thresholds: Thresholds): readonly Recommendation[];
+  recommend(group: GroupView, thresholds: Thresholds, run: RunView): readonly Recommendation[];
 }
 
 /** What a trigger on the run as a whole found. */

@@ -11,6 +11,8 @@ import type { StreamPattern } from '../../analysis/loops/pattern.ts';
 import { findSiteLoops } from '../../analysis/loops/site-loops.ts';
 import { measure, type Metrics } from '../../analysis/metrics/access-metrics.ts';
 import { ignoredFiles } from '../../analysis/metrics/ignored-files.ts';
+import { AdviceContexts } from '../../analysis/triggers/advice-context.ts';
+import { isMpiProgram } from '../../analysis/triggers/shown-mpi.ts';
 import { namedPipes } from '../../analysis/metrics/named-pipes.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../../analysis/sites/call-sites.ts';
 import { findCounterInsights, counterNotes } from '../../analysis/triggers/counters/find-counter-insights.ts';
@@ -274,7 +276,11 @@ export class OpenedRecording {
   private withLoops(insights: Insight[]): Insight[] {
     if (!needsLoops(insights)) return insights;
     const options = { ...this.loopOptions('requests'), mostCalls: LOOKED_AT_CALLS };
-    return withLoops(insights, findSiteLoops(this.trace, options));
+    const program = {
+      isMpi: isMpiProgram(this.trace, this.metrics),
+      contexts: new AdviceContexts(this.trace, this.callSites()),
+    };
+    return withLoops(insights, findSiteLoops(this.trace, options), program);
   }
 
   /** Without start-up and files that do not count. */

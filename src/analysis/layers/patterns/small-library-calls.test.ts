@@ -23,7 +23,8 @@ test('small calls that the library gathers are found at their line, with what th
   // 199 of 200 calls fewer, 9.96 µs each, less a copy of 100 KiB.
   expect(found.gain.savedNs).toBeCloseTo(199 * 9960 - 0.25 * 200 * 512, -1);
   const { snippet, alternatives } = found.recommendations[0]!;
-  expect([snippet!.language, ...alternatives!.map(({ language }) => language)]).toEqual(['c', 'fortran', 'python']);
+  // The line is one of C.
+  expect([snippet!.language, alternatives]).toEqual(['c', undefined]);
 });
 
 test('large calls, few calls, and calls whose requests are what costs are none', () => {

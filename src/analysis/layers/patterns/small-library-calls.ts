@@ -47,6 +47,7 @@ function advice(library: Library, group: UpperGroup): Recommendation {
         audience: 'code',
         text: `${isRead ? 'Read' : 'Write'} an array by one call, with counts above 1, instead of its elements or rows in a loop.`,
         snippet: snippets.netcdfWholeBlock(isRead),
+        alternatives: snippets.netcdfWholeBlockIn(isRead),
       };
     default:
       return {

@@ -85,6 +85,27 @@ nc_${verb}_vara_double(file, variable, first, count, block); /* instead of the l
   };
 }
 
+export function netcdfWholeBlockIn(isRead: boolean): Snippet[] {
+  const verb = isRead ? 'get' : 'put';
+  return [
+    {
+      language: 'fortran',
+      title: `NetCDF: a whole block by one nf90_${verb}_var`,
+      code: `status = nf90_${verb}_var(file, variable, block, start=first, count=counts)   ! instead of the loop
+`,
+    },
+    {
+      language: 'python',
+      title: 'netCDF4: a whole block at once',
+      code: isRead
+        ? `block = variable[begin:end]  # one read, then use block[row]
+`
+        : `variable[begin:end] = block  # one write behind the loop that fills block
+`,
+    },
+  ];
+}
+
 export function netcdfChunks(isParallel: boolean): Snippet {
   return {
     language: 'c',

@@ -10,18 +10,20 @@ function worst(group: GroupView, of: (file: FileSituation) => number): number {
   return group.files.reduce((most, file) => Math.max(most, of(file)), 0);
 }
 
-const BALANCE: readonly Recommendation[] = [
-  {
-    audience: 'code',
-    text: 'Divide the data evenly over the processes, or let collective MPI-IO do it.',
-    snippet: parallel.evenParts(),
-  },
-  {
-    audience: 'job',
-    text: 'On Lustre, spread the file over more storage targets.',
-    snippet: stripedOutput(),
-  },
-];
+function balance({ isMpi }: RunView): Recommendation[] {
+  return [
+    {
+      audience: 'code',
+      text: `Divide the data evenly over the processes${isMpi ? ', or let collective MPI-IO do it' : ''}.`,
+      snippet: parallel.evenParts(),
+    },
+    {
+      audience: 'job',
+      text: 'On Lustre, spread the file over more storage targets.',
+      snippet: stripedOutput(),
+    },
+  ];
+}
 
 const dataImbalance: SiteTrigger = {
   kind: 'site',
@@ -37,7 +39,7 @@ const dataImbalance: SiteTrigger = {
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest ${noun.one} move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
   evidence: (group) => ({ imbalance: worst(group, (file) => file.dataImbalance) }),
-  recommend: () => BALANCE,
+  recommend: (_group, _thresholds, run) => balance(run),
 };
 
 function timeSubject(group: GroupView, { noun }: RunView): string {
@@ -66,7 +68,7 @@ const timeImbalance: SiteTrigger = {
     imbalance: worst(group, (file) => file.timeShare),
     timeDifferenceNs: worst(group, (file) => file.timeDifference),
   }),
-  recommend: () => BALANCE,
+  recommend: (_group, _thresholds, run) => balance(run),
 };
 
 const writeImbalance: SiteTrigger = {
@@ -77,7 +79,9 @@ const writeImbalance: SiteTrigger = {
   acrossFiles: true,
   severity: 'high',
   fewestEvents: 1,
-  offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime')),
+  // An aggregator of collective calls moves the bytes of others: who is none moves nothing, as it should be.
+  offending: (cell, { shared }) =>
+    shared || cell.get('collectiveWrites') > 0 ? NOTHING : amount(cell, 'writes', 'writtenBytes', 'writeTime'),
   // Darshan compares the processes that share a file, where not all do.
   byDrishti: {
     offending: (cell, { shared }) => (shared ? amount(cell, 'writes', 'writtenBytes', 'writeTime') : NOTHING),
@@ -88,13 +92,17 @@ const writeImbalance: SiteTrigger = {
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'write')} to files of single ${noun.many}, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('write') }),
-  recommend: () => [
-    ...BALANCE,
-    {
-      audience: 'code',
-      text: 'With HDF5 do not fill datasets before they are written.',
-      snippet: parallel.hdf5NoFill(),
-    },
+  recommend: (group, _thresholds, run) => [
+    ...balance(run),
+    ...(group.get('hdf5TinyWrites') > 0
+      ? [
+          {
+            audience: 'code' as const,
+            text: 'Do not let HDF5 fill data sets before they are written.',
+            snippet: parallel.hdf5NoFill(),
+          },
+        ]
+      : []),
   ],
 };
 
@@ -106,7 +114,8 @@ const readImbalance: SiteTrigger = {
   acrossFiles: true,
   severity: 'high',
   fewestEvents: 1,
-  offending: (cell, { shared }) => (shared ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime')),
+  offending: (cell, { shared }) =>
+    shared || cell.get('collectiveReads') > 0 ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime'),
   byDrishti: {
     offending: (cell, { shared }) => (shared ? amount(cell, 'reads', 'readBytes', 'readTime') : NOTHING),
     subject: (group, { noun }) => `${counted(group.offence.events, 'read')} of files that some ${noun.many} share`,
@@ -116,7 +125,7 @@ const readImbalance: SiteTrigger = {
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'read')} of files of single ${noun.many}, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('read') }),
-  recommend: () => BALANCE,
+  recommend: (_group, _thresholds, run) => balance(run),
 };
 
 const oneProcessDoesAll: SiteTrigger = {
@@ -134,11 +143,11 @@ const oneProcessDoesAll: SiteTrigger = {
     processes: loneProcess!.processes,
     shareOfBytes: loneProcess!.shareOfBytes,
   }),
-  recommend: () => [
+  recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',
-      text: 'Let every process write (or read) its own part of the file, together by collective MPI-IO: data need not be gathered on one process, whose memory and link are the limit.',
-      snippet: parallel.everyRankItsPart(),
+      text: `Let every process write (or read) its own part of the file${isMpi ? ', together by collective MPI-IO' : ''}: data need not be gathered on one process, whose memory and link are the limit.`,
+      ...(isMpi && { snippet: parallel.everyRankItsPart() }),
     },
   ],
 };
@@ -161,12 +170,11 @@ const readByAll: SiteTrigger = {
       noun.many,
     )} read as a whole (${formatBytes(group.offence.bytes)} in all)`,
   evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
-  recommend: () => [
-    { audience: 'code', text: 'Read it in one process and broadcast it.', snippet: parallel.readAndBroadcast() },
+  recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',
-      text: 'In Python (mpi4py): rank 0 reads, comm.bcast hands out.',
-      snippet: parallel.readAndBroadcastPython(),
+      text: 'Read it in one process and broadcast it.',
+      ...(isMpi && { snippet: parallel.readAndBroadcast(), alternatives: [parallel.readAndBroadcastPython()] }),
     },
   ],
 };
@@ -192,11 +200,11 @@ const filePerProcess: SiteTrigger = {
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'write')}${ofSize(group)} of ${counted(ownersOf(group.files), noun.one, noun.many)} to ${counted(group.files.length, 'file')} (${formatBytes(group.offence.bytes)} in all), each of one ${noun.one} alone,`,
   evidence: (group) => ({ files: group.files.length, processes: ownersOf(group.files) }),
-  recommend: () => [
+  recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',
       text: 'It is fast, for nobody waits for another, as long as the processes are few: but somebody has to put the files together afterwards, a run with another number of processes cannot read them, and thousands of files created at once burden the metadata server. One file with collective writes avoids all three.',
-      snippet: parallel.everyRankItsPart(),
+      ...(isMpi && { snippet: parallel.everyRankItsPart() }),
     },
   ],
 };

@@ -1,5 +1,6 @@
 import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
+import { collectiveIn } from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as streams from '../stream-snippets.ts';
 import type { RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
@@ -10,23 +11,9 @@ export function withoutFlush(flushes: number): readonly Recommendation[] {
   return [
     {
       audience: 'code',
-      text: "Do not flush after each record: end lines with '\\n' instead of std::endl, and leave fflush, FLUSH or H5Fflush to the end or to a checkpoint. The buffer is written when it is full.",
+      text: "Do not flush after each record: end lines with '\\n' instead of std::endl, and leave fflush, FLUSH, flush() and H5Fflush to the end or to a checkpoint. The buffer is written when it is full; a larger one would not be filled either.",
       snippet: streams.flushAtEnd(flushes),
-    },
-    {
-      audience: 'code',
-      text: 'In C: no fflush in the loop, one behind it. A stream that is flushed needs no larger buffer: it is never full.',
-      snippet: streams.flushAtEndC(flushes),
-    },
-    {
-      audience: 'code',
-      text: 'In Fortran: no FLUSH in the loop, one behind it.',
-      snippet: streams.flushAtEndFortran(),
-    },
-    {
-      audience: 'code',
-      text: 'In Python: no flush() in the loop, nor print(…, flush=True).',
-      snippet: streams.flushAtEndPython(),
+      alternatives: [streams.flushAtEndC(flushes), streams.flushAtEndFortran(), streams.flushAtEndPython()],
     },
   ];
 }
@@ -63,11 +50,7 @@ const hdf5SmallWrites: SiteTrigger = {
       audience: 'code',
       text: 'Write fewer, larger objects: one dataset with a dimension for the steps instead of a dataset and attributes for each, several steps with each H5Dwrite, and chunks of 1 MiB or so.',
       snippet: parallel.hdf5OneDataset(),
-    },
-    {
-      audience: 'code',
-      text: 'In Python (h5py): make one dataset before the loop, write into it by index.',
-      snippet: parallel.hdf5OneDatasetPython(),
+      alternatives: [parallel.hdf5OneDatasetPython()],
     },
   ],
 };
@@ -96,6 +79,7 @@ const independentReads: SiteTrigger = {
       audience: 'code',
       text: 'Use the collective call (MPI_File_read_at_all): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveRead(),
+      alternatives: collectiveIn('read'),
     },
   ],
 };
@@ -121,6 +105,7 @@ const independentWrites: SiteTrigger = {
       audience: 'code',
       text: 'Use the collective call (MPI_File_write_at_all): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveWrite(),
+      alternatives: collectiveIn('write'),
     },
   ],
 };
@@ -182,6 +167,7 @@ const noMpiIo: RunTrigger = {
       audience: 'code',
       text: 'Consider MPI-IO (or parallel HDF5, NetCDF, PnetCDF above it): collective calls make large requests of those of all ranks.',
       snippet: parallel.collectiveWrite(),
+      alternatives: collectiveIn('write'),
     },
   ],
 };
@@ -206,7 +192,7 @@ const stdio: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: "Give the stream a larger buffer: stdio's is one block (mostly 4 KiB), and every full buffer is a call. For bulk data use write, or MPI-IO and HDF5 in a parallel program.",
+      text: "Give the stream a larger buffer: stdio's is one block (mostly 4 KiB), and every full buffer is a call. For bulk data use write.",
       snippet: streams.largerBuffer(),
     },
   ],

@@ -24,6 +24,7 @@ const syncAfterWrite: SiteTrigger = {
       audience: 'code',
       text: 'Synchronise once, when the data must be safe: before the file is closed, or at a checkpoint. Each call waits for the storage.',
       snippet: snippets.syncOnce(group.offence.events),
+      alternatives: [snippets.syncOnceInPython(group.offence.events)],
     },
   ],
 };
@@ -53,11 +54,17 @@ const openCloseInLoop: SiteTrigger = {
         text: isMpi
           ? 'Open the file once before the loop and close it behind it: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server.'
           : 'Open the file once before the loop and close it behind it.',
-        snippet: isMpi ? parallel.openOnceTogether(times) : snippets.openOnce(times),
+        ...(isMpi
+          ? { snippet: parallel.openOnceTogether(times) }
+          : { snippet: snippets.openOnce(times), alternatives: snippets.openOnceIn(times) }),
       },
     ];
   },
 };
+
+function goesToEnd(group: GroupView): boolean {
+  return group.get('appendSeeks') > group.get('accessSeeks') / 2;
+}
 
 const seekBeforeAccess: SiteTrigger = {
   kind: 'site',
@@ -69,15 +76,24 @@ const seekBeforeAccess: SiteTrigger = {
   subject: (group) => {
     const shared = group.get('sharedSeeks');
     const seeks = counted(group.offence.events, 'seek');
+    if (goesToEnd(group)) return `${seeks}, mostly to the end of the file for the write that follows,`;
     if (shared === 0) return `${seeks}, each for the one read or write that follows,`;
     return `${seeks} right before a read or write (${formatCount(shared)} of them for several)`;
   },
-  recommend: () => [
-    {
-      audience: 'code',
-      text: 'Use pread and pwrite: they take the offset with the call, and threads can share the descriptor.',
-      snippet: snippets.positionedAccess(),
-    },
+  recommend: (group) => [
+    goesToEnd(group)
+      ? {
+          audience: 'code',
+          text: 'Open the file with O_APPEND: each write goes to the end by itself, also when another process has written in between.',
+          snippet: snippets.appended(),
+          alternatives: [snippets.appendedInPython()],
+        }
+      : {
+          audience: 'code',
+          text: 'Use pread and pwrite: they take the offset with the call, and threads can share the descriptor.',
+          snippet: snippets.positionedAccess(),
+          alternatives: [snippets.positionedAccessInPython()],
+        },
   ],
 };
 
@@ -120,6 +136,7 @@ const missingFiles: SiteTrigger = {
       audience: 'code',
       text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
       snippet: snippets.fewerMetadataCalls(),
+      alternatives: [snippets.fewerMetadataCallsInPython()],
     },
   ],
 };
@@ -139,6 +156,7 @@ const repeatedQuestions: SiteTrigger = {
       audience: 'code',
       text: 'Ask once and keep the answer; for an open file fstat asks without a search of the path.',
       snippet: snippets.askedOnce(),
+      alternatives: [snippets.askedOnceInPython()],
     },
   ],
 };
@@ -173,11 +191,7 @@ const metadataTime: SiteTrigger = {
       audience: 'code',
       text: 'Make fewer of them: keep files open, remember what was asked, list a folder once, put many small files into one.',
       snippet: snippets.fewerMetadataCalls(),
-    },
-    {
-      audience: 'code',
-      text: 'With parallel HDF5 read and write metadata collectively.',
-      snippet: parallel.hdf5CollectiveMetadata(),
+      alternatives: [snippets.fewerMetadataCallsInPython()],
     },
   ],
 };

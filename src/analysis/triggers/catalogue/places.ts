@@ -46,11 +46,13 @@ const randomReads: SiteTrigger = {
       audience: 'code',
       text: 'Read in the order of the file: sort the requests by offset, or turn the loop round.',
       snippet: snippets.sortedReads(group.offence.events),
+      alternatives: [snippets.sortedReadsInPython(group.offence.events)],
     },
     {
       audience: 'code',
       text: 'A table that fits into memory is read (or mapped) once.',
       snippet: snippets.mappedReads(),
+      alternatives: [snippets.mappedReadsInPython()],
     },
   ],
 };
@@ -95,6 +97,7 @@ const redundantReads: SiteTrigger = {
       audience: 'code',
       text: 'Keep what was read: read it once, before the loop, and use the copy in memory.',
       snippet: snippets.keptInMemory(group.medianBytes),
+      alternatives: [snippets.keptInMemoryInPython()],
     },
   ],
 };
@@ -125,10 +128,10 @@ const stridedReads: SiteTrigger = {
     group.get('stridedReads') > group.get('reads') / 2 && group.medianBytes < tiny_bytes,
   unless: ['mpi-io-independent-reads'],
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at equal distances`,
-  recommend: () => [
+  recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',
-      text: 'Read the range with its gaps in one piece and pick the wanted parts in memory (data sieving), or store what is read together side by side. Across processes a collective MPI-IO read with a file view does it.',
+      text: `Read the range with its gaps in one piece and pick the wanted parts in memory (data sieving), or store what is read together side by side.${isMpi ? ' Across processes a collective MPI-IO read with a file view does it.' : ''}`,
       snippet: snippets.sievedRead(),
     },
   ],

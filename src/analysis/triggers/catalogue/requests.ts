@@ -1,7 +1,10 @@
 import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
+import type { Recommendation } from '../insight.ts';
+import { aggregatorHints } from '../job-snippets.ts';
+import { bufferedReadIn, bufferedWriteIn, collectiveIn } from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
-import type { GroupView, SiteTrigger } from '../trigger.ts';
+import type { GroupView, RunView, SiteTrigger } from '../trigger.ts';
 import { amount, NOTHING, ofSize, plus, share } from './amounts.ts';
 
 /** What a buffer would make of the tiny calls, in words; nothing when it would hardly help. */
@@ -39,6 +42,7 @@ const smallReads: SiteTrigger = {
       audience: 'code',
       text: `Read larger pieces: through a buffer (stdio, a std::ifstream with its own buffer) or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
       snippet: snippets.bufferedRead(group.offence.events, group.medianBytes, group.offence.bytes),
+      alternatives: bufferedReadIn(group.offence.events, snippets.bufferSize(group.medianBytes)),
     },
   ],
 };
@@ -74,21 +78,14 @@ const smallWrites: SiteTrigger = {
   ],
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
-  recommend: (group, { buffer_bytes }) => [
+  recommend: (group, { buffer_bytes }, run) => [
     {
       audience: 'code',
       text: `Collect the records in a buffer and write it when it is full; do not flush after each record (std::endl flushes).${buffered(group, 'coalescedWrites', buffer_bytes)}`,
       snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes, group.offence.bytes),
+      alternatives: bufferedWriteIn(group.offence.events, snippets.bufferSize(group.medianBytes)),
     },
-    ...(group.sharedByWriters
-      ? [
-          {
-            audience: 'code' as const,
-            text: 'Several processes write this file: write together, collective MPI-IO gathers the pieces.',
-            snippet: parallel.collectiveWrite(),
-          },
-        ]
-      : []),
+    ...(group.sharedByWriters && run.isMpi ? together(group, 'write', run) : []),
   ],
 };
 
@@ -105,13 +102,7 @@ const smallReadsShared: SiteTrigger = {
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
   evidence: processesOfFiles,
-  recommend: () => [
-    {
-      audience: 'code',
-      text: 'Read together: a collective MPI-IO read makes few large requests of the small ones of all processes.',
-      snippet: parallel.collectiveRead(),
-    },
-  ],
+  recommend: (group, _thresholds, run) => together(group, 'read', run),
 };
 
 const smallWritesShared: SiteTrigger = {
@@ -128,14 +119,40 @@ const smallWritesShared: SiteTrigger = {
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'write')}${ofSize(group)} to files that several ${noun.many} use`,
   evidence: processesOfFiles,
-  recommend: () => [
+  recommend: (group, _thresholds, run) => together(group, 'write', run),
+};
+
+/** What makes small requests of several processes fewer: collective calls, where MPI is and they are not collective yet. */
+function together(group: GroupView, direction: 'read' | 'write', { isMpi }: RunView): Recommendation[] {
+  const reads = direction === 'read';
+  const collective = group.get(reads ? 'collectiveReads' : 'collectiveWrites');
+  const independent = group.get(reads ? 'independentReads' : 'independentWrites');
+  if (!isMpi) {
+    return [
+      {
+        audience: 'code',
+        text: `${reads ? 'Read' : 'Write'} larger pieces: let each process ${reads ? 'take' : 'collect'} its part of the file ${reads ? 'with few large calls' : 'in memory and write it in one go'}.`,
+      },
+    ];
+  }
+  if (collective > 0 && independent === 0) {
+    return [
+      {
+        audience: 'job',
+        text: 'The calls are collective already. If their requests are small all the same, collective buffering is off: turn it on, so that one process of each node makes large requests for the others.',
+        snippet: aggregatorHints(undefined, [direction]),
+      },
+    ];
+  }
+  return [
     {
       audience: 'code',
-      text: 'Write together: a collective MPI-IO write makes few large requests of the small ones of all processes.',
-      snippet: parallel.collectiveWrite(),
+      text: `${reads ? 'Read' : 'Write'} together: a collective MPI-IO ${direction} makes few large requests of the small ones of all processes.`,
+      snippet: reads ? parallel.collectiveRead() : parallel.collectiveWrite(),
+      alternatives: collectiveIn(direction),
     },
-  ],
-};
+  ];
+}
 
 /** Most processes that use one of the files. */
 function processesOfFiles(group: GroupView): { processes: number } {
@@ -162,13 +179,12 @@ const misaligned: SiteTrigger = {
   local: (group, { misaligned_requests }) => share(group.offence.events, group.get('writes')) > misaligned_requests,
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several ${noun.many} write`,
-  recommend: (_group, { alignment }) => [
+  recommend: (_group, { alignment }, { isMpi }) => [
     {
       audience: 'code',
-      text: `Let every process begin at a multiple of the file system's block (${formatBytes(alignment)}; on Lustre the stripe size), or write collectively.`,
+      text: `Let every process begin at a multiple of the file system's block (${formatBytes(alignment)}; on Lustre the stripe size)${isMpi ? ', or write collectively' : ''}.`,
       snippet: snippets.alignedWrites(alignment),
     },
-    { audience: 'code', text: 'With HDF5 set the alignment of objects.', snippet: parallel.hdf5Alignment(alignment) },
   ],
 };
 

@@ -22,7 +22,11 @@ describe('L04: flushes', () => {
     expect(insight.files).toEqual([{ file: 0, events: 1000, bytes: 20_000, timeNs: 2e7 }]);
     expect([insight.severity, insight.evidence['share']]).toEqual(['high', 0.25]);
     expect(insight.message).toContain('1,000 flushes of streams, each of 20 B on average');
-    expect(insight.recommendations.map(({ snippet }) => snippet?.language)).toContain('c');
+    expect(
+      insight.recommendations.flatMap(({ snippet, alternatives = [] }) =>
+        [snippet!, ...alternatives].map(({ language }) => language),
+      ),
+    ).toContain('c');
   });
   test.each([
     ['a flush now and then', stream('/log', { ...small, STDIO_FLUSHES: 31 })],

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { layerFindings, layerSites, layerTrace, type LayerRow } from '../../../test/support/layer-rows.ts';
+import { memoryFile } from '../../../test/support/memory-file.ts';
+import { readStrace } from '../../readers/strace/strace-reader.ts';
+import { measure } from '../metrics/access-metrics.ts';
+import type { CallSites } from '../sites/call-sites.ts';
+import { TRAIT } from '../sites/stack-traits.ts';
+import { findInsights } from './evaluate.ts';
+import type { Insight, Recommendation } from './insight.ts';
+import { DEFAULT_THRESHOLDS } from './thresholds.ts';
+
+/** Everything that advice says, its examples too. */
+function words(recommendations: readonly Recommendation[]): string {
+  return recommendations
+    .flatMap(({ text, snippet, alternatives = [] }) => [
+      text,
+      snippet?.code ?? '',
+      ...alternatives.map(({ code }) => code),
+    ])
+    .join('\n');
+}
+
+/** Elements that four ranks write one by one into a shared data set. */
+function elements(): LayerRow[] {
+  const rows: LayerRow[] = [];
+  for (let element = 0; element < 2000; element++) {
+    const common = { stream: element % 4, bytes: 8, line: 31 };
+    const start = element * 20_000;
+    const parent = rows.push({ ...common, call: 'H5Dwrite', start, duration: 10_000 }) - 1;
+    const mpi = rows.push({ ...common, call: 'MPI_File_write_at', start: start + 10, duration: 9000, parent }) - 1;
+    const offset = 2048 + element * 8;
+    rows.push({ ...common, call: 'pwrite', start: start + 20, duration: 8000, offset, parent: mpi });
+  }
+  return rows;
+}
+
+test('a line that calls HDF5 is told the calls of HDF5, never those of MPI-IO below it', () => {
+  const found = layerFindings(layerTrace(elements(), { ranks: 4 }));
+  for (const code of ['M03', 'P16']) {
+    const advice = words(found.get(code)!.recommendations);
+    expect(advice).toContain('H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE)');
+    expect(advice).toContain('H5Sselect_hyperslab');
+    expect(advice).not.toContain('MPI_File_');
+  }
+});
+
+/** System calls, all from one line of a file. */
+async function found(
+  file: string,
+  calls: readonly string[],
+  traits = 0,
+): Promise<{ insights: Map<string, Insight>; trace: Awaited<ReturnType<typeof readStrace>> }> {
+  const text = calls.map((call, row) => `7 179525218${(row / 10_000 + 0.0001).toFixed(6)} ${call}\n`).join('');
+  const trace = await readStrace([memoryFile('t', text)]);
+  trace.events.update((chunk, number) => {
+    for (let i = 0; i < trace.events.rowsIn(number); i++) chunk.stack[i] = 5;
+  });
+  const place = { ...layerSites().sites[5]!, file };
+  const callSites: CallSites = {
+    sites: Array.from({ length: 6 }, () => place),
+    siteOfNode: Int32Array.from([0, 1, 2, 3, 4, 5]),
+    isStartUp: new Uint8Array(6),
+    traitsOfNode: new Uint8Array(6).fill(traits),
+  };
+  const capabilities = { ...trace.capabilities, stacks: true };
+  const ignored = new Uint8Array(trace.files.length);
+  // Timed by node: there are six.
+  const stacks = { ...trace.stacks, nodes: 6 } as typeof trace.stacks;
+  const all = { ...trace, capabilities, stacks };
+  const metrics = measure(all, callSites, ignored);
+  const insights = findInsights(all, metrics, DEFAULT_THRESHOLDS, callSites);
+  return { insights: new Map(insights.map((insight) => [insight.code, insight])), trace };
+}
+
+const OPEN = 'openat(AT_FDCWD</w>, "a", O_RDWR|O_CREAT, 0644) = 3</w/a> <0.000010>';
+const writes = (count: number): string[] =>
+  Array.from({ length: count }, () => 'write(3</w/a>, "x", 16) = 16 <0.000010>');
+
+test('a line of Python gets Python, one of Fortran Fortran, one of C C', async () => {
+  const languages = async (file: string): Promise<string[]> => {
+    const { insights } = await found(file, [OPEN, ...writes(400)]);
+    const { snippet, alternatives = [] } = insights.get('P06')!.recommendations[0]!;
+    return [snippet!, ...alternatives].map(({ language }) => language);
+  };
+  expect(await languages('/w/run.py')).toEqual(['python']);
+  expect(await languages('/w/solver.F90')).toEqual(['fortran']);
+  expect(await languages('/w/main.c')).toEqual(['c']);
+  expect(await languages('/w/main.cpp')).toEqual(['cpp']);
+});
+
+test('a program without MPI is not told to use it', async () => {
+  const shared = [OPEN, ...writes(1500), ...writes(1500).map((call) => `${call}`)];
+  const { insights } = await found('/w/main.c', shared);
+  expect(words([...insights.values()].flatMap(({ recommendations }) => recommendations))).not.toContain('MPI');
+});
+
+const seeks = (whence: string): string[] =>
+  Array.from({ length: 200 }, (_, number) => [
+    `lseek(3</w/a>, ${number * 64}, ${whence}) = ${number * 64} <0.000010>`,
+    'write(3</w/a>, "x", 4096) = 4096 <0.000010>',
+  ]).flat();
+
+test('a seek to the end before each write is O_APPEND; elsewhere it is pwrite; those of a library are its own', async () => {
+  const atEnd = await found('/w/main.c', [OPEN, ...seeks('SEEK_END')]);
+  expect(words(atEnd.insights.get('L03')!.recommendations)).toContain('O_APPEND');
+  const elsewhere = await found('/w/main.c', [OPEN, ...seeks('SEEK_SET')]);
+  expect(words(elsewhere.insights.get('L03')!.recommendations)).toContain('pwrite');
+  for (const trait of [TRAIT.stdio, TRAIT.hdf5, TRAIT.netcdf, TRAIT.mpi])
+    expect((await found('/w/main.c', [OPEN, ...seeks('SEEK_SET')], trait)).insights.has('L03')).toBe(false);
+});
+
+test('new files that are opened once each are no finding; questions beside them are', async () => {
+  const files = Array.from({ length: 100 }, (_, number) => [
+    `openat(AT_FDCWD</w>, "f${number}", O_WRONLY|O_CREAT, 0644) = 3</w/f${number}> <0.000100>`,
+    `write(3</w/f${number}>, "x", 4096) = 4096 <0.000010>`,
+    `close(3</w/f${number}>) = 0 <0.000010>`,
+  ]).flat();
+  expect((await found('/w/main.c', files)).insights.has('P17')).toBe(false);
+  const asked = Array.from({ length: 500 }, (_, number) => `chmod("/w/f${number % 100}", 0600) = 0 <0.000100>`);
+  expect((await found('/w/main.c', [...files, ...asked])).insights.has('P17')).toBe(true);
+});
+
+test('who is no aggregator of a collective write moves less, and that is no imbalance', () => {
+  const rows = [true, false].map((collective): LayerRow[] =>
+    [0, 1].flatMap((stream) => {
+      const common = { stream, file: stream, bytes: stream === 0 ? 8 << 20 : 2 << 20, offset: 0, collective, line: 4 };
+      return [{ ...common, call: collective ? 'MPI_File_write_at_all' : 'MPI_File_write_at', start: 0, duration: 1e6 }];
+    }),
+  );
+  const [together, alone] = rows.map((of) => layerFindings(layerTrace(of, { ranks: 2 })));
+  expect(alone!.has('P21')).toBe(true);
+  expect(together!.has('P21')).toBe(false);
+});

@@ -1,0 +1,55 @@
+import type { AdviceContexts, SourceLanguage } from './advice-context.ts';
+import type { Insight, Recommendation, Snippet } from './insight.ts';
+import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
+
+/**
+ * Advice that fits the program: a line that calls HDF5 or NetCDF is told their own calls, and examples are in the
+ * language of the line.
+ */
+export function adviseProgram(insight: Insight, contexts: AdviceContexts, program: AdvisedProgram): Insight {
+  const library = contexts.libraryOf(insight);
+  const languages = contexts.languagesOf(insight);
+  const own = library === undefined ? runTimeAdvice(insight, languages) : libraryAdvice(insight, library, program);
+  const recommendations = own ?? insight.recommendations;
+  if (own === undefined && languages.size === 0) return insight;
+  return { ...insight, recommendations: recommendations.map((each) => inLanguages(each, languages)) };
+}
+
+/** A Fortran program has no seeks of its own. */
+function runTimeAdvice({ trigger }: Insight, languages: ReadonlySet<SourceLanguage>): Recommendation[] | undefined {
+  if (trigger !== 'seek-before-every-access' || languages.size !== 1 || !languages.has('fortran')) return undefined;
+  const text =
+    "Fortran's run-time library makes these seeks, for records that are not read or written in their order: move several records that lie side by side with one statement.";
+  return [{ audience: 'code', text }];
+}
+
+/** What loops add to a finding: what a library's line is told says more already, and without MPI there is no file view. */
+export function adviseLoop(
+  insight: Insight,
+  added: readonly Recommendation[],
+  contexts: AdviceContexts,
+): Recommendation[] {
+  if (contexts.libraryOf(insight) !== undefined) return [];
+  const languages = contexts.languagesOf(insight);
+  return added.map((each) => inLanguages(each, languages));
+}
+
+/** Keeps the examples for these languages, that of the costliest line first; what is C is C++, too. */
+function inLanguages(recommendation: Recommendation, languages: ReadonlySet<SourceLanguage>): Recommendation {
+  const { text, audience, snippet, alternatives = [] } = recommendation;
+  if (snippet === undefined || snippet.language === 'shell' || languages.size === 0) return recommendation;
+  const all = [snippet, ...alternatives];
+  const kept = new Set<Snippet>();
+  for (const language of languages) {
+    const own = all.filter((each) => each.language === language);
+    const asC = language === 'cpp' && own.length === 0 ? all.filter((each) => each.language === 'c') : [];
+    for (const each of [...own, ...asC]) kept.add(each);
+  }
+  const [first, ...others] = kept;
+  return {
+    audience,
+    text,
+    ...(first !== undefined && { snippet: first }),
+    ...(others.length > 0 && { alternatives: others }),
+  };
+}
