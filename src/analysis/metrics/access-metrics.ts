@@ -288,7 +288,8 @@ class MetricsPass {
     const operation = this.trace.calls.operation[chunk.call[i]!]!;
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) {
-      this.others.count(operation, chunk, i, cell, time, traits);
+      this.others.count(operation, chunk, i, cell, time);
+      if (operation === OPERATION.seek) this.others.leaveLibrarySeek(chunk, i, traits);
       const empties = operation === OPERATION.seek || operation === OPERATION.close;
       this.flushes.see(chunk, i, cell, time, empties);
       return;

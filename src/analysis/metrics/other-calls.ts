@@ -16,10 +16,6 @@ const SEEK_END = 2;
 /** Libraries that seek for themselves: who calls them cannot change it. */
 const SEEKING = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
 
-function isOfLibrary(chunk: EventChunk, i: number, traits: number): boolean {
-  return (traits & SEEKING) !== 0 || chunk.parent[i] !== NONE;
-}
-
 /** Counts what moves no bytes: open, close, seek, synchronisation, metadata. */
 export class OtherCallCounter {
   private readonly openedBefore = new Set<string>();
@@ -36,7 +32,7 @@ export class OtherCallCounter {
     if (this.askedOf.size > 0) this.askedOf.delete(file);
   }
 
-  count(operation: number, chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+  count(operation: number, chunk: EventChunk, i: number, cell: number, time: number): void {
     const { cells, processOfStream, files, streams } = this.state;
     const handle = chunk.handle[i]!;
     const of = streams[chunk.stream[i]!]!;
@@ -56,7 +52,6 @@ export class OtherCallCounter {
         if (handle !== NONE && chunk.error[i] === 0) {
           this.state.handles.readPattern.moved(handle);
           this.state.handles.writePattern.moved(handle);
-          if (isOfLibrary(chunk, i, traits)) break;
           this.state.handles.waitingSeek[handle] = cell;
           this.state.handles.waitingSeekTime[handle] = time;
           this.state.handles.servedSeek[handle] = NONE;
@@ -80,6 +75,12 @@ export class OtherCallCounter {
         break;
     }
     if (handle !== NONE && operation !== OPERATION.seek) this.state.handles.waitingSeek[handle] = NONE;
+  }
+
+  /** A seek that a library makes for itself waits for no access of the program's. */
+  leaveLibrarySeek(chunk: EventChunk, i: number, traits: number): void {
+    const isOfLibrary = (traits & SEEKING) !== 0 || chunk.parent[i] !== NONE;
+    if (isOfLibrary && chunk.handle[i] !== NONE) this.state.handles.waitingSeek[chunk.handle[i]!] = NONE;
   }
 
   /** Count and time of a kind stand one behind the other. */

@@ -161,9 +161,11 @@ const repeatedQuestions: SiteTrigger = {
   ],
 };
 
-/** The one open and the one close that each file needs. */
-function neededCalls(group: GroupView): number {
-  return group.get('opens') - group.get('reopens') + group.get('closes') - group.get('recloses');
+/** Most of the calls are the one open and the one close that each file needs, and so many files are none too many. */
+function isNeeded(group: GroupView, mostFiles: number): boolean {
+  const opens = Math.max(0, group.get('opens') - group.get('reopens') - group.get('missing'));
+  const closes = group.get('closes') - group.get('recloses');
+  return opens + closes >= group.offence.events / 2 && Math.max(opens, closes) <= mostFiles;
 }
 
 const metadataTime: SiteTrigger = {
@@ -179,8 +181,7 @@ const metadataTime: SiteTrigger = {
     ),
   drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
   // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
-  local: (group, { small_files }) =>
-    neededCalls(group) < group.offence.events / 2 || group.get('opens') - group.get('reopens') > small_files,
+  local: (group, { small_files }) => !isNeeded(group, small_files),
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['open-close-in-loop'],
