@@ -18,7 +18,7 @@ const LANGUAGES: readonly (readonly [RegExp, SourceLanguage])[] = [
   [/\.pyw?$/, 'python'],
 ];
 
-export function languageOf(file: string): SourceLanguage | undefined {
+function languageOf(file: string): SourceLanguage | undefined {
   return LANGUAGES.find(([pattern]) => pattern.test(file))?.[1];
 }
 

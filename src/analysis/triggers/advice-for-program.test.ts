@@ -45,11 +45,7 @@ test('a line that calls HDF5 is told the calls of HDF5, never those of MPI-IO be
 });
 
 /** System calls, all from one line of a file; of process 7 unless a number stands before them. */
-async function found(
-  file: string,
-  calls: readonly string[],
-  traits = 0,
-): Promise<{ insights: Map<string, Insight>; trace: Awaited<ReturnType<typeof readStrace>> }> {
+async function found(file: string, calls: readonly string[], traits = 0): Promise<{ insights: Map<string, Insight> }> {
   const line = (call: string, row: number): string => {
     const [, process = '7', rest] = /^(?:(\d+) )?(.*)$/.exec(call)!;
     return `${process} 179525218${(row / 10_000 + 0.0001).toFixed(6)} ${rest!}\n`;
@@ -71,7 +67,7 @@ async function found(
   const all = { ...trace, capabilities };
   const metrics = measure(all, callSites, ignored);
   const insights = findInsights(all, metrics, DEFAULT_THRESHOLDS, callSites);
-  return { insights: new Map(insights.map((insight) => [insight.code, insight])), trace };
+  return { insights: new Map(insights.map((insight) => [insight.code, insight])) };
 }
 
 const OPEN = 'openat(AT_FDCWD</w>, "a", O_RDWR|O_CREAT, 0644) = 3</w/a> <0.000010>';
@@ -95,6 +91,18 @@ test('a program without MPI is not told to use it', async () => {
   const { insights } = await found('/w/main.c', [...one, ...one.map((call) => `8 ${call}`)]);
   expect(insights.has('P16')).toBe(true);
   expect(words([...insights.values()].flatMap(({ recommendations }) => recommendations))).not.toContain('MPI');
+});
+
+test('a line that calls NetCDF is told the calls of NetCDF, collective ones where MPI is', async () => {
+  const one = [OPEN, ...writes(1500)];
+  const calls = [...one, ...one.map((call) => `8 ${call}`)];
+  const netcdf = TRAIT.netcdf | TRAIT.hdf5;
+  const alone = words((await found('/w/main.c', calls, netcdf)).insights.get('P16')!.recommendations);
+  expect(alone).toContain('nc_put_vara_double');
+  expect(alone).not.toMatch(/nc_var_par_access|MPI|fwrite/);
+  const parallel = words((await found('/w/main.c', calls, netcdf | TRAIT.mpi)).insights.get('P16')!.recommendations);
+  expect(parallel).toContain('nc_var_par_access(file, variable, NC_COLLECTIVE)');
+  expect(parallel).not.toContain('MPI_File');
 });
 
 const seeks = (whence: string): string[] =>

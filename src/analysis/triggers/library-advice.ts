@@ -48,7 +48,7 @@ call h5d${direction}_f(dataset, H5T_NATIVE_DOUBLE, part, count, error, memory, s
   };
 }
 
-export function collectiveNetcdf(direction: Direction): Recommendation {
+function collectiveNetcdf(direction: Direction): Recommendation {
   const verb = direction === 'read' ? 'get' : 'put';
   const assignment = direction === 'read' ? 'part = variable[first:end]' : 'variable[first:end] = part';
   return {
