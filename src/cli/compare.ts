@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import type { ComparisonDocument } from '../export/comparison/comparison-document.ts';
+import type { ComparisonDocument, Verdict } from '../export/comparison/comparison-document.ts';
 import { edgeChange, partitionedGraph } from '../export/comparison/comparison-graph.ts';
 import { comparisonMarkdown } from '../export/comparison/comparison-markdown.ts';
 import { comparisonText } from '../export/comparison/comparison-text.ts';
+import { runTime } from '../export/comparison/comparison-words.ts';
 import { graphDot } from '../export/graph/graph-dot.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
@@ -12,6 +13,7 @@ import { collect, NONE_GIVEN, UsageError, withOpenOptions, type OpenOptions } fr
 import { json, only, openAll, print } from './commands.ts';
 import { checkOutput } from './output-file.ts';
 import { resources } from './resources.ts';
+import { say } from './say.ts';
 
 const FORMATS = ['text', 'json', 'markdown', 'dot', 'svg'] as const;
 
@@ -56,7 +58,9 @@ export function addCompare(program: Command): void {
       checkOutput(options.output, [base, ...(changed === undefined ? [] : [changed]), ...options.base, ...options.new]);
       const document = await compared(base, changed, options);
       print(await textOf(document, format, options), options.output);
-      if (options.failOn !== undefined && isWorse(document)) process.exitCode ??= 1;
+      if (options.failOn === undefined) return;
+      tellNoVerdict(document);
+      if (isWorse(document)) process.exitCode ??= 1;
     });
 }
 
@@ -117,9 +121,20 @@ async function textOf(
  * flushed), and the run as a whole says whether it was worth it.
  */
 function isWorse({ total, insights }: ComparisonDocument): boolean {
-  if (total.verdict === 'worse') return true;
+  if (gotWorse(total.verdict, total.countVerdict)) return true;
   return insights.some(
-    ({ change, new: now }) =>
-      (change === 'worse' || change === 'new') && (now?.severity === 'high' || now?.severity === 'warn'),
+    ({ change, countVerdict, new: now }) =>
+      (change === 'new' || gotWorse(change, countVerdict)) && (now?.severity === 'high' || now?.severity === 'warn'),
   );
+}
+
+/** Counts do not vary by chance: one run that took less time by chance must not make up for more calls. */
+function gotWorse(is: Verdict, countVerdict: Verdict | null): boolean {
+  return is === 'worse' || (is === 'mixed' && countVerdict === 'worse');
+}
+
+/** Who waits for a verdict on the time is told that there is none, and how to get one. */
+function tellNoVerdict({ total }: ComparisonDocument): void {
+  if (total.timeVerdict !== 'noise unknown') return;
+  say(`--fail-on worse: the time is not judged (${runTime(total)}); --base and --new add runs`);
 }

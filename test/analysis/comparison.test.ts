@@ -165,7 +165,9 @@ describe('the command', () => {
     const sides = ['--source-map', demoMap, demo('heat.strace.gz'), demo('heat-fixed.strace.gz')];
     const text = iolens('compare', ...sides);
     expect(text).toMatchObject({ status: 0, err: '' });
-    expect(text.out).toMatch(/The run: better\n {2}time {3}250 ms → 14\.3 ms\n {2}calls {2}5,131 → 271/);
+    expect(text.out).toMatch(
+      /The run: better by calls and bytes\n {2}time {3}250 ms → 14\.3 ms, one run each: no verdict\n {2}calls {2}5,131 → 271/,
+    );
     expect(text.out).toMatch(/gone {7}P06 Many small writes +\S*heat\.c:22 +nothing of the kind is left there/);
     expect(text.out).toMatch(
       /better +12 ms → 12 µs +256 → 1 +1 MiB → 4 KiB +\S*heat\.c:42 → \S*heat-fixed\.c:51 {2}conductivity \(same function\)/,
@@ -193,6 +195,27 @@ describe('the command', () => {
     expect(iolens('compare', '--fail-on', 'worse', 'few', 'slow').status).toBe(0);
     // With repetitions the time counts.
     expect(iolens('compare', '--fail-on', 'worse', 'few', 'slow', '--base', 'few', '--new', 'slow').status).toBe(1);
+  });
+
+  test('counts and time are two verdicts: fewer calls that took longer are not called better', () => {
+    written('many', writes(200, 50));
+    written('fewer', writes(10, 5000));
+    const { total } = compare('many', 'fewer');
+    expect(total).toMatchObject({ countVerdict: 'better', timeVerdict: 'noise unknown', verdict: 'mixed' });
+    const { out } = iolens('compare', 'many', 'fewer');
+    expect(out).toMatch(/The run: mixed\n {2}time {3}10 ms → 50 ms, one run each: no verdict\n/);
+    expect(out.slice(0, out.indexOf('Notes'))).not.toContain('better');
+    expect(iolens('compare', '--format', 'markdown', 'many', 'fewer').out).toContain(
+      '**The run: mixed.** time 10 ms → 50 ms, one run each: no verdict; calls ',
+    );
+    const judged = iolens('compare', '--fail-on', 'worse', 'many', 'fewer');
+    expect(judged.status).toBe(0);
+    expect(judged.err).toContain('the time is not judged (10 ms → 50 ms, one run each: no verdict)');
+    // More calls are worse whatever the time of one run.
+    expect(iolens('compare', '--fail-on', 'worse', 'fewer', 'many').status).toBe(1);
+    const repeated = iolens('compare', '--fail-on', 'worse', 'many', 'fewer', '--base', 'many', '--new', 'fewer');
+    expect(repeated).toMatchObject({ status: 1, err: '' });
+    expect(repeated.out).toContain('The run: worse');
   });
 
   test('compares two groups of one recording', () => {

@@ -1,7 +1,7 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import { counted, formatDuration } from '../../base/quantities.ts';
 import type { Severity } from '../triggers/insight.ts';
-import type { ComparedAmounts, ComparedFinding, ComparedInsight, FindingChange } from './comparison.ts';
+import type { ComparedAmounts, ComparedFinding, ComparedInsight, FindingChange, Verdict } from './comparison.ts';
 import { compareAmounts, median, type Repetitions } from './measures.ts';
 import type { Amounts, FindingFacts } from './run-facts.ts';
 import type { Side } from './sides.ts';
@@ -24,7 +24,7 @@ interface SideFinding {
 }
 
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
-const ORDER: readonly FindingChange[] = ['worse', 'new', 'better', 'gone', 'unchanged'];
+const ORDER: readonly FindingChange[] = ['worse', 'new', 'mixed', 'better', 'gone', 'unchanged'];
 
 /** Findings are the same when their code is, and the line or file that they are at was matched. */
 export function compareInsights(base: Side, changed: Side, matches: Matches, repeated: Repetitions): ComparedInsight[] {
@@ -82,6 +82,8 @@ function findingsOf(side: Side, what: 'findings' | 'candidates', naming: Naming)
   return found;
 }
 
+const CHANGES: Partial<Readonly<Record<Verdict, FindingChange>>> = { better: 'better', worse: 'worse', mixed: 'mixed' };
+
 interface ToCompare {
   readonly before: SideFinding | undefined;
   readonly after: SideFinding | undefined;
@@ -95,27 +97,35 @@ interface ToCompare {
  * A finding weighs what it takes of the run: when the rest of the run gets cheaper, lines that do what they always did
  * begin to stand out. That is no change of theirs.
  */
-function changeOf(given: ToCompare): Pick<ComparedInsight, 'change' | 'reason'> {
-  const { before, after, repeated } = given;
-  const [base, changed] = [before ?? given.possibleBefore, after ?? given.possibleAfter];
-  if (base === undefined) return { change: 'new', reason: 'nothing of the kind was there before' };
-  if (changed === undefined) return { change: 'gone', reason: 'nothing of the kind is left there' };
-  const amounts = compareAmounts(valuesOf(base), valuesOf(changed), repeated);
+function changeOf(given: ToCompare): Pick<ComparedInsight, 'change' | 'countVerdict' | 'timeVerdict' | 'reason'> {
+  const [base, changed] = [given.before ?? given.possibleBefore, given.after ?? given.possibleAfter];
+  const unknown = { countVerdict: null, timeVerdict: null };
+  if (base === undefined) return { change: 'new', ...unknown, reason: 'nothing of the kind was there before' };
+  if (changed === undefined) return { change: 'gone', ...unknown, reason: 'nothing of the kind is left there' };
+  const amounts = compareAmounts(valuesOf(base), valuesOf(changed), given.repeated);
+  const { countVerdict, timeVerdict } = amounts;
+  return { countVerdict, timeVerdict, ...changeOfAmounts(given, amounts) };
+}
+
+function changeOfAmounts(
+  { before, after }: ToCompare,
+  amounts: ComparedAmounts,
+): Pick<ComparedInsight, 'change' | 'reason'> {
   const words = amountWords(amounts);
-  const isWorse = amounts.verdict === 'worse';
-  const isBetter = amounts.verdict === 'better';
+  // What one side only has was over a bound there: what the counts say is enough to tell it from a change of the rest.
+  const decisive = amounts.verdict === 'mixed' ? amounts.countVerdict : amounts.verdict;
   if (before === undefined) {
-    return isWorse
+    return decisive === 'worse'
       ? { change: 'new', reason: `it did not weigh enough before: ${words}` }
       : { change: 'unchanged', reason: `${words}; it stands out now that the rest costs less` };
   }
   if (after === undefined) {
-    return isBetter
+    return decisive === 'better'
       ? { change: 'gone', reason: `what is left does not weigh enough: ${words}` }
       : { change: 'unchanged', reason: `${words}; it stands out no more, as the rest costs more` };
   }
   const [from, to] = [severityOf(before), severityOf(after)];
-  const change = isWorse ? 'worse' : isBetter ? 'better' : 'unchanged';
+  const change = CHANGES[amounts.verdict] ?? 'unchanged';
   if (from === to) return { change, reason: words };
   // What has no calls of its own (the run as a whole) has nothing but its severity.
   if (amounts.events.base === 0 && amounts.events.new === 0)

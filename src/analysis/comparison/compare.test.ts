@@ -115,6 +115,7 @@ describe('properties of every comparison', () => {
       worse: 'better',
       gone: 'new',
       new: 'gone',
+      mixed: 'mixed',
       unchanged: 'unchanged',
     };
     const key = (
@@ -194,6 +195,22 @@ describe('time', () => {
     expect(lines[0]!.timeNs).toMatchObject({ base: 1e6, new: 9e6, change: 8e6, difference: 'noise unknown' });
     expect(lines[0]!.verdict).toBe('noise unknown');
     expect(notes.join()).toContain('how much times vary from run to run is unknown');
+  });
+
+  it('is a verdict of its own: what took longer is not better by its counts, nor what took less time worse', () => {
+    const fewer = runOf([{ ...LINE, events: 10, timeNs: 9e6 }]);
+    const [there, back] = [compareRuns([runOf([LINE])], [fewer]), compareRuns([fewer], [runOf([LINE])])];
+    expect(there.total).toMatchObject({ countVerdict: 'better', timeVerdict: 'noise unknown', verdict: 'mixed' });
+    expect(back.total).toMatchObject({ countVerdict: 'worse', timeVerdict: 'noise unknown', verdict: 'mixed' });
+    expect(there.insights).toMatchObject([{ change: 'mixed', countVerdict: 'better', timeVerdict: 'noise unknown' }]);
+    const faster = runOf([{ ...LINE, events: 10, timeNs: 5e5 }]);
+    expect(compareRuns([runOf([LINE])], [faster]).total).toMatchObject({
+      countVerdict: 'better',
+      timeVerdict: 'noise unknown',
+      verdict: 'better',
+    });
+    const repeated = compareRuns([runOf([LINE]), runOf([LINE])], [fewer]);
+    expect(repeated.total).toMatchObject({ countVerdict: 'better', timeVerdict: 'worse', verdict: 'worse' });
   });
 
   it('within the range of the repetitions is no difference', () => {

@@ -55,7 +55,7 @@ export type Verdict =
   | 'gone'
   | 'new'
   | 'within the spread'
-  /** Fewer calls that move more bytes, or more calls that move fewer, and no repetitions to decide by the time. */
+  /** Calls, bytes and time did not all change in the same direction, and there are no repetitions to decide by the time. */
   | 'mixed'
   /** Counts and bytes are the same, the time is not, and its noise is unknown. */
   | 'noise unknown';
@@ -66,6 +66,10 @@ export interface ComparedAmounts {
   readonly bytes: Measure;
   /** Nanoseconds; null where a side's recording has no durations. */
   readonly timeNs: Measure | null;
+  /** What calls and bytes say by themselves. */
+  readonly countVerdict: Verdict;
+  /** What the time says by itself: with one run on each side `noise unknown`; null without durations. */
+  readonly timeVerdict: Verdict | null;
   readonly verdict: Verdict;
 }
 
@@ -122,7 +126,7 @@ export interface ComparedFinding {
  * `unchanged` are also findings of one side only, when the other does the same at that place: they stand out on one side
  * because the rest of the run costs more or less there.
  */
-export type FindingChange = 'gone' | 'new' | 'better' | 'worse' | 'unchanged';
+export type FindingChange = 'gone' | 'new' | 'better' | 'worse' | 'mixed' | 'unchanged';
 
 /** A finding at a matched place. */
 export interface ComparedInsight {
@@ -130,6 +134,9 @@ export interface ComparedInsight {
   readonly trigger: string;
   readonly title: string;
   readonly change: FindingChange;
+  /** What its calls and bytes, and what its time, say by themselves; null where one side has nothing of the kind. */
+  readonly countVerdict: Verdict | null;
+  readonly timeVerdict: Verdict | null;
   /** Why it is better or worse, or how little is known, in a sentence without its full stop. */
   readonly reason: string;
   readonly base: ComparedFinding | null;

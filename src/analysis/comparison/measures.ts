@@ -62,8 +62,10 @@ export function compareAmounts(
     bytes: measure(...of('bytes'), true),
     timeNs: hasTimes ? measure(...of('timeNs'), false) : null,
   };
-  if (base === undefined || changed === undefined) return { ...amounts, verdict: base === undefined ? 'new' : 'gone' };
-  return { ...amounts, verdict: verdictOf(amounts) };
+  const verdicts = { countVerdict: countVerdictOf(amounts), timeVerdict: timeVerdictOf(amounts) };
+  if (base === undefined) return { ...amounts, ...verdicts, verdict: 'new' };
+  if (changed === undefined) return { ...amounts, ...verdicts, verdict: 'gone' };
+  return { ...amounts, ...verdicts, verdict: verdictOf(verdicts, amounts.timeNs?.change ?? 0) };
 }
 
 const NOTHING: Amounts = { events: 0, bytes: 0, timeNs: 0 };
@@ -75,23 +77,46 @@ export interface Repetitions {
   readonly hasTimes: boolean;
 }
 
-/** With repetitions the time decides; without, calls and bytes do: they are exact, and the noise of times is unknown. */
-function verdictOf({ events, bytes, timeNs }: Omit<ComparedAmounts, 'verdict'>): Verdict {
-  switch (timeNs?.difference) {
-    case 'less':
-      return 'better';
-    case 'more':
-      return 'worse';
-    case 'within the spread':
-      return 'within the spread';
-    default: {
-      const counts = [events.difference, bytes.difference];
-      if (counts.includes('less') && counts.includes('more')) return 'mixed';
-      if (counts.includes('less')) return 'better';
-      if (counts.includes('more')) return 'worse';
-      if (counts.includes('within the spread')) return 'within the spread';
-      return timeNs?.difference === 'noise unknown' ? 'noise unknown' : 'unchanged';
+/** Calls and bytes are exact: any difference is one. */
+function countVerdictOf({ events, bytes }: Pick<ComparedAmounts, 'events' | 'bytes'>): Verdict {
+  const differences = [events.difference, bytes.difference];
+  if (differences.includes('less') && differences.includes('more')) return 'mixed';
+  if (differences.includes('less')) return 'better';
+  if (differences.includes('more')) return 'worse';
+  return differences.includes('within the spread') ? 'within the spread' : 'unchanged';
+}
+
+const OF_TIME: Readonly<Record<Difference, Verdict>> = {
+  same: 'unchanged',
+  less: 'better',
+  more: 'worse',
+  'within the spread': 'within the spread',
+  'noise unknown': 'noise unknown',
+};
+
+function timeVerdictOf({ timeNs }: Pick<ComparedAmounts, 'timeNs'>): Verdict | null {
+  return timeNs === null ? null : OF_TIME[timeNs.difference];
+}
+
+/**
+ * With repetitions the time decides. Without, calls and bytes do, as the noise of times is unknown; but nothing is called
+ * better that took longer, and nothing worse that took less time.
+ */
+function verdictOf(
+  { countVerdict, timeVerdict }: Pick<ComparedAmounts, 'countVerdict' | 'timeVerdict'>,
+  timeChange: number,
+): Verdict {
+  switch (timeVerdict) {
+    case null:
+    case 'unchanged':
+      return countVerdict;
+    case 'noise unknown': {
+      if (countVerdict === 'unchanged') return 'noise unknown';
+      const contradicts = countVerdict === 'better' ? timeChange > 0 : countVerdict === 'worse' && timeChange < 0;
+      return contradicts ? 'mixed' : countVerdict;
     }
+    default:
+      return timeVerdict;
   }
 }
 

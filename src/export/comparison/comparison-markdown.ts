@@ -7,6 +7,8 @@ import {
   findingWords,
   functionOfLine,
   lineWords,
+  runTime,
+  runVerdict,
   shownFindings,
   sideWords,
   thingWords,
@@ -21,6 +23,7 @@ const MOST_ROWS = 20;
 const MARKS: Readonly<Record<FindingChange, string>> = {
   worse: '🔴 worse',
   new: '🟡 new',
+  mixed: '🟡 mixed',
   better: '🟢 better',
   gone: '🟢 gone',
   unchanged: 'unchanged',
@@ -43,7 +46,7 @@ export function comparisonMarkdown(document: ComparisonDocument, place: Place): 
   const parts = [
     '## I/O Lens: comparison',
     `${codeSpan(sideWords(document.base))} → ${codeSpan(sideWords(document.new))}`,
-    `**The run: ${total.verdict}.** ${[`time ${timeChange(total.timeNs)}`, `calls ${countChange(total.events)}`, `bytes ${byteChange(total.bytes)}`].join('; ')}.`,
+    `**The run: ${runVerdict(total)}.** ${[`time ${runTime(total)}`, `calls ${countChange(total.events)}`, `bytes ${byteChange(total.bytes)}`].join('; ')}.`,
     findings.length === 0 ? '' : table(['', 'finding', 'where', 'why'], findings),
     same === 0 ? '' : `${counted(same, 'finding')} unchanged.`,
     rows('Lines', changedRows(document.lines), (row) =>

@@ -7,6 +7,8 @@ import {
   findingWords,
   functionOfLine,
   lineWords,
+  runTime,
+  runVerdict,
   shownFindings,
   sideWords,
   thingWords,
@@ -24,9 +26,9 @@ export function comparisonText(comparison: ComparisonDocument, style: TextStyle)
   const { total } = document;
   const parts = [
     [`base  ${sideWords(document.base)}`, `new   ${sideWords(document.new)}`].join('\n'),
-    `${style.bold('The run')}: ${marked(total.verdict, style)}\n${indented(
+    `${style.bold('The run')}: ${marked(total.verdict, style, runVerdict(total))}\n${indented(
       table([
-        ['time', timeChange(total.timeNs)],
+        ['time', runTime(total)],
         ['calls', countChange(total.events)],
         ['bytes', byteChange(total.bytes)],
       ]),
@@ -58,13 +60,14 @@ const TITLES = { functions: 'Functions', files: 'Files', calls: 'Calls', layers:
 const COLOURS: Readonly<Record<string, 'high' | 'ok' | 'warn'>> = {
   worse: 'high',
   new: 'warn',
+  mixed: 'warn',
   better: 'ok',
   gone: 'ok',
 };
 
-function marked(what: string, style: TextStyle): string {
+function marked(what: string, style: TextStyle, words = what): string {
   const colour = COLOURS[what];
-  return colour === undefined ? what : style.colour(colour, what);
+  return colour === undefined ? words : style.colour(colour, words);
 }
 
 function findings(insights: readonly ComparedInsight[], style: TextStyle): string {

@@ -26,6 +26,19 @@ export function timeChange(measure: Measure | null): string {
   return measure === null ? '–' : change(measure, formatDuration);
 }
 
+/** The time of the run, with what is to be thought of a difference: `9.39 s → 14.3 s, one run each: no verdict`. */
+export function runTime({ timeNs }: ComparisonDocument['total']): string {
+  return timeNs?.difference === 'noise unknown'
+    ? `${timeChange(timeNs)}, one run each: no verdict`
+    : timeChange(timeNs);
+}
+
+/** What is said of the run; where no time decided it, that counts did. */
+export function runVerdict({ verdict, timeVerdict }: ComparisonDocument['total']): string {
+  const isByCounts = timeVerdict === 'noise unknown' && (verdict === 'better' || verdict === 'worse');
+  return isByCounts ? `${verdict} by calls and bytes` : verdict;
+}
+
 function change(measure: Measure, withUnit: (value: number) => string): string {
   const format = (value: number): string => (value === 0 ? '0' : withUnit(value));
   const before = withRange(measure.base, measure.baseRange, format);

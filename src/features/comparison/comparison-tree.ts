@@ -6,6 +6,7 @@ import type {
   ComparedLine,
   ComparedThing,
   FindingChange,
+  Measure,
   Verdict,
 } from '../../export/comparison/comparison-document.ts';
 import { byteChange, changedRows, countChange, timeChange } from '../../export/comparison/comparison-words.ts';
@@ -34,7 +35,7 @@ const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 /** Rows of a group: a job can write a hundred thousand files, and nobody scrolls through them. */
 const MOST_ROWS = 500;
 
-const CHANGE_ORDER: readonly FindingChange[] = ['worse', 'new', 'better', 'gone', 'unchanged'];
+const CHANGE_ORDER: readonly FindingChange[] = ['worse', 'new', 'mixed', 'better', 'gone', 'unchanged'];
 
 const ICONS: Readonly<Record<Verdict, { readonly icon: string; readonly colour?: string }>> = {
   worse: { icon: 'arrow-up', colour: 'list.errorForeground' },
@@ -186,7 +187,7 @@ function sidesOf(of: CurrentComparison): ComparisonRow[] {
 
 function runItem({ document: { total } }: CurrentComparison): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('The run: {0}', verdictWord(total.verdict)), Expanded);
-  item.description = amountsText(total);
+  item.description = amountsText(total, runTime(total.timeNs));
   item.iconPath = iconOf(total.verdict);
   item.contextValue = 'comparedRun';
   item.accessibilityInformation = { label: `${verdictWord(total.verdict)}: ${item.description}` };
@@ -228,13 +229,18 @@ function thingItem({ what, thing }: Extract<ComparisonRow, { kind: 'thing' }>): 
 }
 
 /** `12 ms → 12 µs, 256 → 1 calls, 1 MiB → 4 KiB`: what matters most stands first, for side bars are narrow. */
-function amountsText({ timeNs, events, bytes }: ComparedAmounts): string {
+function amountsText({ timeNs, events, bytes }: ComparedAmounts, time = timeChange(timeNs)): string {
   const movesAny = bytes.baseRange[1] + bytes.newRange[1] > 0;
   return [
-    ...(timeNs === null ? [] : [timeChange(timeNs)]),
+    ...(timeNs === null ? [] : [time]),
     vscode.l10n.t('{0} calls', countChange(events)),
     ...(movesAny ? [byteChange(bytes)] : []),
   ].join(', ');
+}
+
+function runTime(time: Measure | null): string {
+  const text = timeChange(time);
+  return time?.difference === 'noise unknown' ? vscode.l10n.t('{0}, one run each: no verdict', text) : text;
 }
 
 function placeOfFinding({ place, file }: ComparedFinding): string {
@@ -259,6 +265,8 @@ function groupName(group: GroupKind): string {
       return vscode.l10n.t('Worse');
     case 'new':
       return vscode.l10n.t('New');
+    case 'mixed':
+      return vscode.l10n.t('Without a verdict');
     case 'better':
       return vscode.l10n.t('Better');
     case 'gone':
@@ -291,7 +299,7 @@ export function verdictWord(verdict: Verdict): string {
     case 'within the spread':
       return vscode.l10n.t('within the spread');
     case 'mixed':
-      return vscode.l10n.t('partly better, partly worse');
+      return vscode.l10n.t('mixed, no verdict');
     case 'noise unknown':
       return vscode.l10n.t('time differs, noise unknown');
   }
