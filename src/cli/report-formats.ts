@@ -1,5 +1,5 @@
 import type { AnalysisDocument } from '../export/analysis/documents.ts';
-import { drishtiCsv, type DrishtiRow } from '../export/report/drishti-csv.ts';
+import { drishtiCsv, drishtiDifferences, type DrishtiRow } from '../export/report/drishti-csv.ts';
 import { drawnGraphs, localLayoutEngine } from '../export/graph/graph-svg.ts';
 import type { JobDocument } from '../export/report/job-document.ts';
 import { reportHtml } from '../export/report/report-html.ts';
@@ -7,6 +7,7 @@ import { analysisMarkdown } from '../export/report/report-markdown.ts';
 import type { ReportMaterial } from '../export/report/report-material.ts';
 import { sarifLog, type SarifContext } from '../export/report/report-sarif.ts';
 import { analysisText, type TextStyle } from '../export/report/report-text.ts';
+import { say } from './say.ts';
 import { VERSION } from './version.ts';
 
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'markdown', 'html', 'drishti-csv'] as const;
@@ -37,7 +38,7 @@ export async function reportText(
     case 'sarif':
       return `${JSON.stringify(sarifLog(analysis, await sarifContext(gather)), null, 2)}\n`;
     case 'drishti-csv':
-      return drishtiCsv(await gather.drishtiRows());
+      return drishtiTable(await gather.drishtiRows());
     case 'markdown':
       return analysisMarkdown(analysis, (file) => style.place(file), await gather.jobs());
     case 'html': {
@@ -47,6 +48,15 @@ export async function reportText(
       return reportHtml(material, { graphs, origin, place: (file) => style.place(file) });
     }
   }
+}
+
+/** A table has no room for the reason why it disagrees with the other reports. */
+function drishtiTable(rows: readonly DrishtiRow[]): string {
+  for (const row of rows) {
+    const differences = drishtiDifferences(row);
+    if (differences !== '') say(differences);
+  }
+  return drishtiCsv(rows);
 }
 
 function withJobs(analysis: AnalysisDocument, jobs: readonly (JobDocument | undefined)[]): AnalysisDocument {

@@ -91,6 +91,21 @@ describe.skipIf(logs === undefined)(`Darshan logs (${logs === undefined ? absent
   });
 });
 
+test('drishti-csv says on standard error where it disagrees with the report, and why', () => {
+  const recording = path.resolve(import.meta.dirname, '../data/darshan-stack/badmpi_4ranks_small.darshan');
+  const table = run('analyze', recording, '--format', 'drishti-csv');
+  const [head, row] = table.out.split('\r\n').map((line) => line.split(','));
+  const inTable = head!.filter((_, i) => row![i] === 'True');
+  const { insights } = JSON.parse(run('analyze', recording, '--format', 'json').out) as AnalysisDocument;
+  const reported = new Set(insights.map(({ code }) => code));
+  const inReportOnly = head!.filter((code) => reported.has(code) && !inTable.includes(code));
+  expect(inReportOnly).toContain('P10');
+  expect(inTable.filter((code) => !reported.has(code))).toEqual([]);
+  expect(table.err).toBe(
+    `iolens: ${recording}: unlike the other reports: ${inReportOnly.join(', ')} False by Drishti's rule over the run's totals, a finding by our own over single calls (docs/triggers.md)\n`,
+  );
+});
+
 describe('--triggers', () => {
   const module = (name: string, text: string): string => {
     const file = path.join(folder, name);

@@ -17,8 +17,13 @@ export class FindingAnswers {
   /** What Drishti's table of codes says of recordings. */
   async drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]> {
     const rows = ids.map((id) => {
-      const { trace, drishtiCodes } = this.recordings.of(id);
-      return { job: trace.counters?.job.jobId ?? '', codes: [...drishtiCodes] };
+      const { request, trace, drishtiCodes, insights } = this.recordings.of(id);
+      return {
+        recording: request.paths.join(' '),
+        job: trace.counters?.job.jobId ?? '',
+        codes: [...drishtiCodes],
+        reported: insights.map(({ code }) => code),
+      };
     });
     return Promise.resolve(rows);
   }

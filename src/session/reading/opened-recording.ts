@@ -15,7 +15,8 @@ import { AdviceContexts } from '../../analysis/triggers/advice-context.ts';
 import { isMpiProgram } from '../../analysis/triggers/shown-mpi.ts';
 import { namedPipes } from '../../analysis/metrics/named-pipes.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../../analysis/sites/call-sites.ts';
-import { findCounterInsights, counterNotes } from '../../analysis/triggers/counters/find-counter-insights.ts';
+import { counterNotes } from '../../analysis/triggers/counters/find-counter-insights.ts';
+import { drishtiCodes } from '../../analysis/triggers/drishti-codes.ts';
 import { examinedBy, type Examined } from '../../analysis/triggers/examined.ts';
 import type { Insight } from '../../analysis/triggers/insight.ts';
 import { LOOKED_AT_CALLS, needsLoops, withLoops } from '../../analysis/triggers/loop-evidence.ts';
@@ -322,12 +323,9 @@ export class OpenedRecording {
     return [...this.asked.context.ownTriggers.problems, ...this.ownInsights.problems];
   }
 
-  /** Codes of the findings as Drishti would have them: from counters alone, where the recording has any. */
+  /** Codes of the findings as Drishti would have them. */
   get drishtiCodes(): ReadonlySet<string> {
-    const { counters } = this.trace;
-    const insights =
-      counters === undefined ? this.insights : findCounterInsights(this.trace, counters, this.thresholds);
-    return new Set(insights.map(({ code }) => code));
+    return drishtiCodes(this.trace, this.metrics, this.thresholds, this.insights);
   }
 
   /** The path of a source file on this machine, or as recorded where it is not here. */
