@@ -20,3 +20,14 @@ test('values come back as they were added, across chunks and before the end', ()
   expect(table.length).toBe(10_000);
   expect(table.get(0, 'POSIX_WRITES')).toBeNaN();
 });
+
+test('identifiers keep their 64 bits', () => {
+  const table = new CounterTable('POSIX', 4, ['POSIX_RENAMED_FROM'], false);
+  const ids = [0n, 17_717_503_921_972_640_017n, 1n, 17_717_503_921_972_640_017n];
+  for (const id of ids) {
+    table.add(7n, 0, 0, [Number(id)]);
+    table.addIdentifier('POSIX_RENAMED_FROM', id);
+  }
+  expect(table.identifiersIn('POSIX_RENAMED_FROM')).toEqual([17_717_503_921_972_640_017n, 1n]);
+  expect(table.identifiersIn('POSIX_OPENS')).toEqual([]);
+});

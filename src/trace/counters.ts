@@ -2,6 +2,7 @@
  * What a Darshan log counts instead of (or beside) recording every call: numbers per file and process
  * (docs of the format: darshan-util, `darshan-*-log-format.h`). Names of modules and counters are Darshan's own.
  */
+import { getOrCreate } from '../base/grouping.ts';
 import type { Layer } from './calls.ts';
 import { NONE } from './events.ts';
 import type { FileIndex } from './indices.ts';
@@ -120,6 +121,11 @@ export interface CounterLog {
   readonly lineTables?: Readonly<Record<'POSIX' | 'MPI-IO', ReadonlyMap<number, string>>>;
 }
 
+/** Counters that hold the identifier of a record: no amount, and of more bits than a number holds. */
+export function isIdentifier(counter: string): boolean {
+  return /_(?:RENAMED_FROM|FILE_REC_ID)$/.test(counter);
+}
+
 const CHUNK_RECORDS = 4096;
 /** Room for records that the first chunk begins with: most modules of most logs have a handful. */
 const FIRST_RECORDS = 16;
@@ -138,6 +144,7 @@ export class CounterTable {
   /** Records that `filling` has room for. */
   private fillingRoom = 0;
   private readonly indices: ReadonlyMap<string, number>;
+  private readonly identifiers = new Map<string, Set<bigint>>();
 
   /**
    * @param module Darshan's name as darshan-parser prints it (`MPI-IO`).
@@ -176,6 +183,16 @@ export class CounterTable {
     }
     this.length++;
     if (within === CHUNK_RECORDS - 1) this.finishChunk(CHUNK_RECORDS);
+  }
+
+  /** Keeps what a record holds in a counter of identifiers, whose value is rounded; 0 is none. */
+  addIdentifier(counter: string, id: bigint): void {
+    if (id !== 0n) getOrCreate(this.identifiers, counter, () => new Set()).add(id);
+  }
+
+  /** The different identifiers of all records in a counter, in their order. */
+  identifiersIn(counter: string): readonly bigint[] {
+    return [...(this.identifiers.get(counter) ?? [])];
   }
 
   /** Gives the unused rest of the room back; no record may be added afterwards. */

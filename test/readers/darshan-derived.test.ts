@@ -112,6 +112,11 @@ describe.skipIf(folder === undefined)(`darshan-parser's derived values (${folder
           expect([value, totals.has(counter)]).toEqual([0, false]);
           continue;
         }
+        // The identifier of the last record is no total.
+        if (table.identifiersIn(counter).length > 0) {
+          expect(totals.has(counter)).toBe(false);
+          continue;
+        }
         const digits = counter.includes('_F_') ? 6 : 0;
         found[counter] = totals.get(counter)!.toFixed(digits);
         wanted[counter] = rightTotal(expected, module, counter, value).toFixed(digits);

@@ -8,19 +8,26 @@ import { counterPrefix } from './module-counters.ts';
 import { valueOrZero } from './lacking.ts';
 
 /**
- * Totals by counter, in the order of the module. Left out are variances over ranks, which have no sensible total, and the
- * dimensions of HDF5's and PnetCDF's common accesses.
+ * Totals by counter, in the order of the module. Left out are variances over ranks, which have no sensible total, the
+ * dimensions of HDF5's and PnetCDF's common accesses, and identifiers.
  */
 export function counterTotals(table: CounterTable): Map<string, number> {
   const totals = new Map<string, number>();
   for (const counter of table.counters) {
     const rule = ruleOf(counter);
-    if (rule === undefined) continue;
+    if (rule === undefined || table.identifiersIn(counter).length > 0) continue;
     const total = rule(table, counter);
     totals.set(counter, valueOrZero(total));
   }
   for (const kind of ['ACCESS', 'STRIDE'] as const) addCommonValues(totals, table, kind);
   return totals;
+}
+
+/** Counters whose totals are beyond what a number holds exactly. */
+export function inexactTotals(totals: Readonly<Record<string, number>>): string[] {
+  return Object.keys(totals).filter(
+    (counter) => !/_F_|TIME|VARIANCE/.test(counter) && !Number.isSafeInteger(totals[counter]),
+  );
 }
 
 function addCommonValues(totals: Map<string, number>, table: CounterTable, kind: CommonValueKind): void {

@@ -19,6 +19,22 @@ export function hasRanks({ streams }: Pick<Trace, 'streams'>): boolean {
   return streams.length > 0 && streams.every(({ rank }) => rank !== undefined);
 }
 
+/**
+ * How many processes the program had, whose threads are streams too: those that a log of counters names, else the
+ * recorded ranks, else the system's processes; null when nobody knows.
+ */
+export function processCount({
+  streams,
+  parts,
+  counters,
+}: Pick<Trace, 'streams' | 'parts' | 'counters'>): number | null {
+  if (counters !== undefined && counters.job.processes > 0) return counters.job.processes;
+  const ranks = new Set(streams.flatMap(({ rank }) => rank ?? []));
+  if (ranks.size > 0) return ranks.size;
+  const processes = new Set(streams.map(({ host, processId, part }) => `${host} ${processId} ${parts[part]!.run}`));
+  return processes.size === 0 ? null : processes.size;
+}
+
 /** `rank 3 (nid00012)`, `process 4711`. */
 export function processName({ rank, pid, host }: Stream): string {
   const at = host === '' ? '' : ` (${host})`;

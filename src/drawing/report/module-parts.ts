@@ -125,10 +125,13 @@ function partText(part: number, total: number): string {
   return total === 0 ? '–' : `${formatCount(part)} (${formatShare(part / total)})`;
 }
 
-function counterTotals({ module, totals }: JobModule): Branch {
+function counterTotals({ module, totals, inexact = [] }: JobModule): Branch {
   const counted = Object.entries(totals).filter(([, value]) => value !== 0);
   const zero = Object.keys(totals).length - counted.length;
-  const rows = counted.map(([counter, value]) => [counterName(counter, module), formatCounter(value)]);
+  const rows = counted.map(([counter, value]) => [
+    counterName(counter, module),
+    `${inexact.includes(counter) ? '≈ ' : ''}${formatCounter(value)}`,
+  ]);
   return folded(
     `Totals of ${formatCount(counted.length)} counters, ${formatCount(zero)} more are 0`,
     wide(tableOf([{ title: 'Counter' }, ...numbers('Total')], rows), 'totals'),

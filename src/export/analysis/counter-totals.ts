@@ -1,24 +1,42 @@
 import type { CounterLog, CounterTable, FileLayout, Heatmap } from '../../trace/counters.ts';
-import type { InfoDocument } from './documents.ts';
+import { inexactTotals } from '../../analysis/counters/totals.ts';
+import type { CounterTotals, InfoDocument } from './documents.ts';
 
 type Totals = Record<string, number>;
 
 /**
  * Plain sums of the values of each counter over the records of each module, under the names that darshan-parser prints.
  * They say little of counters that cannot be added (modes, ranks, time stamps); they serve to compare two readers.
+ * Identifiers are no numbers and stand beside them.
  */
 export function counterTotals(log: CounterLog): InfoDocument['counters'] {
-  const totals: Record<string, { records: number; totals: Totals }> = {};
-  for (const table of log.modules) totals[table.module] = { records: table.length, totals: tableTotals(table) };
+  const totals: Record<string, CounterTotals> = {};
+  for (const table of log.modules) totals[table.module] = moduleTotals(table);
   if (log.layouts.length > 0) totals['LUSTRE'] = { records: log.layouts.length, totals: layoutTotals(log.layouts) };
   if (log.heatmaps.length > 0)
     totals['HEATMAP'] = { records: log.heatmaps.length, totals: heatmapTotals(log.heatmaps) };
   return totals;
 }
 
+function moduleTotals(table: CounterTable): CounterTotals {
+  const totals = tableTotals(table);
+  const inexact = inexactTotals(totals);
+  const identifiers = table.counters.flatMap((counter) => {
+    const ids = table.identifiersIn(counter);
+    return ids.length === 0 ? [] : [[counter, ids.map(String)] as const];
+  });
+  return {
+    records: table.length,
+    totals,
+    ...(identifiers.length > 0 && { identifiers: Object.fromEntries(identifiers) }),
+    ...(inexact.length > 0 && { inexact }),
+  };
+}
+
 function tableTotals(table: CounterTable): Totals {
   const totals: Totals = {};
   table.counters.forEach((name, counter) => {
+    if (table.identifiersIn(name).length > 0) return;
     let sum = 0;
     for (let record = 0; record < table.length; record++) {
       const value = table.value(record, counter);

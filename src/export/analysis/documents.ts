@@ -23,6 +23,17 @@ import type { LayerAmountDocument } from './layer-amounts.ts';
  * bytes, shares between 0 and 1.
  */
 
+/** What the records of a module of Darshan add up to. */
+export interface CounterTotals {
+  readonly records: number;
+  /** Plain sums of the stored values; without counters of identifiers where a record has one. */
+  readonly totals: Readonly<Record<string, number>>;
+  /** The different identifiers in counters of such, in decimal digits: they are no amounts. Absent where there are none. */
+  readonly identifiers?: Readonly<Record<string, readonly string[]>>;
+  /** Counters whose sums are beyond 2^53, and rounded; absent where there are none. */
+  readonly inexact?: readonly string[];
+}
+
 /** `iolens info --json` */
 export interface InfoDocument {
   readonly schema: 'iolens/info@1';
@@ -34,14 +45,17 @@ export interface InfoDocument {
   /** Seconds since 1970; null when the recording does not know. */
   readonly startTime: number | null;
   readonly durationNs: number;
+  /** Processes and threads that did something; of a Darshan log its processes. */
   readonly streams: number;
+  /** Processes whatever their threads; null when nobody knows. */
+  readonly processes: number | null;
   /** Ranks, where each stream's is known; several threads of a rank are one. */
   readonly ranks?: number;
   readonly layers: readonly string[];
   readonly files: number;
   readonly events: number;
   /** Darshan's modules; empty for recordings of events. */
-  readonly counters: Readonly<Record<string, { records: number; totals: Readonly<Record<string, number>> }>>;
+  readonly counters: Readonly<Record<string, CounterTotals>>;
   /** Darshan's DXT segments; empty for other recordings. */
   readonly segments: Readonly<Record<string, Pick<SegmentSums, 'write' | 'read'>>>;
   /** Different call stacks. */

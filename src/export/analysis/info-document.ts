@@ -1,6 +1,6 @@
 import type { Lack } from '../../analysis/lacks/lacks.ts';
 import { roleShares } from '../../analysis/layers/shares.ts';
-import { hasRanks } from '../../analysis/metrics/process-noun.ts';
+import { hasRanks, processCount } from '../../analysis/metrics/process-noun.ts';
 import { LAYERS } from '../../trace/calls.ts';
 import { LAYER_OF_MODULE } from '../../trace/counters.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
@@ -40,6 +40,7 @@ export function infoDocument(trace: Trace, recording: string, lacks: readonly La
     startTime: counters === undefined || trace.startTime === null ? trace.startTime : Math.floor(trace.startTime),
     durationNs: trace.durationNs,
     streams: counters?.job.processes ?? numberOfStreams(trace),
+    processes: processCount(trace),
     ...(hasRanks(trace) && { ranks: new Set(trace.streams.map(({ rank }) => rank)).size }),
     layers: LAYERS.filter((_, layer) => used.has(layer)),
     files: trace.files.length,

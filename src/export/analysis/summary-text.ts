@@ -22,7 +22,7 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
     ['program', info.program || 'unknown'],
     ['started', started],
     ['duration', formatDuration(info.durationNs)],
-    ['processes', formatCount(info.streams)],
+    ['processes', processesText(info)],
     ['hosts', info.hosts.join(', ') || 'unknown'],
     ...counterRows(info),
     ...(info.sources ?? []).slice(1).map(({ path, format }): [string, string] => ['added', `${path} (${format})`]),
@@ -40,6 +40,13 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
   const notes = info.notes.map((note) => `  ${note}`);
   const ofJob = job === undefined ? [] : jobLines(job).map((line) => `  ${line}`.trimEnd());
   return `${info.recording}\n${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`;
+}
+
+/** `4`, or `4 (12 with threads and launchers)` where the recording shows more than the program's processes. */
+function processesText({ processes, streams }: InfoDocument): string {
+  if (processes === null) return 'unknown';
+  const all = streams > processes ? ` (${formatCount(streams)} with threads and launchers)` : '';
+  return `${formatCount(processes)}${all}`;
 }
 
 /** What the recording says of paradigms, groups of processes and handles. */

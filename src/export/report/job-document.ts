@@ -96,8 +96,13 @@ export interface JobModule {
   readonly version: number;
   readonly records: number;
   readonly incomplete: boolean;
-  /** Every counter over all records by the rules of `darshan-parser --total`, without the prefix `total_`. */
+  /**
+   * Every counter over all records by the rules of `darshan-parser --total`, without the prefix `total_`. Counters of
+   * identifiers are left out, where a record has one.
+   */
   readonly totals: Readonly<Record<string, number>>;
+  /** Totals beyond 2^53, which are rounded; absent where there are none. */
+  readonly inexact?: readonly string[];
   /** `darshan-parser --file`, and PyDarshan's file count summary; null for modules that have no such figures. */
   readonly categories: FileCategories | null;
   /** `darshan-parser --perf`; null for modules that have no such figures. */

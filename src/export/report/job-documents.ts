@@ -15,7 +15,7 @@ import {
 import { performance } from '../../analysis/counters/performance.ts';
 import { rankFigures } from '../../analysis/counters/ranks.ts';
 import { tracedModules } from '../../analysis/counters/segments.ts';
-import { counterTotals } from '../../analysis/counters/totals.ts';
+import { counterTotals, inexactTotals } from '../../analysis/counters/totals.ts';
 import type { CounterLog, CounterTable, Job } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -115,12 +115,15 @@ function usedFiles(log: CounterLog, trace: Trace): JobDocument['usedFiles'] {
 
 function moduleDocument(table: CounterTable, job: Job): JobModule {
   const prefix = counterPrefix(table.module);
+  const totals = Object.fromEntries(counterTotals(table));
+  const inexact = inexactTotals(totals);
   return {
     module: table.module,
     version: table.version,
     records: table.length,
     incomplete: table.incomplete,
-    totals: Object.fromEntries(counterTotals(table)),
+    totals,
+    ...(inexact.length > 0 && { inexact }),
     categories: fileCategories(table, job.processes) ?? null,
     performance: performance(table) ?? null,
     time: timeDocument(table, job),

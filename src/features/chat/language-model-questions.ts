@@ -58,6 +58,7 @@ function summary(recordings: Recordings, recording: OpenRecording): object {
     format: info.format,
     calls: info.events,
     streams: info.streams,
+    processes: info.processes,
     durationNs: info.durationNs,
     lacks: info.lacks.map(({ what }) => what),
     isCurrent: recordings.current === recording,

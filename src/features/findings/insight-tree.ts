@@ -244,7 +244,7 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
     '{0}\ncalls: {1}, processes: {2}, {3}',
     info.program || name,
     formatCount(info.events),
-    formatCount(info.streams),
+    formatCount(info.processes ?? info.streams),
     formatDuration(info.durationNs),
   );
   for (const { path, offsetNs } of info.sources?.slice(1) ?? [])

@@ -1,3 +1,4 @@
+import { processCount } from '../../analysis/metrics/process-noun.ts';
 import type { Job } from '../../trace/counters.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Row } from '../schema/tables.ts';
@@ -34,28 +35,26 @@ function runOf(trace: Trace): Run {
   const job = trace.counters?.job;
   const command = job?.command ?? trace.program;
   const named = { application: applicationOf(command), command: command === '' ? null : command };
-  return { ...named, ...(job === undefined ? recordedRun(trace) : countedRun(job)) };
+  return { ...named, ...(job === undefined ? recordedRun(trace) : countedRun(job)), processes: processCount(trace) };
 }
 
-function countedRun({ userId, startTime, endTime, runTime, processes }: Job): Omit<Run, 'application' | 'command'> {
+type Span = Pick<Run, 'user_id' | 'end_time' | 'run_seconds'>;
+
+function countedRun({ userId, startTime, endTime, runTime }: Job): Span {
   return {
     user_id: userId === '' ? null : userId,
     end_time: endTime >= startTime && endTime > 0 ? endTime : null,
     run_seconds: Number.isNaN(runTime) ? null : runTime,
-    processes: processes > 0 ? processes : null,
   };
 }
 
-function recordedRun({ startTime, durationNs, streams }: Trace): Omit<Run, 'application' | 'command'> {
+function recordedRun({ startTime, durationNs }: Trace): Span {
   const seconds = durationNs / 1e9;
   const isKnown = Number.isFinite(seconds);
-  const ranks = new Set(streams.flatMap(({ rank }) => rank ?? []));
-  const processes = new Set(streams.map(({ host, processId }) => `${host} ${processId}`));
   return {
     user_id: null,
     end_time: startTime !== null && isKnown ? startTime + seconds : null,
     run_seconds: isKnown ? seconds : null,
-    processes: ranks.size > 0 ? ranks.size : processes.size,
   };
 }
 

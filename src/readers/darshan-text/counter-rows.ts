@@ -64,6 +64,8 @@ export class CounterRows {
     if (valueEnd === NONE) return this.unfinished(bytes, valueFrom, end);
     const next = this.readSuffix(bytes, valueEnd, end);
     if (!this.hasBegun) this.begin();
+    if (isNumber && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+      this.rows?.addDigits?.(counter, this.decode(bytes, valueFrom, valueEnd));
     if (isNumber) this.addNumber(counter, value);
     else this.addText(counter, this.decode(bytes, valueFrom, valueEnd));
     return next;

@@ -1,4 +1,4 @@
-import { CounterTable } from '../../trace/counters.ts';
+import { CounterTable, isIdentifier } from '../../trace/counters.ts';
 
 /** Where the rows of one module go. Names of counters are indices into the reader's table of names. */
 export interface ModuleRows {
@@ -10,6 +10,8 @@ export interface ModuleRows {
    * @returns false when the record under way has this counter already, so that another one begins with this row.
    */
   addNumber(counter: number, value: number): boolean;
+  /** Told the digits of a number that is rounded, in front of the row itself. */
+  addDigits?(counter: number, digits: string): void;
   /** Takes a row whose value is no number. Returns whether such a value was to be expected. */
   addText(counter: number, value: string): boolean;
   /**
@@ -48,6 +50,9 @@ export class RecordRows implements ModuleRows {
   private readonly end: number;
   private values = new Float64Array(128);
   private filled = new Uint8Array(128);
+  /** Columns of identifiers, and of the record under way those that a number cannot hold. */
+  private readonly identifiers: number[] = [];
+  private readonly digits = new Map<number, string>();
   private next = 0;
   private count = 0;
   private most = 0;
@@ -75,6 +80,7 @@ export class RecordRows implements ModuleRows {
   begin(recordId: bigint, rank: number, file: number): void {
     [this.recordId, this.rank, this.file] = [recordId, rank, file];
     [this.next, this.count] = [0, 0];
+    this.digits.clear();
     this.filled.fill(0);
     // What only some records of a module have (the first of APMPI is another kind) was not printed for the others.
     this.values.fill(NaN);
@@ -88,7 +94,7 @@ export class RecordRows implements ModuleRows {
   addNumber(counter: number, value: number): boolean {
     let column = this.columns[counter];
     if (column === undefined) {
-      if (isIdentifier(this.nameOf(counter))) return true;
+      if (isName(this.nameOf(counter))) return true;
       column = this.addColumn(counter);
     }
     if (this.filled[column] === 1) return false;
@@ -99,8 +105,12 @@ export class RecordRows implements ModuleRows {
     return true;
   }
 
+  addDigits(counter: number, digits: string): void {
+    this.digits.set(counter, digits);
+  }
+
   addText(counter: number): boolean {
-    return isIdentifier(this.nameOf(counter));
+    return isName(this.nameOf(counter));
   }
 
   finish(isLast: boolean): number {
@@ -108,15 +118,24 @@ export class RecordRows implements ModuleRows {
     const cutOff = isLast && this.end >= 0 && this.filled[this.end] === 0 ? this.end + 1 - this.next : 0;
     if (this.table?.counters.length !== this.counters.length) this.table = this.widened();
     this.table.add(this.recordId, this.rank, this.file, this.values);
+    for (const column of this.identifiers) this.addIdentifier(this.table, column);
     const missing = Math.max(0, cutOff, this.most - this.count);
     this.most = Math.max(this.most, this.count);
     this.count = 0;
     return missing;
   }
 
+  private addIdentifier(table: CounterTable, column: number): void {
+    const value = this.values[column]!;
+    if (!Number.isInteger(value) || value === 0) return;
+    const id = BigInt(this.digits.get(this.counters[column]!) ?? value);
+    table.addIdentifier(table.counters[column]!, BigInt.asUintN(64, id));
+  }
+
   private addColumn(counter: number): number {
     const column = this.counters.push(counter) - 1;
     this.columns[counter] = column;
+    if (isIdentifier(this.nameOf(counter))) this.identifiers.push(column);
     if (column === this.values.length) {
       const values = new Float64Array(column * 2).fill(NaN);
       values.set(this.values);
@@ -139,11 +158,13 @@ export class RecordRows implements ModuleRows {
       for (let column = 0; column < table.counters.length; column++) values[column] = table.value(record, column);
       wider.add(table.recordId(record), table.rank(record), table.file(record), values);
     }
+    for (const counter of table.counters)
+      for (const id of table.identifiersIn(counter)) wider.addIdentifier(counter, id);
     return wider;
   }
 }
 
 /** Rows that name a storage pool, an object or a node instead of counting something. */
-function isIdentifier(counter: string): boolean {
+function isName(counter: string): boolean {
   return /(?:_UUID|_OID_(?:HI|LO)|_NAME)$/.test(counter);
 }

@@ -1,5 +1,5 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
-import type { LogRegion, SegmentSums } from '../../trace/counters.ts';
+import { isIdentifier, type LogRegion, type SegmentSums } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
 import { readCounterRecords } from './counter-records.ts';
@@ -182,12 +182,18 @@ class LogReader {
     const { builder } = this;
     const layout = layoutOf(region.name, region.version)!;
     const table = builder.addTable(region.name, region.version, region.incomplete);
+    const identifiers = layout.counters.flatMap((counter, column) => {
+      const place = layout.at[column]!;
+      return isIdentifier(counter) && place >= 0 ? [{ counter, column, place }] : [];
+    });
     const found = { leftOut: 0, guessIsWrong: false };
     await this.readRegion(region, region.name, 'the records behind it', async (reader) => {
       const reading = await readCounterRecords(reader, layout, {
         add: (id, rank, values) => {
           if (region.name === 'DAOS') builder.addName(id, objectName(reader));
           table.add(id, rank, builder.fileOf(id), values);
+          for (const { counter, column, place } of identifiers)
+            if (values[column] !== 0) table.addIdentifier(counter, reader.uint64(reader.at + place));
         },
       });
       found.leftOut += reading.leftOut;

@@ -23,6 +23,16 @@ import { DARSHAN_TRAITS } from './traits.ts';
 /** Names that belong to Darshan itself, not to a file. */
 const INTERNAL_NAME = /^(heatmap:|darshan-)/;
 
+/**
+ * Identifiers are hashes of names (`darshan_core_gen_record_id`), so that those of the standard streams are known, and
+ * tell them where an anonymised log has another name for them, or none.
+ */
+const STANDARD_STREAMS: readonly (readonly [recordId: bigint, name: string])[] = [
+  [0xcc7a12a8f35a0099n, '<STDIN>'],
+  [0xdcefd8e1e1999787n, '<STDOUT>'],
+  [0x6473749c774423afn, '<STDERR>'],
+];
+
 /** Gathers what the readers of Darshan's logs and of its tools' texts find, and makes a trace of it. */
 export class DarshanTraceBuilder {
   readonly streams: Stream[] = [];
@@ -47,7 +57,7 @@ export class DarshanTraceBuilder {
   private readonly streamIndices = new Map<string, number>();
   private readonly modules: CounterTable[] = [];
   /** A record's name as long as nothing uses it, then its index in `files`. */
-  private readonly names = new Map<bigint, string | number>();
+  private readonly names = new Map<bigint, string | number>(STANDARD_STREAMS);
 
   /** @param file the recording's file: its name and whole path. */
   constructor(
