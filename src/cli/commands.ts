@@ -104,6 +104,7 @@ interface AnalyzeOptions extends OpenOptions {
   failOn?: string;
   budget?: string;
   follow?: true;
+  all?: true;
 }
 
 export function addAnalyze(program: Command): void {
@@ -115,6 +116,7 @@ export function addAnalyze(program: Command): void {
     .option('--triggers <file>', 'module with triggers of your own; it is run (repeatable)', collect, NONE_GIVEN)
     .option('--fail-on <severity>', 'exit with 1 when there is a finding of this severity (high or warn)')
     .option('--budget <file>', 'limits (iolens.budget.json); exit with 1 when one is exceeded')
+    .option('--all', 'also the findings that follow from others')
     .option('--follow', 'while it is written: print other findings as they come, the last ones after Ctrl-C')
     .action(async (recordings: string[], options: AnalyzeOptions) => {
       const limits = readLimits(options.budget);
@@ -127,13 +129,7 @@ export function addAnalyze(program: Command): void {
         options.follow === true
           ? await followed(session, recordings, options, format)
           : (await openAll(session, groups, options)).map(({ id }) => id);
-      const document = await printAnalysis(
-        session,
-        ids,
-        format,
-        options.output,
-        limits && { file: options.budget!, limits },
-      );
+      const document = await printAnalysis(session, ids, format, options, limits && { file: options.budget!, limits });
       const { budget } = document;
       for (const problem of document.triggerProblems) process.stderr.write(`iolens: ${problem}\n`);
       if (failOn !== undefined && isMet(failOn, document)) process.exitCode ??= 1;
@@ -162,7 +158,7 @@ async function printAnalysis(
   session: Session,
   ids: readonly number[],
   format: ReportFormat,
-  output: string | undefined,
+  { output, all }: Pick<AnalyzeOptions, 'output' | 'all'>,
   limited?: LimitsFile,
 ): Promise<AnalysisDocument> {
   const budget = limited && (await session.budget.check(ids, limited.file, limited.limits));
@@ -173,7 +169,7 @@ async function printAnalysis(
     drishtiRows: () => session.findings.drishtiRows(ids),
     jobs: () => Promise.all(ids.map((id) => session.report.job(id))),
   };
-  print(await reportText(format, document, gather, style), output);
+  print(await reportText(format, document, gather, style, all === true), output);
   return document;
 }
 
@@ -188,7 +184,7 @@ async function followed(
     throw new UsageError(`--follow --format ${format}: name a file with -o; it is written anew each time`);
   const groups = await groupRecordings(recordings);
   if (groups.length !== 1) throw new UsageError('--follow: one recording is expected');
-  const show = (id: number): Promise<AnalysisDocument> => printAnalysis(session, [id], format, options.output);
+  const show = (id: number): Promise<AnalysisDocument> => printAnalysis(session, [id], format, options);
   const { id, info } = await followFindings(session, openRequest(groups[0]!, options), show);
   warnOfDamage(info.recording, info.damage.length);
   return [id];

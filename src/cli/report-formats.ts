@@ -1,4 +1,5 @@
 import type { AnalysisDocument } from '../export/analysis/documents.ts';
+import { withFollowing } from '../export/analysis/findings.ts';
 import { drishtiCsv, drishtiDifferences, type DrishtiRow } from '../export/report/drishti-csv.ts';
 import { drawnGraphs, localLayoutEngine } from '../export/graph/graph-svg.ts';
 import type { JobDocument } from '../export/report/job-document.ts';
@@ -23,13 +24,18 @@ interface Gather {
 
 /**
  * The findings in the wanted form, as text that ends with a line end.
+ * @param all also those that follow from others; JSON has them anyhow.
  */
 export async function reportText(
   format: ReportFormat,
-  analysis: AnalysisDocument,
+  given: AnalysisDocument,
   gather: Gather,
   style: TextStyle,
+  all: boolean,
 ): Promise<string> {
+  const shown = (document: AnalysisDocument): AnalysisDocument =>
+    all && format !== 'json' ? { ...document, insights: withFollowing(document.insights) } : document;
+  const analysis = shown(given);
   switch (format) {
     case 'text':
       return analysisText(analysis, style, await gather.jobs());
@@ -42,7 +48,8 @@ export async function reportText(
     case 'markdown':
       return analysisMarkdown(analysis, (file) => style.place(file), await gather.jobs());
     case 'html': {
-      const material = await gather.report();
+      const gathered = await gather.report();
+      const material = { ...gathered, analysis: shown(gathered.analysis) };
       const origin = `Made by I/O Lens ${VERSION} on ${new Date().toISOString().slice(0, 10)}.`;
       const graphs = await drawnGraphs(material, localLayoutEngine);
       return reportHtml(material, { graphs, origin, place: (file) => style.place(file) });

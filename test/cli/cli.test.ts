@@ -232,7 +232,8 @@ describe('analyze', () => {
     writeFileSync(config, '{ "summary_operations": 10 }');
     const { out } = run(['analyze', '--config', config, '-'], text.toString());
     expect(out).toContain('HIGH L06 Small writes with gaps of equal size');
-    expect(out).not.toContain('P06');
+    expect(out).not.toContain('Many small writes');
+    expect(out).toContain('\n… and 1 that follows from these: P06 (--all shows them)\n');
     expect(out).toContain('In short\n  P01 Mostly write calls: 200 against 0 (100 %).\n');
     const other = (format: string): string =>
       run(['analyze', '--config', config, '--format', format, '-'], text.toString()).out;
@@ -245,7 +246,8 @@ describe('analyze', () => {
     ] as const) {
       expect(report).toContain('In short');
       expect(report).toContain(summary);
-      expect(report).not.toContain('P06');
+      expect(report).not.toContain('Many small writes');
+      expect(report).toContain('… and 1 that follows from these: P06.');
     }
     const document = JSON.parse(run(['analyze', '--format', 'json', '-'], text.toString()).out) as AnalysisDocument;
     expect(document.insights.map(({ code, sites }) => [code, sites[0]!.explainedBy])).toEqual([

@@ -120,7 +120,7 @@ export interface SiteDocument extends AmountDocument {
   readonly severity: Severity;
   readonly message: string;
   /** Code of the finding that names the cause at this place: the line needs no second mark. */
-  readonly explainedBy?: string;
+  readonly explainedBy?: string | undefined;
   /** The file is on this machine. */
   readonly isHere: boolean;
   /** Path of the file as recorded. */

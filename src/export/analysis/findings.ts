@@ -30,6 +30,34 @@ export function findingsOf(insights: readonly InsightDocument[]): InsightDocumen
   );
 }
 
+/** The findings that are left out above: what they say follows from others. */
+function following(insights: readonly InsightDocument[]): InsightDocument[] {
+  const shown = new Set(findingsOf(insights));
+  return insights.filter((insight) => !isSummary(insight) && !shown.has(insight));
+}
+
+/** `and 4 that follow from these: L02, S01`; '' where none is left out. */
+export function followingWords(insights: readonly InsightDocument[]): string {
+  const left = following(insights);
+  if (left.length === 0) return '';
+  const codes = [...new Set(left.map(({ code }) => code))].join(', ');
+  return `and ${formatCount(left.length)} that ${left.length === 1 ? 'follows' : 'follow'} from these: ${codes}`;
+}
+
+/** The same insights with those told that follow from others, behind these, and with their causes named. */
+export function withFollowing(insights: readonly InsightDocument[]): InsightDocument[] {
+  const left = following(insights);
+  const told = left.map((insight): InsightDocument => {
+    const causes = [...new Set(insight.sites.flatMap(({ explainedBy }) => explainedBy ?? []))];
+    return {
+      ...insight,
+      message: `${insight.message} This follows from ${causes.join(', ')}.`,
+      sites: insight.sites.map((site) => ({ ...site, explainedBy: undefined })),
+    };
+  });
+  return [...insights.filter((insight) => !left.includes(insight)), ...told];
+}
+
 /** What a reader is shown: findings alone, and each place under the finding that names its cause. */
 export function markedOnce(insights: readonly InsightDocument[]): InsightDocument[] {
   return findingsOf(insights).map((insight) => ({ ...insight, sites: ownSites(insight) }));

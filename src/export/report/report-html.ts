@@ -3,7 +3,7 @@ import { escapeMarkup } from '../../base/markup.ts';
 import { numbers } from '../../drawing/markup/tables.ts';
 import { branch, printed, type Branch, type Markup } from '../../drawing/markup/tree.ts';
 import { findingCard, findingList, summaryCard } from '../../drawing/report/findings.ts';
-import { isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
+import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
 import { GRAPH_STYLE } from '../graph/graph-svg.ts';
 import { drawnFinding } from './drawn-findings.ts';
 import { PAPER } from './paper.ts';
@@ -79,11 +79,13 @@ function header({ analysis, recordings: materials }: ReportMaterial, title: stri
 function findings({ analysis, excerpts }: ReportMaterial, { place }: PageContext): Branch[] {
   const own = markedOnce(analysis.insights).map((insight) => drawnFinding(insight, excerpts, place));
   const summaries = analysis.insights.filter(isSummary).map((insight) => drawnFinding(insight, excerpts, place));
+  const left = followingWords(analysis.insights);
   return [
     ...(own.length === 0
       ? [branch('p', { class: 'nothing' }, nothingFound(analysis))]
       : [section('Findings', ...findingList(own, own.length, PAPER))]),
     ...own.map((finding, at) => findingCard(finding, at, PAPER)),
+    ...(left === '' ? [] : [branch('p', { class: 'soft' }, `… ${left}.`)]),
     ...(summaries.length === 0
       ? []
       : [section('In short', ...summaries.map((summary, at) => summaryCard(summary, at, PAPER)))]),

@@ -2,7 +2,7 @@ import { adviceOf, snippetsOf } from '../analysis/advice.ts';
 import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from '../analysis/documents.ts';
 import type { JobDocument } from './job-document.ts';
-import { isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
+import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
 import { budgetMarkdown } from '../comparison/budget-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
@@ -41,6 +41,8 @@ export function analysisMarkdown(
   } else {
     parts.push(overview(findings, place), ...findings.map((insight) => finding(insight, place)));
   }
+  const left = followingWords(document.insights);
+  if (left !== '') parts.push(`… ${escapeMarkdown(left)}.`);
   const summaries = document.insights.filter(isSummary);
   if (summaries.length > 0) {
     const lines = summaries.map(({ code, message }) => `- ${escapeMarkdown(`${code} ${message}`)}`);

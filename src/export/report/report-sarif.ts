@@ -13,7 +13,7 @@ import type { Severity } from '../../analysis/triggers/insight.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from '../analysis/documents.ts';
 import type { BudgetDocument } from '../comparison/budget-document.ts';
 import { limitWords } from '../comparison/budget-text.ts';
-import { markedOnce } from '../analysis/findings.ts';
+import { followingWords, markedOnce } from '../analysis/findings.ts';
 import { codeBlock, escapeMarkdown } from './markdown.ts';
 import type { SourceExcerpts } from './report-material.ts';
 import { reportNotes } from './report-notes.ts';
@@ -116,7 +116,9 @@ function budgetResults(budget: BudgetDocument, places: LocationContext, ruleInde
 }
 
 function invocation(document: AnalysisDocument): Invocation {
-  const notifications = reportNotes(document).map(({ kind, text }): Notification => ({
+  const left = followingWords(document.insights);
+  const notes = [...(left === '' ? [] : [{ kind: 'note' as const, text: `… ${left}.` }]), ...reportNotes(document)];
+  const notifications = notes.map(({ kind, text }): Notification => ({
     descriptor: { id: kind, index: NOTIFICATIONS.findIndex(({ id }) => id === kind) },
     level: kind === 'damage' ? 'warning' : 'note',
     message: { text: plain(text) },

@@ -15,7 +15,7 @@ import type {
   TimingDocument,
 } from '../analysis/documents.ts';
 import type { JobDocument } from './job-document.ts';
-import { findingsOf, isSummary, nothingFound, ownSites } from '../analysis/findings.ts';
+import { findingsOf, followingWords, isSummary, nothingFound, ownSites } from '../analysis/findings.ts';
 import { jobLines } from './report-job-text.ts';
 import { reportNotes } from './report-notes.ts';
 
@@ -66,6 +66,8 @@ export function analysisText(
   if (findings.length === 0) parts.push(`${nothingFound(document)}\n`);
   const given = new Set<string>();
   parts.push(...findings.map((insight) => insightText(insight, style, given)));
+  const left = followingWords(document.insights);
+  if (left !== '') parts.push(`… ${left} (--all shows them)\n`);
   const summaries = document.insights.filter(isSummary);
   if (summaries.length > 0) parts.push(summaryText(summaries, style));
   const patches = jobPatches(document.insights);
