@@ -131,9 +131,7 @@ describe('exit statuses', () => {
     // Recorded without a calibration: what the writes of the sample cost may be next to nothing.
     const { status, err } = run(['analyze', '--fail-on', 'high', demo]);
     expect(status).toBe(0);
-    expect(err).toContain(
-      'iolens: P06 is high, and not counted by --fail-on: at the lower end of its interval it is info',
-    );
+    expect(err).toContain('P06 is high, and not counted by --fail-on: at the lower end of its interval it is info');
   });
 
   test('what is no recording', () => {

@@ -141,13 +141,19 @@ export function runCost(
   { transferNs, metadataNs }: IoTime,
   tracerNs: number,
 ): Omit<RunCost, 'savableNs' | 'savableShare'> {
-  const { durationNs, damage, counters } = trace;
+  const { durationNs, damage, earlyEnds } = trace;
   const ioNs = transferNs + metadataNs;
   const untracedNs = Math.max(durationNs - tracerNs, ioNs);
   const ioShare = untracedNs > 0 ? ioNs / untracedNs : 0;
-  const wasKilled = counters !== undefined && Number.isNaN(counters.job.runTime);
   const boundBy = ioShare < 0.5 ? 'unknown' : metadataNs > transferNs ? 'metadata' : 'io';
-  return { durationNs, untracedNs, ioNs, ioShare, boundBy, complete: damage.length === 0 && !wasKilled };
+  return {
+    durationNs,
+    untracedNs,
+    ioNs,
+    ioShare,
+    boundBy,
+    complete: damage.length === 0 && (earlyEnds ?? []).length === 0,
+  };
 }
 
 /** The cost of calls of which the recording holds the time. @param perNs nanoseconds of the run for each that was recorded. */
