@@ -14,7 +14,7 @@ const LEFT_OUT_KINDS = [
 ] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
-export interface LeftOutAmount {
+interface LeftOutAmount {
   events: number;
   /** Nanoseconds. */
   time: number;
