@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
+import type { Estimates } from '../../src/analysis/gain/gain.ts';
 import type { Insight } from '../../src/analysis/triggers/insight.ts';
 import { chooseLookup } from '../../src/session/machine/lookup-tools.ts';
 import { plainRequest } from '../../src/session/reading/open-request.ts';
@@ -12,21 +13,25 @@ import type { StraceText } from './strace-text.ts';
 export const KiB = 1024;
 export const MiB = KiB * KiB;
 
-/** The insights of strace text, with thresholds that differ from the defaults. */
-export async function insightsOf(
-  text: StraceText,
-  thresholds: Record<string, number> = {},
-): Promise<readonly Insight[]> {
+/** What strace text is worked up to, with thresholds that differ from the defaults. */
+export async function analysed(text: StraceText, thresholds: Record<string, number> = {}): Promise<Estimates> {
   const folder = mkdtempSync(path.join(tmpdir(), 'iolens-triggers-'));
   try {
     const file = path.join(folder, 'recording.strace');
     writeFileSync(file, text.toString());
     const request = { ...plainRequest(file), thresholds };
     const recording = await OpenedRecording.open(request, await chooseLookup('/nonexistent', false));
-    return recording.insights;
+    return { run: recording.run, insights: recording.insights };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export async function insightsOf(
+  text: StraceText,
+  thresholds: Record<string, number> = {},
+): Promise<readonly Insight[]> {
+  return (await analysed(text, thresholds)).insights;
 }
 
 export async function codes(text: StraceText, thresholds: Record<string, number> = {}): Promise<string[]> {

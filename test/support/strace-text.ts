@@ -16,6 +16,12 @@ export class StraceText {
     return this;
   }
 
+  /** The program does something else. */
+  wait(microseconds: number): this {
+    this.now += microseconds;
+    return this;
+  }
+
   times(count: number, make: (i: number) => void): this {
     for (let i = 0; i < count; i++) make(i);
     return this;

@@ -68,13 +68,15 @@ export const editorSteps = {
   },
   async 'the delete key in the tree dismisses a finding, and the list brings it back'(page) {
     await chooseLine(page, 'heat.c:22');
+    const squiggles = page.locator('.squiggly-warning');
+    const before = await squiggles.count();
     await page.keyboard.press('Delete');
-    await page.locator('.squiggly-warning').first().waitFor({ state: 'detached', timeout: PATIENCE });
+    await until(async () => (await squiggles.count()) < before, 'a squiggle less');
     await rows(page, 'Dismissed').first().waitFor({ timeout: PATIENCE });
     await command(page, 'I/O Lens: Show Dismissed Findings…');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Many small writes' }).first().click();
     await page.keyboard.press('Enter');
-    await page.locator('.squiggly-warning').first().waitFor({ timeout: PATIENCE });
+    await until(async () => (await squiggles.count()) === before, 'the squiggle is there again');
   },
   async 'the status bar lists the recordings and what to do'(page) {
     await page.locator('.statusbar-item', { hasText: 'heat.strace.gz: 2 findings' }).click();

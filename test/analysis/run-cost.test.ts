@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { runText } from '../../src/export/analysis/run-text.ts';
+import { analysed } from '../support/analysed-text.ts';
+import { line, StraceText } from '../support/strace-text.ts';
+
+/** What findings are shares of: the run as it would be without strace, whose stops take some 40 µs a call here. */
+const STOP = 40;
+
+const records = (text: StraceText, count: number, between = 0): StraceText =>
+  text.times(count, () => text.call(1, 'write(3</w/a>, "x"..., 16) = 16', STOP, [line(7)]).wait(between));
+const begun = (): StraceText =>
+  new StraceText().call(1, 'openat(AT_FDCWD, "/w/a", O_WRONLY) = 3</w/a>', STOP, [line(3)]);
+
+describe('the run is the measure', () => {
+  test('of a program that computes, I/O does not matter, whatever its share of the I/O time is', async () => {
+    const { insights, run } = await analysed(records(begun(), 200, 50_000));
+    expect(insights.map(({ code, severity }) => [code, severity])).toEqual([['P06', 'info']]);
+    // 200 turns of 50 ms.
+    expect(run.untracedNs / 10e9).toBeCloseTo(1, 1);
+    expect(run).toMatchObject({ boundBy: 'unknown', complete: true });
+    expect(runText(run)).toMatch(/^The run takes \S+ s without the tracer .*I\/O does not matter here: at most /);
+  });
+
+  test('of one that only writes, I/O bounds it, and what a buffer saves is grave', async () => {
+    const { insights, run } = await analysed(records(begun(), 2000));
+    expect(insights[0]).toMatchObject({ code: 'P06', severity: 'high' });
+    expect(run.boundBy).toBe('io');
+    expect(run.ioShare).toBeGreaterThan(0.5);
+    expect(run.untracedNs).toBeLessThan(0.2 * run.durationNs);
+    const [{ cost, gain }] = insights as [(typeof insights)[0]];
+    expect(cost!.shareOfRun).toBeGreaterThan(0.5);
+    expect(run.savableNs).toBeCloseTo(gain.savedNs!, 0);
+    expect(runText(run)).toContain('I/O bounds it. All findings together could save ');
+  });
+
+  test('few calls that wait stand before many that only seem dear under strace', async () => {
+    const text = begun();
+    text.times(120, () => {
+      text.call(1, 'write(3</w/a>, "x"..., 16) = 16', STOP, [line(7)]);
+      text.call(1, 'fsync(3</w/a>) = 0', STOP + 160, [line(8)]);
+    });
+    text.times(600, () => {
+      text.call(1, 'openat(AT_FDCWD, "/w/log", O_WRONLY|O_APPEND) = 4</w/log>', STOP + 5, [line(20)]);
+      text.call(1, 'close(4</w/log>) = 0', STOP + 2, [line(21)]);
+    });
+    const { insights, run } = await analysed(text);
+    expect(insights[0]).toMatchObject({ code: 'L01', severity: 'high' });
+    // Under strace the opens and closes take twice as long as the synchronisations.
+    const opens = insights.find(({ code }) => code === 'L02')!;
+    expect(opens.evidence['timeNs']).toBeGreaterThan(2 * insights[0]!.evidence['timeNs']!);
+    expect(opens.cost!.untracedNs).toBeLessThan(insights[0]!.cost!.untracedNs);
+    // Calls that several findings are about are counted once.
+    const sum = insights.reduce((all, { gain }) => all + (gain.savedNs ?? 0), 0);
+    expect(run.savableNs).toBeLessThanOrEqual(sum * 1.001);
+  });
+
+  test('processes in turn add up', async () => {
+    const one = await analysed(records(begun(), 1000));
+    const text = records(begun(), 1000).wait(100);
+    text.times(1000, () => text.call(2, 'write(3</w/a>, "x"..., 16) = 16', STOP, [line(7)]));
+    const two = await analysed(text);
+    expect(two.run.ioNs / one.run.ioNs).toBeCloseTo(2, 1);
+    expect(two.run.savableNs! / one.run.savableNs!).toBeCloseTo(2, 1);
+  });
+
+  test('a consequence stands behind its cause, and says whose it is', async () => {
+    const text = new StraceText();
+    text.times(200, (i) => text.call(1, `pwrite64(3</w/a>, ""..., 8, ${i * 128}) = 8`, STOP, [line(8)]));
+    const { insights } = await analysed(text);
+    expect(insights.map(({ code, follows }) => [code, follows])).toEqual([
+      ['L06', undefined],
+      ['P06', ['L06']],
+    ]);
+    expect(insights[0]!.severity).toBe(insights[1]!.severity);
+  });
+});
