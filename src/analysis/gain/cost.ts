@@ -1,4 +1,6 @@
+import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { roleShares } from '../layers/shares.ts';
 import type { Amount } from '../triggers/insight.ts';
 import { estimate, scaled, sumOf, type Estimate } from './estimate.ts';
 import type { CallGroup, ObservedCalls } from './observed-calls.ts';
@@ -145,7 +147,7 @@ export function runCost(
   const ioNs = transferNs + metadataNs;
   const untracedNs = Math.max(durationNs - tracerNs, ioNs);
   const ioShare = untracedNs > 0 ? ioNs / untracedNs : 0;
-  const boundBy = ioShare < 0.5 ? 'unknown' : metadataNs > transferNs ? 'metadata' : 'io';
+  const boundBy = ioShare < 0.5 ? boundBesideIo(trace) : metadataNs > transferNs ? 'metadata' : 'io';
   return {
     durationNs,
     untracedNs,
@@ -155,6 +157,22 @@ export function runCost(
     complete: damage.length === 0 && (earlyEnds ?? []).length === 0,
   };
 }
+
+/** What the functions spend most time with, where they were recorded. */
+function boundBesideIo(trace: Trace): Bound {
+  const times = roleShares(trace)?.total;
+  if (times === undefined) return 'unknown';
+  const roles = Object.entries(BOUND_OF_ROLE).map(([role, bound]) => ({ bound, time: times[role as FunctionRole] }));
+  return roles.reduce((most, each) => (each.time > most.time ? each : most)).bound;
+}
+
+const BOUND_OF_ROLE: Readonly<Record<FunctionRole, Bound>> = {
+  computation: 'computing',
+  communication: 'communication',
+  synchronisation: 'waiting',
+  'I/O': 'io',
+  metadata: 'metadata',
+};
 
 /** The cost of calls of which the recording holds the time. @param perNs nanoseconds of the run for each that was recorded. */
 export function costOf(
