@@ -96,7 +96,7 @@ export const LANGUAGES: Suite = {
     const actions = await actionsAt(at('steps.f90'), "open(newunit=unit, file='steps.log'");
     const fix = actions.find(({ isPreferred }) => isPreferred === true);
     assert.ok(fix !== undefined, `a repair among ${JSON.stringify(actions.map(({ title }) => title))}`);
-    assert.match(fix.title, /^Open the file before the loop and close it behind it \(\d+ opens and closes\)$/);
+    assert.match(fix.title, /^Open the file before the loop and close it behind it \([\d,]+ opens and closes\)$/);
     assert.equal(actions.filter(({ isPreferred }) => isPreferred === true).length, 1);
     const preview = actions.find(({ title }) => title === `Preview: ${fix.title}`)!;
     void vscode.commands.executeCommand(preview.command!.command, ...(preview.command!.arguments as unknown[]));
