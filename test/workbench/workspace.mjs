@@ -48,12 +48,12 @@ int main(void)
 }
 `;
 
-/** Long enough that one call that is preempted does not decide what its lines cost. */
+/** Long enough that neither a call that is preempted nor a busy disk decides what its lines cost. */
 const STEPS_FORTRAN = `program steps
   implicit none
   integer :: unit, step
   open(newunit=unit, file='steps.txt', status='replace', action='write')
-  do step = 1, 3000
+  do step = 1, 12000
     write(unit, '(i6)') step
     flush(unit)
   end do
