@@ -71,6 +71,8 @@ export class CallCosts {
     for (const group of groups) {
       const ns = weight(group);
       whole += ns;
+      // Calls that were too short for the clock are no lane's.
+      if (group.timeNs <= 0) continue;
       for (const [lane, time] of group.laneTimes) lanes.set(lane, (lanes.get(lane) ?? 0) + (ns * time) / group.timeNs);
     }
     return { dearest: this.observed.lanes.count <= 1 ? whole : largest(lanes.values()), whole };
@@ -122,12 +124,14 @@ export interface RunCost {
   readonly untracedNs: number;
   /** In I/O: of the slowest process. */
   readonly ioNs: number;
+  /** Of `untracedNs`, 0 to 1. */
   readonly ioShare: number;
   readonly boundBy: Bound;
   /** What all findings together could save, what several of them save counted once; null where no saving is known. */
   readonly savableNs: number | null;
+  /** Of `untracedNs`, 0 to 1. */
   readonly savableShare: number | null;
-  /** False where the recording ended early. */
+  /** False where the recording ended early, or a part of it could not be read. */
   readonly complete: boolean;
 }
 

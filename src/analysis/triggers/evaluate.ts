@@ -15,7 +15,7 @@ import { mergeInsights } from './counters/merge-insights.ts';
 import { cellView, gatherFiles, groupCells, type Cells, type Group } from './groups.ts';
 import {
   isSummary,
-  severityOf,
+  severityOfShare,
   type Amount,
   type Insight,
   type InsightFile,
@@ -319,7 +319,7 @@ class Evaluation {
     return {
       code: trigger.code,
       trigger: trigger.name,
-      severity: trigger.severity ?? (drishti ? 'high' : severityOf(share)),
+      severity: trigger.severity ?? (drishti ? 'high' : severityOfShare(share)),
       ...(trigger.severity !== undefined && { isAtMost: true as const }),
       title: trigger.title,
       message: `${trigger.subject(whole, this.runView)}${from} take ${this.ofTheTime(trigger, share)}.${this.noteOn(offenders)}`,
@@ -356,7 +356,7 @@ class Evaluation {
       // Rows of pipes are none of the metrics of files.
       cells: trigger.over === 'pipes' ? [] : group.cells,
       message: `${trigger.subject(view, this.runView)} from here take ${this.ofTheTime(trigger, shareOfTime)}.${this.noteOn([offender])}`,
-      severity: trigger.severity ?? (drishti ? 'high' : severityOf(shareOfTime)),
+      severity: trigger.severity ?? (drishti ? 'high' : severityOfShare(shareOfTime)),
       ...(explainedBy !== undefined && { explainedBy }),
     };
   }

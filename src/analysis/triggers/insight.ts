@@ -6,7 +6,7 @@ import type { PatternPicture } from '../layers/patterns/picture.ts';
 export type Severity = 'high' | 'warn' | 'info' | 'ok';
 
 /** @param share of the program's I/O time. */
-export function severityOf(share: number): Severity {
+export function severityOfShare(share: number): Severity {
   if (share >= 0.25) return 'high';
   return share >= 0.1 ? 'warn' : 'info';
 }

@@ -18,15 +18,16 @@ const BOUNDS: Readonly<Record<Bound, string>> = {
 export function runText(run: RunCost): string | undefined {
   const { durationNs, untracedNs, ioNs, ioShare, boundBy, complete } = run;
   if (!(untracedNs > 0)) return undefined;
-  const recorded =
-    untracedNs < 0.99 * durationNs ? ` without the tracer (recorded: ${formatDuration(durationNs)})` : '';
-  const length = `The run takes ${formatDuration(untracedNs)}${recorded}`;
+  // What is left when the tracer is taken off is an estimate.
+  const isEstimated = untracedNs < 0.99 * durationNs;
+  const recorded = isEstimated ? ` without the tracer (recorded: ${formatDuration(durationNs)})` : '';
+  const length = `The run takes ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}${recorded}`;
   const whole = complete ? '' : ' The recording ended early, or a part of it is lost: this is what there is of it.';
   if (ioShare < IO_MATTERS) {
     const most = `${formatDuration(ioNs)} of ${formatDuration(untracedNs)}`;
-    return `${length}. I/O does not matter here: at most ${most}.${whole}`;
+    return `${length}. I/O does not matter here: ${isEstimated ? 'about' : 'at most'} ${most}.${whole}`;
   }
-  const io = `${formatShare(ioShare)} of it I/O (${formatDuration(ioNs)})`;
+  const io = `${isEstimated ? 'about ' : ''}${formatShare(ioShare)} of it I/O (${formatDuration(ioNs)})`;
   return `${length}, ${io}: ${BOUNDS[boundBy]}.${savableText(run)}${whole}`;
 }
 

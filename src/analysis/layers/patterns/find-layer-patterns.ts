@@ -4,7 +4,14 @@ import type { Trace } from '../../../trace/trace.ts';
 import type { Metrics } from '../../metrics/access-metrics.ts';
 import { formatShare } from '../../../base/quantities.ts';
 import type { CallSites, SiteIndex } from '../../sites/call-sites.ts';
-import type { Amount, Insight, InsightFile, InsightSite, Severity } from '../../triggers/insight.ts';
+import {
+  severityOfShare,
+  type Amount,
+  type Insight,
+  type InsightFile,
+  type InsightSite,
+  type Severity,
+} from '../../triggers/insight.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import { gatherLayerCalls, type LayerCalls } from './layer-calls.ts';
 import type { LayerPattern, PatternPlace } from './pattern.ts';
@@ -130,10 +137,7 @@ class Evaluation {
   }
 
   private severityOf(place: PatternPlace): Severity {
-    if (place.severity !== undefined) return place.severity;
-    const share = this.shareOf([place]);
-    if (share >= 0.25) return 'high';
-    return share >= 0.1 ? 'warn' : 'info';
+    return place.severity ?? severityOfShare(this.shareOf([place]));
   }
 
   /** Places of one line are one mark: the costliest says what there is to say. */

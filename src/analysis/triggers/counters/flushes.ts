@@ -1,7 +1,7 @@
 import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
 import { NOTHING, share } from '../catalogue/amounts.ts';
 import { withoutFlush } from '../catalogue/layers.ts';
-import { severityOf, type Amount } from '../insight.ts';
+import { severityOfShare, type Amount } from '../insight.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import { measured } from './posix-counters.ts';
 
@@ -44,7 +44,7 @@ export const FLUSHED_STREAMS: CounterTrigger = {
     const part = share(all.timeNs, ioTime * 1e9);
     if (all.events === 0 || part < site_share) return undefined;
     return {
-      severity: severityOf(part),
+      severity: severityOfShare(part),
       message: `${counted(all.events, 'flush', 'flushes')} of streams, each of ${formatBytes(all.bytes / all.events)} on average; writing to these streams takes ${formatShare(part)} of the I/O time.`,
       evidence: { count: all.events, bytes: all.bytes, timeNs: all.timeNs, share: part, files: flushed.count },
       files: flushed.files,
