@@ -83,6 +83,8 @@ export interface Metrics {
   /** Nanoseconds and calls of each stack node. */
   readonly timeOfNode: Float64Array;
   readonly eventsOfNode: Float64Array;
+  /** What the calls of each stack node do: a bit for each of OPERATIONS. */
+  readonly operationsOfNode: Uint16Array;
   /** Streams that use each site, index site + 1. */
   readonly streamsOfSite: readonly ReadonlySet<StreamIndex>[];
   readonly pipes: PipeMetrics;
@@ -115,6 +117,7 @@ class MetricsPass {
   private lastCell = NONE;
   private readonly timeOfNode: Float64Array;
   private readonly eventsOfNode: Float64Array;
+  private readonly operationsOfNode: Uint16Array;
   private readonly leftOut: LeftOutCalls;
   private readonly flushes: StreamFlushes;
   private readonly transfers: TransferCounter;
@@ -156,6 +159,7 @@ class MetricsPass {
     this.showsStdio = (layersPresent(trace).all & (1 << STDIO)) !== 0;
     this.timeOfNode = new Float64Array(trace.stacks.nodes);
     this.eventsOfNode = new Float64Array(trace.stacks.nodes);
+    this.operationsOfNode = new Uint16Array(trace.stacks.nodes);
     this.lastStreamOfSite = new Int32Array(callSites.sites.length + 1).fill(NONE);
     this.streamsOfSite = Array.from({ length: callSites.sites.length + 1 }, () => new Set<number>());
   }
@@ -201,6 +205,7 @@ class MetricsPass {
       }
       this.timeOfNode[node]! += spent;
       if (isRequest) this.eventsOfNode[node]!++;
+      this.operationsOfNode[node]! |= 1 << this.trace.calls.operation[chunk.call[i]!]!;
     }
     const cell = this.cellOf(site, file);
     this.spend(cell, stream, spent);
@@ -249,11 +254,12 @@ class MetricsPass {
   }
 
   finish(): Metrics {
-    const { state, streamsOfSite, timeOfNode, eventsOfNode, pipes } = this;
+    const { state, streamsOfSite, timeOfNode, eventsOfNode, operationsOfNode, pipes } = this;
     const { cells, siteOfCell, fileOfCell, streams, files, limits, processOfStream } = state;
     const { readSizes, writeSizes } = this.transfers;
     const sizes = { readSizes, writeSizes, flushedSizes: this.flushes.sizes };
-    const places = { cells, siteOfCell, fileOfCell, ...sizes, streamsOfSite, timeOfNode, eventsOfNode };
+    const nodes = { timeOfNode, eventsOfNode, operationsOfNode };
+    const places = { cells, siteOfCell, fileOfCell, ...sizes, streamsOfSite, ...nodes };
     const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
     return { ...places, ...who, pipes: pipes.finish(), leftOut: this.leftOut.sums, limits, roles: this.roles };
   }

@@ -28,7 +28,7 @@ import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
 import { Situations } from './situations.ts';
 import type { Thresholds } from './thresholds.ts';
-import type { GroupView, RunTrigger, RunView, SiteTrigger } from './trigger.ts';
+import { operationsOf, type GroupView, type RunTrigger, type RunView, type SiteTrigger } from './trigger.ts';
 
 /** What a group's calls offend by. */
 interface Offender {
@@ -316,7 +316,9 @@ class Evaluation {
     );
     const from = spreadOf(offenders);
     const median = whole.medianBytes;
+    const operations = operationsOf(trigger);
     return {
+      ...(operations !== undefined && { operations }),
       code: trigger.code,
       trigger: trigger.name,
       severity: trigger.severity ?? (drishti ? 'high' : severityOfShare(share)),

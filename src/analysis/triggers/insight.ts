@@ -1,3 +1,4 @@
+import type { Operation } from '../../trace/calls.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { PatternPicture } from '../layers/patterns/picture.ts';
@@ -64,6 +65,8 @@ export interface InsightSite extends Amount {
 }
 
 export interface Insight {
+  /** What its calls do: which one of several on a line it is about. Absent where it may be any. */
+  readonly operations?: readonly Operation[];
   /** Drishti's code where the trigger is Drishti's, else ours (docs/triggers.md). */
   readonly code: string;
   /** The trigger's name, such as `posix-small-writes`. */

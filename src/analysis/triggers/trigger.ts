@@ -1,3 +1,4 @@
+import type { Operation } from '../../trace/calls.ts';
 import type { FileUse } from '../metrics/access-metrics.ts';
 import type { Metric } from '../metrics/metric-table.ts';
 import type { ProcessNoun } from '../metrics/process-noun.ts';
@@ -96,6 +97,8 @@ export interface SiteTrigger extends Named {
   readonly over?: 'pipes';
   /** It compares files, or adds them up: in a recording without stacks all of them are one group. */
   readonly acrossFiles?: true;
+  /** What the offending calls do, where `sizes` does not say it: on a line of several calls one of these has the mark. */
+  readonly operations?: readonly Operation[];
   /** What of a cell's calls offends. */
   offending(cell: MetricView, file: FileSituation, thresholds: Thresholds): Amount;
   /** What Drishti counts, where that is more: it stands in where counters say that the trigger holds. */
@@ -129,6 +132,11 @@ export interface SiteTrigger extends Named {
   /** Further numbers beside count, bytes, time and share. */
   evidence?(group: GroupView, run: RunView): Readonly<Record<string, number>>;
   recommend(group: GroupView, thresholds: Thresholds, run: RunView): readonly Recommendation[];
+}
+
+/** What the offending calls of a trigger do; undefined where it may be anything. */
+export function operationsOf({ operations, sizes }: SiteTrigger): readonly Operation[] | undefined {
+  return operations ?? (sizes === 'read' || sizes === 'write' ? [sizes] : undefined);
 }
 
 /** What a trigger on the run as a whole found. */

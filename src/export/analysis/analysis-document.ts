@@ -90,8 +90,8 @@ function noteOn({ trace, resolved, sources }: AnalysedRecording, site: CallSite)
 
 /** @param isOneOfSeveral the message has to say whose I/O time it speaks of. */
 function insightDocuments(recording: AnalysedRecording, isOneOfSeveral: boolean): InsightDocument[] {
-  const nodes = costliestNodes(recording.callSites, recording.metrics);
-  return recording.insights.map((insight) => ({
+  const { callSites, metrics } = recording;
+  return recording.insights.map(({ operations, ...insight }) => ({
     ...insight,
     recording: recording.recording,
     message: isOneOfSeveral ? `${recording.recording}: ${insight.message}` : insight.message,
@@ -99,21 +99,31 @@ function insightDocuments(recording: AnalysedRecording, isOneOfSeveral: boolean)
       path: recording.trace.files.at(file).path,
       ...amount,
     })),
-    sites: insight.sites.map((site) => siteDocument(recording, site, nodes[site.site]!)),
+    sites: siteDocuments(recording, insight.sites, costliestNodes(callSites, metrics, operations)),
   }));
+}
+
+/** @param nodes the stack to show of each site. */
+function siteDocuments(
+  recording: AnalysedRecording,
+  sites: readonly EstimatedSite[],
+  nodes: Int32Array,
+): SiteDocument[] {
+  return sites.map((site) => siteDocument(recording, site, nodes[site.site]!));
 }
 
 function siteDocument(recording: AnalysedRecording, site: EstimatedSite, node: number): SiteDocument {
   const { trace, resolved, callSites, locate } = recording;
   const place = callSites.sites[site.site]!;
   const { file, isHere } = locate(place.file);
-  const depth = chainOf(trace, resolved, node).findIndex(
+  const chain = chainOf(trace, resolved, node);
+  const depth = chain.findIndex(
     (frame) => frame.file === place.file && frame.line === place.line && frame.module === place.module,
   );
   return {
     file,
     line: place.line,
-    column: place.column,
+    column: chain[depth]?.column ?? place.column,
     function: place.functionName,
     events: site.events,
     bytes: site.bytes,

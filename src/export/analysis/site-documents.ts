@@ -6,6 +6,7 @@ import { layersOfSites } from '../../analysis/layers/site-layers.ts';
 import { formatRanks, hasRanks } from '../../analysis/metrics/process-noun.ts';
 import { chainOf, type CallSites, type SiteGrouping } from '../../analysis/sites/call-sites.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
+import { OPERATION, OPERATIONS, type Operation } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { AnalysedRecording } from './analysis-document.ts';
@@ -31,14 +32,27 @@ export function stackDocument(
   }));
 }
 
-/** For each site the node of its costliest stack: the chain of callers that is worth showing. */
-export function costliestNodes(callSites: CallSites, metrics: Metrics): Int32Array {
+/**
+ * For each site the node of its costliest stack: the chain of callers that is worth showing.
+ *
+ * @param operations what its calls do, where the site has such calls: several calls may share a line.
+ */
+export function costliestNodes(
+  callSites: CallSites,
+  { timeOfNode, eventsOfNode, operationsOfNode }: Metrics,
+  operations: readonly Operation[] = OPERATIONS,
+): Int32Array {
+  const wanted = operations.reduce((mask, operation) => mask | (1 << OPERATION[operation]), 0);
   const best = Int32Array.from(callSites.sites, ({ node }) => node);
+  const doesIt = (node: number): number => (operationsOfNode[node]! & wanted ? 1 : 0);
   callSites.siteOfNode.forEach((site, node) => {
-    if (site === NONE || metrics.eventsOfNode[node] === 0) return;
+    if (site === NONE || eventsOfNode[node] === 0) return;
     const known = best[site]!;
-    const more = metrics.timeOfNode[node]! - metrics.timeOfNode[known]!;
-    if (more > 0 || (more === 0 && metrics.eventsOfNode[node]! > metrics.eventsOfNode[known]!)) best[site] = node;
+    const more =
+      doesIt(node) - doesIt(known) ||
+      timeOfNode[node]! - timeOfNode[known]! ||
+      eventsOfNode[node]! - eventsOfNode[known]!;
+    if (more > 0) best[site] = node;
   });
   return best;
 }

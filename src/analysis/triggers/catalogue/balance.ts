@@ -30,6 +30,7 @@ const dataImbalance: SiteTrigger = {
   code: 'P18',
   name: 'posix-data-imbalance',
   title: 'Processes move unequal amounts of a shared file',
+  operations: ['read', 'write'],
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, file, { imbalance_stragglers }) =>
@@ -52,6 +53,7 @@ const timeImbalance: SiteTrigger = {
   code: 'P19',
   name: 'posix-time-imbalance',
   title: 'Processes spend unequal times on a shared file',
+  operations: ['read', 'write'],
   severity: 'high',
   offending: (cell, file, { imbalance_stragglers }) =>
     file.timeImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
@@ -76,6 +78,7 @@ const writeImbalance: SiteTrigger = {
   code: 'P21',
   name: 'posix-write-imbalance-individual',
   title: 'Processes write unequal amounts to files of their own',
+  operations: ['write'],
   acrossFiles: true,
   severity: 'high',
   fewestEvents: 1,
@@ -111,6 +114,7 @@ const readImbalance: SiteTrigger = {
   code: 'P22',
   name: 'posix-read-imbalance-individual',
   title: 'Processes read unequal amounts of files of their own',
+  operations: ['read'],
   acrossFiles: true,
   severity: 'high',
   fewestEvents: 1,
@@ -190,6 +194,7 @@ const filePerProcess: SiteTrigger = {
   code: 'L31',
   name: 'file-per-process',
   title: 'Every process writes a file of its own',
+  operations: ['write'],
   severity: 'info',
   offending: (cell, file) =>
     file.use?.writers.size === 1 && !file.shared ? amount(cell, 'writes', 'writtenBytes', 'writeTime') : NOTHING,

@@ -177,6 +177,7 @@ const stdio: SiteTrigger = {
   code: 'S01',
   name: 'stdio-high-usage',
   title: 'Much data through stdio',
+  operations: ['read', 'write'],
   // A larger buffer is of no use to what a flush writes before it is full.
   offending: (cell) =>
     minus(

@@ -9,6 +9,7 @@ const syncAfterWrite: SiteTrigger = {
   code: 'L01',
   name: 'sync-after-every-write',
   title: 'A synchronisation after every write',
+  operations: ['sync'],
   offending: (cell) => amount(cell, 'writeSyncs', null, 'writeSyncTime'),
   local: (group, { writes_per_sync }) => group.get('syncedWrites') <= writes_per_sync * group.get('writeSyncs'),
   // A file that is written and synchronised once is a checkpoint as it should be.
@@ -34,6 +35,7 @@ const openCloseInLoop: SiteTrigger = {
   code: 'L02',
   name: 'open-close-in-loop',
   title: 'The same file opened and closed in a loop',
+  operations: ['open', 'close'],
   offending: (cell) => plus(amount(cell, 'reopens', null, 'reopenTime'), amount(cell, 'recloses', null, 'recloseTime')),
   local: () => true,
   subject: (group) => {
@@ -71,6 +73,7 @@ const seekBeforeAccess: SiteTrigger = {
   code: 'L03',
   name: 'seek-before-every-access',
   title: 'A seek before every access',
+  operations: ['seek'],
   offending: (cell) => amount(cell, 'accessSeeks', null, 'accessSeekTime'),
   local: (group) => group.get('accessSeeks') > group.get('seeks') / 2,
   subject: (group) => {
@@ -102,6 +105,7 @@ const manySmallFiles: SiteTrigger = {
   code: 'L10',
   name: 'many-small-files',
   title: 'Small files created by the thousand',
+  operations: ['open'],
   acrossFiles: true,
   offending: (cell, file) => {
     const opens = cell.get('opens') - cell.get('reopens');
@@ -126,6 +130,7 @@ const missingFiles: SiteTrigger = {
   code: 'L11',
   name: 'missing-file-searches',
   title: 'Questions for files that do not exist',
+  operations: ['open', 'metadata'],
   offending: (cell) => amount(cell, 'missing', null, 'missingTime'),
   local: () => true,
   fewestEvents: 'metadata_events',
@@ -146,6 +151,7 @@ const repeatedQuestions: SiteTrigger = {
   code: 'L12',
   name: 'repeated-questions',
   title: 'The same path asked again and again',
+  operations: ['metadata'],
   offending: (cell) => amount(cell, 'repeatedQuestions', null, 'repeatedQuestionTime'),
   local: () => true,
   fewestEvents: 'metadata_events',
@@ -173,6 +179,7 @@ const metadataTime: SiteTrigger = {
   code: 'P17',
   name: 'posix-metadata-time',
   title: 'Long time in metadata calls',
+  operations: ['open', 'close', 'metadata'],
   acrossFiles: true,
   offending: (cell) =>
     plus(
