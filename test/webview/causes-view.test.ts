@@ -82,8 +82,8 @@ describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)
   test('says in words what figure 3 shows, and begins with what takes longer', async () => {
     const page = await open(causesOf([], FIGURE));
     const text = await page.locator('main').innerText();
-    expect(text).toContain('307 MB/s (4 GiB in 14 s with activity)');
-    expect(text).toContain('18 s, 78 % of it with activity');
+    expect(text).toContain('307 MB/s (4 GiB over 14 s with a file in use)');
+    expect(text).toContain('18 s, 78 % of it with a file in use');
     expect(text).toContain('One storage target for all');
     expect(text).toContain('71 % of the write time on the critical path goes to /scratch/File1');
     await page.getByText('Critical files, as a table').click();

@@ -42,11 +42,15 @@ export function summaryOf(causes: DirectionCauses, choose: (file: number) => voi
 }
 
 function amounts(causes: DirectionCauses): [string, string][] {
-  const { bytes, activeSeconds, spanSeconds, bandwidth, criticalFiles, totalFiles } = causes;
+  const { bytes, activeSeconds, spanSeconds, callSeconds, bandwidth, criticalFiles, totalFiles } = causes;
   if (bandwidth === null) return [['Bytes', `${formatBytes(bytes)}; the recording does not say when`]];
   return [
-    ['Bandwidth', `${formatRate(bandwidth)} (${formatBytes(bytes)} in ${seconds(activeSeconds)} with activity)`],
-    ['From first to last', `${seconds(spanSeconds)}, ${formatShare(activeSeconds / spanSeconds)} of it with activity`],
+    ['Bandwidth', `${formatRate(bandwidth)} (${formatBytes(bytes)} over ${seconds(activeSeconds)} with a file in use)`],
+    ['In calls, summed over processes', callSeconds === null ? 'unknown' : seconds(callSeconds)],
+    [
+      'From first to last',
+      `${seconds(spanSeconds)}, ${formatShare(activeSeconds / spanSeconds)} of it with a file in use`,
+    ],
     ['Critical files', `${formatCount(criticalFiles)} of ${formatCount(totalFiles)}`],
   ];
 }

@@ -35,6 +35,8 @@ export interface DirectionCauses {
   readonly activeSeconds: number;
   /** Seconds from the first start to the last end. */
   readonly spanSeconds: number;
+  /** Seconds in the calls themselves, summed over processes; null where not known of each file. */
+  readonly callSeconds: number | null;
   /** Bytes a second over the active time; null without time. */
   readonly bandwidth: number | null;
   readonly factors: ContributingFactors;
@@ -78,6 +80,7 @@ export function directionCauses(job: CauseJob, causes: Causes, most: number): Di
     bytes,
     activeSeconds,
     spanSeconds,
+    callSeconds: callSeconds(job),
     bandwidth,
     factors,
     verdicts: causes.verdicts.map(({ kind, message, files }) => ({
@@ -89,6 +92,13 @@ export function directionCauses(job: CauseJob, causes: Causes, most: number): Di
     criticalFiles: causes.critical.length,
     totalFiles: order.length,
   };
+}
+
+function callSeconds({ files }: CauseJob): number | null {
+  return files.reduce<number | null>(
+    (sum, { summedSeconds }) => (sum === null || summedSeconds === null ? null : sum + summedSeconds),
+    0,
+  );
 }
 
 function fileOrder({ files }: CauseJob, { critical }: Causes): number[] {

@@ -10,15 +10,20 @@ export function causesText(causes: RecordingCauses): string {
   const { recording, application, processes, nodes, read, write } = printable(causes);
   const machine = nodes === null ? '' : ` on ${counted(nodes, 'node')}`;
   const head = `${application ?? recording}: ${counted(processes, 'process', 'processes')}${machine}`;
-  return `${[head, ...directionLines('Reads', read), ...directionLines('Writes', write)].join('\n')}\n`;
+  return `${[head, ...directionLines('Reads', read, processes), ...directionLines('Writes', write, processes)].join('\n')}\n`;
 }
 
-function directionLines(title: string, causes: DirectionCauses): string[] {
-  const { bytes, activeSeconds, spanSeconds, bandwidth, files, criticalFiles, totalFiles } = causes;
+function directionLines(title: string, causes: DirectionCauses, processes: number): string[] {
+  const { bytes, activeSeconds, spanSeconds, callSeconds, bandwidth, files, criticalFiles, totalFiles } = causes;
   if (totalFiles === 0 || (bytes === 0 && bandwidth === null)) return ['', `${title}: none`];
   if (bandwidth === null) return ['', `${title}: ${formatBytes(bytes)}; the recording does not say when`];
   const idle = spanSeconds > activeSeconds ? ` (of ${seconds(spanSeconds)} from the first to the last)` : '';
-  const rate = `${formatBytes(bytes)} in ${seconds(activeSeconds)} of activity${idle}: ${formatRate(bandwidth)}`;
+  const calls =
+    callSeconds === null
+      ? ''
+      : `; the calls take ${seconds(callSeconds)}${processes > 1 ? ', summed over processes' : ''}`;
+  // A file is active from its first call to its last, however little of that its calls take.
+  const rate = `${formatBytes(bytes)}, ${seconds(activeSeconds)} with a file in use${idle}: ${formatRate(bandwidth)}${calls}`;
   const critical = files.filter(({ exclusiveSeconds }) => exclusiveSeconds > 0).slice(0, CRITICAL_FILES);
   const more = criticalFiles - critical.length;
   return [

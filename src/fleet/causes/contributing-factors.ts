@@ -1,8 +1,13 @@
-import type { CauseFile, CauseJob, Causes, ContributingFactors } from './causes.ts';
+import type { CauseFile, CauseJob, ContributingFactors } from './causes.ts';
 
-/** The five factors of IOMiner, section II.D. */
-export function contributingFactors(job: CauseJob, critical: Causes['critical']): ContributingFactors {
-  const weighted = (valueOf: (file: CauseFile) => number | null) => weightedMean(job, critical, valueOf);
+type Times = readonly { readonly file: number; readonly seconds: number }[];
+
+/**
+ * The five factors of IOMiner, section II.D.
+ * @param times what each file weighs; in the paper its exclusive time.
+ */
+export function contributingFactors(job: CauseJob, times: Times): ContributingFactors {
+  const weighted = (valueOf: (file: CauseFile) => number | null) => weightedMean(job, times, valueOf);
   return {
     smallPercent: weighted(smallPercent),
     nonConsecutivePercent: weighted(nonConsecutivePercent),
@@ -28,19 +33,15 @@ export function contention({ processes, stripeCount }: CauseFile): number | null
   return stripeCount === null || stripeCount <= 0 ? null : processes / stripeCount;
 }
 
-/** Equation 2: each critical file counts by its exclusive time. Files of which nothing is known are left out. */
-function weightedMean(
-  { files }: CauseJob,
-  critical: Causes['critical'],
-  valueOf: (file: CauseFile) => number | null,
-): number | null {
+/** Equation 2. Files of which nothing is known are left out. */
+function weightedMean({ files }: CauseJob, times: Times, valueOf: (file: CauseFile) => number | null): number | null {
   let sum = 0;
   let weights = 0;
-  for (const { file, exclusiveSeconds } of critical) {
+  for (const { file, seconds } of times) {
     const value = valueOf(files[file]!);
     if (value === null) continue;
-    sum += value * exclusiveSeconds;
-    weights += exclusiveSeconds;
+    sum += value * seconds;
+    weights += seconds;
   }
   return weights > 0 ? sum / weights : null;
 }

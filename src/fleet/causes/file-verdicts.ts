@@ -1,11 +1,22 @@
 import { counted, formatBytes, formatCount, formatShare } from '../../base/quantities.ts';
-import type { CauseFile, CauseJob, Causes } from './causes.ts';
+import type { CauseFile, CauseJob } from './causes.ts';
 import { contention } from './contributing-factors.ts';
-import { BOUNDS, criticalWhere, named, seconds, timeOf, verdict, WORDS, type Rule } from './evidence.ts';
+import {
+  BOUNDS,
+  criticalWhere,
+  filesWhere,
+  named,
+  seconds,
+  timeOf,
+  verdict,
+  WORDS,
+  type FileTimes,
+  type Rule,
+} from './evidence.ts';
 
 /** Physics1.1 of Table II: all processes write to one large file on only one target. */
 export const oneTargetForAll: Rule = (evidence) => {
-  const { files, share, first } = criticalWhere(
+  const { files, share, first } = filesWhere(
     evidence,
     (file) => file.stripeCount === 1 && file.processes > BOUNDS.contention,
   );
@@ -21,7 +32,7 @@ export const oneTargetForAll: Rule = (evidence) => {
 };
 
 export const contendedTargets: Rule = (evidence) => {
-  const { files, share, first } = criticalWhere(
+  const { files, share, first } = filesWhere(
     evidence,
     (file) => (file.stripeCount ?? 0) > 1 && contention(file)! > BOUNDS.contention,
   );
@@ -40,28 +51,35 @@ export const contendedTargets: Rule = (evidence) => {
 export const oneWriter: Rule = (evidence) => oneRank(evidence) ?? oneOfSharedFile(evidence);
 
 const oneRank: Rule = (evidence) => {
-  const { job, causes } = evidence;
-  const seconds = new Map<number, number>();
-  for (const { file, exclusiveSeconds } of causes.critical) {
+  const { job, causes, times } = evidence;
+  const byRank = new Map<number, number>();
+  for (const { file, seconds } of times.files) {
     const { rank } = job.files[file]!;
-    if (rank !== null) seconds.set(rank, (seconds.get(rank) ?? 0) + exclusiveSeconds);
+    if (rank !== null) byRank.set(rank, (byRank.get(rank) ?? 0) + seconds);
   }
   let rank = -1;
-  for (const [one, time] of seconds) if (time > (seconds.get(rank) ?? 0)) rank = one;
-  const { files, share, first } = criticalWhere(evidence, (file) => file.rank === rank);
-  if (job.processes < 2 || files.length === 0 || share < BOUNDS.share) return undefined;
-  const own = job.files.reduce((sum, file) => sum + (file.rank === rank ? file.bytes : evenly(file)), 0);
-  const others = (causes.bytes - own) / Math.max(1, otherUsers(job, rank));
-  if (own < BOUNDS.dominance * others) return undefined;
+  for (const [one, time] of byRank) if (time > (byRank.get(rank) ?? 0)) rank = one;
+  const isIts = (file: CauseFile): boolean => file.rank === rank;
+  const { files, share, first } = filesWhere(evidence, isIts);
+  const others = otherUsers(job, rank);
+  if (job.processes < 2 || files.length === 0 || !isWaitedFor(share, others, times)) return undefined;
+  const own = job.files.reduce((sum, file) => sum + (isIts(file) ? file.bytes : evenly(file)), 0);
+  const each = (causes.bytes - own) / Math.max(1, others);
+  if (own < BOUNDS.dominance * each) return undefined;
   const { verb } = WORDS[causes.direction];
   return verdict(
     'one-writer-dominates',
     files,
     `${timeOf(share, evidence)} is process ${rank} alone (${named(first, files.length)}):`,
-    `it ${verb} ${formatBytes(own)}, each other one ${formatBytes(others)} on average.`,
+    `it ${verb} ${formatBytes(own)}, each other one ${formatBytes(each)} on average.`,
     'Let all processes take part (MPI-IO, parallel HDF5), or several aggregators.',
   );
 };
+
+/** The calls of many that go on at the same time add up to more than those of the one that all wait for. */
+function isWaitedFor(share: number, others: number, { isOfCalls }: FileTimes): boolean {
+  return share >= BOUNDS.share || (isOfCalls && share >= (BOUNDS.dominance * (1 - share)) / Math.max(1, others));
+}
 
 /** Processes beside this one that use a file; those without any have nothing to compare with. */
 function otherUsers({ files }: CauseJob, rank: number): number {
@@ -80,7 +98,7 @@ function evenly({ rank, bytes, processes }: CauseFile): number {
 }
 
 const oneOfSharedFile: Rule = (evidence) => {
-  const { files, share, first } = criticalWhere(evidence, ({ processes, bytes, slowestBytes }) => {
+  const { files, share, first } = filesWhere(evidence, ({ processes, bytes, slowestBytes }) => {
     if (processes < 2 || !slowestBytes || slowestBytes < BOUNDS.share * bytes) return false;
     return slowestBytes >= (BOUNDS.dominance * (bytes - slowestBytes)) / (processes - 1);
   });
@@ -97,9 +115,9 @@ const oneOfSharedFile: Rule = (evidence) => {
 
 /** Physics1 of Table I: all factors are low, but one file takes 95 % of the time. */
 export const oneFile: Rule = (evidence) => {
-  const { job, causes } = evidence;
-  const [{ file, exclusiveSeconds }] = causes.critical as [Causes['critical'][number]];
-  const share = exclusiveSeconds / causes.activeSeconds;
+  const { job, causes, times } = evidence;
+  const [{ file, seconds }] = times.files as [FileTimes['files'][number]];
+  const share = seconds / times.total;
   if (job.files.length < 2 || share < BOUNDS.oneFile) return undefined;
   const { path, bytes, osts } = job.files[file]!;
   const where = osts.length > 0 && osts.length <= 8 ? `It lies on storage target ${osts.join(', ')}.` : '';

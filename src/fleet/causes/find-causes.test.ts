@@ -145,7 +145,27 @@ test('a log that is open all the time does not hide what takes long', () => {
     ['one-target-for-all', [1]],
   ]);
   expect(verdicts[0]!.message).toContain('Without them, 1 critical file takes 40 s: 1 GB/s.');
-  expect(verdicts[1]!.message).toMatch(/^Without these files: 100 % of the write time/);
+  expect(verdicts[1]!.message).toMatch(/^100 % of the write time goes to/);
+});
+
+test('verdicts go by the time in calls, where it is known: a file that only lies in the way is no cause', () => {
+  const sparse = file({ path: '/scratch/log', start: 0, end: 20, bytes: 40, requests: 2, summedSeconds: 0.0006 });
+  const own = Array.from({ length: 64 }, (_, rank) =>
+    file({ start: 1, end: 19, rank, summedSeconds: rank === 3 ? 18 : 2, bytes: rank === 3 ? 8 * GIB : GIB }),
+  );
+  const { verdicts } = findCauses({ processes: 64, nodes: 4, files: [sparse, ...own] }, 'write');
+  expect(verdicts.map(({ kind }) => kind)).toEqual(['intermittent-files', 'one-writer-dominates']);
+  expect(verdicts[0]!.message).toContain('100 % of the critical path is /scratch/log, written intermittently');
+  // 18 of 144 s; the others write at the same time, 2 s each.
+  expect(verdicts[1]!.message).toContain('12 % of the write time is process 3 alone');
+});
+
+test('a file that is in use all the time does not dominate by that', () => {
+  const whole = file({ path: '/scratch/whole', start: 0, end: 100, summedSeconds: 30 });
+  const busy = file({ path: '/scratch/busy', start: 10, end: 90, summedSeconds: 70 });
+  expect(kinds({ processes: 1, nodes: 1, files: [whole, busy] }, 'read')).toEqual([]);
+  const unknown = [whole, busy].map((one) => ({ ...one, summedSeconds: null }));
+  expect(kinds({ processes: 1, nodes: 1, files: unknown }, 'read')).toEqual(['one-file-dominates']);
 });
 
 test('Table I: scattered small reads, contended targets, one file for 95 % of the time', () => {

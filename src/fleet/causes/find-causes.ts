@@ -28,7 +28,10 @@ function findFactors(job: CauseJob, direction: Direction): Omit<Causes, 'verdict
     bandwidth: activeSeconds > 0 ? bytes / activeSeconds : null,
     stretches: path.files.map((file, i) => ({ file, from: path.froms[i]!, to: path.tos[i]! })),
     critical,
-    factors: contributingFactors(job, critical),
+    factors: contributingFactors(
+      job,
+      critical.map(({ file, exclusiveSeconds: seconds }) => ({ file, seconds })),
+    ),
   };
 }
 
