@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { evaluateSelection } from '../../src/analysis/selection/evaluate-selection.ts';
 import { analysisOf } from '../../src/features/findings/answers.ts';
+import { selectionInputs } from '../../src/session/reading/selected-events.ts';
 import { freshFolder, has, open, recordEmit } from '../support/programs.ts';
 
 /** The dearest call of the line is the one that opens the file; what is said of the line is about the others. */
@@ -29,5 +31,7 @@ describe.skipIf(!isPossible)(isPossible ? 'several calls on a line' : 'gcc or st
     const { insights } = await analysisOf([recording]);
     const marked = insights.map(({ code, sites: [site] }) => [code, text.slice(site!.column - 1).split('(')[0]]);
     expect(Object.fromEntries(marked)).toMatchObject({ P06: 'write', L03: 'lseek' });
+    const { mask } = evaluateSelection(selectionInputs(recording), [{ kind: 'insight', code: 'P06' }]);
+    expect(mask.count).toBe(400);
   }),
 );

@@ -1,5 +1,7 @@
 import type { SiteIndex } from '../sites/call-sites.ts';
+import { OPERATION, OPERATIONS, type Operation } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import { namedFiles } from '../triggers/evaluate.ts';
 import type { Insight } from '../triggers/insight.ts';
@@ -12,10 +14,12 @@ interface InsightPlaces {
   readonly files: ReadonlySet<FileIndex>;
   /** Files that count at each call site of the finding. */
   readonly sites: ReadonlyMap<number, ReadonlySet<number>>;
+  /** 1 for calls that do what the finding is about, by call: a line may make others, too. */
+  readonly isOfKind: Uint8Array;
 }
 
 /**
- * The calls at the places of a finding, on the files that it is about. A finding may count some of these only (those below
+ * The calls at the places of a finding, on the files that it is about, of its kind. A finding may count some of these only (those below
  * a size, say): which ones depends on what came before each call, and the others at the same place belong to the picture.
  */
 export function insightCondition(
@@ -38,11 +42,11 @@ export function insightCondition(
   return (chunk, i) => {
     const node = chunk.stack[i]!;
     const site = node === NONE ? NONE : siteOfNode[node]!;
-    return places.some((of) => isAt(of, site, chunk.file[i]!));
+    return places.some((of) => of.isOfKind[chunk.call[i]!] === 1 && isAt(of, site, chunk.file[i]!));
   };
 }
 
-export function placesOf({ metrics }: SelectionInputs, insight: Insight): InsightPlaces {
+export function placesOf({ metrics, trace }: SelectionInputs, insight: Insight): InsightPlaces {
   const named = new Set(insight.files.map(({ file }) => file));
   const all = namedFiles(insight);
   const sites = new Map<number, ReadonlySet<number>>();
@@ -52,7 +56,12 @@ export function placesOf({ metrics }: SelectionInputs, insight: Insight): Insigh
     const counted = all === undefined ? here : new Set([...here].filter((file) => all.has(file)));
     sites.set(site, counted.size === 0 ? here : counted);
   }
-  return { files: named, sites };
+  return { files: named, sites, isOfKind: callsOfKind(trace, insight.operations) };
+}
+
+function callsOfKind({ calls }: Trace, operations: readonly Operation[] = OPERATIONS): Uint8Array {
+  const wanted = new Set(operations.map((operation) => OPERATION[operation]));
+  return Uint8Array.from(calls.operation, (operation) => (wanted.has(operation) ? 1 : 0));
 }
 
 /** Whether a call from a site (or NONE) on a file is one at the finding's places. */
@@ -61,10 +70,15 @@ function isAt({ sites, files }: InsightPlaces, site: SiteIndex, file: FileIndex)
   return files.has(file);
 }
 
-function onlyAt(inputs: SelectionInputs, { sites }: InsightPlaces, file: string, line: number): InsightPlaces {
+function onlyAt(
+  inputs: SelectionInputs,
+  { sites, isOfKind }: InsightPlaces,
+  file: string,
+  line: number,
+): InsightPlaces {
   const here = [...sites].filter(([site]) => {
     const place = inputs.callSites.sites[site]!;
     return place.line === line && isSourceFile(inputs, place.file, file);
   });
-  return { files: new Set(), sites: new Map(here) };
+  return { files: new Set(), sites: new Map(here), isOfKind };
 }
