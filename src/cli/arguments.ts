@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { messageOf } from '../base/error-message.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { serversOf } from '../session/machine/debug-servers.ts';
+import { reasonOf } from '../session/machine/regular-file.ts';
 import { parseByteSize } from '../session/reading/memory-budget.ts';
 import {
   plainRequest,
@@ -110,6 +111,12 @@ export function withOpenOptions(command: Command): Command {
  * @throws Error in words for the user when the configuration cannot be used.
  */
 export function openRequest(paths: readonly string[], options: OpenOptions): OpenRequest {
+  if (paths.includes('')) throw new UsageError('the name of a recording is empty');
+  const relative = options.shared.find((folder) => !path.posix.isAbsolute(folder));
+  if (relative !== undefined)
+    throw new UsageError(
+      `--shared ${relative}: the path is that on the hosts of the recording, and begins with a slash`,
+    );
   const added = addedRecordings(options);
   return {
     ...plainRequest(...paths),
@@ -162,13 +169,24 @@ function thresholds({ config, nodes }: OpenOptions): Record<string, number> {
   return { ...(config !== undefined && readThresholds(config)), ...(nodes !== undefined && { nodes }) };
 }
 
-function readThresholds(file: string): Record<string, number> {
-  let parsed: unknown;
+/** @throws UsageError that quotes nothing of the file: it may be anything. */
+function readJson(option: string, file: string): unknown {
+  let text: string;
   try {
-    parsed = JSON.parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file}: ${messageOf(error)}`);
+    throw new UsageError(`${option} ${file}: ${reasonOf(error)}`);
   }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const place = /\(line \d+ column \d+\)/.exec(messageOf(error))?.[0];
+    throw new UsageError(`${option} ${file}: it is no JSON${place === undefined ? '' : ` ${place}`}`);
+  }
+}
+
+function readThresholds(file: string): Record<string, number> {
+  const parsed = readJson('--config', file);
   const { thresholds, problems, notes } = readConfiguration(parsed);
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
   for (const note of notes) say(`${file}: ${note}`);

@@ -4,7 +4,7 @@ export type FormatName =
 
 /** What a recording may lack because of the way in which it was recorded, by names that scripts rely on. */
 export type UnrecordedThing =
-  'stacks' | 'durations' | 'paths' | 'times' | 'dates' | 'children' | 'callers' | 'opens' | 'successes';
+  'stacks' | 'durations' | 'paths' | 'times' | 'dates' | 'children' | 'callers' | 'opens' | 'calls' | 'successes';
 
 /**
  * What recordings of a format are like, whatever one of them holds (that is for `TraceCapabilities`). Plain data: a format

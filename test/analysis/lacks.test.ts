@@ -41,6 +41,19 @@ describe.skipIf(formats === undefined)(formats === undefined ? absent('strace/fo
   });
 });
 
+test('of calls that were chosen the others are said to be unseen', async () => {
+  const folder = freshFolder('chosen-calls');
+  const file = path.join(folder, 'chosen.strace');
+  const opened = '7 1795252180.000000 openat(AT_FDCWD, "/w/a", O_WRONLY) = 3</w/a> <0.000020>\n';
+  writeFileSync(file, opened);
+  const recording = await open(file, '/nonexistent');
+  expect(names(recording)).toEqual(['stacks', 'calls']);
+  expect(lackText(recording.lacks[1]!)).toMatch(/^Lacking: no calls but openat; so what the program did to files by /);
+  writeFileSync(file, `${opened}7 1795252180.100000 exit_group(0) = ?\n`);
+  expect(names(await open(file, '/nonexistent'))).toEqual(['stacks']);
+  rmSync(folder, { recursive: true, force: true });
+});
+
 describe.skipIf(programs === undefined)(
   programs === undefined ? absent('strace-programs') : 'builds of a program',
   () => {

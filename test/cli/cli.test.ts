@@ -148,6 +148,9 @@ describe('exit statuses', () => {
     const { status, err } = run(['analyze', '--config', config, demo]);
     expect(status).toBe(2);
     expect(err).toContain('config.json: tiny_bytes must be a number');
+    writeFileSync(config, Buffer.from([0x1b, 0x5b, 0xff, 0x00]));
+    expect(run(['analyze', '--config', config, demo]).err).toBe(`iolens: --config ${config}: it is no JSON\n`);
+    expect(run(['analyze', '--config', folder, demo]).err).toContain(`--config ${folder}: it is a folder, no file`);
   });
 });
 

@@ -8,7 +8,7 @@ import type { Lack } from './lacks.ts';
 export function callLacks(trace: Trace): Lack[] {
   const { remedies } = trace.form;
   const summary = summarise(trace);
-  return [...optionLacks(trace, summary), ...missingCalls(summary, trace.events.length)].flatMap((lack) => {
+  return [...optionLacks(trace, summary), ...missingCalls(trace, summary)].flatMap((lack) => {
     const remedy = remedies[lack.name];
     return remedy === undefined ? [] : [{ ...lack, remedy }];
   });
@@ -135,7 +135,17 @@ function optionLacks({ capabilities, startTime, events }: Trace, summary: Summar
   return lacks;
 }
 
-function missingCalls(summary: Summary, count: number): Observed[] {
+/** What every program does: it begins, ends, and maps its libraries. */
+const OF_EVERY_PROGRAM: readonly number[] = [OPERATION.other, OPERATION.map];
+
+/** Names of the calls, where the tracer was told to record few of them. */
+function chosenCalls({ calls }: Trace): readonly string[] {
+  return calls.operation.some((operation) => OF_EVERY_PROGRAM.includes(operation)) ? [] : calls.names;
+}
+
+function missingCalls(trace: Trace, summary: Summary): Observed[] {
+  const count = trace.events.length;
+  const chosen = chosenCalls(trace);
   const lacks: Observed[] = [];
   if (summary.stacks >= FEW && summary.single > summary.stacks * 0.9) {
     lacks.push({
@@ -151,6 +161,12 @@ function missingCalls(summary: Summary, count: number): Observed[] {
       what: 'reads or writes, but no call that opens a file',
       consequence:
         'where in their files these calls read and wrote is not known: no finding on random, misaligned or repeated access',
+    });
+  } else if (count > 0 && chosen.length > 0) {
+    lacks.push({
+      name: 'calls',
+      what: `no calls but ${chosen.join(', ')}`,
+      consequence: 'what the program did to files by other calls is not seen, and nothing is found in it',
     });
   }
   if (count >= FEW && summary.failed === count) {

@@ -18,6 +18,7 @@ export const STRACE_TRAITS: FormatTraits = {
     children: `record with strace -f (or open all files of strace -ff together), ${LET_CHOOSE}`,
     callers: 'link the program dynamically, or use a strace that was built with libdw ("strace -V" says so)',
     opens: `trace open, openat, lseek, dup and close too (strace -e trace=...), from the start of the program, ${LET_CHOOSE}`,
+    calls: `trace all calls on files (strace -e trace=%file,%desc), ${LET_CHOOSE}`,
     successes: 'record without -Z and -e status=failed',
   },
   stacksByDefault: false,
