@@ -227,7 +227,8 @@ enum definition_kind {
     DEFINE_WORLD,
     DEFINE_COMMUNICATOR,
     DEFINE_NOTE,
-    DEFINE_NAMED_NODE
+    DEFINE_NAMED_NODE,
+    DEFINE_LIFE
 };
 
 /* All signals, as the kernel sees them. */
@@ -290,8 +291,10 @@ void recorder_before_thread(void);
 int recorder_before_copy(int target);
 /* Writes all that is buffered; from then on every event is written at once. Called when the process may end. */
 void recorder_flush_all(void);
-/* Before execve: writes all, goes on buffering when exec fails. */
+/* Writes all, and goes on buffering. */
 void recorder_flush_now(void);
+/* The same before what may end the process, or its program: also how long it has run. */
+void recorder_flush_last(void);
 /* The recording's file belongs to this user from now on, if we may say so. */
 void recorder_give_file(unsigned user);
 /* Writes all, and records nothing any more: what the program is about to do may make any call of the kernel's deadly. */
@@ -300,11 +303,14 @@ void recorder_stop(void);
 void recorder_go_on(void);
 /* The body of the definition of this process. */
 void define_process(struct definition *definition);
+void define_life(struct definition *definition);
 #define MOST_PROCESS_BYTES 16384
 
 /* ---- kernel, without the C library's cancellation points: machine/kernel.c ---- */
 
 uint64_t monotonic_time(void);
+/* Nanoseconds that processors worked for this process, in its own code and in the kernel. */
+void kernel_processor_times(uint64_t *user, uint64_t *system);
 void signals_block(signal_mask *before);
 void signals_restore(const signal_mask *before);
 int kernel_process(void);

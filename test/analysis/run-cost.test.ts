@@ -18,7 +18,12 @@ describe('the run is the measure', () => {
     // 200 turns of 50 ms.
     expect(run.untracedNs / 10e9).toBeCloseTo(1, 1);
     expect(run).toMatchObject({ boundBy: 'unknown', complete: true });
-    expect(runText(run)).toMatch(/^The run takes about \S+ s without the tracer .*I\/O does not matter here: about /);
+    expect(runText(run)).toMatch(
+      /^From its first recorded call to its last the run takes about \S+ s without the tracer .*I\/O does not matter here: about /,
+    );
+    const whole = new StraceText().call(1, 'execve("/w/app", ["app"], 0x7ffd /* 9 vars */) = 0', STOP);
+    whole.call(1, 'write(3</w/a>, "x"..., 16) = 16', STOP, [line(7)]).call(1, 'exit_group(0) = ?', STOP);
+    expect(runText((await analysed(whole)).run)).toMatch(/^The run takes /);
   });
 
   test('of one that only writes, I/O bounds it, and what a buffer saves is grave', async () => {

@@ -44,6 +44,8 @@ interface Outcome {
   recorded: number;
   lost: number;
   notes: string[];
+  /** The folder. */
+  recording: string;
 }
 
 /** Runs it without and with the library and expects the same; what the recording has. */
@@ -57,7 +59,8 @@ function compared(command: string[], options: RecordedRunOptions = {}): Outcome 
   const recording = soundRecording(recorded.recording);
   expect(recording.torn).toEqual([]);
   const { lost, notes } = recording;
-  return { made: Number.parseInt(made, 10), recorded: callsOf(recording, 'write', 1), lost, notes: [...notes] };
+  const calls = callsOf(recording, 'write', 1);
+  return { made: Number.parseInt(made, 10), recorded: calls, lost, notes: [...notes], recording: recorded.recording };
 }
 
 /** Files of which only the lengths are the same each time, because signals and threads come when they come. */
@@ -74,7 +77,8 @@ function comparedButForLengths(command: string[], options: RecordedRunOptions = 
   const recording = soundRecording(recorded.recording);
   const made = Number.parseInt(recorded.files['made'] ?? '', 10);
   const recordedWrites = callsOf(recording, 'write', 1);
-  return { made, recorded: recordedWrites, lost: recording.lost, notes: [...recording.notes] };
+  const { lost, notes } = recording;
+  return { made, recorded: recordedWrites, lost, notes: [...notes], recording: recorded.recording };
 }
 
 describe.runIf(canRecord).each([0, 64])('with stacks of up to %i', (depth) => {
@@ -134,9 +138,12 @@ describe.runIf(canRecord).each([0, 64])('with stacks of up to %i', (depth) => {
       ['raise', 'SIGTERM'],
       ['system-call', 11],
       ['fault', 111],
-    ])('%s', (name, status) => {
-      const { made, recorded } = compared([program('endings'), name], { depth });
+    ])('%s', async (name, status) => {
+      const { made, recorded, recording } = compared([program('endings'), name], { depth });
       expect(recorded).toBe(made);
+      const { trace } = await open(recording, folder);
+      expect(trace.earlyEnds).toBeUndefined();
+      for (const { life } of trace.parts) expect(life!.lastedNs).toBeLessThanOrEqual(trace.durationNs);
       expect(plainRun(place, [program('endings'), name]).status).toBe(status);
     });
 

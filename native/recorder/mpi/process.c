@@ -27,7 +27,7 @@ FUNCTION(MPI_Finalize, LAYER_MPI_IO, "");
 EXPORTED int MPI_Finalize(void)
 {
     REAL(MPI_Finalize);
-    recorder_flush_now();
+    recorder_flush_last();
     return real();
 }
 
@@ -35,7 +35,7 @@ FUNCTION(PMPI_Finalize, LAYER_MPI_IO, "");
 EXPORTED int PMPI_Finalize(void)
 {
     REAL(PMPI_Finalize);
-    recorder_flush_now();
+    recorder_flush_last();
     return real();
 }
 

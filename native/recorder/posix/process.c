@@ -221,7 +221,7 @@ EXPORTED int kill(pid_t process, int number)
 {
     REAL(kill);
     int before = errno;
-    if ((process <= 0 || process == recorder_process) && ends(number)) recorder_flush_now();
+    if ((process <= 0 || process == recorder_process) && ends(number)) recorder_flush_last();
     errno = before;
     return real(process, number);
 }
@@ -231,7 +231,7 @@ EXPORTED int raise(int number)
 {
     REAL(raise);
     int before = errno;
-    if (ends(number)) recorder_flush_now();
+    if (ends(number)) recorder_flush_last();
     errno = before;
     return real(number);
 }

@@ -30,6 +30,13 @@ static struct {
     size_t argument_bytes;
 } started_as;
 
+/* When the process began to run this program, and what processors had worked for it before; nanoseconds. */
+static struct {
+    uint64_t at;
+    uint64_t user;
+    uint64_t system;
+} started;
+
 static const char *const LAYER_NAMES[LAYERS] = {"", "posix", "stdio", "mpi-io", "hdf5", "netcdf", "pnetcdf"};
 
 /* Layers by their names, commas between them. */
@@ -176,6 +183,8 @@ bool recorder_start(void)
     bool is_wanted = read_settings();
     if (is_wanted) {
         recorder_process = kernel_process();
+        started.at = monotonic_time();
+        kernel_processor_times(&started.user, &started.system);
         pointer_base = (uintptr_t)kernel_call(SYS_brk, 0, 0, 0, 0, 0, 0);
         mark_memory();
         make_folders();
@@ -223,6 +232,8 @@ static bool is_new_process(void)
 static void begin_anew(struct thread *thread)
 {
     recorder_process = kernel_process();
+    started.at = monotonic_time();
+    started.user = started.system = 0;
     generation++;
     descriptors_forget();
     texts_forget();
@@ -273,14 +284,19 @@ int recorder_before_copy(int target)
 
 void recorder_flush_now(void)
 {
-    if (may_write()) buffers_write_all();
+    if (may_write()) buffers_write_all(false);
+}
+
+void recorder_flush_last(void)
+{
+    if (may_write()) buffers_write_all(true);
 }
 
 void recorder_flush_all(void)
 {
     if (!may_write()) return;
     recorder_ending = true;
-    buffers_write_all();
+    buffers_write_all(true);
 }
 
 void recorder_stop(void)
@@ -367,5 +383,15 @@ void define_process(struct definition *definition)
     define_line(definition, RECORDER_VERSION);
     define_line(definition, started_as.batch_job);
     define_arguments(definition);
+    define(definition, started.at);
     errno = before;
+}
+
+void define_life(struct definition *definition)
+{
+    uint64_t user, system;
+    kernel_processor_times(&user, &system);
+    define(definition, monotonic_time());
+    define(definition, user - started.user);
+    define(definition, system - started.system);
 }

@@ -167,7 +167,17 @@ void buffer_write(struct buffer *buffer)
     definitions_unlock(&before);
 }
 
-void buffers_write_all(void)
+/* With the lock held. A process of which nothing was recorded has no file, and gets none by this. */
+static void write_life(void)
+{
+    struct definition definition;
+    if (!is_begun || !definition_begin(&definition, DEFINE_LIFE, 3 * 10)) return;
+    define_life(&definition);
+    definition_end(&definition);
+    write_definitions();
+}
+
+void buffers_write_all(bool is_last)
 {
     // Their threads add events meanwhile: only a copy has an end that can be filled up, and only they may empty them.
     static uint8_t copy[CHUNK_HEADER_BYTES + CHUNK_BYTES];
@@ -181,6 +191,7 @@ void buffers_write_all(void)
         buffer->written = filled;
     }
     if (definitions.used > 0) write_definitions();
+    if (is_last) write_life();
     definitions_unlock(&before);
 }
 

@@ -48,8 +48,8 @@ struct buffer *buffer_take(void);
 void buffer_release(struct buffer *buffer);
 /* Writes the definitions so far and the buffer's events, and empties it. */
 void buffer_write(struct buffer *buffer);
-/* Writes all buffers of the process. */
-void buffers_write_all(void);
+/* Writes all buffers of the process, and how long it has run where this may be its end (`is_last`). */
+void buffers_write_all(bool is_last);
 /* The process is about to have more threads than one. */
 void buffers_before_thread(void);
 /* Whether several threads of the process have recorded something. */

@@ -119,8 +119,10 @@ export type Bound = 'io' | 'metadata' | 'computing' | 'communication' | 'waiting
 
 /** A run as it would be without the tracer; nanoseconds. */
 export interface RunCost {
-  /** From the first start to the last end of the processes, as recorded. */
+  /** From the first start to the last end of the processes, as recorded; from the first call to the last without `isWhole`. */
   readonly durationNs: number;
+  /** The recording knows when the processes began and ended. */
+  readonly isWhole: boolean;
   readonly untracedNs: number;
   /** In I/O: of the slowest process. */
   readonly ioNs: number;
@@ -151,9 +153,15 @@ export function runCost(
   const ioNs = transferNs + metadataNs;
   const untracedNs = Math.max(durationNs - tracerNs, ioNs);
   const ioShare = untracedNs > 0 ? ioNs / untracedNs : 0;
-  const boundBy = ioShare < 0.5 ? boundBesideIo(trace) : metadataNs > transferNs ? 'metadata' : 'io';
+  const boundBy =
+    ioShare < 0.5
+      ? (boundByFunctions(trace) ?? boundByProcessors(trace, untracedNs))
+      : metadataNs > transferNs
+        ? 'metadata'
+        : 'io';
   return {
     durationNs,
+    isWhole: isWhole(trace),
     untracedNs,
     ioNs,
     ioShare,
@@ -162,12 +170,36 @@ export function runCost(
   };
 }
 
+/** Whether the recording shows what a process did before its first call on a file, and after its last. */
+function isWhole(trace: Trace): boolean {
+  const { counters, parts, calls } = trace;
+  if (counters !== undefined || roleShares(trace) !== undefined) return true;
+  if (parts.every(({ life }) => life !== undefined)) return true;
+  const made = (names: RegExp): boolean => calls.names.some((name) => names.test(name));
+  return made(/^execve(at)?$/) && made(/^exit(_group)?$/);
+}
+
 /** What the functions spend most time with, where they were recorded. */
-function boundBesideIo(trace: Trace): Bound {
+function boundByFunctions(trace: Trace): Bound | undefined {
   const times = roleShares(trace)?.total;
-  if (times === undefined) return 'unknown';
+  if (times === undefined) return undefined;
   const roles = Object.entries(BOUND_OF_ROLE).map(([role, bound]) => ({ bound, time: times[role as FunctionRole] }));
   return roles.reduce((most, each) => (each.time > most.time ? each : most)).bound;
+}
+
+/** Shares of the run: where processors work for so much of it, or so little, they tell what bounds it. */
+const WORKS = 0.5;
+const IDLES = 0.1;
+
+/** What processors did meanwhile, where the recording knows that of every process. */
+function boundByProcessors({ parts, streams }: Trace, runNs: number): Bound {
+  const lives = parts.map(({ life }) => life).filter((life) => life !== undefined);
+  if (lives.length === 0 || lives.length < parts.length) return 'unknown';
+  const all = lives.reduce((sum, { userNs, systemNs }) => sum + userNs + systemNs, 0);
+  if (all < IDLES * runNs) return 'waiting';
+  // MPI waits for messages by asking again and again: a processor that works may still be one that waits.
+  const isParallel = streams.some(({ rank }) => rank !== undefined);
+  return !isParallel && lives.some(({ userNs }) => userNs >= WORKS * runNs) ? 'computing' : 'unknown';
 }
 
 const BOUND_OF_ROLE: Readonly<Record<FunctionRole, Bound>> = {

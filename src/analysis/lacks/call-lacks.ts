@@ -135,12 +135,18 @@ function optionLacks({ capabilities, startTime, events }: Trace, summary: Summar
   return lacks;
 }
 
-/** What every program does: it begins, ends, and maps its libraries. */
-const OF_EVERY_PROGRAM: readonly number[] = [OPERATION.other, OPERATION.map];
+/** What a program does that uses files: it closes them, maps libraries, asks for memory. */
+const OF_EVERY_PROGRAM: readonly number[] = [OPERATION.close, OPERATION.map, OPERATION.other];
+/** Recorded with any choice of calls: without them nobody knows which process is which. */
+const OF_PROCESSES = /^(execve|execveat|clone3?|v?fork|exit|exit_group)$/;
 
 /** Names of the calls, where the tracer was told to record few of them. */
 function chosenCalls({ calls }: Trace): readonly string[] {
-  return calls.operation.some((operation) => OF_EVERY_PROGRAM.includes(operation)) ? [] : calls.names;
+  const chosen = calls.names.filter((name) => !OF_PROCESSES.test(name));
+  const isWhole = calls.names.some(
+    (name, call) => OF_EVERY_PROGRAM.includes(calls.operation[call]!) && !OF_PROCESSES.test(name),
+  );
+  return isWhole ? [] : chosen;
 }
 
 function missingCalls(trace: Trace, summary: Summary): Observed[] {

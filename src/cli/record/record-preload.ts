@@ -48,7 +48,7 @@ export async function recordByPreload(
   if (made.recorded.processes === 0) {
     if (isFirst)
       say(
-        `${shown(folder)}: nothing was recorded: the program made no call that is recorded, or none of its processes loaded the recorder library`,
+        `${shown(folder)}: nothing was recorded: the program made no call that is recorded, it was killed before its calls were written, or none of its processes loaded the recorder library`,
       );
     return made;
   }

@@ -16,12 +16,13 @@ const BOUNDS: Readonly<Record<Bound, string>> = {
  * @returns undefined for a recording without times.
  */
 export function runText(run: RunCost): string | undefined {
-  const { durationNs, untracedNs, ioNs, ioShare, boundBy, complete } = run;
+  const { durationNs, isWhole, untracedNs, ioNs, ioShare, boundBy, complete } = run;
   if (!(untracedNs > 0)) return undefined;
   // What is left when the tracer is taken off is an estimate.
   const isEstimated = untracedNs < 0.99 * durationNs;
   const recorded = isEstimated ? ` without the tracer (recorded: ${formatDuration(durationNs)})` : '';
-  const length = `The run takes ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}${recorded}`;
+  const subject = isWhole ? 'The run takes' : 'From its first recorded call to its last the run takes';
+  const length = `${subject} ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}${recorded}`;
   const whole = complete ? '' : ' The recording ended early, or a part of it is lost: this is what there is of it.';
   if (ioShare < IO_MATTERS) {
     const most = `${formatDuration(ioNs)} of ${formatDuration(untracedNs)}`;

@@ -43,6 +43,7 @@ export class CaptureBuilder {
   private readonly notes = new Set<string>();
   /** Programs that were executed and of which there is no file. */
   private readonly unseenPrograms = new Set<string>();
+  private readonly unseenEnds: string[] = [];
   /** What starts of rows count from, in nanoseconds from the reference. */
   origin = 0;
   /** Nanoseconds from the reference. */
@@ -61,6 +62,11 @@ export class CaptureBuilder {
   /** A process executed a program, and there is no recording of that. */
   executedUnseen(program: string): void {
     this.unseenPrograms.add(program);
+  }
+
+  /** The process of a file did not say that it ends. */
+  endUnseen({ pid, host, arguments: [program = ''] }: ProcessDefinition): void {
+    this.unseenEnds.push(`process ${pid} on ${host}${program === '' ? '' : ` (${program})`}`);
   }
 
   /** A call began and ended, in nanoseconds from the reference. */
@@ -125,6 +131,7 @@ export class CaptureBuilder {
       capabilities: { time: true, duration: true, stacks: tables.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),
       notes: [...this.notes, ...this.noteOnPrograms()],
+      ...(this.unseenEnds.length > 0 && { earlyEnds: this.earlyEnds() }),
       definitions: {
         paradigms: this.paradigms(),
         files: [],
@@ -132,6 +139,13 @@ export class CaptureBuilder {
         handleNames,
       },
     };
+  }
+
+  private earlyEnds(): string[] {
+    const { unseenEnds } = this;
+    if (unseenEnds.length > MOST_NAMES)
+      return [`${unseenEnds.length} processes: no end of them was recorded, so they were killed, or run still`];
+    return unseenEnds.map((who) => `${who}: no end was recorded, so it was killed, or it runs still`);
   }
 
   private noteOnPrograms(): string[] {

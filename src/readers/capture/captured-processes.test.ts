@@ -61,6 +61,32 @@ describe('several processes', () => {
     expect(trace.notes).toEqual([]);
   });
 
+  test('a process lasts from its start to its end, whatever it does in between', async () => {
+    const startedAt = MONOTONIC - 1000n;
+    const ended = new CaptureFile({ startedAt })
+      .call('POSIX', 'write', 'fnr', [3, 50, 50], [0, 10])
+      .life(500, 7, 7)
+      .life(4000, 3000, 40);
+    const trace = await read(ended);
+    expect(trace.durationNs).toBe(5000);
+    expect(column(trace, 'start', /write/)).toEqual([1000]);
+    expect(trace.parts.map(({ life }) => life)).toEqual([{ lastedNs: 5000, userNs: 3000, systemNs: 40 }]);
+    expect(trace.earlyEnds).toBeUndefined();
+  });
+
+  test('a process whose end was not seen is named', async () => {
+    const startedAt = MONOTONIC - 1000n;
+    const killed = (pid: number): CaptureFile =>
+      new CaptureFile({ pid, startedAt }).call('POSIX', 'write', 'fnr', [3, 50, 50], [0, 10]);
+    const trace = await read(killed(100));
+    expect(trace.durationNs).toBe(1010);
+    expect(trace.earlyEnds).toEqual([
+      'process 100 on node1 (app): no end was recorded, so it was killed, or it runs still',
+    ]);
+    const many = await read(...Array.from({ length: 20 }, (_, pid) => killed(pid + 1)));
+    expect(many.earlyEnds).toEqual(['20 processes: no end of them was recorded, so they were killed, or run still']);
+  });
+
   test('appends of several go behind each other', async () => {
     const writer = (pid: number, at: readonly [number, number]): CaptureFile =>
       new CaptureFile({ pid })

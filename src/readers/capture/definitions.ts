@@ -12,6 +12,7 @@ const KIND = {
   communicator: 7,
   note: 8,
   namedNode: 9,
+  life: 10,
 } as const;
 
 /** How a process came to be. */
@@ -39,6 +40,17 @@ export interface ProcessDefinition {
   readonly machine: string;
   readonly recorderVersion: string;
   readonly arguments: readonly string[];
+  /** On the monotonic clock; absent in recordings of libraries that do not record how long a process ran. */
+  readonly startedAt?: bigint;
+}
+
+/** How long a process has run, and processors worked for it. */
+export interface ProcessLife {
+  /** On the monotonic clock. */
+  readonly until: bigint;
+  /** Nanoseconds in its own code, and in the kernel. */
+  readonly userNs: number;
+  readonly systemNs: number;
 }
 
 export interface FunctionDefinition {
@@ -96,6 +108,8 @@ export class FileDefinitions {
   world: { readonly rank: number; readonly size: number; readonly library: string } | undefined;
   readonly communicators = new Map<number, CommunicatorDefinition>();
   readonly notes: string[] = [];
+  /** When it last looked as if the process would end; undefined when it never did. */
+  life: ProcessLife | undefined;
   /** Bytes of definitions so far: no number of a node is larger. */
   private bytes = 0;
 
@@ -172,6 +186,9 @@ export class FileDefinitions {
       case KIND.note:
         this.notes.push(body.text());
         break;
+      case KIND.life:
+        this.life = { until: body.exact(), userNs: body.varint(), systemNs: body.varint() };
+        break;
       default:
       // Of a later release: passed over.
     }
@@ -237,7 +254,9 @@ function readProcess(body: RecordCursor): ProcessDefinition | undefined {
   const words: string[] = [];
   for (let i = 0; i < count && !body.overrun; i++) words.push(body.text());
   if (body.overrun) return undefined;
+  const startedAt = body.at < body.end ? body.exact() : undefined;
   return {
+    ...(startedAt !== undefined && { startedAt }),
     ...{ pid, parentPid, wallClock, monotonicClock, origin, rank, stackDepth, stackSample },
     ...{ host, executable, folder, machine, recorderVersion, arguments: words },
   };

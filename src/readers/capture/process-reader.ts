@@ -141,6 +141,7 @@ export class ProcessReader implements Kinship {
    * @param isStill nothing came for a while: waiting calls wait no longer.
    */
   addSoFar(isStill: boolean): void {
+    this.noteLife();
     if (this.chunks.threads.size === 0) return;
     const threads = this.eventsThatWait();
     const until = isStill ? Infinity : this.settledUntil(threads);
@@ -264,10 +265,30 @@ export class ProcessReader implements Kinship {
     for (const note of this.definitions.notes) this.builder.note(note);
   }
 
+  /** A program computes before its first call and after its last. */
+  private noteLife(): void {
+    const { builder, source, part } = this;
+    const { process } = source;
+    if (process.startedAt === undefined) return;
+    const timeOf = builder.clocks.axisOf(process);
+    const start = timeOf(process.startedAt);
+    const { life } = this.definitions;
+    builder.noteTime(start, life === undefined ? start : timeOf(life.until));
+    if (life === undefined) return;
+    const { userNs, systemNs } = life;
+    builder.parts[part] = {
+      ...builder.parts[part]!,
+      life: { lastedNs: timeOf(life.until) - start, userNs, systemNs },
+    };
+  }
+
   /** Everything was read. */
   finish(): void {
     const { builder, source } = this;
     this.addNotes();
+    this.noteLife();
+    if (source.process.startedAt !== undefined && this.definitions.life === undefined)
+      builder.endUnseen(source.process);
     const open = this.events?.incomplete ?? 0;
     if (open > 0) {
       const what = `${open} transfers are begun and not seen to be complete`;

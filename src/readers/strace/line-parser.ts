@@ -356,6 +356,8 @@ export class LineParser {
     if (!startsWith(bytes, from, end, EXITED) && !startsWith(bytes, from, end, KILLED)) return false;
     if (startsWith(bytes, from, end, KILLED)) this.builder.endedEarly(killedBy(process, bytes, from, end));
     this.showsEnds = true;
+    // Where few calls were recorded the last of them may be long ago.
+    this.builder.noteTime(this.builder.sinceOrigin(this.clock.now), 0);
     // The stack of the exit call is printed behind this line.
     this.stackRow = process.exitRow;
     this.stackParts = 0;

@@ -58,7 +58,7 @@ export class TraceBuilder {
   understood = 0;
   /** Start of the first row, in nanoseconds from the origin; negative when a file that was read later begins earlier. */
   private earliest = 0;
-  /** Earliest start and latest return of calls that returned, in nanoseconds from the origin. */
+  /** Earliest start and latest return of calls, or end of a process, in nanoseconds from the origin. */
   private first = Infinity;
   private last = -Infinity;
 

@@ -92,7 +92,7 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
     program: trace.program,
     startTime: trace.startTime,
     durationNs: trace.durationNs,
-    parts: trace.parts.map(({ name, path, commandId, host, launchId, run, program }) => ({
+    parts: trace.parts.map(({ name, path, commandId, host, launchId, run, program, life }) => ({
       name,
       path,
       commandId,
@@ -100,6 +100,7 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
       launchId,
       run,
       ...(program !== undefined && { program }),
+      ...(life !== undefined && { life }),
     })),
     streams: trace.streams,
     files: trace.files.files.map(({ host, path }) => [host, path]),

@@ -47,6 +47,8 @@ export interface ProcessFacts {
   folder: string;
   machine: string;
   arguments: string[];
+  /** On the monotonic clock; files of the first libraries do not have it. */
+  startedAt: bigint | undefined;
 }
 
 /** Nanoseconds of the clocks at which everything that is written here begins. */
@@ -66,6 +68,7 @@ const PROCESS: ProcessFacts = {
   folder: '/work',
   machine: 'x86_64',
   arguments: ['app', '-v'],
+  startedAt: undefined,
 };
 
 const LAYERS = { recorder: 0, POSIX: 1, STDIO: 2, 'MPI-IO': 3, HDF5: 4, NetCDF: 5, PnetCDF: 6 } as const;
@@ -103,6 +106,7 @@ export class CaptureFile {
     body.varint(1).text(all.host).text(all.executable).text(all.folder).text(all.machine).text('1.0').text('');
     body.varint(all.arguments.length);
     for (const argument of all.arguments) body.text(argument);
+    if (all.startedAt !== undefined) body.varint(all.startedAt);
     this.define(1, body);
   }
 
@@ -111,6 +115,18 @@ export class CaptureFile {
     this.definitions.varint(body.bytes.length);
     this.definitions.bytes.push(...body.bytes);
     this.defined++;
+  }
+
+  /** @param until nanoseconds from MONOTONIC. */
+  life(until: number, userNs: number, systemNs: number): this {
+    this.define(
+      10,
+      new RecordBytes()
+        .varint(MONOTONIC + BigInt(until))
+        .varint(userNs)
+        .varint(systemNs),
+    );
+    return this;
   }
 
   textNumber(text: string): number {
