@@ -12,7 +12,7 @@ static void workload(void) {
 #endif
     for (int i = 0; i < 2000; i++) {
 #ifndef REPAIRED
-        found = open(settings, O_RDONLY) >= 0;
+        found = open(settings, O_RDONLY) >= 0; /* PLANTED L11|L12 */
 #endif
         check(!found);
     }

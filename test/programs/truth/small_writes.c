@@ -14,7 +14,7 @@ static void workload(void) {
 #else
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     for (int i = 0; i < 4000; i++)
-        check(write(fd, record, sizeof record) == sizeof record);
+        check(write(fd, record, sizeof record) == sizeof record); /* PLANTED P06 */
     close(fd);
 #endif
 }

@@ -11,7 +11,7 @@ static void workload(void) {
 #endif
     for (int i = 0; i < 3000; i++) {
 #ifndef REPAIRED
-        check(stat(path, &status) == 0);
+        check(stat(path, &status) == 0); /* PLANTED L12 */
 #endif
         sum += status.st_size;
     }

@@ -9,7 +9,7 @@ static void workload(void) {
     for (int i = 0; i < 3000; i++) {
         header[i % 64] = (char)i;
 #ifndef REPAIRED
-        check(pwrite(fd, header, sizeof header, 0) == sizeof header);
+        check(pwrite(fd, header, sizeof header, 0) == sizeof header); /* PLANTED P10 */
 #endif
     }
 #ifdef REPAIRED

@@ -16,7 +16,7 @@ static void workload(void) {
 #ifdef REPAIRED
         memcpy(all[place], cell, CELL);
 #else
-        check(pwrite(fd, cell, CELL, (off_t)place * CELL) == CELL);
+        check(pwrite(fd, cell, CELL, (off_t)place * CELL) == CELL); /* PLANTED P13 */
 #endif
     }
 #ifdef REPAIRED

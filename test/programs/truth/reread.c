@@ -12,7 +12,7 @@ static void workload(void) {
 #endif
     for (int i = 0; i < 3000; i++) {
 #ifndef REPAIRED
-        check(pread(fd, table, sizeof table, 0) == sizeof table);
+        check(pread(fd, table, sizeof table, 0) == sizeof table); /* PLANTED P09 */
 #endif
         sum += table[i % sizeof table];
     }

@@ -9,7 +9,7 @@ static void workload(void) {
     for (int i = 0; i < 200; i++) {
         check(write(fd, record, sizeof record) == sizeof record);
 #ifndef REPAIRED
-        check(fsync(fd) == 0);
+        check(fsync(fd) == 0); /* PLANTED L01 */
 #endif
     }
 #ifdef REPAIRED

@@ -10,6 +10,6 @@ static void workload(void) {
     setvbuf(out, NULL, _IONBF, 0);
 #endif
     for (int i = 0; i < 4000; i++)
-        putc('a' + i % 26, out);
+        putc('a' + i % 26, out); /* PLANTED P06 */
     fclose(out);
 }

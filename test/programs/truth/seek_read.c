@@ -11,7 +11,7 @@ static void workload(void) {
 #ifdef REPAIRED
         check(pread(fd, header, sizeof header, 1024L * i) == sizeof header);
 #else
-        lseek(fd, 1024L * i, SEEK_SET);
+        lseek(fd, 1024L * i, SEEK_SET); /* PLANTED L03 */
         check(read(fd, header, sizeof header) == sizeof header);
 #endif
         sum += header[0];

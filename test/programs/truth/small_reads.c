@@ -18,7 +18,7 @@ static void workload(void) {
 #else
     int fd = open(path, O_RDONLY);
     for (int i = 0; i < 4000; i++) {
-        check(read(fd, record, sizeof record) == sizeof record);
+        check(read(fd, record, sizeof record) == sizeof record); /* PLANTED P05 */
         sum += record[0];
     }
     close(fd);

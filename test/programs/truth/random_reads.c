@@ -20,7 +20,7 @@ static void workload(void) {
 #ifdef REPAIRED
         memcpy(record, table + offset, RECORD);
 #else
-        check(pread(fd, record, RECORD, offset) == RECORD);
+        check(pread(fd, record, RECORD, offset) == RECORD); /* PLANTED P11 */
 #endif
         sum += record[0];
     }

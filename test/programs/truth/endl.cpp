@@ -10,7 +10,7 @@ static void workload(void) {
 #ifdef REPAIRED
         out << "step " << i << " energy " << i * 3 << '\n';
 #else
-        out << "step " << i << " energy " << i * 3 << std::endl;
+        out << "step " << i << " energy " << i * 3 << std::endl; /* PLANTED L04 */
 #endif
     }
 }

@@ -10,7 +10,7 @@ static void workload(void) {
 #endif
     for (int i = 0; i < 1500; i++) {
 #ifndef REPAIRED
-        int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+        int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644); /* PLANTED L02 */
 #endif
         check(write(fd, "a line of the log\n", 18) == 18);
 #ifndef REPAIRED

@@ -1,0 +1,3 @@
+/* The frame around a workload in Fortran. */
+#define WORKLOAD extern
+#include "workload.h"

@@ -1,0 +1,16 @@
+/* Lines read through a buffer of 64 B that the program asked for, or through stdio's own. */
+#include "workload.h"
+
+static void prepare(void) { make_file(1 << 17); }
+
+static void workload(void) {
+    char record[32];
+    FILE *in = fopen(path, "rb");
+    check(in != NULL);
+#if !REPAIRED
+    setvbuf(in, NULL, _IOFBF, 64);
+#endif
+    for (int i = 0; i < 4096; i++)
+        check(fread(record, sizeof record, 1, in) == 1); /* PLANTED P05 */
+    fclose(in);
+}
