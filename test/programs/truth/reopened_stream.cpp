@@ -2,9 +2,9 @@
 #include "workload.h"
 #include <fstream>
 
-void prepare(void) {}
+static void prepare(void) {}
 
-void workload(void) {
+static void workload(void) {
     unlink(path);
 #if REPAIRED
     std::ofstream out(path, std::ios::app);

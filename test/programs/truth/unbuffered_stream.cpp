@@ -2,9 +2,9 @@
 #include "workload.h"
 #include <fstream>
 
-void prepare(void) { make_file(1 << 16); }
+static void prepare(void) { make_file(1 << 16); }
 
-void workload(void) {
+static void workload(void) {
     std::ifstream in;
 #if !REPAIRED
     in.rdbuf()->pubsetbuf(nullptr, 0);

@@ -69,7 +69,10 @@ static long long now(void) {
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-static int rank, ranks = 1;
+static int rank;
+#ifdef MPI_VERSION
+static int ranks;
+#endif
 
 static void begin(int *argc, char ***argv) {
 #ifdef MPI_VERSION
