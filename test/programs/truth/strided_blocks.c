@@ -1,0 +1,18 @@
+/* Every fourth block of 512 KiB of a file: large reads with gaps that nobody needs. */
+#include "workload.h"
+
+enum { BLOCK = 1 << 19 };
+
+static void prepare(void) { make_file(32 << 20); }
+
+static void workload(void) {
+    static char block[BLOCK];
+    long sum = 0;
+    int fd = open(path, O_RDONLY);
+    for (int i = 0; i < 16; i++) {
+        check(pread(fd, block, BLOCK, (off_t)i * 4 * BLOCK) == BLOCK);
+        sum += block[i];
+    }
+    close(fd);
+    check(sum != 1);
+}
