@@ -1,11 +1,11 @@
-"""600 rows of an array, each by tofile, which flushes and asks where the file stands; or the array at once."""
+"""2,000 rows of an array, each by tofile, which flushes and asks where the file stands; or the array at once."""
 import numpy
 
 from workload import REPAIRED, run
 
 
 def workload():
-    table = numpy.zeros((600, 16))
+    table = numpy.zeros((2000, 16))
     with open("truth.dat", "wb") as out:
         if REPAIRED:
             table.tofile(out)

@@ -13,7 +13,7 @@ static void workload(void) {
     hid_t space = H5Screate_simple(1, &all, NULL), one = H5Screate(H5S_SCALAR);
     hid_t table = H5Dcreate(file, "values", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     for (int i = 0; i < 4; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "unit %d", i);
         hid_t attribute = H5Acreate(table, name, H5T_NATIVE_INT, one, H5P_DEFAULT, H5P_DEFAULT);
         H5Awrite(attribute, H5T_NATIVE_INT, &i);

@@ -1,4 +1,4 @@
-"""Whether a file is there, asked 20,000 times, or once."""
+"""Whether a file is there, asked 6,000 times, or once."""
 import os
 
 from workload import REPAIRED, run
@@ -11,11 +11,11 @@ def prepare():
 def workload():
     there = os.path.exists("truth.dat")
     found = 0
-    for _ in range(20000):
+    for _ in range(6000):
         if not REPAIRED:
             there = os.path.exists("truth.dat")  # PLANTED L12
         found += there
-    assert found == 20000
+    assert found == 6000
 
 
 run(prepare, workload)

@@ -1,20 +1,20 @@
-/* 2,000 headers of 16 B, one in each KiB of a file: read after a seek each, or by pread. */
+/* 1,000 blocks of 8 KiB, every second of a file: read after a seek each, or by pread. */
 #include "workload.h"
 
-static void prepare(void) { make_file(2 << 20); }
+static void prepare(void) { make_file(16 << 20); }
 
 static void workload(void) {
-    char header[16];
+    char block[8192];
     long sum = 0;
     int fd = open(path, O_RDONLY);
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 1000; i++) {
 #ifdef REPAIRED
-        check(pread(fd, header, sizeof header, 1024L * i) == sizeof header);
+        check(pread(fd, block, sizeof block, 16384L * i) == sizeof block);
 #else
-        lseek(fd, 1024L * i, SEEK_SET); /* PLANTED L03 */
-        check(read(fd, header, sizeof header) == sizeof header);
+        lseek(fd, 16384L * i, SEEK_SET); /* PLANTED L03 */
+        check(read(fd, block, sizeof block) == sizeof block);
 #endif
-        sum += header[0];
+        sum += block[0];
     }
     close(fd);
     check(sum != 1);

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  analyse,
+  isLoud,
+  named,
+  recordVariant,
+  RECORDERS,
+  shortText,
+  type Analysed,
+  type Named,
+  type Recorder,
+} from '../support/truth/truth-findings.ts';
+import {
+  ENVIRONMENT,
+  makeVariant,
+  truthPrograms,
+  type Planted,
+  type TruthProgram,
+  type Variant,
+} from '../support/truth/truth-programs.ts';
+import { countedAt, untrue } from '../support/truth/truth-slots.ts';
+import { measuredSaving, runMs, type Measured } from './truth-times.ts';
+import { Scores } from './truth-scores.ts';
+
+/**
+ * Whether what is said of programs is true: of programs with planted places and of clean ones, recorded with both recorders,
+ * whether the places are named, the dearest first, the clean ones left in peace, and whether estimates of what a repair saves
+ * hold against what it saves without a tracer. Prints tables and asserts nothing.
+ *
+ *   npm run bench -- truth [--quick] [--no-calibration] [--recorder strace|preload] [--data DIR] [NAME…]
+ *
+ * NAME…: only programs whose source begins so. --data DIR: where programs and recordings lie and work.
+ */
+
+const { values, positionals } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    'no-calibration': { type: 'boolean', default: false },
+    recorder: { type: 'string' },
+    data: { type: 'string', default: '.cache/truth' },
+  },
+  allowPositionals: true,
+});
+const PAIRS = values.quick ? 5 : 15;
+const recorders = RECORDERS.filter((recorder) => values.recorder === undefined || recorder === values.recorder);
+const scores = new Map(recorders.map((recorder) => [recorder, new Scores(recorder)]));
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** A planted place with what its repair saves. */
+interface Priced {
+  readonly planted: Planted;
+  readonly saving: Measured;
+}
+
+function priced(program: TruthProgram, original: Variant, folder: string): Priced[] {
+  return program.planted.map((planted) => {
+    const repaired = makeVariant(program, planted.repair, folder);
+    if (typeof repaired === 'string') throw new Error(repaired);
+    return { planted, saving: measuredSaving(original, repaired, PAIRS, folder) };
+  });
+}
+
+function analysedWith(recorder: Recorder, original: Variant, folder: string): Analysed & { recording: string } {
+  const recording = recordVariant(original, recorder, folder, !values['no-calibration']);
+  return { ...analyse(recording), recording };
+}
+
+/** Numbers that can be counted again in the raw text of strace. */
+function checkSlots(program: TruthProgram, found: Named, recording: string, original: Variant, at: Planted): void {
+  const { finding } = found;
+  const [binary] = original.command(1);
+  if (finding === undefined || program.kind !== 'c' || finding.sites.length !== 1) return;
+  const raw = countedAt(recording, binary!, `${program.source}:${at.line}`, finding.code);
+  if (raw !== undefined) scores.get('strace')!.slots(program.source, untrue(finding, raw), shortText(finding));
+}
+
+function bench(program: TruthProgram): void {
+  const folder = path.resolve(values.data, program.source.replace('.', '-'));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const original = makeVariant(program, 0, folder);
+  if (typeof original === 'string') return print(`${program.source}: skipped: ${original}`);
+  execFileSync(original.command(0)[0]!, original.command(0).slice(1), { env: ENVIRONMENT, stdio: 'ignore' });
+  const analyses = recorders.map((recorder) => [recorder, analysedWith(recorder, original, folder)] as const);
+  if (program.planted.length === 0) {
+    for (const [recorder, { insights }] of analyses)
+      scores.get(recorder)!.clean(program.source, insights.filter(isLoud).map(shortText));
+    return print(`${program.source}: clean`);
+  }
+  const whole = runMs(original, folder);
+  const places = priced(program, original, folder);
+  const dearest = places.reduce((most, place) => (place.saving.ms > most.saving.ms ? place : most));
+  for (const [recorder, analysed] of analyses) {
+    const score = scores.get(recorder)!;
+    for (const place of places) {
+      const found = named(analysed, program, place.planted, recorder);
+      const row = { ...place, source: program.source, runMs: whole, said: analysed.run.untracedNs / 1e6, found };
+      print(score.planted(row, place === dearest));
+      if (recorder === 'strace') checkSlots(program, found, analysed.recording, original, place.planted);
+    }
+    const lines = new Set(program.planted.map(({ line }) => line));
+    const elsewhere = analysed.insights.filter(
+      (finding) => isLoud(finding) && !finding.sites.some(({ line }) => lines.has(line)),
+    );
+    if (program.kind === 'c') score.elsewhere(program.source, elsewhere.map(shortText));
+  }
+}
+
+const wanted = truthPrograms().filter(
+  ({ source }) => positionals.length === 0 || positionals.some((name) => source.startsWith(name)),
+);
+const load = (): string =>
+  loadavg()
+    .map((each) => each.toFixed(1))
+    .join(' ');
+print(`${wanted.length} programs, ${PAIRS} pairs of runs each; load ${load()}`);
+for (const program of wanted) {
+  try {
+    bench(program);
+  } catch (error) {
+    // One program that fails shall not take the others' figures along.
+    print(`${program.source}: failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+print(`load ${load()}`);
+for (const score of scores.values()) print(score.summary());
