@@ -80,9 +80,9 @@ export class Scores {
   }
 
   private estimated(place: string, { saving, found }: PlantedRow): void {
-    const { savedNs, lowNs, highNs } = found.finding?.gain ?? {};
-    if (savedNs == null || lowNs == null || highNs == null) return;
-    const [saved, low, high] = [savedNs / 1e6, lowNs / 1e6, highNs / 1e6];
+    const estimate = estimateOf(found);
+    if (estimate === undefined) return;
+    const { saved, low, high } = estimate;
     const inside = low <= saving.ms && saving.ms <= high;
     const error = Math.abs(saved / saving.ms - 1);
     const agrees = low <= saving.high && saving.low <= high;
@@ -92,11 +92,11 @@ export class Scores {
   }
 
   private line(place: string, { saving, runMs, said, found }: PlantedRow): string {
-    const { savedNs, lowNs, highNs } = found.finding?.gain ?? {};
+    const estimated = estimateOf(found);
     const estimate =
-      savedNs == null ? 'no estimate' : `${ms(savedNs / 1e6)} (${ms(lowNs! / 1e6)}–${ms(highNs! / 1e6)})`;
+      estimated === undefined ? 'no estimate' : `${ms(estimated.saved)} (${ms(estimated.low)}–${ms(estimated.high)})`;
     const measured = `${ms(saving.ms)} (${ms(saving.low)}–${ms(saving.high)})`;
-    const ratio = savedNs == null ? '' : (savedNs / 1e6 / saving.ms).toFixed(2);
+    const ratio = estimated === undefined ? '' : (estimated.saved / saving.ms).toFixed(2);
     const cells = [
       this.recorder.padEnd(7),
       place.padEnd(28),
@@ -159,6 +159,12 @@ export class Scores {
     const misses = this.misses.map((miss) => `    ${miss}`);
     return [`\n${this.recorder}${' '.repeat(37)}found${' '.repeat(21)}goal`, ...table, ...misses].join('\n');
   }
+}
+
+/** What a finding promises, in milliseconds. */
+function estimateOf({ finding }: Named): { saved: number; low: number; high: number } | undefined {
+  const { savedNs = null, lowNs, highNs } = finding?.gain ?? {};
+  return savedNs === null ? undefined : { saved: savedNs / 1e6, low: lowNs! / 1e6, high: highNs! / 1e6 };
 }
 
 function described({ finding, isLoud, rank }: Named): string {

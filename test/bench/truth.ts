@@ -83,13 +83,17 @@ function bench(program: TruthProgram): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const original = makeVariant(program, 0, folder);
-  if (typeof original === 'string') return print(`${program.source}: skipped: ${original}`);
+  if (typeof original === 'string') {
+    print(`${program.source}: skipped: ${original}`);
+    return;
+  }
   execFileSync(original.command(0)[0]!, original.command(0).slice(1), { env: ENVIRONMENT, stdio: 'ignore' });
   const analyses = recorders.map((recorder) => [recorder, analysedWith(recorder, original, folder)] as const);
   if (program.planted.length === 0) {
     for (const [recorder, { insights }] of analyses)
       scores.get(recorder)!.clean(program.source, insights.filter(isLoud).map(shortText));
-    return print(`${program.source}: clean`);
+    print(`${program.source}: clean`);
+    return;
   }
   const whole = runMs(original, folder);
   const places = priced(program, original, folder);
