@@ -56,11 +56,17 @@ interface Priced {
   readonly saving: Measured;
 }
 
-function priced(program: TruthProgram, original: Variant, folder: string): Priced[] {
+/** Each place is measured with all others repaired: it would be lost in the noise of a dearer one. */
+function priced(program: TruthProgram, folder: string): Priced[] {
+  const all = program.planted.reduce((sum, { repair }) => sum + repair, 0);
+  const variant = (repaired: number): Variant => {
+    const made = makeVariant(program, repaired, folder);
+    if (typeof made === 'string') throw new Error(made);
+    return made;
+  };
   return program.planted.map((planted) => {
-    const repaired = makeVariant(program, planted.repair, folder);
-    if (typeof repaired === 'string') throw new Error(repaired);
-    return { planted, saving: measuredSaving(original, repaired, PAIRS, folder) };
+    const saving = measuredSaving(variant(all - planted.repair), variant(all), PAIRS, folder);
+    return { planted, saving };
   });
 }
 
@@ -96,7 +102,7 @@ function bench(program: TruthProgram): void {
     return;
   }
   const whole = runMs(original, folder);
-  const places = priced(program, original, folder);
+  const places = priced(program, folder);
   const dearest = places.reduce((most, place) => (place.saving.ms > most.saving.ms ? place : most));
   for (const [recorder, analysed] of analyses) {
     const score = scores.get(recorder)!;

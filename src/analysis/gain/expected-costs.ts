@@ -3,7 +3,7 @@ import type { CallKind } from './call-kinds.ts';
 import { difference, estimate, scaled, sumOf, type Estimate } from './estimate.ts';
 
 /** What a kind of call is expected to cost without a tracer, with its data in the page cache. */
-interface ExpectedCost {
+export interface ExpectedCost {
   /** Nanoseconds of a call that moves nothing. */
   readonly fixed: Estimate;
   /** Nanoseconds for each byte. */

@@ -307,6 +307,45 @@ test('a recording by something else than strace has no tracer’s part', async (
   expect(found!.gain.savedNs! / (3996 * (630 + TRACER))).toBeCloseTo(1, 1);
 });
 
+describe('recordings of the library on a busy machine', () => {
+  const recorded = async (lines: readonly Line[]): Promise<Record<string, Gain>> => {
+    const trace = await readStrace([memoryFile('t', traced(lines.map(([call, ns]) => [call, ns - TRACER])))]);
+    const ignored = ignoredFiles(trace.files);
+    const metrics = measure(trace, NO_SITES, ignored);
+    const insights = findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES);
+    const inputs = { trace: { ...trace, form: FORMAT_TRAITS.iolens }, callSites: NO_SITES, metrics, ignored };
+    const { insights: found } = estimateGains({ ...inputs, calibration: CALIBRATION }, insights);
+    return Object.fromEntries(found.map(({ trigger, gain }) => [trigger, gain]));
+  };
+  const HERE: Line = ['openat(AT_FDCWD</w>, "a", O_RDWR) = 3</w/a>', 1600];
+
+  test('every hundredth write that lost the processor for four milliseconds changes little', async () => {
+    const calm = await recorded([HERE, ...writes(4000)]);
+    const busy = await recorded([HERE, ...times(4000, (i) => [write(i % 100 === 7 ? 4e6 : 630)])]);
+    const [was, is] = [calm['posix-small-writes']!, busy['posix-small-writes']!];
+    expect(was.savedNs! / (3996 * 615)).toBeCloseTo(1, 1);
+    expect(is.savedNs! / was.savedNs!).toBeCloseTo(1, 1);
+    // It may have been the storage all the same.
+    expect(is.highNs! - is.lowNs!).toBeGreaterThan(was.highNs! - was.lowNs!);
+  });
+
+  test('writes that all take far longer than those that were measured are believed', async () => {
+    const { 'posix-small-writes': gain } = await recorded([HERE, ...writes(1000, 400_000)]);
+    expect(gain!.savedNs! / (999 * 400_000)).toBeCloseTo(1, 1);
+  });
+
+  test('synchronisations: where some lost the processor, the interval reaches down to those that did not', async () => {
+    const sync = (ns: number): Line => ['fsync(3</w/a>) = 0', ns];
+    const synced = (make: (i: number) => number): Line[] => [HERE, ...times(200, (i) => [write(630), sync(make(i))])];
+    const calm = await recorded(synced(() => 250_000));
+    const busy = await recorded(synced((i) => (i % 2 === 0 ? 250_000 : 4e6)));
+    const [was, is] = [calm['sync-after-every-write']!, busy['sync-after-every-write']!];
+    expect(was.savedNs! / (199 * 250_000)).toBeCloseTo(1, 2);
+    expect(is.lowNs!).toBeLessThan(1.1 * was.savedNs!);
+    expect(was.lowNs!).toBeGreaterThan(0.3 * was.savedNs!);
+  });
+});
+
 describe('calls without a tracer in their durations', () => {
   const untraced = async (lines: readonly Line[]): Promise<Record<string, Gain>> => {
     const trace = await readStrace([memoryFile('t', traced(lines.map(([call, ns]) => [call, ns - TRACER])))]);

@@ -2,8 +2,9 @@ import { isCalibrated, type Calibration } from '../../trace/calibration.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
+import { NINETY_PERCENT } from './cost.ts';
 import { combined, estimate, type Estimate } from './estimate.ts';
-import { elsewhere, measuredCosts, USUAL_COSTS, type ExpectedCosts } from './expected-costs.ts';
+import { elsewhere, measuredCosts, USUAL_COSTS, type ExpectedCost, type ExpectedCosts } from './expected-costs.ts';
 import type { CallClass, ObservedCalls } from './observed-calls.ts';
 import { quantile, type Sample } from './sample.ts';
 import { fitSizes, type SizeClass } from './size-fit.ts';
@@ -32,6 +33,12 @@ const FEWEST_CALLS = 8;
 const WAKING_NS = 50_000;
 /** What a duration says about another run of the same program, as a share of it. */
 const OTHER_RUN = 0.1;
+/** The same of calls that wait for the storage, which is fast and slow by the minute. */
+const OTHER_STORAGE = 0.35;
+/** Up to how many times their measured cost calls are those to the page cache that were measured. */
+const AS_MEASURED = 3;
+/** What of the time of calls that take far longer than the others counts as doubt. */
+const DISTURBED = 0.1;
 /** Quantiles of durations: that of an undisturbed call, the shortest that are no accident, the longest that count. */
 const TYPICAL = 0.1;
 const SHORTEST = 0.05;
@@ -93,7 +100,12 @@ export class UntracedCosts {
     const observed = fitSizes(sizes, expected?.perByte ?? estimate(0, 0));
     if (this.isUntraced) {
       if (calls.calls === 0) return undefined;
-      return measured(calls, sizes, observed?.perByte ?? expected?.perByte ?? estimate(0, 0));
+      const slope = observed?.perByte ?? expected?.perByte ?? estimate(0, 0);
+      if (this.calibration === undefined || sample.length === 0) return measured(calls, sizes, slope);
+      if (kind === 'sync') return waited(calls);
+      return costs.measured && expected !== undefined
+        ? undisturbed(calls, measured(calls, sizes, slope), expected, slope)
+        : measured(calls, sizes, slope);
     }
     if (observed === undefined) return expected && { ...expected, basis: costs.measured ? 'measured' : 'usual' };
     if (expected === undefined) {
@@ -211,6 +223,48 @@ function measured({ calls, bytes, timeNs }: CallClass, sizes: readonly SizeClass
   return {
     fixed: estimate(fixed, Math.max(OTHER_RUN * fixed, (slope.deviation * bytes) / calls)),
     perByte: estimate(perByte, OTHER_RUN * perByte),
+    basis: 'recording',
+  };
+}
+
+/**
+ * Calls to the page cache, by a recording on this machine: most of them take what was measured beside it. The few that take
+ * far longer lost the processor to another program, which the next run may not.
+ */
+function undisturbed(
+  { calls, bytes, timeNs, sample }: CallClass,
+  asRecorded: UntracedCost,
+  expected: ExpectedCost,
+  slope: Estimate,
+): UntracedCost {
+  const sizes = sample.bySize();
+  const capped = sizes.reduce((sum, { sorted }) => sum + cappedMean(sorted).mean * sorted.length, 0) / sample.length;
+  const usual = expected.fixed.value + (expected.perByte.value * bytes) / calls;
+  const each = Math.min(capped, timeNs / calls);
+  if (each > AS_MEASURED * usual) return asRecorded;
+  const moving = Math.min((slope.value * bytes) / calls, each);
+  const own = each - moving;
+  const deviation = Math.hypot(OTHER_RUN * own, (slope.deviation * bytes) / calls, DISTURBED * (timeNs / calls - each));
+  const { estimate: fixed } = combined(expected.fixed, estimate(own, deviation));
+  return {
+    fixed,
+    perByte: estimate(slope.value, Math.max(slope.deviation, OTHER_RUN * slope.value)),
+    basis: 'recording',
+  };
+}
+
+/**
+ * Synchronisations wait for the storage, and on a busy machine then for the processor, which takes many times as long: what
+ * most of them take counts, and how far the shorter ones are from it says how much of that may be others' work.
+ */
+function waited({ sample }: CallClass): UntracedCost {
+  const { sorted } = sample;
+  const middle = sorted.subarray(Math.floor(sorted.length / 4), Math.max(1, Math.ceil((sorted.length * 3) / 4)));
+  const value = middle.reduce((sum, duration) => sum + duration, 0) / middle.length;
+  const busy = (value - quantile(sorted, SHORTEST)) / NINETY_PERCENT;
+  return {
+    fixed: estimate(value, Math.hypot(OTHER_STORAGE * value, busy)),
+    perByte: estimate(0, 0),
     basis: 'recording',
   };
 }

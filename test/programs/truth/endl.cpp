@@ -7,7 +7,7 @@ static void prepare(void) {}
 static void workload(void) {
     std::ofstream out(path);
     for (int i = 0; i < 4000; i++) {
-#ifdef REPAIRED
+#if REPAIRED
         out << "step " << i << " energy " << i * 3 << '\n';
 #else
         out << "step " << i << " energy " << i * 3 << std::endl; /* PLANTED L04 */

@@ -7,11 +7,11 @@ static void workload(void) {
     char settings[4200];
     int found = 0;
     snprintf(settings, sizeof settings, "%s.settings", path);
-#ifdef REPAIRED
+#if REPAIRED
     found = open(settings, O_RDONLY) >= 0;
 #endif
     for (int i = 0; i < 2000; i++) {
-#ifndef REPAIRED
+#if !REPAIRED
         found = open(settings, O_RDONLY) >= 0; /* PLANTED L11|L12 */
 #endif
         check(!found);

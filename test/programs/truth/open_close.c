@@ -5,19 +5,19 @@ static void prepare(void) {}
 
 static void workload(void) {
     unlink(path);
-#ifdef REPAIRED
+#if REPAIRED
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
 #endif
     for (int i = 0; i < 1500; i++) {
-#ifndef REPAIRED
+#if !REPAIRED
         int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644); /* PLANTED L02 */
 #endif
         check(write(fd, "a line of the log\n", 18) == 18);
-#ifndef REPAIRED
+#if !REPAIRED
         close(fd);
 #endif
     }
-#ifdef REPAIRED
+#if REPAIRED
     close(fd);
 #endif
 }

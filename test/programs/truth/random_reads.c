@@ -9,7 +9,7 @@ static void workload(void) {
     unsigned long place = 12345;
     long sum = 0;
     int fd = open(path, O_RDONLY);
-#ifdef REPAIRED
+#if REPAIRED
     char *table = (char *)malloc(TABLE);
     check(read(fd, table, TABLE) == TABLE);
 #endif
@@ -17,14 +17,14 @@ static void workload(void) {
         char record[RECORD];
         place = place * 6364136223846793005UL + 1442695040888963407UL;
         off_t offset = (off_t)(place >> 33) % (TABLE / RECORD) * RECORD;
-#ifdef REPAIRED
+#if REPAIRED
         memcpy(record, table + offset, RECORD);
 #else
         check(pread(fd, record, RECORD, offset) == RECORD); /* PLANTED P11 */
 #endif
         sum += record[0];
     }
-#ifdef REPAIRED
+#if REPAIRED
     free(table);
 #endif
     close(fd);

@@ -7,11 +7,11 @@ static void workload(void) {
     static char table[16384];
     long sum = 0;
     int fd = open(path, O_RDONLY);
-#ifdef REPAIRED
+#if REPAIRED
     check(pread(fd, table, sizeof table, 0) == sizeof table);
 #endif
     for (int i = 0; i < 3000; i++) {
-#ifndef REPAIRED
+#if !REPAIRED
         check(pread(fd, table, sizeof table, 0) == sizeof table); /* PLANTED P09 */
 #endif
         sum += table[i % sizeof table];

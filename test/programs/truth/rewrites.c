@@ -8,11 +8,11 @@ static void workload(void) {
     int fd = open(path, O_WRONLY);
     for (int i = 0; i < 3000; i++) {
         header[i % 64] = (char)i;
-#ifndef REPAIRED
+#if !REPAIRED
         check(pwrite(fd, header, sizeof header, 0) == sizeof header); /* PLANTED P10 */
 #endif
     }
-#ifdef REPAIRED
+#if REPAIRED
     check(pwrite(fd, header, sizeof header, 0) == sizeof header);
 #endif
     close(fd);

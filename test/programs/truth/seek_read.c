@@ -8,7 +8,7 @@ static void workload(void) {
     long sum = 0;
     int fd = open(path, O_RDONLY);
     for (int i = 0; i < 1000; i++) {
-#ifdef REPAIRED
+#if REPAIRED
         check(pread(fd, block, sizeof block, 16384L * i) == sizeof block);
 #else
         lseek(fd, 16384L * i, SEEK_SET); /* PLANTED L03 */

@@ -1,26 +1,28 @@
-/* Settings of 2 KiB, read anew for each of 800 steps, or once. */
+/* Settings of 2 KiB for each of 800 steps: opened for each or once, and read for each or once. */
 #include "workload.h"
 
 static char settings[2048];
 
 static void prepare(void) { make_file(sizeof settings); }
 
-static void read_settings(void) {
-    int fd = open(path, O_RDONLY); /* PLANTED L02|P09 */
-    check(read(fd, settings, sizeof settings) == sizeof settings);
-    close(fd);
-}
-
 static void workload(void) {
     long sum = 0;
-#if REPAIRED
-    read_settings();
+#if REPAIRED & 1
+    int fd = open(path, O_RDONLY);
 #endif
     for (int i = 0; i < 800; i++) {
-#if !REPAIRED
-        read_settings();
+#if !(REPAIRED & 1)
+        int fd = open(path, O_RDONLY); /* PLANTED L02 */
 #endif
+        if (!(REPAIRED & 2) || i == 0)
+            check(pread(fd, settings, sizeof settings, 0) == sizeof settings); /* PLANTED P09 */
         sum += settings[i];
+#if !(REPAIRED & 1)
+        close(fd);
+#endif
     }
+#if REPAIRED & 1
+    close(fd);
+#endif
     check(sum != 1);
 }

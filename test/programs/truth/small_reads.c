@@ -6,7 +6,7 @@ static void prepare(void) { make_file(1 << 20); }
 static void workload(void) {
     char record[256];
     long sum = 0;
-#ifdef REPAIRED
+#if REPAIRED
     FILE *in = fopen(path, "rb");
     check(in != NULL);
     setvbuf(in, NULL, _IOFBF, 262144);

@@ -5,7 +5,7 @@ static void prepare(void) {}
 
 static void workload(void) {
     char record[100] = "record";
-#ifdef REPAIRED
+#if REPAIRED
     FILE *out = fopen(path, "wb");
     check(out != NULL);
     setvbuf(out, NULL, _IOFBF, 131072);

@@ -6,11 +6,11 @@ static void prepare(void) { make_file(1 << 16); }
 static void workload(void) {
     struct stat status;
     long sum = 0;
-#ifdef REPAIRED
+#if REPAIRED
     check(stat(path, &status) == 0);
 #endif
     for (int i = 0; i < 3000; i++) {
-#ifndef REPAIRED
+#if !REPAIRED
         check(stat(path, &status) == 0); /* PLANTED L12 */
 #endif
         sum += status.st_size;

@@ -8,11 +8,11 @@ static void workload(void) {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     for (int i = 0; i < 200; i++) {
         check(write(fd, record, sizeof record) == sizeof record);
-#ifndef REPAIRED
+#if !REPAIRED
         check(fsync(fd) == 0); /* PLANTED L01 */
 #endif
     }
-#ifdef REPAIRED
+#if REPAIRED
     check(fsync(fd) == 0);
 #endif
     close(fd);

@@ -6,7 +6,7 @@ static void prepare(void) {}
 static void workload(void) {
     FILE *out = fopen(path, "wb");
     check(out != NULL);
-#ifndef REPAIRED
+#if !REPAIRED
     setvbuf(out, NULL, _IONBF, 0);
 #endif
     for (int i = 0; i < 4000; i++)

@@ -17,6 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef REPAIRED
+#define REPAIRED 0
+#endif
+
 static char path[4096];
 
 static inline void check(int sound) {
@@ -59,14 +63,19 @@ WORKLOAD void workload(void);
 }
 #endif
 
-static long long waited(void) {
+/* What threads waited, where they say so. */
+static long long waited_besides;
+
+static inline long long waited_itself(void) {
     long long ran = 0, waiting = 0;
-    FILE *in = fopen("/proc/self/schedstat", "r");
+    FILE *in = fopen("/proc/thread-self/schedstat", "r");
     if (in == NULL) return 0;
     if (fscanf(in, "%lld %lld", &ran, &waiting) != 2) waiting = 0;
     fclose(in);
     return waiting;
 }
+
+static inline long long waited(void) { return waited_itself() + waited_besides; }
 
 static long long now(void) {
     struct timespec time;
