@@ -2,7 +2,7 @@
 #include <mpi.h>
 #include "workload.h"
 
-enum { RECORDS = 1500, RECORD = 64 };
+enum { RECORDS = 3000, RECORD = 64 };
 
 static void prepare(void) {}
 

@@ -1,8 +1,8 @@
-/* Two ranks, each of which writes 1,500 records of 64 B into its half of a shared file: one by one, or at once. */
+/* Two ranks, each of which writes 5,000 records of 64 B into its half of a shared file: one by one, or at once. */
 #include <mpi.h>
 #include "workload.h"
 
-enum { RECORDS = 1500, RECORD = 64 };
+enum { RECORDS = 5000, RECORD = 64 };
 
 static void prepare(void) {}
 
