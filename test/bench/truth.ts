@@ -75,13 +75,12 @@ function analysedWith(recorder: Recorder, original: Variant, folder: string): An
   return { ...analyse(recording), recording };
 }
 
-/** Numbers that can be counted again in the raw text of strace. */
-function checkSlots(program: TruthProgram, found: Named, recording: string, original: Variant, at: Planted): void {
+/** Numbers that can be counted again in the raw text of strace; the other recorder saw the same calls. */
+function checkSlots(score: Scores, found: Named, raw: string | undefined, at: { place: string; binary: string }): void {
   const { finding } = found;
-  const [binary] = original.command(1);
-  if (finding === undefined || program.kind !== 'c' || finding.sites.length !== 1) return;
-  const raw = countedAt(recording, binary!, `${program.source}:${at.line}`, finding.code);
-  if (raw !== undefined) scores.get('strace')!.slots(program.source, untrue(finding, raw), shortText(finding));
+  if (finding === undefined || raw === undefined || finding.sites.length !== 1) return;
+  const counted = countedAt(raw, at.binary, at.place, finding.code);
+  if (counted !== undefined) score.slots(at.place, untrue(finding, counted), shortText(finding));
 }
 
 function bench(program: TruthProgram): void {
@@ -104,13 +103,15 @@ function bench(program: TruthProgram): void {
   const whole = runMs(original, folder);
   const places = priced(program, folder);
   const dearest = places.reduce((most, place) => (place.saving.ms > most.saving.ms ? place : most));
+  const raw = analyses.find(([recorder]) => recorder === 'strace')?.[1].recording;
   for (const [recorder, analysed] of analyses) {
     const score = scores.get(recorder)!;
     for (const place of places) {
       const found = named(analysed, program, place.planted, recorder);
       const row = { ...place, source: program.source, runMs: whole, said: analysed.run.untracedNs / 1e6, found };
       print(score.planted(row, place === dearest));
-      if (recorder === 'strace') checkSlots(program, found, analysed.recording, original, place.planted);
+      const at = { place: `${program.source}:${place.planted.line}`, binary: original.command(1)[0]! };
+      if (program.kind === 'c') checkSlots(score, found, raw, at);
     }
     const lines = new Set(program.planted.map(({ line }) => line));
     const elsewhere = analysed.insights.filter(
