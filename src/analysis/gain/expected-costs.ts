@@ -23,8 +23,8 @@ export interface ExpectedCosts {
 
 /** What a figure of another machine is worth: usual machines differ by a factor of two. */
 const USUAL_DEVIATION = 0.6;
-/** What one of this machine is worth, beside the spread while it was measured: caches, the length of paths. */
-const MEASURED_DEVIATION = 0.12;
+/** What one of this machine is worth, beside the spread while it was measured: caches, the length of paths, its load. */
+const MEASURED_DEVIATION = 0.18;
 /** The same on another file system of this machine than the measured one. */
 const ELSEWHERE = 3;
 

@@ -31,8 +31,8 @@ const FEWEST_CALLS = 8;
  * of which even the shortest take more wait for something: a disk, a network.
  */
 const WAKING_NS = 50_000;
-/** What a duration says about another run of the same program, as a share of it. */
-const OTHER_RUN = 0.1;
+/** What a duration says about another run of the same program, as a share of it: so far repaired programs lie from it. */
+const OTHER_RUN = 0.18;
 /** The same of calls that wait for the storage, which is fast and slow by the minute. */
 const OTHER_STORAGE = 0.35;
 /** Up to how many times their measured cost calls are those to the page cache that were measured. */
@@ -245,10 +245,12 @@ function undisturbed(
   const moving = Math.min((slope.value * bytes) / calls, each);
   const own = each - moving;
   const deviation = Math.hypot(OTHER_RUN * own, (slope.deviation * bytes) / calls, DISTURBED * (timeNs / calls - each));
-  const { estimate: fixed } = combined(expected.fixed, estimate(own, deviation));
+  const observed = estimate(own, deviation);
+  const perByte = bytes > 0 ? (moving * calls) / bytes : 0;
   return {
-    fixed,
-    perByte: estimate(slope.value, Math.max(slope.deviation, OTHER_RUN * slope.value)),
+    // What bytes take depends on where they are: of calls that mostly move them the measurement knows no better.
+    fixed: moving > each / 4 ? observed : combined(expected.fixed, observed).estimate,
+    perByte: estimate(perByte, OTHER_RUN * perByte),
     basis: 'recording',
   };
 }

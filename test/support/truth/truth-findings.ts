@@ -35,7 +35,8 @@ export interface Analysed {
   readonly insights: readonly Finding[];
 }
 
-const cli = path.resolve('dist/cli.js');
+/** Another build can be measured by IOLENS_DIST. */
+const cli = path.resolve(process.env['IOLENS_DIST'] ?? 'dist', 'cli.js');
 
 function iolens(...options: string[]): string {
   return execFileSync(process.execPath, [cli, ...options], {
