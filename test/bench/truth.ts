@@ -129,7 +129,12 @@ const load = (): string =>
     .map((each) => each.toFixed(1))
     .join(' ');
 print(`${wanted.length} programs, ${PAIRS} pairs of runs each; load ${load()}`);
+/** Ctrl-C ends after the program that is being measured, with what is known by then. */
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isInterrupted = true));
 for (const program of wanted) {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (isInterrupted) break;
   try {
     bench(program);
   } catch (error) {

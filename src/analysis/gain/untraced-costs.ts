@@ -110,7 +110,7 @@ export class UntracedCosts {
     if (observed === undefined) return expected && { ...expected, basis: costs.measured ? 'measured' : 'usual' };
     if (expected === undefined) {
       const perByte = observed.perByte ?? estimate(0, 0);
-      return { fixed: atLeastNothing(observed.fixed), perByte, basis: 'recording' };
+      return { fixed: ofStorage(atLeastNothing(observed.fixed)), perByte, basis: 'recording' };
     }
     const fixed = combined(expected.fixed, observed.fixed, this.waking);
     // Calls of one size may have been disturbed and those of the other not.
@@ -118,7 +118,8 @@ export class UntracedCosts {
       observed.perByte === undefined
         ? expected.perByte
         : combined(expected.perByte, observed.perByte, this.waking / observed.span).estimate;
-    return { fixed: fixed.estimate, perByte, basis: fixed.own ? 'recording' : costs.measured ? 'measured' : 'usual' };
+    const basis = fixed.own ? 'recording' : costs.measured ? 'measured' : 'usual';
+    return { fixed: fixed.own ? ofStorage(fixed.estimate) : fixed.estimate, perByte, basis };
   }
 
   private sizeClasses(sample: Sample): SizeClass[] {
@@ -265,10 +266,15 @@ function waited({ sample }: CallClass): UntracedCost {
   const value = middle.reduce((sum, duration) => sum + duration, 0) / middle.length;
   const busy = (value - quantile(sorted, SHORTEST)) / NINETY_PERCENT;
   return {
-    fixed: estimate(value, Math.hypot(OTHER_STORAGE * value, busy)),
+    fixed: ofStorage(estimate(value, busy)),
     perByte: estimate(0, 0),
     basis: 'recording',
   };
+}
+
+/** What waits for the storage takes otherwise in another run. */
+function ofStorage({ value, deviation }: Estimate): Estimate {
+  return estimate(value, Math.hypot(deviation, OTHER_STORAGE * value));
 }
 
 function atLeastNothing(one: Estimate): Estimate {
