@@ -130,11 +130,11 @@ const load = (): string =>
     .join(' ');
 print(`${wanted.length} programs, ${PAIRS} pairs of runs each; load ${load()}`);
 /** Ctrl-C ends after the program that is being measured, with what is known by then. */
-let isInterrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isInterrupted = true));
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
 for (const program of wanted) {
   await new Promise((resolve) => setImmediate(resolve));
-  if (isInterrupted) break;
+  if (interrupted.signal.aborted) break;
   try {
     bench(program);
   } catch (error) {

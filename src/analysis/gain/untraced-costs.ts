@@ -37,6 +37,8 @@ const OTHER_RUN = 0.18;
 const OTHER_STORAGE = 0.35;
 /** Up to how many times their measured cost calls are those to the page cache that were measured. */
 const AS_MEASURED = 3;
+/** The longest of such calls that count: on a busy machine more than a few lose the processor in the midst of them. */
+const LONGEST_HERE = 0.9;
 /** What of the time of calls that take far longer than the others counts as doubt. */
 const DISTURBED = 0.1;
 /** Quantiles of durations: that of an undisturbed call, the shortest that are no accident, the longest that count. */
@@ -184,9 +186,9 @@ function upperBound(sample: Sample, fixed: number, perByte: number): TracerPart 
   return { part, disturbance: Math.max(0, cappedMean(sorted).mean - typical) };
 }
 
-/** The mean, with the longest fiftieth no longer than the rest. */
-function cappedMean(sorted: Float64Array): { mean: number; standardError: number } {
-  const cap = quantile(sorted, LONGEST);
+/** The mean, with the longest (a fiftieth, if nothing is said) no longer than the rest. */
+function cappedMean(sorted: Float64Array, longest = LONGEST): { mean: number; standardError: number } {
+  const cap = quantile(sorted, longest);
   let sum = 0;
   let squares = 0;
   for (const duration of sorted) {
@@ -238,11 +240,12 @@ function undisturbed(
   expected: ExpectedCost,
   slope: Estimate,
 ): UntracedCost {
-  const sizes = sample.bySize();
-  const capped = sizes.reduce((sum, { sorted }) => sum + cappedMean(sorted).mean * sorted.length, 0) / sample.length;
   const usual = expected.fixed.value + (expected.perByte.value * bytes) / calls;
-  const each = Math.min(capped, timeNs / calls);
-  if (each > AS_MEASURED * usual) return asRecorded;
+  if (quantile(sample.sorted, 0.5) > AS_MEASURED * usual) return asRecorded;
+  const most = sample
+    .bySize()
+    .reduce((sum, { sorted }) => sum + cappedMean(sorted, LONGEST_HERE).mean * sorted.length, 0);
+  const each = Math.min(most / sample.length, timeNs / calls);
   const moving = Math.min((slope.value * bytes) / calls, each);
   const own = each - moving;
   const deviation = Math.hypot(OTHER_RUN * own, (slope.deviation * bytes) / calls, DISTURBED * (timeNs / calls - each));
