@@ -39,6 +39,8 @@ const OTHER_STORAGE = 0.35;
 const AS_MEASURED = 3;
 /** The longest of such calls that count: on a busy machine more than a few lose the processor in the midst of them. */
 const LONGEST_HERE = 0.9;
+/** What the library's own look at the clock, and what it displaces from the caches, adds to such a call. */
+const CLOCK_NS = 60;
 /** What of the time of calls that take far longer than the others counts as doubt. */
 const DISTURBED = 0.1;
 /** Quantiles of durations: that of an undisturbed call, the shortest that are no accident, the longest that count. */
@@ -247,8 +249,9 @@ function undisturbed(
     .reduce((sum, { sorted }) => sum + cappedMean(sorted, LONGEST_HERE).mean * sorted.length, 0);
   const each = Math.min(most / sample.length, timeNs / calls);
   const moving = Math.min((slope.value * bytes) / calls, each);
-  const own = each - moving;
-  const deviation = Math.hypot(OTHER_RUN * own, (slope.deviation * bytes) / calls, DISTURBED * (timeNs / calls - each));
+  const own = Math.max(0, each - moving - CLOCK_NS);
+  const doubt = DISTURBED * (timeNs / calls - each);
+  const deviation = Math.hypot(OTHER_RUN * own, (slope.deviation * bytes) / calls, doubt, CLOCK_NS / 2);
   const observed = estimate(own, deviation);
   const perByte = bytes > 0 ? (moving * calls) / bytes : 0;
   return {
