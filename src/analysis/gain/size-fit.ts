@@ -8,13 +8,15 @@ export interface SizeClass {
   readonly duration: Estimate;
 }
 
-interface SizeFit {
+export interface SizeFit {
   /** Nanoseconds of a call that moves nothing. */
   readonly fixed: Estimate;
   /** Nanoseconds for each byte; undefined when all calls are of about one size. */
   readonly perByte: Estimate | undefined;
   /** Bytes between the smallest and the largest size. */
   readonly span: number;
+  /** What half of the calls take at most, nanoseconds. */
+  readonly typical: number;
 }
 
 /**
@@ -50,7 +52,8 @@ export function fitSizes(classes: readonly SizeClass[], expectedPerByte: Estimat
   }));
   const sizes = classes.map(({ bytes }) => bytes);
   const span = Math.max(...sizes) - Math.min(...sizes);
-  return { fixed: estimate(weightedMedian(left), weightedMedian(around)), perByte, span };
+  const typical = weightedMedian(classes.map(({ calls, duration }) => ({ value: duration.value, weight: calls })));
+  return { fixed: estimate(weightedMedian(left), weightedMedian(around)), perByte, span, typical };
 }
 
 interface Weighted {

@@ -7,7 +7,7 @@ import { combined, estimate, type Estimate } from './estimate.ts';
 import { elsewhere, measuredCosts, USUAL_COSTS, type ExpectedCost, type ExpectedCosts } from './expected-costs.ts';
 import type { CallClass, ObservedCalls } from './observed-calls.ts';
 import { quantile, type Sample } from './sample.ts';
-import { fitSizes, type SizeClass } from './size-fit.ts';
+import { fitSizes, type SizeClass, type SizeFit } from './size-fit.ts';
 
 /** Where a cost comes from: this recording, a measurement on its machine, or machines in general. */
 export type Basis = 'recording' | 'measured' | 'usual';
@@ -104,7 +104,7 @@ export class UntracedCosts {
     const observed = fitSizes(sizes, expected?.perByte ?? estimate(0, 0));
     if (this.isUntraced) {
       if (calls.calls === 0) return undefined;
-      const slope = observed?.perByte ?? expected?.perByte ?? estimate(0, 0);
+      const slope = slopeOf(observed, expected);
       if (this.calibration === undefined || sample.length === 0) return measured(calls, sizes, slope);
       if (kind === 'sync') return waited(calls);
       return costs.measured && expected !== undefined
@@ -186,6 +186,16 @@ function upperBound(sample: Sample, fixed: number, perByte: number): TracerPart 
   const value = Math.max(0, typical - fixed - perByte * bytes);
   const part = estimate(value, Math.hypot(RESOLUTION_NS, 0.08 * value, spread / 2));
   return { part, disturbance: Math.max(0, cappedMean(sorted).mean - typical) };
+}
+
+/**
+ * Nanoseconds for each byte where no tracer is in the durations. Calls that differ by a few bytes may differ in time for any
+ * reason (the first ones find cold caches): what is less than half a call is no sign of a slope beyond the expected one.
+ */
+function slopeOf(observed: SizeFit | undefined, expected: ExpectedCost | undefined): Estimate {
+  if (observed?.perByte === undefined) return expected?.perByte ?? estimate(0, 0);
+  if (expected === undefined) return observed.perByte;
+  return combined(expected.perByte, observed.perByte, observed.typical / 2 / observed.span).estimate;
 }
 
 /** The mean, with the longest (a fiftieth, if nothing is said) no longer than the rest. */
