@@ -66,16 +66,24 @@ export class CallCosts {
 
   /** Of a sum over groups what the dearest lane has, and all of it. */
   dearestLane(groups: readonly CallGroup[], weight: (group: CallGroup) => number): { dearest: number; whole: number } {
+    const whole = groups.reduce((sum, group) => sum + weight(group), 0);
+    return { dearest: this.observed.lanes.count <= 1 ? whole : largest(this.byLane(groups, weight)), whole };
+  }
+
+  /** What the calls of groups cost in each lane that makes some, where there are several lanes. */
+  laneTimes(groups: readonly CallGroup[]): readonly number[] {
+    return this.byLane(groups, (group) => this.of(group).value);
+  }
+
+  private byLane(groups: readonly CallGroup[], weight: (group: CallGroup) => number): readonly number[] {
     const lanes = new Map<number, number>();
-    let whole = 0;
     for (const group of groups) {
-      const ns = weight(group);
-      whole += ns;
       // Calls that were too short for the clock are no lane's.
       if (group.timeNs <= 0) continue;
-      for (const [lane, time] of group.laneTimes) lanes.set(lane, (lanes.get(lane) ?? 0) + (ns * time) / group.timeNs);
+      const perNs = weight(group) / group.timeNs;
+      for (const [lane, time] of group.laneTimes) lanes.set(lane, (lanes.get(lane) ?? 0) + perNs * time);
     }
-    return { dearest: this.observed.lanes.count <= 1 ? whole : largest(lanes.values()), whole };
+    return [...lanes.values()];
   }
 
   /** Nanoseconds by which the tracer makes the run longer: in the lane where it stops most. */

@@ -4,12 +4,13 @@ import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { CallSites } from '../sites/call-sites.ts';
-import type { Insight } from '../triggers/insight.ts';
+import { isSummary, type Insight } from '../triggers/insight.ts';
 import { CallCosts, costOf, NINETY_PERCENT, OTHER_RUN, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
 import { countedIo } from './counted-io.ts';
 import { estimate, type Estimate } from './estimate.ts';
 import type { EstimatedInsight, EstimatedSite, Estimates, Gain } from './gain.ts';
-import { GAIN_MODELS, type GainCell } from './gain-models.ts';
+import { GAIN_MODELS } from './gain-models.ts';
+import type { Bounds, GainCell, Saving } from './models/model.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { UntracedCosts, type Basis } from './untraced-costs.ts';
 import { bySaving, milder, severityOf, severityOfPipes, siteSeverity, surelyOf, withConsequences } from './weigh.ts';
@@ -57,11 +58,13 @@ class CountedEstimation {
   }
 
   all(insights: readonly Insight[]): Estimates {
-    const method = 'a recording of counters has no calls whose cost could be told';
+    const why = 'counters sum up what calls took, and do not tell what fewer or other ones would take';
     const estimated = insights.map((insight) => {
-      const gain = noGain(null, method);
       const timeNs = recordedTime(insight);
       const cost = timeNs === undefined ? undefined : costOf({ timeNs }, this.perNs, this.run);
+      const most = cost?.untracedNs ?? this.run.ioNs;
+      const isOpen = insight.severity !== 'ok' && !isSummary(insight) && most > 0;
+      const gain = isOpen ? atMost(most, this.run.ioNs, why) : noGain(null, why);
       // What Drishti has for information is that, whatever it costs.
       const severity = milder(insight.severity, severityOf(insight, gain, cost, this.run));
       return { ...insight, severity, surely: severity, gain, ...(cost && { cost }) };
@@ -150,7 +153,7 @@ class Estimation {
     const cells = cellsOf(insight, this.metrics, this.observed);
     const groups = [...new Set(cells.flatMap((cell) => cell.groups))];
     const cost = this.costOfInsight(insight, groups);
-    const gain = this.gainOf(insight, cells, groups);
+    const gain = this.gainOf(insight, cells, groups, cost);
     return { insight: { ...insight, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
   }
 
@@ -164,20 +167,41 @@ class Estimation {
     return costOf({ timeNs }, groups.length === 0 ? this.perNs : this.runPerNs(groups), this.run);
   }
 
-  private gainOf(insight: Insight, cells: readonly GainCell[], groups: readonly CallGroup[]): Gain {
+  private gainOf(
+    insight: Insight,
+    cells: readonly GainCell[],
+    groups: readonly CallGroup[],
+    cost: Cost | undefined,
+  ): Gain {
     const whole = this.trace.capabilities.duration ? this.run.ioNs : null;
     if (insight.severity === 'ok') return noGain(whole, 'nothing has to be changed here');
-    const model = GAIN_MODELS[insight.trigger];
-    if (model === undefined) return noGain(whole, 'there is no model of what this advice saves');
-    const { costs, observed, trace } = this;
-    const { readExtents } = observed;
-    const saving = model({ insight, cells, costs, readExtents, callName: (call) => trace.calls.names[call]! });
-    if (typeof saving === 'string') return noGain(whole, saving);
+    if (isSummary(insight)) return noGain(whole, 'a summary names no calls that could be saved');
+    const saving = this.savingOf(insight, cells);
+    if ('why' in saving) return this.bounded(saving, cost);
+    const { costs, trace } = this;
     const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
     const method = `${saving.how}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}`;
     const part = this.calls.laneShare(groups);
     const ns = estimate(saving.ns.value * part, saving.ns.deviation * part);
     return within(ns, costs.isUntraced ? saving.recordedNs * part : Infinity, whole, method);
+  }
+
+  private savingOf(insight: Insight, cells: readonly GainCell[]): Saving | Bounds {
+    const { calls, costs, observed, trace } = this;
+    const { readExtents } = observed;
+    const model = GAIN_MODELS[insight.trigger];
+    if (model === undefined) return { why: 'there is no model of what this advice saves' };
+    const view = { insight, cells, costs, readExtents, callName: (call: number) => trace.calls.names[call]! };
+    const saving = model({ ...view, laneTimes: (groups) => calls.laneTimes(groups) });
+    return typeof saving === 'string' ? { why: saving } : saving;
+  }
+
+  /** What cannot be estimated is no more than what the calls cost; all I/O of the run where that is not known. */
+  private bounded({ why, mostNs = Infinity }: Bounds, cost: Cost | undefined): Gain {
+    if (!this.trace.capabilities.duration) return noGain(null, why);
+    const { ioNs } = this.run;
+    const most = this.costs.isUntraced ? cost?.untracedNs : cost?.highNs;
+    return atMost(Math.min(mostNs, most ?? ioNs), ioNs, why);
   }
 
   private weighed(insight: EstimatedInsight, groups: readonly CallGroup[], run: RunCost): EstimatedInsight {
@@ -253,6 +277,11 @@ function within(ns: Estimate, most: number, ofNs: number | null, method: string)
     ofNs,
     method,
   };
+}
+
+/** @param why one run does not show more. */
+function atMost(highNs: number, ofNs: number, why: string): Gain {
+  return { savedNs: null, lowNs: 0, highNs, ofNs, method: why };
 }
 
 function noGain(ofNs: number | null, method: string): Gain {

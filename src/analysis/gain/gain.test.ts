@@ -65,7 +65,12 @@ describe('the fit of durations to sizes', () => {
   });
   test('takes the expected slope when all are of one size', () => {
     const fit = fitSizes([sized(100, 1200)], estimate(2, 0.5))!;
-    expect(fit).toEqual({ fixed: { value: 1000, deviation: Math.hypot(10, 50) }, perByte: undefined, span: 0 });
+    expect(fit).toEqual({
+      fixed: { value: 1000, deviation: Math.hypot(10, 50) },
+      perByte: undefined,
+      span: 0,
+      typical: 1200,
+    });
   });
   test('never has a falling slope, and needs a class', () => {
     expect(fitSizes([sized(0, 3000), sized(1000, 1000)], estimate(0, 0))!.perByte!.value).toBe(0);
@@ -209,7 +214,7 @@ const NOTHING_FOUND: Insight = {
   title: '',
   message: '',
   evidence: {},
-  files: [],
+  files: [{ file: 0, events: 1, bytes: 0, timeNs: 1000 }],
   sites: [],
   recommendations: [],
 };
@@ -382,12 +387,22 @@ describe('calls without a tracer in their durations', () => {
     expect(gain!.highNs!).toBeGreaterThan(gain!.savedNs!);
   });
 
+  test('a few bytes more and chance in the times are no price of a byte', async () => {
+    // Lines of 9 to 11 bytes, of which the first ones find cold caches: 30 ns a byte would leave nothing for a call.
+    const lines = times(1000, (i) => [i < 100 ? sized(7, 1000) : sized(10, i % 2 === 0 ? 1250 : 1150)]);
+    const { 'posix-small-writes': gain } = await untraced(lines);
+    const took = 100 * 1000 + 900 * 1200;
+    expect(gain!.savedNs! / took).toBeCloseTo(1, 1);
+    expect(gain!.lowNs!).toBeGreaterThan(0.7 * took);
+  });
+
   test('times that contradict every cost of a call tell nothing', async () => {
     // Twice the bytes take ten times as long: nothing is left for a call that moves none.
     const { 'posix-small-writes': gain } = await untraced(
       times(1000, (i) => [i % 3 === 0 ? sized(2100, 10_000) : sized(1000, 1000)]),
     );
-    expect(gain).toMatchObject({ savedNs: null, lowNs: null, highNs: null });
+    // What the calls took bounds it.
+    expect(gain).toMatchObject({ savedNs: null, lowNs: 0, highNs: 334 * 10_000 + 666 * 1000 });
     expect(gain!.method).toBe('the recorded times of these calls do not tell what fewer of them would save');
   });
 });
@@ -415,9 +430,13 @@ describe('what is not known', () => {
     const found = await gains(traced([OPEN]), CALIBRATION, [
       NOTHING_FOUND,
       { ...NOTHING_FOUND, trigger: 'posix-small-writes' },
+      { ...NOTHING_FOUND, trigger: 'a-summary', files: [] },
     ]);
-    expect(found['phase-of-the-moon']!.savedNs).toBeNull();
+    expect(found['phase-of-the-moon']).toMatchObject({ savedNs: null, lowNs: 0 });
+    expect(found['phase-of-the-moon']!.highNs).toBeGreaterThan(0);
+    expect(found['phase-of-the-moon']!.highNs).toBeLessThanOrEqual(1000);
     expect(found['phase-of-the-moon']!.method).toContain('no model');
+    expect(found['a-summary']).toMatchObject({ savedNs: null, lowNs: null, highNs: null });
     const fine = await gains(traced([OPEN]), CALIBRATION, [{ ...NOTHING_FOUND, severity: 'ok' }]);
     expect(fine['phase-of-the-moon']!.method).toBe('nothing has to be changed here');
     // A finding about nothing.

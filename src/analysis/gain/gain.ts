@@ -3,14 +3,17 @@ import type { Cost, RunCost } from './cost.ts';
 
 /** What following an insight's advice would save of the run, without a tracer. All times in nanoseconds. */
 export interface Gain {
-  /** The best estimate; null when none can be defended. */
+  /** The best estimate; null when none can be defended: then there are bounds alone, or nothing. */
   readonly savedNs: number | null;
-  /** The saving lies between these with 90 % probability, as far as the model holds; null without an estimate. */
+  /**
+   * The saving lies between these: with an estimate with 90 % probability, as far as the model holds; without one it is
+   * nowhere else (0 to what the calls cost, say). Null where the recording does not even tell what the calls cost.
+   */
   readonly lowNs: number | null;
   readonly highNs: number | null;
   /** Estimated time of the run's I/O, without a tracer: of the slowest process; null when unknown. */
   readonly ofNs: number | null;
-  /** How the estimate was made, or why there is none; a sentence without its full stop. */
+  /** How the estimate was made, or why there are bounds alone, or nothing; a sentence without its full stop. */
   readonly method: string;
 }
 

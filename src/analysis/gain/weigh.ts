@@ -11,21 +11,23 @@ export const IO_MATTERS = 0.01;
 
 /**
  * How grave a finding is: by the share of the run that following it saves; where that is not known by what the calls cost
- * that it is about; where that is not known either by the I/O of the run, of which it is a part at most.
+ * that it is about, at most by what it saves at most; where the cost is not known either by the I/O of the run, of which it
+ * is a part at most.
  *
  * @param cost undefined where the recording holds no time of these calls.
  */
 export function severityOf(
   insight: Pick<Insight, 'severity'>,
-  gain: Pick<Gain, 'savedNs'>,
+  { savedNs, highNs }: Pick<Gain, 'savedNs' | 'highNs'>,
   cost: Cost | undefined,
   run: RunCost,
 ): Severity {
   if (insight.severity === 'ok') return 'ok';
   if (run.untracedNs <= 0) return insight.severity;
   if (run.ioShare < IO_MATTERS) return 'info';
-  if (gain.savedNs !== null) return graver(gain.savedNs / run.untracedNs, BY_SAVING);
-  if (cost !== undefined) return graver(cost.shareOfRun, BY_COST);
+  if (savedNs !== null) return graver(savedNs / run.untracedNs, BY_SAVING);
+  const bySaving = graver((highNs ?? Infinity) / run.untracedNs, BY_SAVING);
+  if (cost !== undefined) return milder(graver(cost.shareOfRun, BY_COST), bySaving);
   return milder(insight.severity, graver(run.ioShare, BY_COST));
 }
 
@@ -44,12 +46,13 @@ export function milder(a: Severity, b: Severity): Severity {
 /** The same at the lower end of the intervals. */
 export function surelyOf(
   insight: Pick<Insight, 'severity'>,
-  gain: Pick<Gain, 'lowNs'>,
+  { savedNs, lowNs, highNs }: Pick<Gain, 'savedNs' | 'lowNs' | 'highNs'>,
   cost: Cost | undefined,
   run: RunCost,
 ): Severity {
   const least = cost && { ...cost, shareOfRun: run.untracedNs > 0 ? cost.lowNs / run.untracedNs : 0 };
-  return severityOf(insight, { savedNs: gain.lowNs }, least, run);
+  // Bounds alone make no finding graver, and no milder one of it.
+  return severityOf(insight, { savedNs: savedNs === null ? null : lowNs, highNs }, least, run);
 }
 
 /**
@@ -94,7 +97,7 @@ export function bySaving(a: EstimatedInsight, b: EstimatedInsight): number {
 }
 
 function worth({ gain, cost }: EstimatedInsight): number {
-  return gain.savedNs ?? cost?.untracedNs ?? 0;
+  return gain.savedNs ?? Math.min(gain.highNs ?? Infinity, cost?.untracedNs ?? 0);
 }
 
 /** A place is as grave as its part of the finding. */
@@ -105,6 +108,7 @@ export function siteSeverity(
   cost: Cost | undefined,
   run: RunCost,
 ): Severity {
-  const { savedNs } = insight.gain;
-  return severityOf(site, { savedNs: savedNs === null ? null : savedNs * part }, cost, run);
+  const { savedNs, highNs } = insight.gain;
+  const ofSite = (whole: number | null): number | null => (whole === null ? null : whole * part);
+  return severityOf(site, { savedNs: ofSite(savedNs), highNs: ofSite(highNs) }, cost, run);
 }

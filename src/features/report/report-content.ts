@@ -88,7 +88,7 @@ export class ReportContent {
       title: insight.title,
       message: insight.message,
       isSummary: isSummary(insight),
-      gain: gain.savedNs === null ? '' : gainText(gain),
+      gain: gain.highNs === null ? '' : gainText(gain),
       evidence: Object.entries(insight.evidence),
       files: files.slice(0, MOST_FILES).map((file) => ({ path: file.path, amount: amountText(file) })),
       sites: placed.slice(0, MOST_SITES).map((site) => this.site(site)),

@@ -1,0 +1,22 @@
+import { formatCount, formatDuration } from '../../../base/quantities.ts';
+import { bufferSize } from '../../triggers/snippets.ts';
+import { estimate, scaled, sumOf } from '../estimate.ts';
+import { CONTRADICTED, NOT_KNOWN, type GainModel } from './model.ts';
+
+/** Nanoseconds a byte that is copied into a block of memory of the program's own, which it has not touched before. */
+const COPIED = estimate(0.25, 0.15);
+/** A large call takes more of a library's own time than a small one: how much more is not known. */
+const OF_ONE_CALL = 0.15;
+
+/** Many small calls become calls for whole blocks, each of which takes the library what a small one did. */
+export const smallLibraryCalls: GainModel = ({ insight, costs }) => {
+  const { count = 0, bytes = 0, timeNs = 0, upperCalls = 0, libraryTimeNs = 0, medianBytes = NaN } = insight.evidence;
+  if (!costs.isUntraced || upperCalls === 0) return NOT_KNOWN;
+  const fewer = count - Math.ceil(bytes / bufferSize(medianBytes));
+  const each = libraryTimeNs / upperCalls;
+  const copies = scaled(COPIED, -bytes);
+  const ns = sumOf([estimate(each * fewer, each * fewer * OF_ONE_CALL), copies]);
+  if (ns.value <= 0) return CONTRADICTED;
+  const how = `${formatCount(fewer)} of ${formatCount(count)} calls fewer, at about ${formatDuration(each)} each in the library`;
+  return { ns, recordedNs: timeNs, how, basis: 'recording' };
+};

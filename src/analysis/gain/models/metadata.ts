@@ -1,0 +1,61 @@
+import { onlyAsks } from '../call-kinds.ts';
+import { mainGroup, Savings, total, type GainModel } from './model.ts';
+
+/**
+ * One of each file's synchronisations remains, and writes what the others would have.
+ * @param metric which of them the finding is about.
+ */
+export function synchronisations(metric: 'writeSyncs' | 'syncs'): GainModel {
+  return ({ cells, costs }) => {
+    const savings = new Savings(costs);
+    const last = new Set<number>();
+    for (const cell of cells) {
+      const group = mainGroup(cell, 'sync');
+      if (group === undefined) continue;
+      savings.add(group, cell.get(metric) - (last.has(cell.file) ? 0 : 1));
+      last.add(cell.file);
+    }
+    return savings.result(total(cells, metric), 'synchronisation');
+  };
+}
+
+/** Of each file the first open and the last close remain. */
+export const repeatedOpens: GainModel = ({ cells, costs }) => {
+  const savings = new Savings(costs);
+  for (const cell of cells) {
+    const [opens, closes] = [mainGroup(cell, 'open') ?? mainGroup(cell, 'open-to-write'), mainGroup(cell, 'close')];
+    if (opens !== undefined) savings.add(opens, cell.get('reopens'));
+    if (closes !== undefined) savings.add(closes, cell.get('recloses'));
+  }
+  return savings.result(total(cells, 'reopens') + total(cells, 'recloses'), 'open or close', 'opens and closes');
+};
+
+/** pread and pwrite cost what read and write do: all seeks go. */
+export const seeks: GainModel = ({ cells, costs }) => {
+  const savings = new Savings(costs);
+  for (const cell of cells) {
+    const group = mainGroup(cell, 'seek');
+    if (group !== undefined) savings.add(group, cell.get('accessSeeks'));
+  }
+  return savings.result(total(cells, 'accessSeeks'), 'seek');
+};
+
+/** A question about a path is asked once, and its answer remembered. */
+export const repeatedQuestions: GainModel = ({ cells, costs, callName }) => {
+  const savings = new Savings(costs);
+  let all = 0;
+  const asked = new Set<string>();
+  for (const cell of cells) {
+    for (const group of cell.groups) {
+      if (!onlyAsks(callName(group.call)) && group.of.kind !== 'missing-open') continue;
+      all += group.events;
+      // One for each file is needed, whichever line asks it.
+      const key = `${group.of.kind} ${cell.file}`;
+      savings.add(group, group.events - (asked.has(key) ? 0 : 1));
+      asked.add(key);
+    }
+  }
+  if (savings.calls < all / 4 || all === 0)
+    return 'nearly every path is asked about once only: what fewer calls would do instead, the recording cannot tell';
+  return savings.result(all, 'question');
+};

@@ -1,0 +1,116 @@
+import type { FileIndex } from '../../../trace/indices.ts';
+import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
+import type { Metric } from '../../metrics/metric-table.ts';
+import type { Insight } from '../../triggers/insight.ts';
+import type { CallKind } from '../call-kinds.ts';
+import { estimate, scaled, sumOf, type Estimate } from '../estimate.ts';
+import type { CallGroup, Extent } from '../observed-calls.ts';
+import type { Basis, UntracedCost, UntracedCosts } from '../untraced-costs.ts';
+
+/** What one site does to one file, with the calls that it consists of. */
+export interface GainCell {
+  readonly file: FileIndex;
+  get(metric: Metric): number;
+  readonly groups: readonly CallGroup[];
+}
+
+interface GainView {
+  readonly insight: Insight;
+  readonly cells: readonly GainCell[];
+  readonly costs: UntracedCosts;
+  readonly readExtents: ReadonlyMap<number, Extent>;
+  /** Name of a call by its index into `Trace.calls`. */
+  readonly callName: (call: number) => string;
+  /** What calls cost without a tracer in each of the lanes that make some; empty where all processes run in turn. */
+  readonly laneTimes: (groups: readonly CallGroup[]) => readonly number[];
+}
+
+/** What is saved, and in which words; or why nothing can be told. */
+export interface Saving {
+  readonly ns: Estimate;
+  /** What the calls took in the recording, of which some are saved; nanoseconds. */
+  readonly recordedNs: number;
+  /** `3,999 of 4,000 writes fewer, at 0.6 µs each`. */
+  readonly how: string;
+  readonly basis: Basis;
+}
+
+/** What is saved lies between nothing and what the calls cost; one run does not show where. */
+export interface Bounds {
+  /** A sentence without its full stop. */
+  readonly why: string;
+  /** Nanoseconds of the run that are saved at most, where that is less than what the calls cost. */
+  readonly mostNs?: number;
+}
+/** A text is the reason why there are bounds alone. */
+export type GainModel = (view: GainView) => Saving | Bounds | string;
+
+export const NOT_KNOWN = 'the recording does not tell how long these calls take, and nothing else does';
+export const CONTRADICTED = 'the recorded times of these calls do not tell what fewer of them would save';
+const NO_FEWER = 'the advice does not make these calls fewer';
+
+/** A sum of calls that are saved, at what they cost. */
+export class Savings {
+  calls = 0;
+  private unknown = 0;
+  private readonly parts: Estimate[] = [];
+  private readonly groups = new Set<CallGroup>();
+  private readonly bases = new Map<Basis, number>();
+
+  constructor(private readonly costs: UntracedCosts) {}
+
+  /** @param perByte nanoseconds for each byte that is no longer moved, and how many; none when the bytes remain. */
+  add(group: CallGroup, calls: number, bytes = 0, perByte?: (cost: UntracedCost) => Estimate): void {
+    if (calls <= 0) return;
+    const cost = this.costs.of(group.of);
+    if (cost === undefined) {
+      this.unknown += calls;
+      return;
+    }
+    this.calls += calls;
+    this.groups.add(group);
+    const saved = scaled(cost.fixed, calls);
+    this.parts.push(saved);
+    if (perByte !== undefined) this.parts.push(scaled(perByte(cost), bytes));
+    this.bases.set(cost.basis, (this.bases.get(cost.basis) ?? 0) + saved.value);
+  }
+
+  /** What is to be done instead. */
+  subtract(part: Estimate): void {
+    this.parts.push(estimate(-part.value, part.deviation));
+  }
+
+  get total(): Estimate {
+    return sumOf(this.parts);
+  }
+
+  /** @param all how many there are now. */
+  result(all: number, noun: string, nouns = `${noun}s`): Saving | string {
+    // A part of the calls would pass for all of them.
+    if (this.unknown > this.calls / 10) return NOT_KNOWN;
+    if (this.calls === 0) return NO_FEWER;
+    const total = this.total;
+    if (total.value <= 0) return CONTRADICTED;
+    const recordedNs = [...this.groups].reduce((sum, { timeNs }) => sum + timeNs, 0);
+    // Without a tracer the calls take what was recorded: an error beyond it is no knowledge.
+    if (this.costs.isUntraced && total.deviation > recordedNs) return CONTRADICTED;
+    const each = formatDuration(total.value / this.calls);
+    const [basis] = [...this.bases].sort((a, b) => b[1] - a[1])[0]!;
+    const fewer =
+      this.calls < all ? `${formatCount(this.calls)} of ${counted(all, noun, nouns)}` : counted(all, noun, nouns);
+    return { ns: total, recordedNs, how: `${fewer} fewer, at about ${each} each`, basis };
+  }
+}
+
+function groupsOf(cell: GainCell, ...kinds: CallKind[]): CallGroup[] {
+  return cell.groups.filter(({ of, events }) => kinds.includes(of.kind) && events > 0);
+}
+
+/** The group that makes most calls of a kind: what a cell's metric of that kind is about. */
+export function mainGroup(cell: GainCell, kind: CallKind): CallGroup | undefined {
+  return groupsOf(cell, kind).sort((a, b) => b.events - a.events)[0];
+}
+
+export function total(cells: readonly GainCell[], metric: Metric): number {
+  return cells.reduce((sum, cell) => sum + cell.get(metric), 0);
+}
