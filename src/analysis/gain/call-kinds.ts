@@ -18,6 +18,8 @@ export type CallKind =
   | 'sync'
   /** fflush, as a call of its own: it writes what the stream's buffer holds. */
   | 'flush'
+  /** A copy inside the kernel (sendfile, copy_file_range, splice). */
+  | 'copy'
   /** Anything else that only asks or sets (fcntl, fadvise, dup): at least a system call. */
   | 'other';
 
@@ -55,6 +57,8 @@ export function kindOf(
       return 'close';
     case OPERATION.sync:
       return 'sync';
+    case OPERATION.copy:
+      return 'copy';
     case OPERATION.metadata:
       return metadataKind(trace.calls.names[call]!, failed, onDescriptor);
     default:

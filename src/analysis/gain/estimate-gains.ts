@@ -176,23 +176,26 @@ class Estimation {
     const whole = this.trace.capabilities.duration ? this.run.ioNs : null;
     if (insight.severity === 'ok') return noGain(whole, 'nothing has to be changed here');
     if (isSummary(insight)) return noGain(whole, 'a summary names no calls that could be saved');
-    const saving = this.savingOf(insight, cells);
+    const part = this.calls.laneShare(groups);
+    const saving = this.savingOf(insight, cells, part);
     if ('why' in saving) return this.bounded(saving, cost);
     const { costs, trace } = this;
     const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
     const method = `${saving.how}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}`;
-    const part = this.calls.laneShare(groups);
     const ns = estimate(saving.ns.value * part, saving.ns.deviation * part);
     return within(ns, costs.isUntraced ? saving.recordedNs * part : Infinity, whole, method);
   }
 
-  private savingOf(insight: Insight, cells: readonly GainCell[]): Saving | Bounds {
+  private savingOf(insight: Insight, cells: readonly GainCell[], laneShare: number): Saving | Bounds {
     const { calls, costs, observed, trace } = this;
-    const { readExtents } = observed;
     const model = GAIN_MODELS[insight.trigger];
     if (model === undefined) return { why: 'there is no model of what this advice saves' };
-    const view = { insight, cells, costs, readExtents, callName: (call: number) => trace.calls.names[call]! };
-    const saving = model({ ...view, laneTimes: (groups) => calls.laneTimes(groups) });
+    const { readExtents, writeExtents } = observed;
+    const files = { readExtents, writeExtents, callName: (call: number) => trace.calls.names[call]! };
+    const saving = model({
+      ...{ insight, cells, costs, laneShare, ...files },
+      laneTimes: (groups) => calls.laneTimes(groups),
+    });
     return typeof saving === 'string' ? { why: saving } : saving;
   }
 

@@ -44,8 +44,11 @@ const USUAL: Readonly<Record<CallKind, readonly [fixed: number, perByte: number]
   sync: undefined,
   // Only recordings without a tracer show it, with what it takes.
   flush: undefined,
+  copy: [1800, 0.3],
   other: [300, 0],
 };
+/** What a copy inside the kernel costs beyond a read and a write, as a factor: about, for it depends on the file systems. */
+const OF_COPY = estimate(1.6, 0.5);
 const USUAL_READ_AGAIN = 0.04;
 const USUAL_REWRITTEN = 0.07;
 
@@ -75,11 +78,11 @@ export function measuredCosts({ calls }: Calibration): ExpectedCosts {
   const line = (call: CalibratedCall): ExpectedCost | undefined => lineThrough(ofSize(call));
   const flat = (fixed: Estimate | undefined): ExpectedCost | undefined => fixed && { fixed, perByte: estimate(0, 0) };
   const [pair, writing, copied, bare] = [one('open-close'), one('open-write-close'), one('dup-close'), one('call')];
-  const written = line('write');
+  const [reading, written] = [line('read'), line('write')];
   // A dup and its close share the cost of two calls about evenly; what is left of opening is the search for the name.
   const close = copied && scaled(copied, 0.5);
   const found: Partial<Record<CallKind, ExpectedCost | undefined>> = {
-    read: line('read'),
+    read: reading,
     write: written,
     seek: flat(one('seek')),
     open: flat(pair && close && difference(pair, close)),
@@ -90,6 +93,7 @@ export function measuredCosts({ calls }: Calibration): ExpectedCosts {
     access: flat(one('access')),
     'missing-open': flat(one('missing-open')),
     'missing-stat': flat(one('missing-stat')),
+    copy: reading && written && copying(reading, written),
     other: flat(bare && estimate(bare.value * 1.5, bare.value * USUAL_DEVIATION)),
   };
   return {
@@ -117,6 +121,12 @@ export function elsewhere(costs: ExpectedCosts): ExpectedCosts {
 
 function asEstimate({ ns, lowNs, highNs }: MeasuredCall): Estimate {
   return estimate(ns, Math.hypot(ns * MEASURED_DEVIATION, (highNs - lowNs) / 2));
+}
+
+function copying(reading: ExpectedCost, writing: ExpectedCost): ExpectedCost {
+  const both = sumOf([reading.fixed, writing.fixed]);
+  const { value, deviation } = scaled(both, OF_COPY.value);
+  return { fixed: estimate(value, Math.hypot(deviation, both.value * OF_COPY.deviation)), perByte: writing.perByte };
 }
 
 /** A straight line through the smallest and the largest size. */

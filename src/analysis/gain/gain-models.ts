@@ -1,31 +1,55 @@
+import { balance, sharedOut } from './models/balance.ts';
 import { smallLibraryCalls } from './models/libraries.ts';
-import { repeatedOpens, repeatedQuestions, seeks, synchronisations } from './models/metadata.ts';
+import { filesBecomeOne, repeatedOpens, repeatedQuestions, seeks, synchronisations } from './models/metadata.ts';
 import type { GainModel } from './models/model.ts';
-import { randomReads, repeatedTransfers } from './models/places.ts';
-import { bufferedWrites, flushes, smallRequests } from './models/requests.ts';
+import { readAtOnce, repeatedTransfers, stridedWrites } from './models/places.ts';
+import { REASONS } from './models/reasons.ts';
+import {
+  bufferedWrites,
+  collectiveRequests,
+  flushes,
+  pipedBytes,
+  sharedRequests,
+  smallRequests,
+  streamBlocks,
+} from './models/requests.ts';
+import { copies, directTransfers, synchronousWrites } from './models/storage.ts';
 
 /** Models by the names of their triggers. A trigger without one gets bounds alone. */
 export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
+  ...REASONS,
   'posix-small-reads': smallRequests('read'),
   'posix-small-writes': smallRequests('write'),
+  'posix-small-reads-shared': sharedRequests('read'),
+  'posix-small-writes-shared': sharedRequests('write'),
+  'mpi-io-independent-reads': collectiveRequests('read'),
+  'mpi-io-independent-writes': collectiveRequests('write'),
   'posix-redundant-reads': repeatedTransfers('read'),
   'posix-redundant-writes': repeatedTransfers('write'),
-  'posix-random-reads': randomReads,
+  'posix-random-reads': readAtOnce('sorting'),
+  'backward-reads': readAtOnce('reading forwards'),
+  'strided-small-reads': readAtOnce('storing them side by side'),
   'posix-random-writes': bufferedWrites('randomWrites', 'randomWrittenBytes'),
-  'posix-misaligned-writes': () =>
-    'alignment saves locks and rereading between processes, and how much depends on the file system',
+  'strided-small-writes': stridedWrites,
+  'hdf5-small-writes': bufferedWrites('hdf5TinyWrites', 'hdf5TinyWrittenBytes'),
+  'stdio-high-usage': streamBlocks,
+  'flush-after-every-record': flushes,
+  'byte-by-byte-pipe': pipedBytes,
+  'small-library-calls': smallLibraryCalls,
   'sync-after-every-write': synchronisations('writeSyncs'),
   'frequent-synchronisation': synchronisations('syncs'),
-  'small-copies': () => 'what a copy inside the kernel costs depends on the file systems, and was not measured',
-  'synchronous-writes': () =>
-    'how many of the records may become safe together only their author knows; each wait that goes saves its time',
-  'small-direct-transfers': () => 'what larger pieces save depends on the device, which one run does not show',
+  'synchronous-writes': synchronousWrites,
+  'small-direct-transfers': directTransfers,
+  'small-copies': copies,
   'open-close-in-loop': repeatedOpens,
+  'many-small-files': filesBecomeOne,
   'seek-before-every-access': seeks,
   'posix-metadata-time': repeatedQuestions,
   'repeated-questions': repeatedQuestions,
   'missing-file-searches': repeatedQuestions,
-  'backward-reads': randomReads,
-  'small-library-calls': smallLibraryCalls,
-  'flush-after-every-record': flushes,
+  'posix-data-imbalance': balance,
+  'posix-time-imbalance': balance,
+  'posix-write-imbalance-individual': balance,
+  'posix-read-imbalance-individual': balance,
+  'one-process-does-all': sharedOut,
 };

@@ -36,10 +36,12 @@ export interface CallGroup {
   readonly laneTimes: Map<number, number>;
 }
 
-/** From the first byte that was read of a file to the last. */
+/** From the first byte of a file that was read, or written, to the last. */
 export interface Extent {
   start: number;
   end: number;
+  /** What was moved there, some of it perhaps several times. */
+  bytes: number;
 }
 
 export interface ObservedCalls {
@@ -48,6 +50,7 @@ export interface ObservedCalls {
   /** All calls of each kind, also those that count for no finding: they show the tracer's part as well as any. */
   readonly ofKind: ReadonlyMap<CallKind, Sample>;
   readonly readExtents: ReadonlyMap<number, Extent>;
+  readonly writeExtents: ReadonlyMap<number, Extent>;
   readonly lanes: Lanes;
   /** All calls of each lane, also those that count for no finding. */
   readonly callsOfLane: Float64Array;
@@ -83,6 +86,7 @@ class ObservationPass implements ObservedCalls {
   readonly groups = new Map<number, CallGroup[]>();
   readonly ofKind = new Map<CallKind, Sample>();
   readonly readExtents = new Map<number, Extent>();
+  readonly writeExtents = new Map<number, Extent>();
   private readonly classes = new Map<number, CallClass[]>();
   private readonly shared = new Map<CallKind, CallClass>();
   private ownSamples = 0;
@@ -143,7 +147,9 @@ class ObservationPass implements ObservedCalls {
         if (this.lanes.count > 1) this.addToLane(group, chunk.stream[i]!, duration);
         addTo(group.of, duration, bytes, this.sampleOf(kind));
       }
-      if (this.trace.calls.operation[call] === OPERATION.read) this.extend(file, chunk.offset[i]!, bytes);
+      const operation = this.trace.calls.operation[call];
+      if (operation === OPERATION.read) extend(this.readExtents, file, chunk.offset[i]!, bytes);
+      else if (operation === OPERATION.write) extend(this.writeExtents, file, chunk.offset[i]!, bytes);
     }
   }
 
@@ -215,15 +221,16 @@ class ObservationPass implements ObservedCalls {
     if (found === undefined) this.shared.set(kind, (found = callClass(kind, NONE, this.sampleOf(kind))));
     return found;
   }
+}
 
-  private extend(file: FileIndex, offset: number, bytes: number): void {
-    if (!(offset >= 0) || bytes === 0) return;
-    const extent = this.readExtents.get(file);
-    if (extent === undefined) this.readExtents.set(file, { start: offset, end: offset + bytes });
-    else {
-      if (offset < extent.start) extent.start = offset;
-      if (offset + bytes > extent.end) extent.end = offset + bytes;
-    }
+function extend(extents: Map<number, Extent>, file: FileIndex, offset: number, bytes: number): void {
+  if (!(offset >= 0) || bytes === 0) return;
+  const extent = extents.get(file);
+  if (extent === undefined) extents.set(file, { start: offset, end: offset + bytes, bytes });
+  else {
+    if (offset < extent.start) extent.start = offset;
+    if (offset + bytes > extent.end) extent.end = offset + bytes;
+    extent.bytes += bytes;
   }
 }
 

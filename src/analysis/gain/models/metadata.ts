@@ -59,3 +59,18 @@ export const repeatedQuestions: GainModel = ({ cells, costs, callName }) => {
     return 'nearly every path is asked about once only: what fewer calls would do instead, the recording cannot tell';
   return savings.result(all, 'question');
 };
+
+/** What goes into one file is opened once; what the index of its parts takes is not counted. */
+export const filesBecomeOne: GainModel = ({ cells, costs }) => {
+  const savings = new Savings(costs);
+  let left = 1;
+  for (const cell of cells) {
+    const opens = mainGroup(cell, 'open-to-write');
+    const closes = mainGroup(cell, 'close');
+    if (opens === undefined) continue;
+    savings.add(opens, cell.get('opens') - cell.get('reopens') - left);
+    if (closes !== undefined) savings.add(closes, cell.get('closes') - cell.get('recloses') - left);
+    left = 0;
+  }
+  return savings.result(total(cells, 'opens') + total(cells, 'closes'), 'open or close', 'opens and closes');
+};

@@ -3,6 +3,7 @@ import { counted, formatCount, formatDuration } from '../../../base/quantities.t
 import type { Metric } from '../../metrics/metric-table.ts';
 import type { Insight } from '../../triggers/insight.ts';
 import type { CallKind } from '../call-kinds.ts';
+import { NINETY_PERCENT } from '../cost.ts';
 import { estimate, scaled, sumOf, type Estimate } from '../estimate.ts';
 import type { CallGroup, Extent } from '../observed-calls.ts';
 import type { Basis, UntracedCost, UntracedCosts } from '../untraced-costs.ts';
@@ -19,8 +20,11 @@ interface GainView {
   readonly cells: readonly GainCell[];
   readonly costs: UntracedCosts;
   readonly readExtents: ReadonlyMap<number, Extent>;
+  readonly writeExtents: ReadonlyMap<number, Extent>;
   /** Name of a call by its index into `Trace.calls`. */
   readonly callName: (call: number) => string;
+  /** Share of what these calls cost that is time of the run: processes that run side by side wait for the slowest. */
+  readonly laneShare: number;
   /** What calls cost without a tracer in each of the lanes that make some; empty where all processes run in turn. */
   readonly laneTimes: (groups: readonly CallGroup[]) => readonly number[];
 }
@@ -84,6 +88,16 @@ export class Savings {
     return sumOf(this.parts);
   }
 
+  /**
+   * Where the calls may go, or not: what they cost is a bound.
+   * @param laneShare of the calls, see `GainView`.
+   */
+  atMost(why: string, laneShare: number): Bounds {
+    if (this.calls === 0 || this.unknown > 0) return { why };
+    const { value, deviation } = this.total;
+    return { why, mostNs: Math.max(0, value + NINETY_PERCENT * deviation) * laneShare };
+  }
+
   /** @param all how many there are now. */
   result(all: number, noun: string, nouns = `${noun}s`): Saving | string {
     // A part of the calls would pass for all of them.
@@ -102,7 +116,7 @@ export class Savings {
   }
 }
 
-function groupsOf(cell: GainCell, ...kinds: CallKind[]): CallGroup[] {
+export function groupsOf(cell: GainCell, ...kinds: CallKind[]): CallGroup[] {
   return cell.groups.filter(({ of, events }) => kinds.includes(of.kind) && events > 0);
 }
 

@@ -1,6 +1,9 @@
 import type { Metric } from '../../metrics/metric-table.ts';
+import { counted, formatDuration } from '../../../base/quantities.ts';
+import { NONE } from '../../../trace/events.ts';
 import { bufferSize } from '../../triggers/snippets.ts';
-import { mainGroup, Savings, total, type GainModel } from './model.ts';
+import { scaled } from '../estimate.ts';
+import { groupsOf, mainGroup, NOT_KNOWN, Savings, total, type GainModel } from './model.ts';
 
 /** Small requests become requests of the buffer's size; the bytes are moved all the same. */
 export function smallRequests(kind: 'read' | 'write'): GainModel {
@@ -49,4 +52,70 @@ export const flushes: GainModel = (view) => {
       savings.add(group, cell.get('flushedWrites') - Math.ceil(cell.get('flushedWrittenBytes') / buffer));
   }
   return savings.result(total(view.cells, 'flushedWrites'), 'flush', 'flushes');
+};
+
+const TOGETHER = {
+  read: ['consecutiveReads', 'independentReads', 'collectiveReads', 'smallReads', 'smallReadBytes'],
+  write: ['consecutiveWrites', 'independentWrites', 'collectiveWrites', 'smallWrites', 'smallWrittenBytes'],
+} as const satisfies Readonly<Record<'read' | 'write', readonly Metric[]>>;
+
+/** Small requests to a file of several processes: each for itself makes them fewer where they lie side by side. */
+export function sharedRequests(kind: 'read' | 'write'): GainModel {
+  const [consecutive, independent, collective] = TOGETHER[kind];
+  return (view) => {
+    const { cells } = view;
+    const goesThroughMpi = total(cells, independent) + total(cells, collective) > 0;
+    const isApart = total(cells, consecutive) < total(cells, kind === 'read' ? 'reads' : 'writes') / 2;
+    return goesThroughMpi || isApart ? collectiveRequests(kind)(view) : smallRequests(kind)(view);
+  };
+}
+
+/** Small requests of several processes become collective ones: what the exchange between them takes is not known. */
+export function collectiveRequests(kind: 'read' | 'write'): GainModel {
+  const [, , , calls, bytes] = TOGETHER[kind];
+  return ({ cells, costs, laneShare }) => {
+    const savings = new Savings(costs);
+    for (const cell of cells) {
+      const group = mainGroup(cell, kind);
+      if (group !== undefined) savings.add(group, cell.get(calls) - Math.ceil(cell.get(bytes) / ONE_PIECE));
+    }
+    return savings.atMost(
+      'the processes hand each other the bytes and wait for each other instead: what that takes depends on the network and on how evenly they come',
+      laneShare,
+    );
+  };
+}
+
+const ONE_PIECE = 1 << 20;
+
+/** A stream with a larger buffer makes fewer calls; but a large buffer leaves the processor's cache. */
+export const streamBlocks: GainModel = ({ cells, costs, laneShare }) => {
+  const savings = new Savings(costs);
+  for (const cell of cells) {
+    const calls = cell.get('stdioTransfers');
+    const [group] = groupsOf(cell, 'read', 'write').sort((a, b) => b.events - a.events);
+    if (group !== undefined) savings.add(group, calls - Math.ceil(cell.get('stdioBytes') / ONE_PIECE));
+  }
+  return savings.atMost(
+    'a larger buffer makes calls fewer, and its copies slower where it no longer fits into the cache',
+    laneShare,
+  );
+};
+
+/** What the kernel keeps in a pipe by default. */
+const PIPE_BYTES = 65_536;
+
+/** As much is moved with each call as a pipe holds; of processes that do so side by side the busiest counts. */
+export const pipedBytes: GainModel = ({ insight, costs }) => {
+  const expected = costs.expectedAt(NONE);
+  const cost = expected.of('read');
+  const { timeNs = 0 } = insight.evidence;
+  if (cost === undefined) return NOT_KNOWN;
+  const fewer = Math.max(
+    0,
+    ...insight.sites.map(({ events, bytes, streams }) => (events - Math.ceil(bytes / PIPE_BYTES)) / streams),
+  );
+  const ns = scaled(cost.fixed, fewer);
+  const how = `${counted(Math.round(fewer), 'call')} fewer, at about ${formatDuration(cost.fixed.value)} each; what they wait for is not counted`;
+  return { ns, recordedNs: timeNs, how, basis: expected.measured ? 'measured' : 'usual' };
 };

@@ -1,0 +1,22 @@
+import { groupsOf, type GainModel } from './model.ts';
+
+/** The slowest process would take what all take on average, if all shared alike and nothing else held it up. */
+export const balance: GainModel = ({ cells, laneTimes }) => {
+  const times = laneTimes(cells.flatMap((cell) => groupsOf(cell, 'read', 'write')));
+  const slowest = times.reduce((most, time) => Math.max(most, time), 0);
+  const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+  return {
+    why: 'an even division saves at most what the slowest takes more than all on average, and nothing where something else holds it up',
+    ...(times.length > 1 && { mostNs: slowest - mean }),
+  };
+};
+
+/** What one does for all, all could do. */
+export const sharedOut: GainModel = ({ insight, cells, laneTimes }) => {
+  const { processes = 1 } = insight.evidence;
+  const slowest = laneTimes(cells.flatMap((cell) => cell.groups)).reduce((most, time) => Math.max(most, time), 0);
+  return {
+    why: 'how much faster the storage serves several at once than one, a recording of one does not show',
+    ...(slowest > 0 && processes > 1 && { mostNs: slowest * (1 - 1 / processes) }),
+  };
+};
