@@ -5,19 +5,29 @@ import { bufferSize } from '../../triggers/snippets.ts';
 import { scaled } from '../estimate.ts';
 import { groupsOf, mainGroup, NOT_KNOWN, Savings, total, type GainModel } from './model.ts';
 
-/** Small requests become requests of the buffer's size; the bytes are moved all the same. */
+const SMALL = {
+  read: {
+    tiny: ['tinyReads', 'tinyReadBytes'],
+    small: ['smallReads', 'smallReadBytes'],
+    all: 'reads',
+    strided: 'stridedReads',
+  },
+  write: {
+    tiny: ['tinyWrites', 'tinyWrittenBytes'],
+    small: ['smallWrites', 'smallWrittenBytes'],
+    all: 'writes',
+    strided: 'stridedWrites',
+  },
+} as const satisfies Readonly<Record<'read' | 'write', Readonly<Record<string, Metric | readonly [Metric, Metric]>>>>;
+
+/** Small requests become requests of the buffer's size, where they lie side by side; the bytes are moved all the same. */
 export function smallRequests(kind: 'read' | 'write'): GainModel {
-  const reads = kind === 'read';
-  const [tiny, tinyBytes]: [Metric, Metric] = reads
-    ? ['tinyReads', 'tinyReadBytes']
-    : ['tinyWrites', 'tinyWrittenBytes'];
-  const [small, smallBytes]: [Metric, Metric] = reads
-    ? ['smallReads', 'smallReadBytes']
-    : ['smallWrites', 'smallWrittenBytes'];
+  const of = SMALL[kind];
   return ({ insight, cells, costs }) => {
+    if (total(cells, of.strided) > total(cells, of.all) / 2) return GAPS;
     // Under Drishti's condition a finding speaks of all requests up to 1 MiB.
-    const onlyTiny = total(cells, tiny) >= (insight.evidence['count'] ?? 0);
-    const [calls, bytes] = onlyTiny ? [tiny, tinyBytes] : [small, smallBytes];
+    const onlyTiny = total(cells, of.tiny[0]) >= (insight.evidence['count'] ?? 0);
+    const [calls, bytes] = onlyTiny ? of.tiny : of.small;
     const buffer = bufferSize(insight.evidence['medianBytes'] ?? NaN);
     const savings = new Savings(costs);
     for (const cell of cells) {
@@ -27,6 +37,9 @@ export function smallRequests(kind: 'read' | 'write'): GainModel {
     return savings.result(total(cells, calls), kind);
   };
 }
+
+const GAPS =
+  'a buffer joins what lies side by side, and these calls leave gaps: what saves time is to put whole blocks together first';
 
 /** The data are gathered in memory and written through a buffer. */
 export function bufferedWrites(calls: Metric, bytes: Metric): GainModel {
