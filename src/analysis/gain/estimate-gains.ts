@@ -160,7 +160,7 @@ class Estimation {
   private costOfInsight(insight: Insight, groups: readonly CallGroup[]): Cost | undefined {
     const timeNs = recordedTime(insight);
     if (timeNs === undefined || !this.trace.capabilities.duration) return undefined;
-    if (isOfPipes(insight)) {
+    if (this.isOfPipes(insight)) {
       const tracerNs = this.costs.tracer.value * (insight.evidence['count'] ?? 0);
       return costOf({ timeNs: Math.max(0, timeNs - tracerNs) }, estimate(1, OTHER_RUN), this.run);
     }
@@ -173,7 +173,7 @@ class Estimation {
     groups: readonly CallGroup[],
     cost: Cost | undefined,
   ): Gain {
-    const whole = this.trace.capabilities.duration ? this.run.ioNs : null;
+    const whole = this.trace.capabilities.duration && !this.isOfPipes(insight) ? this.run.ioNs : null;
     if (insight.severity === 'ok') return noGain(whole, 'nothing has to be changed here');
     if (isSummary(insight)) return noGain(whole, 'a summary names no calls that could be saved');
     const part = this.calls.laneShare(groups);
@@ -207,10 +207,16 @@ class Estimation {
     return atMost(Math.min(mostNs, most ?? ioNs), ioNs, why);
   }
 
+  /** Its places are none of files: what it saves is no I/O of the run. */
+  private isOfPipes({ sites, files }: Insight): boolean {
+    if (sites.length > 0) return sites.every(({ cells }) => cells.length === 0);
+    return files.length > 0 && files.every(({ file }) => this.trace.files.at(file).kind !== 'regular');
+  }
+
   private weighed(insight: EstimatedInsight, groups: readonly CallGroup[], run: RunCost): EstimatedInsight {
     // Without times there is nothing to weigh by.
     if (!this.trace.capabilities.duration) return insight;
-    if (isOfPipes(insight)) {
+    if (this.isOfPipes(insight)) {
       const severity = severityOfPipes(insight, insight.cost);
       return { ...insight, severity, surely: severity, sites: insight.sites.map((site) => ({ ...site, severity })) };
     }
@@ -243,11 +249,6 @@ class Estimation {
     return this.calls.dearestLane([...shares.keys()], (group) => this.calls.of(group).value * shares.get(group)!)
       .dearest;
   }
-}
-
-/** Its places are none of files. */
-function isOfPipes({ sites }: Insight): boolean {
-  return sites.length > 0 && sites.every(({ cells }) => cells.length === 0);
 }
 
 function total({ transferNs, metadataNs }: IoTime): number {

@@ -1,22 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { memoryFile } from '../../../test/support/memory-file.ts';
+import {
+  CALIBRATION,
+  exactly,
+  gains,
+  NO_SITES,
+  times,
+  traced,
+  TRACER,
+  untracedGains,
+  type Line,
+} from '../../../test/support/traced-gains.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
-import { isCalibrated, parseCalibration, type Calibration, type MeasuredCall } from '../../trace/calibration.ts';
+import { isCalibrated, parseCalibration } from '../../trace/calibration.ts';
 import { measure } from '../metrics/access-metrics.ts';
 import { ignoredFiles } from '../metrics/ignored-files.ts';
-import type { CallSites } from '../sites/call-sites.ts';
 import { findInsights } from '../triggers/evaluate.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { DEFAULT_THRESHOLDS } from '../triggers/thresholds.ts';
 import { combined, difference, estimate, sumOf } from './estimate.ts';
 import { estimateGains } from './estimate-gains.ts';
 import { measuredCosts, USUAL_COSTS } from './expected-costs.ts';
-import type { Gain } from './gain.ts';
 import { quantile, Sample } from './sample.ts';
 import { fitSizes, weightedMedian, type SizeClass } from './size-fit.ts';
 import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
-
-const NO_SITES: CallSites = { sites: [], siteOfNode: new Int32Array(), isStartUp: new Uint8Array() };
 
 describe('estimates', () => {
   test('equal ones are averaged, better known ones count for more', () => {
@@ -103,38 +110,6 @@ describe('samples', () => {
   });
 });
 
-const exactly = (call: MeasuredCall['call'], bytes: number, ns: number): MeasuredCall => ({
-  call,
-  bytes,
-  ns,
-  lowNs: ns,
-  highNs: ns,
-});
-
-/** A machine with round figures: a write takes 600 ns and 0.3 ns a byte, a read 400 ns and 0.1 ns a byte. */
-const CALIBRATION: Calibration = {
-  schema: 'iolens/calibration@1',
-  folder: '/w',
-  mounts: [
-    { path: '/', type: 'ext4' },
-    { path: '/scratch', type: 'lustre' },
-  ],
-  calls: [
-    exactly('call', 0, 100),
-    exactly('seek', 0, 120),
-    exactly('stat', 0, 1000),
-    exactly('missing-open', 0, 1000),
-    exactly('open-close', 0, 1800),
-    exactly('dup-close', 0, 400),
-    exactly('read', 100, 410),
-    exactly('read', 100_000, 10_400),
-    exactly('reread', 100_000, 5400),
-    exactly('write', 100, 630),
-    exactly('write', 100_000, 30_600),
-    exactly('open-write-close', 100, 3030),
-  ],
-};
-
 describe('the calibration', () => {
   test('gives a line for what moves bytes, and divides opening from closing', () => {
     const costs = measuredCosts(CALIBRATION);
@@ -176,36 +151,6 @@ describe('the calibration', () => {
     ],
   ])('that is %s is refused', (_what, text, message) => expect(() => parseCalibration(text)).toThrow(message));
 });
-
-/** What strace adds in these recordings, nanoseconds. */
-const TRACER = 6000;
-
-type Line = readonly [call: string, untracedNs: number];
-
-function traced(lines: readonly Line[]): string {
-  return lines
-    .map(
-      ([call, ns], i) => `7 1795252180.${String(i).padStart(6, '0')} ${call} <${((ns + TRACER) / 1e9).toFixed(9)}>\n`,
-    )
-    .join('');
-}
-
-async function gains(
-  text: string,
-  calibration?: Calibration,
-  extra: readonly Insight[] = [],
-): Promise<Record<string, Gain>> {
-  const trace = await readStrace([memoryFile('t', text)]);
-  const ignored = ignoredFiles(trace.files);
-  const metrics = measure(trace, NO_SITES, ignored);
-  const insights = [...findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES), ...extra];
-  const inputs = { trace, callSites: NO_SITES, metrics, ignored, ...(calibration && { calibration }) };
-  return Object.fromEntries(estimateGains(inputs, insights).insights.map(({ trigger, gain }) => [trigger, gain]));
-}
-
-function times<Item>(count: number, make: (i: number) => readonly Item[]): Item[] {
-  return Array.from({ length: count }, (_, i) => make(i)).flat();
-}
 
 const NOTHING_FOUND: Insight = {
   code: 'L99',
@@ -355,14 +300,6 @@ describe('recordings of the library on a busy machine', () => {
 });
 
 describe('calls without a tracer in their durations', () => {
-  const untraced = async (lines: readonly Line[]): Promise<Record<string, Gain>> => {
-    const trace = await readStrace([memoryFile('t', traced(lines.map(([call, ns]) => [call, ns - TRACER])))]);
-    const ignored = ignoredFiles(trace.files);
-    const metrics = measure(trace, NO_SITES, ignored);
-    const insights = findInsights(trace, metrics, DEFAULT_THRESHOLDS, NO_SITES);
-    const inputs = { trace: { ...trace, form: FORMAT_TRAITS.darshan }, callSites: NO_SITES, metrics, ignored };
-    return Object.fromEntries(estimateGains(inputs, insights).insights.map(({ trigger, gain }) => [trigger, gain]));
-  };
   const sized = (bytes: number, ns: number): Line => [`write(3</w/a>, "x", ${bytes}) = ${bytes}`, ns];
   /** A line through the sizes of the small writes is ten times as steep as what the large one took. */
   const checkpoint = times(1000, (i) => [
@@ -370,7 +307,7 @@ describe('calls without a tracer in their durations', () => {
   ]);
 
   test('small writes keep their own cost beside a large one', async () => {
-    const { 'posix-small-writes': gain } = await untraced(checkpoint);
+    const { 'posix-small-writes': gain } = await untracedGains(checkpoint);
     // 800 of 715 ns, 200 of 3.1 µs, and 1 ms for 4 MiB; two writes of a buffer remain.
     expect(gain!.savedNs!).toBeGreaterThan(0.9 * 1000 * 715);
     expect(gain!.savedNs!).toBeLessThan(800 * 715 + 200 * 3100);
@@ -379,7 +316,7 @@ describe('calls without a tracer in their durations', () => {
   });
 
   test('no more is saved than the calls took', async () => {
-    const { 'posix-small-writes': gain } = await untraced(
+    const { 'posix-small-writes': gain } = await untracedGains(
       times(1000, (i) => [sized(100, i % 10 === 0 ? 50_000 : 500)]),
     );
     expect(gain!.savedNs!).toBeLessThanOrEqual(1000 * 5450);
@@ -390,7 +327,7 @@ describe('calls without a tracer in their durations', () => {
   test('a few bytes more and chance in the times are no price of a byte', async () => {
     // Lines of 9 to 11 bytes, of which the first ones find cold caches: 30 ns a byte would leave nothing for a call.
     const lines = times(1000, (i) => [i < 100 ? sized(7, 1000) : sized(10, i % 2 === 0 ? 1250 : 1150)]);
-    const { 'posix-small-writes': gain } = await untraced(lines);
+    const { 'posix-small-writes': gain } = await untracedGains(lines);
     const took = 100 * 1000 + 900 * 1200;
     expect(gain!.savedNs! / took).toBeCloseTo(1, 1);
     expect(gain!.lowNs!).toBeGreaterThan(0.7 * took);
@@ -398,7 +335,7 @@ describe('calls without a tracer in their durations', () => {
 
   test('times that contradict every cost of a call tell nothing', async () => {
     // Twice the bytes take ten times as long: nothing is left for a call that moves none.
-    const { 'posix-small-writes': gain } = await untraced(
+    const { 'posix-small-writes': gain } = await untracedGains(
       times(1000, (i) => [i % 3 === 0 ? sized(2100, 10_000) : sized(1000, 1000)]),
     );
     // What the calls took bounds it.

@@ -124,9 +124,12 @@ export const pipedBytes: GainModel = ({ insight, costs }) => {
   const cost = expected.of('read');
   const { timeNs = 0 } = insight.evidence;
   if (cost === undefined) return NOT_KNOWN;
+  const { sites, files } = insight;
+  // Without stacks the busiest pipe has to do.
+  const places = sites.length > 0 ? sites : files.map((file) => ({ ...file, streams: 1 }));
   const fewer = Math.max(
     0,
-    ...insight.sites.map(({ events, bytes, streams }) => (events - Math.ceil(bytes / PIPE_BYTES)) / streams),
+    ...places.map(({ events, bytes, streams }) => (events - Math.ceil(bytes / PIPE_BYTES)) / streams),
   );
   const ns = scaled(cost.fixed, fewer);
   const how = `${counted(Math.round(fewer), 'call')} fewer, at about ${formatDuration(cost.fixed.value)} each; what they wait for is not counted`;
