@@ -11,6 +11,7 @@ import { estimate, type Estimate } from './estimate.ts';
 import type { EstimatedInsight, EstimatedSite, Estimates, Gain } from './gain.ts';
 import { GAIN_MODELS } from './gain-models.ts';
 import type { Bounds, GainCell, Saving } from './models/model.ts';
+import { REASONS } from './models/reasons.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { UntracedCosts, type Basis } from './untraced-costs.ts';
 import { bySaving, milder, severityOf, severityOfPipes, siteSeverity, surelyOf, withConsequences } from './weigh.ts';
@@ -35,6 +36,8 @@ const BASES: Readonly<Record<Basis, string>> = {
 /** Recorders within the program (Darshan) add nothing worth a word to the times that they measure. */
 const MEASURED_WITHIN = 'their cost is that which the recorder measured, without a tracer';
 
+const OF_COUNTERS = 'counters sum up what calls took, and do not tell what fewer or other ones would take';
+
 const NO_TIME: IoTime = { transferNs: 0, metadataNs: 0 };
 
 /** What the run costs, and each insight of it; and what following its advice would save, without a tracer (docs/gain.md). */
@@ -58,8 +61,8 @@ class CountedEstimation {
   }
 
   all(insights: readonly Insight[]): Estimates {
-    const why = 'counters sum up what calls took, and do not tell what fewer or other ones would take';
     const estimated = insights.map((insight) => {
+      const why = REASONS[insight.trigger] ?? OF_COUNTERS;
       const timeNs = recordedTime(insight);
       const cost = timeNs === undefined ? undefined : costOf({ timeNs }, this.perNs, this.run);
       const most = cost?.untracedNs ?? this.run.ioNs;

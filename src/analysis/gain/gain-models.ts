@@ -1,4 +1,4 @@
-import { balance, sharedOut } from './models/balance.ts';
+import { balance, filesOfTheirOwn, sharedOut } from './models/balance.ts';
 import { smallLibraryCalls } from './models/libraries.ts';
 import { filesBecomeOne, repeatedOpens, repeatedQuestions, seeks, synchronisations } from './models/metadata.ts';
 import type { GainModel } from './models/model.ts';
@@ -17,7 +17,7 @@ import { copies, directTransfers, synchronousWrites } from './models/storage.ts'
 
 /** Models by the names of their triggers. A trigger without one gets bounds alone. */
 export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
-  ...REASONS,
+  ...Object.fromEntries(Object.entries(REASONS).map(([trigger, why]) => [trigger, () => why])),
   'posix-small-reads': smallRequests('read'),
   'posix-small-writes': smallRequests('write'),
   'posix-small-reads-shared': sharedRequests('read'),
@@ -52,4 +52,5 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'posix-write-imbalance-individual': balance,
   'posix-read-imbalance-individual': balance,
   'one-process-does-all': sharedOut,
+  'file-per-process': filesOfTheirOwn,
 };

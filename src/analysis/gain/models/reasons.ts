@@ -1,9 +1,3 @@
-import type { GainModel } from './model.ts';
-
-function because(why: string): GainModel {
-  return () => why;
-}
-
 const OVERLAP =
   'a transfer can hide behind other work at most as long as it takes, and how much work there is beside it depends on the program';
 const REQUESTS_BELOW =
@@ -13,45 +7,30 @@ const MORE_BYTES =
 const AGGREGATORS = 'another process would move the same bytes: what a shorter way saves depends on the network';
 
 /** Triggers of whose advice one run does not show what it saves, beyond what the calls cost; and why. */
-export const REASONS: Readonly<Record<string, GainModel>> = {
-  'posix-misaligned-writes': because(
+export const REASONS: Readonly<Record<string, string>> = {
+  'posix-misaligned-writes':
     'alignment saves locks and rereading between processes, and how much depends on the file system',
-  ),
-  'posix-misaligned-memory': because(
+  'posix-misaligned-memory':
     'whether the library copies what lies badly in memory depends on the file system and on how the file was opened',
-  ),
-  'same-file-read-by-all': because(
-    'one process still reads the file, and how long its broadcast takes depends on the network',
-  ),
-  'mpi-io-not-used': because(
+  'same-file-read-by-all': 'one process still reads the file, and how long its broadcast takes depends on the network',
+  'mpi-io-not-used':
     'what MPI-IO joins or spreads better than the program does by itself, a recording without it does not show',
-  ),
-  'mpi-io-blocking-reads': because(OVERLAP),
-  'mpi-io-blocking-writes': because(OVERLAP),
-  'non-blocking-without-overlap': because(OVERLAP),
-  'mpi-io-inter-node-aggregators': because(AGGREGATORS),
-  'mpi-io-intra-node-aggregators': because(AGGREGATORS),
-  'collective-buffering': because(AGGREGATORS),
-  'call-split-below': because(REQUESTS_BELOW),
-  'metadata-below-one-call': because(REQUESTS_BELOW),
-  'more-bytes-below': because(MORE_BYTES),
-  'data-sieving': because(MORE_BYTES),
-  'collective-not-joined': because(
+  'mpi-io-blocking-reads': OVERLAP,
+  'mpi-io-blocking-writes': OVERLAP,
+  'non-blocking-without-overlap': OVERLAP,
+  'mpi-io-inter-node-aggregators': AGGREGATORS,
+  'mpi-io-intra-node-aggregators': AGGREGATORS,
+  'collective-buffering': AGGREGATORS,
+  'call-split-below': REQUESTS_BELOW,
+  'metadata-below-one-call': REQUESTS_BELOW,
+  'more-bytes-below': MORE_BYTES,
+  'data-sieving': MORE_BYTES,
+  'collective-not-joined':
     'the processes hand each other the bytes and wait for each other instead: what that takes depends on the network',
-  ),
-  'independent-metadata': because(
+  'independent-metadata':
     'one process makes the requests for all, which wait for it: how much faster the storage serves one than all, one run does not show',
-  ),
-  'collective-waiting': because(
+  'collective-waiting':
     'who waits gains at most what the last one gains: how much earlier that one can come depends on what it does until then',
-  ),
-  'lock-waiting': because(
-    'whoever holds the lock needs it for a time: how much of the wait can go depends on its work',
-  ),
-  'metadata-storm': because('how long each has to wait depends on what the server of the metadata does for others'),
-  // What it saves is work after the run.
-  'file-per-process': () => ({
-    why: 'nobody waits for another here: one file saves work after the run, and load on the servers',
-    mostNs: 0,
-  }),
+  'lock-waiting': 'whoever holds the lock needs it for a time: how much of the wait can go depends on its work',
+  'metadata-storm': 'how long each has to wait depends on what the server of the metadata does for others',
 };
