@@ -10,7 +10,7 @@ import { countedIo } from './counted-io.ts';
 import { estimate, type Estimate } from './estimate.ts';
 import type { EstimatedInsight, EstimatedSite, Estimates, Gain } from './gain.ts';
 import { GAIN_MODELS } from './gain-models.ts';
-import type { Bounds, GainCell, Saving } from './models/model.ts';
+import { NO_FEWER, type Bounds, type GainCell, type Saving } from './models/model.ts';
 import { REASONS } from './models/reasons.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { UntracedCosts, type Basis } from './untraced-costs.ts';
@@ -199,7 +199,9 @@ class Estimation {
       ...{ insight, cells, costs, laneShare, ...files },
       laneTimes: (groups) => calls.laneTimes(groups),
     });
-    return typeof saving === 'string' ? { why: saving } : saving;
+    if (typeof saving !== 'string') return saving;
+    const isSeen = cells.some(({ groups }) => groups.length > 0);
+    return { why: saving === NO_FEWER && !isSeen && trace.counters !== undefined ? OF_COUNTERS : saving };
   }
 
   /** What cannot be estimated is no more than what the calls cost; all I/O of the run where that is not known. */

@@ -146,6 +146,9 @@ describe('models by themselves', () => {
   test('a buffer joins no calls that leave gaps', () => {
     const cell = cellOf({ writes: 500, tinyWrites: 500, stridedWrites: 490 }, group('write', 500));
     expect(run('posix-small-writes', [cell])).toContain('these calls leave gaps');
+    // Elsewhere it does.
+    const other = cellOf({ writes: 400, tinyWrites: 400, tinyWrittenBytes: 4000 }, group('write', 400));
+    expect(run('posix-small-writes', [cell, other])).toMatchObject({ ns: { value: 399 * EACH } });
   });
 
   test('small writes of HDF5: all but those of a buffer', () => {

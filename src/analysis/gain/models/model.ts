@@ -51,7 +51,7 @@ export type GainModel = (view: GainView) => Saving | Bounds | string;
 
 export const NOT_KNOWN = 'the recording does not tell how long these calls take, and nothing else does';
 export const CONTRADICTED = 'the recorded times of these calls do not tell what fewer of them would save';
-const NO_FEWER = 'the advice does not make these calls fewer';
+export const NO_FEWER = 'the advice does not make these calls fewer';
 
 /** A sum of calls that are saved, at what they cost. */
 export class Savings {

@@ -3,28 +3,29 @@ import { counted, formatDuration } from '../../../base/quantities.ts';
 import { NONE } from '../../../trace/events.ts';
 import { bufferSize } from '../../triggers/snippets.ts';
 import { scaled } from '../estimate.ts';
-import { groupsOf, mainGroup, NOT_KNOWN, Savings, total, type GainModel } from './model.ts';
+import { groupsOf, mainGroup, NOT_KNOWN, Savings, total, type GainCell, type GainModel } from './model.ts';
 
 const SMALL = {
   read: {
     tiny: ['tinyReads', 'tinyReadBytes'],
     small: ['smallReads', 'smallReadBytes'],
     all: 'reads',
-    strided: 'stridedReads',
+    apart: ['stridedReads', 'randomReads'],
   },
   write: {
     tiny: ['tinyWrites', 'tinyWrittenBytes'],
     small: ['smallWrites', 'smallWrittenBytes'],
     all: 'writes',
-    strided: 'stridedWrites',
+    apart: ['stridedWrites', 'randomWrites'],
   },
 } as const satisfies Readonly<Record<'read' | 'write', Readonly<Record<string, Metric | readonly [Metric, Metric]>>>>;
 
 /** Small requests become requests of the buffer's size, where they lie side by side; the bytes are moved all the same. */
 export function smallRequests(kind: 'read' | 'write'): GainModel {
   const of = SMALL[kind];
+  const lieApart = (cell: GainCell): boolean =>
+    cell.get(of.apart[0]) + cell.get(of.apart[1]) > cell.get(of.all) / 2 && cell.groups.length > 0;
   return ({ insight, cells, costs }) => {
-    if (total(cells, of.strided) > total(cells, of.all) / 2) return GAPS;
     // Under Drishti's condition a finding speaks of all requests up to 1 MiB.
     const onlyTiny = total(cells, of.tiny[0]) >= (insight.evidence['count'] ?? 0);
     const [calls, bytes] = onlyTiny ? of.tiny : of.small;
@@ -32,9 +33,10 @@ export function smallRequests(kind: 'read' | 'write'): GainModel {
     const savings = new Savings(costs);
     for (const cell of cells) {
       const group = mainGroup(cell, kind);
-      if (group !== undefined) savings.add(group, cell.get(calls) - Math.ceil(cell.get(bytes) / buffer));
+      if (group === undefined || lieApart(cell)) continue;
+      savings.add(group, cell.get(calls) - Math.ceil(cell.get(bytes) / buffer));
     }
-    return savings.result(total(cells, calls), kind);
+    return savings.calls === 0 && cells.some(lieApart) ? GAPS : savings.result(total(cells, calls), kind);
   };
 }
 
