@@ -1,10 +1,14 @@
 import { OPERATION } from '../../trace/calls.ts';
+import { OPEN_MODE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** Calls that cost alike: what a cost is measured, expected and estimated for. */
 export type CallKind =
   | 'read'
   | 'write'
+  /** Those that the storage answers and no cache: past the page cache (O_DIRECT), or safe on return (O_SYNC, O_DSYNC). */
+  | 'stored-read'
+  | 'stored-write'
   | 'seek'
   | 'open'
   /** Opens of files that the program writes: their closes give back what was kept ahead of the end. */
@@ -30,6 +34,20 @@ const ACCESS = /^(access|faccessat2?|readlink(at)?)$/;
 /** Whether a call only asks: asked again it gives the same answer. */
 export function onlyAsks(name: string): boolean {
   return ASKING.test(name) || ACCESS.test(name);
+}
+
+/** Reads or writes, whoever answers them. */
+export const READS: readonly CallKind[] = ['read', 'stored-read'];
+export const WRITES: readonly CallKind[] = ['write', 'stored-write'];
+/** What moves bytes, or makes sure that they are moved. */
+export const TRANSFERS: readonly CallKind[] = [...READS, ...WRITES, 'sync', 'flush', 'copy'];
+
+const BY_STORAGE = OPEN_MODE.direct | OPEN_MODE.dataSync | OPEN_MODE.sync;
+
+/** The kind of a call on a file that was opened in this way: who answers its transfers. */
+export function kindByMode(kind: CallKind, mode: number): CallKind {
+  if (kind === 'write') return (mode & BY_STORAGE) !== 0 ? 'stored-write' : kind;
+  return kind === 'read' && (mode & OPEN_MODE.direct) !== 0 ? 'stored-read' : kind;
 }
 
 /**

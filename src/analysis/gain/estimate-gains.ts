@@ -5,6 +5,7 @@ import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { isSummary, type Insight } from '../triggers/insight.ts';
+import { TRANSFERS } from './call-kinds.ts';
 import { CallCosts, costOf, NINETY_PERCENT, OTHER_RUN, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
 import { countedIo } from './counted-io.ts';
 import { estimate, type Estimate } from './estimate.ts';
@@ -132,7 +133,7 @@ class Estimation {
   }
 
   private estimatedIo(): IoTime {
-    const isTransfer = ({ of }: CallGroup): boolean => ['read', 'write', 'sync', 'flush'].includes(of.kind);
+    const isTransfer = ({ of }: CallGroup): boolean => TRANSFERS.includes(of.kind);
     const { groups } = this.calls;
     const { dearest, whole } = this.calls.dearestLane(groups, (group) => this.calls.of(group).value);
     const transfers = groups.filter(isTransfer).reduce((sum, group) => sum + this.calls.of(group).value, 0);

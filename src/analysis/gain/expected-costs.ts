@@ -41,6 +41,9 @@ const USUAL: Readonly<Record<CallKind, readonly [fixed: number, perByte: number]
   access: [850, 0],
   'missing-open': [1450, 0],
   'missing-stat': [1050, 0],
+  // How long the storage takes it alone knows.
+  'stored-read': undefined,
+  'stored-write': undefined,
   sync: undefined,
   // Only recordings without a tracer show it, with what it takes.
   flush: undefined,

@@ -5,7 +5,7 @@ import type { FileIndex } from '../../trace/indices.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
-import { kindOf, type CallKind } from './call-kinds.ts';
+import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
 
@@ -97,6 +97,8 @@ class ObservationPass implements ObservedCalls {
   readonly gaps = new Sample();
   readonly lanes: Lanes;
   readonly callsOfLane: Float64Array;
+  /** How each handle was opened, as far as its opening is recorded. */
+  private readonly openModes: Int32Array;
   /** End of the last call of each stream, where a tracer stops the program between its calls. */
   private readonly ends: Float64Array | undefined;
   private readonly trace: Trace;
@@ -113,6 +115,7 @@ class ObservationPass implements ObservedCalls {
     this.roles = metrics.roles;
     this.lanes = lanesOf(trace, metrics);
     this.callsOfLane = new Float64Array(this.lanes.count);
+    this.openModes = new Int32Array(trace.handles.length);
     this.ends = trace.form.tracerStopsProgram ? new Float64Array(trace.streams.length).fill(NaN) : undefined;
   }
 
@@ -125,13 +128,18 @@ class ObservationPass implements ObservedCalls {
     for (let i = 0; i < rows; i++) {
       if (this.ends !== undefined) this.seeTracer(this.ends, chunk, i);
       if (chunk.flags[i]! & NOT_COUNTED) continue;
+      const operation = this.trace.calls.operation[chunk.call[i]!]!;
+      const handle = chunk.handle[i]!;
+      if (operation === OPERATION.open && handle !== NONE)
+        this.openModes[handle] = Math.max(0, chunk.argument[i]! || 0);
       if (this.roles !== undefined && !(this.roles.of(chunk, i) & this.roleThatCounts(chunk.call[i]!))) continue;
       const error = chunk.error[i]!;
       // What failed for another reason is of no kind: it ended anywhere.
       if (error !== 0 && error !== missing) continue;
       const call = chunk.call[i]!;
       const file = chunk.file[i]!;
-      const kind = kindOf(this.trace, call, error !== 0, chunk.handle[i]! !== NONE, this.isWritten(file));
+      const mode = handle === NONE ? 0 : this.openModes[handle]!;
+      const kind = kindByMode(kindOf(this.trace, call, error !== 0, handle !== NONE, this.isWritten(file)), mode);
       const duration = chunk.duration[i]!;
       const bytes = chunk.bytes[i]!;
       const known = duration >= 0 && duration < Infinity;
@@ -147,7 +155,6 @@ class ObservationPass implements ObservedCalls {
         if (this.lanes.count > 1) this.addToLane(group, chunk.stream[i]!, duration);
         addTo(group.of, duration, bytes, this.sampleOf(kind));
       }
-      const operation = this.trace.calls.operation[call];
       if (operation === OPERATION.read) extend(this.readExtents, file, chunk.offset[i]!, bytes);
       else if (operation === OPERATION.write) extend(this.writeExtents, file, chunk.offset[i]!, bytes);
     }

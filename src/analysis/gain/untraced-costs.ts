@@ -100,7 +100,7 @@ export class UntracedCosts {
     const { kind, file, sample } = calls;
     const costs = this.expectedAt(file);
     const expected = costs.of(kind);
-    const sizes = this.sizeClasses(sample);
+    const sizes = this.sizeClasses(sample, expected === undefined);
     const observed = fitSizes(sizes, expected?.perByte ?? estimate(0, 0));
     if (this.isUntraced) {
       if (calls.calls === 0) return undefined;
@@ -126,10 +126,11 @@ export class UntracedCosts {
     return { fixed: fixed.own ? ofStorage(fixed.estimate) : fixed.estimate, perByte, basis };
   }
 
-  private sizeClasses(sample: Sample): SizeClass[] {
+  /** @param isOfStorage of which nothing can be expected: the storage is waited for, however soon it answers. */
+  private sizeClasses(sample: Sample, isOfStorage: boolean): SizeClass[] {
     const all = sample.sorted;
     if (all.length === 0) return [];
-    const waits = this.isUntraced || quantile(all, SHORTEST) - this.tracer.value > this.waking;
+    const waits = isOfStorage || this.isUntraced || quantile(all, SHORTEST) - this.tracer.value > this.waking;
     return sample.bySize().map(({ bytes, sorted }) => ({
       bytes,
       calls: sorted.length,

@@ -1,8 +1,9 @@
+import { READS, WRITES } from '../call-kinds.ts';
 import { groupsOf, type GainModel } from './model.ts';
 
 /** The slowest process would take what all take on average, if all shared alike and nothing else held it up. */
 export const balance: GainModel = ({ cells, laneTimes }) => {
-  const times = laneTimes(cells.flatMap((cell) => groupsOf(cell, 'read', 'write')));
+  const times = laneTimes(cells.flatMap((cell) => groupsOf(cell, [...READS, ...WRITES])));
   const slowest = times.reduce((most, time) => Math.max(most, time), 0);
   const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
   return {

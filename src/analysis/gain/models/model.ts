@@ -2,7 +2,7 @@ import type { FileIndex } from '../../../trace/indices.ts';
 import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
 import type { Metric } from '../../metrics/metric-table.ts';
 import type { Insight } from '../../triggers/insight.ts';
-import type { CallKind } from '../call-kinds.ts';
+import { READS, WRITES, type CallKind } from '../call-kinds.ts';
 import { NINETY_PERCENT } from '../cost.ts';
 import { estimate, scaled, sumOf, type Estimate } from '../estimate.ts';
 import type { CallGroup, Extent } from '../observed-calls.ts';
@@ -116,13 +116,24 @@ export class Savings {
   }
 }
 
-export function groupsOf(cell: GainCell, ...kinds: CallKind[]): CallGroup[] {
+export function groupsOf(cell: GainCell, kinds: readonly CallKind[]): CallGroup[] {
   return cell.groups.filter(({ of, events }) => kinds.includes(of.kind) && events > 0);
 }
 
+const SAME: Partial<Readonly<Record<CallKind, readonly CallKind[]>>> = { read: READS, write: WRITES };
+
 /** The group that makes most calls of a kind: what a cell's metric of that kind is about. */
 export function mainGroup(cell: GainCell, kind: CallKind): CallGroup | undefined {
-  return groupsOf(cell, kind).sort((a, b) => b.events - a.events)[0];
+  return largest(groupsOf(cell, SAME[kind] ?? [kind]));
+}
+
+/** The group that makes most transfers, whether reads or writes. */
+export function mainTransfers(cell: GainCell): CallGroup | undefined {
+  return largest(groupsOf(cell, [...READS, ...WRITES]));
+}
+
+function largest(groups: readonly CallGroup[]): CallGroup | undefined {
+  return groups.toSorted((a, b) => b.events - a.events)[0];
 }
 
 export function total(cells: readonly GainCell[], metric: Metric): number {

@@ -3,7 +3,7 @@ import { counted, formatDuration } from '../../../base/quantities.ts';
 import { NONE } from '../../../trace/events.ts';
 import { bufferSize } from '../../triggers/snippets.ts';
 import { scaled } from '../estimate.ts';
-import { groupsOf, mainGroup, NOT_KNOWN, Savings, total, type GainCell, type GainModel } from './model.ts';
+import { mainGroup, mainTransfers, NOT_KNOWN, Savings, total, type GainCell, type GainModel } from './model.ts';
 
 const SMALL = {
   read: {
@@ -108,7 +108,7 @@ export const streamBlocks: GainModel = ({ cells, costs, laneShare }) => {
   const savings = new Savings(costs);
   for (const cell of cells) {
     const calls = cell.get('stdioTransfers');
-    const [group] = groupsOf(cell, 'read', 'write').sort((a, b) => b.events - a.events);
+    const group = mainTransfers(cell);
     if (group !== undefined) savings.add(group, calls - Math.ceil(cell.get('stdioBytes') / ONE_PIECE));
   }
   return savings.atMost(

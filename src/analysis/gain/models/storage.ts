@@ -1,5 +1,5 @@
 import { difference, estimate } from '../estimate.ts';
-import { groupsOf, mainGroup, Savings, total, type GainModel } from './model.ts';
+import { mainGroup, mainTransfers, Savings, total, type GainModel } from './model.ts';
 
 /** Records that each wait for the storage are collected: of each file's waits one remains. */
 export const synchronousWrites: GainModel = ({ cells, costs }) => {
@@ -22,7 +22,7 @@ const OF_DEVICE = estimate(1.5, 0.9);
 export const directTransfers: GainModel = ({ cells, costs }) => {
   const savings = new Savings(costs);
   for (const cell of cells) {
-    const [group] = groupsOf(cell, 'read', 'write').sort((a, b) => b.events - a.events);
+    const group = mainTransfers(cell);
     const bytes = cell.get('directBytes');
     if (group === undefined) continue;
     savings.add(group, cell.get('directTransfers') - Math.ceil(bytes / ONE_PIECE), bytes, ({ perByte }) =>
