@@ -166,6 +166,7 @@ describe('models by themselves', () => {
     const cell = cellOf({ hdf5TinyWrites: 500, hdf5TinyWrittenBytes: 5000 }, group('write', 500));
     expect(run('hdf5-small-writes', [cell], { evidence: { medianBytes: 10 } })).toMatchObject({
       ns: { value: 499 * EACH },
+      how: '499 of 500 writes fewer, at about 1 µs each, besides what HDF5 itself does for each object',
     });
   });
 

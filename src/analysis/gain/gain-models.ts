@@ -1,5 +1,5 @@
 import { balance, filesOfTheirOwn, sharedOut } from './models/balance.ts';
-import { smallLibraryCalls } from './models/libraries.ts';
+import { hdf5Writes, smallLibraryCalls } from './models/libraries.ts';
 import { filesBecomeOne, repeatedOpens, repeatedQuestions, seeks, synchronisations } from './models/metadata.ts';
 import type { GainModel } from './models/model.ts';
 import { readAtOnce, repeatedTransfers, stridedWrites } from './models/places.ts';
@@ -31,7 +31,7 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'strided-small-reads': readAtOnce('storing them side by side'),
   'posix-random-writes': bufferedWrites('randomWrites', 'randomWrittenBytes'),
   'strided-small-writes': stridedWrites,
-  'hdf5-small-writes': bufferedWrites('hdf5TinyWrites', 'hdf5TinyWrittenBytes'),
+  'hdf5-small-writes': hdf5Writes,
   'stdio-high-usage': streamBlocks,
   'flush-after-every-record': flushes,
   'byte-by-byte-pipe': pipedBytes,

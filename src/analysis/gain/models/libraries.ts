@@ -2,6 +2,7 @@ import { formatCount, formatDuration } from '../../../base/quantities.ts';
 import { bufferSize } from '../../triggers/snippets.ts';
 import { estimate, scaled, sumOf } from '../estimate.ts';
 import { CONTRADICTED, NOT_KNOWN, type GainModel } from './model.ts';
+import { bufferedWrites } from './requests.ts';
 
 /** Nanoseconds a byte that is copied into a block of memory of the program's own, which it has not touched before. */
 const COPIED = estimate(0.25, 0.15);
@@ -19,4 +20,11 @@ export const smallLibraryCalls: GainModel = ({ insight, costs }) => {
   if (ns.value <= 0) return CONTRADICTED;
   const how = `${formatCount(fewer)} of ${formatCount(count)} calls fewer, at about ${formatDuration(each)} each in the library`;
   return { ns, recordedNs: timeNs, how, basis: 'recording' };
+};
+
+/** Fewer, larger objects of HDF5: its requests become those of a buffer. */
+export const hdf5Writes: GainModel = (view) => {
+  const saving = bufferedWrites('hdf5TinyWrites', 'hdf5TinyWrittenBytes')(view);
+  if (typeof saving === 'string' || 'why' in saving) return saving;
+  return { ...saving, how: `${saving.how}, besides what HDF5 itself does for each object` };
 };
