@@ -20,6 +20,7 @@ import type { Insight } from '../triggers/insight.ts';
 import { DEFAULT_THRESHOLDS } from '../triggers/thresholds.ts';
 import { combined, difference, estimate, sumOf } from './estimate.ts';
 import { estimateGains } from './estimate-gains.ts';
+import type { Gain } from './gain.ts';
 import { measuredCosts, USUAL_COSTS } from './expected-costs.ts';
 import { quantile, Sample } from './sample.ts';
 import { fitSizes, weightedMedian, type SizeClass } from './size-fit.ts';
