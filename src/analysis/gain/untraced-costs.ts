@@ -37,6 +37,8 @@ const OTHER_RUN = 0.18;
 const OTHER_STORAGE = 0.35;
 /** Up to how many times their measured cost calls are those to the page cache that were measured. */
 const AS_MEASURED = 3;
+/** No storage and no network answers faster: calls that take less do their own work, such as a close that flushes. */
+const SHORTEST_WAIT_NS = 10_000;
 /** The longest of such calls that count: on a busy machine more than a few lose the processor in the midst of them. */
 const LONGEST_HERE = 0.9;
 /** What the library's own look at the clock, and what it displaces from the caches, adds to such a call. */
@@ -244,8 +246,8 @@ function measured({ calls, bytes, timeNs }: CallClass, sizes: readonly SizeClass
 }
 
 /**
- * Calls to the page cache, by a recording on this machine: most of them take what was measured beside it. The few that take
- * far longer lost the processor to another program, which the next run may not.
+ * Calls to the page cache, by a recording on this machine: most of them take what was measured beside it, or too little to
+ * wait for anything. The few that take far longer lost the processor to another program, which the next run may not.
  */
 function undisturbed(
   { calls, bytes, timeNs, sample }: CallClass,
@@ -254,7 +256,7 @@ function undisturbed(
   slope: Estimate,
 ): UntracedCost {
   const usual = expected.fixed.value + (expected.perByte.value * bytes) / calls;
-  if (quantile(sample.sorted, 0.5) > AS_MEASURED * usual) return asRecorded;
+  if (quantile(sample.sorted, 0.5) > Math.max(AS_MEASURED * usual, SHORTEST_WAIT_NS)) return asRecorded;
   const most = sample
     .bySize()
     .reduce((sum, { sorted }) => sum + cappedMean(sorted, LONGEST_HERE).mean * sorted.length, 0);
