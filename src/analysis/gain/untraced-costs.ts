@@ -263,13 +263,14 @@ function undisturbed(
   const each = Math.min(most / sample.length, timeNs / calls);
   const moving = Math.min((slope.value * bytes) / calls, each);
   const own = Math.max(0, each - moving - CLOCK_NS);
-  const doubt = DISTURBED * (timeNs / calls - each);
-  const deviation = Math.hypot(OTHER_RUN * own, (slope.deviation * bytes) / calls, doubt, CLOCK_NS / 2);
+  const deviation = Math.hypot(OTHER_RUN * own, (slope.deviation * bytes) / calls, CLOCK_NS / 2);
   const observed = estimate(own, deviation);
+  // What bytes take depends on where they are: of calls that mostly move them the measurement knows no better.
+  const belief = moving > each / 4 ? observed : combined(expected.fixed, observed).estimate;
+  const doubt = Math.min(DISTURBED * (timeNs / calls - each), belief.value / 2);
   const perByte = bytes > 0 ? (moving * calls) / bytes : 0;
   return {
-    // What bytes take depends on where they are: of calls that mostly move them the measurement knows no better.
-    fixed: moving > each / 4 ? observed : combined(expected.fixed, observed).estimate,
+    fixed: estimate(belief.value, Math.hypot(belief.deviation, doubt)),
     perByte: estimate(perByte, OTHER_RUN * perByte),
     basis: 'recording',
   };
