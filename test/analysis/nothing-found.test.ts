@@ -161,12 +161,12 @@ describe('where nothing was found', () => {
       records: { POSIX: 3, STDIO: 1 },
     };
     const other = { ...one, triggers: ['A2', 'A3'], calls: 1000 };
-    expect(nothingFound({ recordings: [info!, info!], insights: [], examined: [one, other] })).toBe(
+    expect(nothingFound({ recordings: [info!, info!], insights: [], unmarked: [], examined: [one, other] })).toBe(
       'No finding: 3 triggers looked at 1,001 calls on 2 files, 4 calls on pipes and sockets and 8 records of counters (POSIX 6, STDIO 2); none passed its threshold.',
     );
     // A summary is no finding, and did pass.
     const summary = { code: 'A3', sites: [], files: [] } as never;
-    expect(nothingFound({ recordings: [info!], insights: [summary], examined: [one, other] })).toContain(
+    expect(nothingFound({ recordings: [info!], insights: [summary], unmarked: [], examined: [one, other] })).toContain(
       ': 2 triggers',
     );
   });

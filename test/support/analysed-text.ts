@@ -21,7 +21,7 @@ export async function analysed(text: StraceText, thresholds: Record<string, numb
     writeFileSync(file, text.toString());
     const request = { ...plainRequest(file), thresholds };
     const recording = await OpenedRecording.open(request, await chooseLookup('/nonexistent', false));
-    return { run: recording.run, insights: recording.insights };
+    return { run: recording.run, insights: recording.insights, unmarked: recording.unmarked };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -27,12 +27,16 @@ export function overviewTab(report: ViewReport, medium: Medium<Node>, all: Node)
 }
 
 /** All findings, worst first, then in short what kind of I/O the run does. */
-export function findingTab({ findings, patches, nothingFound }: ViewReport, medium: Medium<Node>): Markup<Node>[] {
+export function findingTab(
+  { findings, patches, nothingFound, unmarked }: ViewReport,
+  medium: Medium<Node>,
+): Markup<Node>[] {
   const own = findings.filter(({ isSummary }) => !isSummary);
   const summaries = findings.filter(({ isSummary }) => isSummary);
   return [
     ...(own.length === 0 ? [branch('p', { class: 'nothing' }, nothingFound)] : []),
     ...own.map((finding, number) => findingCard(finding, number, medium)),
+    ...titledList('Dear, and without a finding', unmarked),
     ...(patches.length === 0 ? [] : [patchSection(patches, medium)]),
     ...(summaries.length === 0 ? [] : [branch('h2', {}, 'In short')]),
     ...summaries.map((summary, at) => summaryCard(summary, at, medium)),
@@ -54,22 +58,23 @@ function patchSection(patches: ViewReport['patches'], medium: Medium<Node>): Bra
 
 /** What the log itself is: its pieces, what it says of its machine, what was lost and what it cannot tell. */
 export function logTab({ job, damage, lacks, notes }: ViewReport): Branch[] {
-  const list = (title: string, items: readonly string[]): Branch[] =>
-    items.length === 0
-      ? []
-      : [branch('h2', {}, title), branch('ul', {}, ...items.map((item) => branch('li', {}, item)))];
   const columns = ['Where', 'What', 'Lost'].map((title) => ({ title }));
   const rows = damage.map(({ where, what, lost }) => [where, what, lost]);
   return [
     ...(rows.length === 0 ? [] : [branch('h2', {}, 'Damage'), wide(tableOf(columns, rows))]),
     ...logPieces(job),
-    ...list(
+    ...titledList(
       'What the log does not tell',
       lacks.map(({ what, consequence, remedy }) => `${what}: ${consequence}. ${remedy}.`),
     ),
-    ...list('Notes', notes),
+    ...titledList('Notes', notes),
     ...logTexts(job),
   ];
+}
+
+function titledList(title: string, items: readonly string[]): Branch[] {
+  if (items.length === 0) return [];
+  return [branch('h2', {}, title), branch('ul', {}, ...items.map((item) => branch('li', {}, item)))];
 }
 
 /** What makes the numbers below it less than the whole truth. */

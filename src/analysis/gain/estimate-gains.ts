@@ -10,6 +10,7 @@ import { CallCosts, costOf, NINETY_PERCENT, OTHER_RUN, runCost, type Cost, type 
 import { countedIo } from './counted-io.ts';
 import { estimate, type Estimate } from './estimate.ts';
 import type { EstimatedInsight, EstimatedSite, Estimates, Gain } from './gain.ts';
+import { findUnmarked } from './find-unmarked.ts';
 import { GAIN_MODELS } from './gain-models.ts';
 import { NO_FEWER, type Bounds, type GainCell, type Saving } from './models/model.ts';
 import { REASONS } from './models/reasons.ts';
@@ -73,7 +74,7 @@ class CountedEstimation {
       const severity = milder(insight.severity, severityOf(insight, gain, cost, this.run));
       return { ...insight, severity, surely: severity, gain, ...(cost && { cost }) };
     });
-    return { run: this.run, insights: estimated.sort(bySaving) };
+    return { run: this.run, insights: estimated.sort(bySaving), unmarked: [] };
   }
 }
 
@@ -114,7 +115,9 @@ class Estimation {
     const savableShare = savableNs === null || untracedNs <= 0 ? null : savableNs / untracedNs;
     const run = { ...this.run, savableNs, savableShare };
     const weighed = estimated.map(({ insight, groups }) => this.weighed(insight, groups, run));
-    return { run, insights: withConsequences(weighed).sort(bySaving) };
+    const { trace, metrics, costs, calls } = this;
+    const unmarked = findUnmarked({ trace, metrics, costs: calls, tracerNs: costs.tracer.value, run }, insights);
+    return { run, insights: withConsequences(weighed).sort(bySaving), unmarked };
   }
 
   private ioTime(): IoTime {

@@ -1,5 +1,6 @@
 import type { Insight, InsightSite, Severity } from '../triggers/insight.ts';
 import type { Cost, RunCost } from './cost.ts';
+import type { Unmarked } from './unmarked.ts';
 
 /** What following an insight's advice would save of the run, without a tracer. All times in nanoseconds. */
 export interface Gain {
@@ -39,4 +40,6 @@ export interface EstimatedInsight extends Insight {
 export interface Estimates {
   readonly run: RunCost;
   readonly insights: readonly EstimatedInsight[];
+  /** What costs much and has no finding, dearest first. */
+  readonly unmarked: readonly Unmarked[];
 }

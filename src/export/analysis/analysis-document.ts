@@ -8,9 +8,11 @@ import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import type { SourceReport } from '../../symbols/source-report.ts';
 import type { RunCost } from '../../analysis/gain/cost.ts';
 import type { EstimatedInsight, EstimatedSite } from '../../analysis/gain/gain.ts';
+import type { Unmarked } from '../../analysis/gain/unmarked.ts';
 import type { Calibration } from '../../trace/calibration.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
+import { unmarkedDocuments } from './unmarked-documents.ts';
 import { infoDocument } from './info-document.ts';
 import { costliestNodes, ranksOfSite, stackDocument, type LocateSource } from './site-documents.ts';
 
@@ -31,6 +33,7 @@ export interface AnalysedRecording {
   readonly sources: ReadonlyMap<string, SourceReport>;
   readonly run: RunCost;
   readonly insights: readonly EstimatedInsight[];
+  readonly unmarked: readonly Unmarked[];
   readonly examined: Examined;
   /** What was measured on the machine of the recording, and what is wrong with it. */
   readonly calibrated: { readonly calibration?: Calibration; readonly note: string };
@@ -54,6 +57,7 @@ export function analysisDocument(recordings: readonly AnalysedRecording[]): Anal
     recordings: recordings.map(({ trace, recording, lacks }) => infoDocument(trace, recording, lacks)),
     insights: recordings.flatMap((recording) => insightDocuments(recording, recordings.length > 1)),
     timing: recordings.map(timingDocument),
+    unmarked: recordings.flatMap(unmarkedDocuments),
     examined: recordings.map(({ examined }) => examined),
     symbols: {
       tool: recordings[0]?.resolved.tool ?? '',

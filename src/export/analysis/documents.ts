@@ -3,6 +3,7 @@ import type { RoleTimes } from '../../analysis/layers/shares.ts';
 import type { DirectlyFollowsGraph, GraphNode } from '../../analysis/dfg/graph.ts';
 import type { Cost, RunCost } from '../../analysis/gain/cost.ts';
 import type { Gain } from '../../analysis/gain/gain.ts';
+import type { UnmarkedKind } from '../../analysis/gain/unmarked.ts';
 import type { Lack } from '../../analysis/lacks/lacks.ts';
 import type { PatternPicture } from '../../analysis/layers/patterns/picture.ts';
 import type { LeftOutKind } from '../../analysis/metrics/left-out.ts';
@@ -164,6 +165,21 @@ interface LeftOutDocument {
   readonly timeNs: number;
 }
 
+/** Calls that cost a tenth of the run's I/O or more (or waited a tenth of the run), and have no finding. */
+export interface UnmarkedDocument extends AmountDocument {
+  /** The recording that they are of, as `recordings` name it. */
+  readonly recording: string;
+  readonly kind: UnmarkedKind;
+  /** Where they come from, the dearest first; empty where no line is known. `places` counts those beyond. */
+  readonly sites: readonly { readonly file: string; readonly line: number; readonly function: string }[];
+  readonly files: readonly string[];
+  /** All of them, listed or not. */
+  readonly places: number;
+  readonly cost: Cost;
+  /** What they are, and why they have no finding. */
+  readonly message: string;
+}
+
 /** What a recording's time goes into, and how far its times can be trusted. */
 export interface TimingDocument {
   /** The run as it would be without the tracer. */
@@ -193,6 +209,8 @@ export interface AnalysisDocument {
   readonly recordings: readonly (InfoDocument & { readonly job?: JobDocument })[];
   readonly insights: readonly InsightDocument[];
   readonly timing: readonly TimingDocument[];
+  /** What costs much and has no finding, dearest first in each recording. */
+  readonly unmarked: readonly UnmarkedDocument[];
   /** What the triggers had to look at in each of the recordings. */
   readonly examined: readonly Examined[];
   readonly symbols: {

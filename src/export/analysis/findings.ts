@@ -1,4 +1,4 @@
-import { counted, formatCount } from '../../base/quantities.ts';
+import { counted, formatCount, formatShare } from '../../base/quantities.ts';
 import type { Examined } from '../../analysis/triggers/examined.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
 
@@ -76,7 +76,8 @@ export function nothingFound({
   recordings,
   examined,
   insights,
-}: Pick<AnalysisDocument, 'recordings' | 'examined' | 'insights'>): string {
+  unmarked,
+}: Pick<AnalysisDocument, 'recordings' | 'examined' | 'insights' | 'unmarked'>): string {
   const matter = matterOf(examined);
   const isWhole = recordings.every(({ damage }) => damage.length === 0);
   if (matter === '') return nothingJudged(recordings, isWhole);
@@ -84,7 +85,16 @@ export function nothingFound({
   const said = new Set(insights.map(({ code }) => code));
   const silent = new Set(examined.flatMap(({ triggers }) => triggers.filter((code) => !said.has(code))));
   const looked = `${counted(silent.size, 'trigger')} looked at ${matter}; ${silent.size === 1 ? 'it did not pass' : 'none passed'} its threshold`;
-  return `${isWhole ? `No finding: ${looked}.` : `No finding in what could be read: ${looked}. The notes say what was lost.`}${endedEarly(recordings)}`;
+  const verdict = isWhole
+    ? `No finding: ${looked}.`
+    : `No finding in what could be read: ${looked}. The notes say what was lost.`;
+  return `${verdict}${unjudgedWords(unmarked)}${endedEarly(recordings)}`;
+}
+
+/** Dear calls that no rule is about: where there are such, that nothing was found says little. */
+function unjudgedWords(unmarked: AnalysisDocument['unmarked']): string {
+  const share = unmarked.reduce((sum, { kind, cost }) => sum + (kind === 'unjudged' ? cost.shareOfIo : 0), 0);
+  return share > 0 ? ` No trigger is about ${formatShare(Math.min(1, share))} of the I/O.` : '';
 }
 
 /** Processes that are named one by one; the rest is counted. */

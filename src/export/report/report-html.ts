@@ -4,6 +4,7 @@ import { numbers } from '../../drawing/markup/tables.ts';
 import { branch, printed, type Branch, type Markup } from '../../drawing/markup/tree.ts';
 import { findingCard, findingList, summaryCard } from '../../drawing/report/findings.ts';
 import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
+import { UNMARKED_TITLE, unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { GRAPH_STYLE } from '../graph/graph-svg.ts';
 import { drawnFinding } from './drawn-findings.ts';
 import { PAPER } from './paper.ts';
@@ -80,12 +81,14 @@ function findings({ analysis, excerpts }: ReportMaterial, { place }: PageContext
   const own = markedOnce(analysis.insights).map((insight) => drawnFinding(insight, excerpts, place));
   const summaries = analysis.insights.filter(isSummary).map((insight) => drawnFinding(insight, excerpts, place));
   const left = followingWords(analysis.insights);
+  const unmarked = unmarkedLines(analysis, place).map((line) => branch('li', {}, line));
   return [
     ...(own.length === 0
       ? [branch('p', { class: 'nothing' }, nothingFound(analysis))]
       : [section('Findings', ...findingList(own, own.length, PAPER))]),
     ...own.map((finding, at) => findingCard(finding, at, PAPER)),
     ...(left === '' ? [] : [branch('p', { class: 'soft' }, `… ${left}.`)]),
+    ...(unmarked.length === 0 ? [] : [section(UNMARKED_TITLE, branch('ul', {}, ...unmarked))]),
     ...(summaries.length === 0
       ? []
       : [section('In short', ...summaries.map((summary, at) => summaryCard(summary, at, PAPER)))]),

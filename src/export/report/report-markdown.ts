@@ -5,6 +5,7 @@ import type { JobDocument } from './job-document.ts';
 import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
 import { budgetMarkdown } from '../comparison/budget-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
+import { UNMARKED_TITLE, unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
 import { callersOf } from './report-material.ts';
 import { jobMarkdown } from './report-job-markdown.ts';
@@ -43,6 +44,8 @@ export function analysisMarkdown(
   }
   const left = followingWords(document.insights);
   if (left !== '') parts.push(`… ${escapeMarkdown(left)}.`);
+  const unmarked = unmarkedLines(document, place).map((line) => `- ${escapeMarkdown(line)}`);
+  if (unmarked.length > 0) parts.push([`### ${UNMARKED_TITLE}`, ...unmarked].join('\n'));
   const summaries = document.insights.filter(isSummary);
   if (summaries.length > 0) {
     const lines = summaries.map(({ code, message }) => `- ${escapeMarkdown(`${code} ${message}`)}`);

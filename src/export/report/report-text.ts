@@ -16,6 +16,7 @@ import type {
 } from '../analysis/documents.ts';
 import type { JobDocument } from './job-document.ts';
 import { findingsOf, followingWords, isSummary, nothingFound, ownSites } from '../analysis/findings.ts';
+import { UNMARKED_TITLE, unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { jobLines } from './report-job-text.ts';
 import { reportNotes } from './report-notes.ts';
 
@@ -68,6 +69,8 @@ export function analysisText(
   parts.push(...findings.map((insight) => insightText(insight, style, given)));
   const left = followingWords(document.insights);
   if (left !== '') parts.push(`… ${left} (--all shows them)\n`);
+  const unmarked = unmarkedLines(document, (file) => style.place(file));
+  if (unmarked.length > 0) parts.push([UNMARKED_TITLE, ...unmarked.map((line) => `  ${line}`), ''].join('\n'));
   const summaries = document.insights.filter(isSummary);
   if (summaries.length > 0) parts.push(summaryText(summaries, style));
   const patches = jobPatches(document.insights);

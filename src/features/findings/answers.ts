@@ -54,6 +54,7 @@ async function analysed(recording: OpenedRecording): Promise<AnalysedRecording> 
     metrics,
     run: recording.run,
     insights,
+    unmarked: recording.unmarked,
     examined: recording.examined,
     lacks: recording.lacks,
     triggerNotes: recording.triggerNotes,

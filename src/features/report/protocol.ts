@@ -90,6 +90,8 @@ export interface ViewReport {
   readonly findings: readonly ViewFinding[];
   /** What stands in the place of findings where there are none. */
   readonly nothingFound: string;
+  /** What costs much and has no finding, a line each. */
+  readonly unmarked: readonly string[];
   /** All changes of the job together, each once. */
   readonly patches: readonly ViewPatch[];
   /** What could not be read, and what was lost by it. */

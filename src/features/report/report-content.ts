@@ -2,6 +2,7 @@ import { getOrCreate } from '../../base/grouping.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from '../../export/analysis/documents.ts';
 import { jobPatches } from '../../export/analysis/advice.ts';
 import { isSummary, nothingFound } from '../../export/analysis/findings.ts';
+import { unmarkedLines } from '../../export/analysis/unmarked-documents.ts';
 import type { FileDocument } from '../../export/analysis/file-documents.ts';
 import type { JobDocument, JobFile } from '../../export/report/job-document.ts';
 import { gainText } from '../../export/analysis/gain-text.ts';
@@ -54,6 +55,7 @@ export class ReportContent {
       files: { rows: files.rows.length, leftOut: files.leftOut },
       findings: insights.map((insight) => this.finding(insight)),
       nothingFound: nothingFound(analysis),
+      unmarked: unmarkedLines(analysis, (file) => file.split('/').at(-1)!),
       patches: jobPatches(insights).map(({ codes, title, code }) => ({
         codes,
         snippet: this.snippet({ title, language: 'shell', code }),

@@ -3,6 +3,7 @@ import { machine } from '#machine';
 import { estimateGains } from '../../analysis/gain/estimate-gains.ts';
 import type { RunCost } from '../../analysis/gain/cost.ts';
 import type { EstimatedInsight, Estimates } from '../../analysis/gain/gain.ts';
+import type { Unmarked } from '../../analysis/gain/unmarked.ts';
 import { findLacks, type Lack } from '../../analysis/lacks/lacks.ts';
 import { traceOfStreams } from '../../analysis/comparison/trace-of-streams.ts';
 import { findLoops } from '../../analysis/loops/find-loops.ts';
@@ -235,6 +236,11 @@ export class OpenedRecording {
 
   get insights(): readonly EstimatedInsight[] {
     return this.estimates.insights;
+  }
+
+  /** What costs much and has no finding. */
+  get unmarked(): readonly Unmarked[] {
+    return this.estimates.unmarked;
   }
 
   get run(): RunCost {

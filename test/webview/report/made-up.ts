@@ -196,6 +196,7 @@ export const FINDINGS: readonly ViewFinding[] = [
 
 export const REPORT: ViewReport = {
   name: 'badmpi.darshan',
+  unmarked: [],
   nothingFound: 'No finding: 40 triggers looked at 12 records of counters (POSIX 12); none passed its threshold.',
   job: {
     schema: 'iolens/job@1',

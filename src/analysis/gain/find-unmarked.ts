@@ -1,0 +1,233 @@
+import { groupBy } from '../../base/grouping.ts';
+import { counted } from '../../base/quantities.ts';
+import { OPERATION } from '../../trace/calls.ts';
+import { NONE } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
+import type { SiteIndex } from '../sites/call-sites.ts';
+import type { Insight } from '../triggers/insight.ts';
+import { costOf, type CallCosts, type Cost, type RunCost } from './cost.ts';
+import { estimate, sumOf, type Estimate } from './estimate.ts';
+import { judgeCalls, type AlikeCalls } from './judge-calls.ts';
+import { cellKey, type CallGroup } from './observed-calls.ts';
+import type { Unmarked, UnmarkedKind } from './unmarked.ts';
+import { IO_MATTERS } from './weigh.ts';
+
+/** Share of the run's I/O from which calls have a finding, or a sentence why they have none. */
+const DEAR = 0.1;
+
+/** What is known of a recording when its findings are weighed. */
+interface WeighedRecording {
+  readonly trace: Trace;
+  readonly metrics: Metrics;
+  readonly costs: CallCosts;
+  /** Nanoseconds that the tracer adds to a call. */
+  readonly tracerNs: number;
+  readonly run: RunCost;
+}
+
+/** Calls of one operation at one place: a call site, or a file where stacks lead nowhere. */
+interface PlaceCalls {
+  readonly site: SiteIndex;
+  readonly operation: number;
+  readonly groups: CallGroup[];
+  readonly cost: Cost;
+}
+
+/**
+ * What costs a tenth of the run's I/O or more, at one place or at many together, and has no finding. What is left when
+ * these are told is less than a tenth.
+ */
+export function findUnmarked(recording: WeighedRecording, insights: readonly Insight[]): Unmarked[] {
+  const { trace, run } = recording;
+  if (!trace.capabilities.duration || !(run.ioNs > 0) || run.ioShare < IO_MATTERS) return [];
+  const search = new UnmarkedSearch(recording, insights);
+  return [...search.calls(), ...search.waits()].sort((a, b) => b.cost.untracedNs - a.cost.untracedNs);
+}
+
+class UnmarkedSearch {
+  private readonly marked: MarkedTimes;
+  private readonly rowOfCell = new Map<number, number>();
+
+  constructor(
+    private readonly recording: WeighedRecording,
+    private readonly insights: readonly Insight[],
+  ) {
+    const { metrics } = recording;
+    this.marked = new MarkedTimes(insights);
+    for (let cell = 0; cell < metrics.cells.length; cell++)
+      this.rowOfCell.set(cellKey(metrics.siteOfCell[cell]!, metrics.fileOfCell[cell]!), cell);
+  }
+
+  calls(): Unmarked[] {
+    const all = this.places();
+    const dear = new Set(all.filter(({ groups, cost }) => this.leftShare(groups, cost) >= DEAR));
+    const rest = all.filter((place) => !dear.has(place) && this.marked.of(place.groups[0]!) === 0);
+    return [...[...dear].map((place) => this.told([place])), ...this.sums(rest)];
+  }
+
+  /** Share of the I/O that no finding speaks of, at the least. */
+  private leftShare(groups: readonly CallGroup[], cost: Cost): number {
+    const recorded = groups.reduce((sum, { timeNs }) => sum + timeNs, 0);
+    const left = Math.max(0, recorded - this.marked.of(groups[0]!));
+    return recorded > 0 ? (cost.shareOfIo * left) / recorded : 0;
+  }
+
+  private places(): PlaceCalls[] {
+    const { costs, trace } = this.recording;
+    const places = groupBy(costs.groups, (group) => `${placeOf(group)} ${trace.calls.operation[group.call]!}`);
+    return [...places.values()].map((groups): PlaceCalls => {
+      const { site, call } = groups[0]!;
+      return { site, operation: trace.calls.operation[call]!, groups, cost: this.costOfGroups(groups) };
+    });
+  }
+
+  /** Places each of which is cheap, told together where their sum is not; what is still left, in one sentence. */
+  private sums(places: readonly PlaceCalls[]): Unmarked[] {
+    const alike = groupBy(places, (place) => `${this.told([place]).kind} ${place.operation}`);
+    const [told, left]: [Unmarked[], PlaceCalls[]] = [[], []];
+    for (const group of alike.values()) {
+      const sum = this.told(group);
+      if (sum.cost.shareOfIo >= DEAR) told.push(sum);
+      else left.push(...group);
+    }
+    const remainder = this.costOfGroups(left.flatMap(({ groups }) => groups));
+    return remainder.shareOfIo < DEAR ? told : [...told, this.mixed(left, remainder)];
+  }
+
+  private told(places: readonly PlaceCalls[]): Unmarked {
+    const sorted = byCost(places);
+    const groups = sorted.flatMap((place) => place.groups);
+    const cost = places.length === 1 ? places[0]!.cost : this.costOfGroups(groups);
+    const calls = this.alike(places[0]!.operation, groups);
+    return { ...this.amounts(groups), ...judgeCalls(calls), sites: sitesOf(sorted), files: filesOf(groups), cost };
+  }
+
+  private mixed(places: readonly PlaceCalls[], cost: Cost): Unmarked {
+    const sorted = byCost(places);
+    const groups = sorted.flatMap((place) => place.groups);
+    const amounts = this.amounts(groups);
+    const files = filesOf(groups);
+    const calls = `${counted(amounts.events, 'call')} (${this.namesOf(groups).slice(0, MOST_NAMES).join(', ')})`;
+    const what = `${calls} on ${counted(files.length, 'file')}, of each kind and place a small part`;
+    return { ...amounts, kind: 'spread', sites: sitesOf(sorted), files, cost, what };
+  }
+
+  private alike(operation: number, groups: readonly CallGroup[]): AlikeCalls {
+    const { metrics, costs } = this.recording;
+    const { events, bytes } = this.amounts(groups);
+    const keys = new Set(groups.map(({ site, file }) => cellKey(site, file)));
+    const rows = [...keys].map((key) => this.rowOfCell.get(key)).filter((row) => row !== undefined);
+    const missing = groups.filter(({ of }) => of.kind.startsWith('missing'));
+    return {
+      operation,
+      names: this.namesOf(groups),
+      events,
+      bytes,
+      files: filesOf(groups).length,
+      isOneSize: events === 1 || this.isOneSize(operation, groups[0]!.site, bytes / events),
+      missing: missing.reduce((sum, group) => sum + group.events, 0),
+      eachNs: groups.reduce((sum, group) => sum + costs.of(group).value, 0) / events,
+      get: (metric) => rows.reduce((sum, row) => sum + metrics.cells.get(row, metric), 0),
+    };
+  }
+
+  /** All transfers of a call site asked for as many bytes as they moved on average. */
+  private isOneSize(operation: number, site: SiteIndex, mean: number): boolean {
+    const { readSizes, writeSizes } = this.recording.metrics;
+    const sizes = (operation === OPERATION.read ? readSizes : writeSizes)[siteEntry(site)]?.below();
+    return site !== NONE && sizes?.length === 1 && sizes[0]![0] === mean;
+  }
+
+  /** Names of calls, those of the dearest first. */
+  private namesOf(groups: readonly CallGroup[]): string[] {
+    const { trace, costs } = this.recording;
+    const dearest = groups.toSorted((a, b) => costs.of(b).value - costs.of(a).value);
+    return [...new Set(dearest.map(({ call }) => trace.calls.names[call]!))];
+  }
+
+  private amounts(groups: readonly CallGroup[]): { events: number; bytes: number; timeNs: number } {
+    const sum = { events: 0, bytes: 0, timeNs: 0 };
+    for (const { events, bytes, timeNs } of groups) {
+      sum.events += events;
+      sum.bytes += bytes;
+      sum.timeNs += timeNs;
+    }
+    return sum;
+  }
+
+  private costOfGroups(groups: readonly CallGroup[]): Cost {
+    const { costs, run } = this.recording;
+    const whole = sumOf(groups.map((group) => costs.of(group)));
+    const part = costs.laneShare(groups);
+    return costOf({ timeNs: 1 }, estimate(whole.value * part, whole.deviation * part), run);
+  }
+
+  /** Calls on pipes and sockets that take a tenth of the run or more: they are none of its I/O. */
+  waits(): Unmarked[] {
+    const { metrics, run, tracerNs } = this.recording;
+    const named = new Set(
+      this.insights.flatMap(({ sites }) => sites.filter(({ cells }) => cells.length === 0)).map(({ site }) => site),
+    );
+    return [...metrics.pipes.waits].flatMap(([site, byStream]): Unmarked[] => {
+      // Processes wait side by side.
+      const longest = [...byStream.values()].reduce((most, each) => (each.timeNs > most.timeNs ? each : most));
+      const ns = Math.max(0, longest.timeNs - longest.events * tracerNs);
+      const cost = { ...costOf({ timeNs: ns }, WITHIN, run), shareOfIo: 0 };
+      if (named.has(site) || cost.shareOfRun < DEAR) return [];
+      const calls = counted(longest.events, 'call');
+      const what = `${calls} on pipes and sockets: time of waiting for the other end, and for no storage`;
+      const kind: UnmarkedKind = 'waiting';
+      return [{ ...longest, kind, sites: site === NONE ? [] : [site], files: [], cost, what }];
+    });
+  }
+}
+
+/** Names of calls that are told of a mixture. */
+const MOST_NAMES = 4;
+/** What one run says of the waiting of the next. */
+const WITHIN: Estimate = estimate(1, 0.1);
+
+/** Nanoseconds that findings are about, by place: of several findings at one place those of the largest. */
+class MarkedTimes {
+  private readonly ofSite = new Map<SiteIndex, number>();
+  private readonly ofFile = new Map<FileIndex, number>();
+
+  constructor(insights: readonly Insight[]) {
+    for (const { sites, files, evidence } of insights) {
+      for (const { site, timeNs } of sites) raise(this.ofSite, site, timeNs);
+      const placed = sites.reduce((sum, { events }) => sum + events, 0);
+      // Where all calls have a line, files are no places of their own.
+      if (sites.length > 0 && placed >= (evidence['count'] ?? 0)) continue;
+      for (const { file, timeNs } of files) raise(this.ofFile, file, timeNs);
+    }
+  }
+
+  of({ site, file }: CallGroup): number {
+    return (site === NONE ? this.ofFile.get(file) : this.ofSite.get(site)) ?? 0;
+  }
+}
+
+function raise<Key>(times: Map<Key, number>, key: Key, timeNs: number): void {
+  times.set(key, Math.max(times.get(key) ?? 0, timeNs));
+}
+
+function byCost(places: readonly PlaceCalls[]): PlaceCalls[] {
+  return places.toSorted((a, b) => b.cost.untracedNs - a.cost.untracedNs);
+}
+
+function placeOf({ site, file }: CallGroup): string {
+  return site === NONE ? `file ${file}` : `site ${site}`;
+}
+
+function sitesOf(places: readonly PlaceCalls[]): SiteIndex[] {
+  return [...new Set(places.map(({ site }) => site))].filter((site) => site !== NONE);
+}
+
+/** The dearest first, as far as they were recorded. */
+function filesOf(groups: readonly CallGroup[]): FileIndex[] {
+  const times = new Map<FileIndex, number>();
+  for (const { file, timeNs } of groups) times.set(file, (times.get(file) ?? 0) + timeNs);
+  return [...times].sort(([, a], [, b]) => b - a).map(([file]) => file);
+}

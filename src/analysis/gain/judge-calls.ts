@@ -1,0 +1,139 @@
+import { counted, formatBytes, formatDuration, formatShare } from '../../base/quantities.ts';
+import { OPERATION } from '../../trace/calls.ts';
+import type { Metric } from '../metrics/metric-table.ts';
+import type { UnmarkedKind } from './unmarked.ts';
+
+/** Calls of one operation, of one place or of several that are alike. */
+export interface AlikeCalls {
+  /** Index into OPERATIONS. */
+  readonly operation: number;
+  /** Names of the calls, the dearest first. */
+  readonly names: readonly string[];
+  readonly events: number;
+  readonly bytes: number;
+  readonly files: number;
+  /** Those of them that failed for want of the file. */
+  readonly missing: number;
+  /** All of them move as many bytes. */
+  readonly isOneSize: boolean;
+  /** Nanoseconds without a tracer that one of them takes. */
+  readonly eachNs: number;
+  /** All that the places do, also by other operations. */
+  get(metric: Metric): number;
+}
+
+interface Judgement {
+  readonly kind: UnmarkedKind;
+  readonly what: string;
+}
+
+/** From this size on the bytes of a transfer cost more than the call, on any storage that a program sees as a file. */
+const LARGE = 128 << 10;
+/** Fewer calls than this are not worth a rule. */
+const FEW = 32;
+/** The same for calls that wait for the storage. */
+const FEW_WAITS = 10;
+/** Up to this share of accesses out of order, or of bytes moved again, is none worth a word. */
+const LITTLE = 0.1;
+
+/** What dear calls are, and whether they are as they should be. */
+export function judgeCalls(calls: AlikeCalls): Judgement {
+  switch (calls.operation) {
+    case OPERATION.read:
+      return transfer(calls, 'read', ['reads', 'readBytes', 'randomReads', 'placelessReads', 'redundantReadBytes']);
+    case OPERATION.write:
+      return transfer(calls, 'write', [
+        'writes',
+        'writtenBytes',
+        'randomWrites',
+        'placelessWrites',
+        'redundantWrittenBytes',
+      ]);
+    case OPERATION.sync:
+      return synchronisation(calls);
+    case OPERATION.open:
+      return once(calls, 'open', calls.get('reopens'));
+    case OPERATION.close:
+      return once(calls, 'close', calls.get('recloses'));
+    case OPERATION.lock:
+      return { kind: 'waiting', what: `${each(calls, 'call')} for a lock, which wait for whoever holds it` };
+    default:
+      return named(calls);
+  }
+}
+
+type TransferMetrics = readonly [all: Metric, bytes: Metric, random: Metric, placeless: Metric, again: Metric];
+
+function transfer(calls: AlikeCalls, noun: string, [all, bytes, random, placeless, again]: TransferMetrics): Judgement {
+  const mean = calls.bytes / calls.events;
+  const outOfOrder = part(calls.get(random), calls.get(all));
+  const isPlaced = calls.get(placeless) === 0;
+  const repeated = part(calls.get(again), calls.get(bytes));
+  const order = isPlaced ? `, ${orderWords(outOfOrder)}` : '';
+  const average = calls.isOneSize ? '' : ' on average';
+  const size = calls.bytes > 0 ? ` of ${formatBytes(Math.round(mean))}${average}` : ' that moved nothing';
+  const subject = `${each(calls, noun)}${size}${calls.events > 1 ? order : ''}`;
+  if (repeated > LITTLE) {
+    return {
+      kind: 'unjudged',
+      what: unjudged(`${subject}, ${formatShare(repeated)} of the bytes not for the first time`),
+    };
+  }
+  if (mean >= LARGE)
+    return {
+      kind: 'large',
+      what: `${subject}: ${calls.events > 1 ? 'large pieces, whose' : 'a large piece, whose'} bytes cost and not the call`,
+    };
+  if (calls.events < FEW) return { kind: 'few', what: `${subject}: too few to be joined` };
+  return { kind: 'unjudged', what: unjudged(subject) };
+}
+
+function orderWords(outOfOrder: number): string {
+  if (outOfOrder > LITTLE) return `${formatShare(outOfOrder)} of them out of order`;
+  return outOfOrder > 0 ? 'mostly in the order of the file' : 'in the order of the file';
+}
+
+function synchronisation(calls: AlikeCalls): Judgement {
+  const writes = calls.get('syncedWrites');
+  const subject = `${each(calls, 'synchronisation')}${writes > 0 ? ` after ${counted(writes, 'write')}` : ''}`;
+  if (calls.get('firstSyncs') >= calls.events / 2)
+    return { kind: 'synchronisation', what: `${subject}, once for a file: needed where the data must be safe` };
+  if (calls.events < FEW_WAITS)
+    return { kind: 'synchronisation', what: `${subject}: needed where the data must be safe at these points` };
+  return { kind: 'unjudged', what: unjudged(subject) };
+}
+
+function once(calls: AlikeCalls, noun: string, again: number): Judgement {
+  const subject = each(calls, noun);
+  if (calls.missing > calls.events / 2)
+    return calls.events < FEW
+      ? { kind: 'few', what: `${subject} of files that do not exist: too few for a rule` }
+      : { kind: 'unjudged', what: unjudged(`${subject} of files that do not exist`) };
+  if (again <= LITTLE * calls.events) return { kind: 'once', what: `${subject}: once for each file` };
+  return calls.events < FEW
+    ? { kind: 'few', what: `${subject}: too few to be joined` }
+    : { kind: 'unjudged', what: unjudged(subject) };
+}
+
+function named(calls: AlikeCalls): Judgement {
+  const subject = `${each(calls, 'call')} of ${calls.names.slice(0, 3).join(', ')}`;
+  return calls.events < FEW
+    ? { kind: 'few', what: `${subject}: too few to be joined` }
+    : { kind: 'unjudged', what: unjudged(subject) };
+}
+
+function unjudged(subject: string): string {
+  return `no rule covers ${subject}`;
+}
+
+/** `3,000 writes (22 µs each)` */
+function each({ events, eachNs, files }: AlikeCalls, noun: string): string {
+  const many = noun === 'call' ? 'calls' : undefined;
+  const where = files > 1 ? `, ${counted(files, 'file')}` : '';
+  const time = events > 1 ? `${formatDuration(eachNs)} each` : formatDuration(eachNs);
+  return `${counted(events, noun, many)} (${time}${where})`;
+}
+
+function part(some: number, whole: number): number {
+  return whole > 0 ? some / whole : 0;
+}
