@@ -113,4 +113,20 @@ describe('balance between processes', () => {
     expect(await codes(ranks(4))).not.toContain('L09');
     expect(await codes(ranks(1, false))).not.toContain('L09');
   });
+
+  test('L09: ranks that do no I/O and have no stacks are known by their launcher', async () => {
+    const launched = (command: string): StraceText => {
+      const text = new StraceText();
+      text.call(9, `execve("/usr/bin/${command}", ["${command}", "-n", "4", "app"], 0x7ffc /* 9 vars */) = 0`, 100);
+      text.times(4, (rank) => text.call(1 + rank, 'execve("/w/app", ["app"], 0x7ffc /* 9 vars */) = 0', 100));
+      text.times(64, (i) => {
+        text.times(4, (rank) => text.call(1 + rank, 'fcntl(0</dev/null>, F_GETFL) = 0', 1));
+        text.call(1, at('write', '/w/all', i * MiB, MiB), 500);
+      });
+      return text;
+    };
+    expect((await find('L09', launched('mpirun'))).evidence['processes']).toBe(4);
+    // A shell that starts four programs is no job of four ranks.
+    expect(await codes(launched('sh'))).not.toContain('L09');
+  });
 });

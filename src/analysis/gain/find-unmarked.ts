@@ -10,6 +10,7 @@ import type { Insight } from '../triggers/insight.ts';
 import { costOf, type CallCosts, type Cost, type RunCost } from './cost.ts';
 import { estimate, sumOf, type Estimate } from './estimate.ts';
 import { judgeCalls, type AlikeCalls } from './judge-calls.ts';
+import { MarkedTimes } from './marked-times.ts';
 import { cellKey, type CallGroup } from './observed-calls.ts';
 import type { Unmarked, UnmarkedKind } from './unmarked.ts';
 import { IO_MATTERS } from './weigh.ts';
@@ -62,16 +63,20 @@ class UnmarkedSearch {
 
   calls(): Unmarked[] {
     const all = this.places();
-    const dear = new Set(all.filter(({ groups, cost }) => this.leftShare(groups, cost) >= DEAR));
-    const rest = all.filter((place) => !dear.has(place) && this.marked.of(place.groups[0]!) === 0);
+    const dear = new Set(all.filter((place) => this.leftShare(place) >= DEAR));
+    const rest = all.filter((place) => !dear.has(place) && this.markedTime(place) === 0);
     return [...[...dear].map((place) => this.told([place])), ...this.sums(rest)];
   }
 
+  private markedTime({ groups, operation }: PlaceCalls): number {
+    return this.marked.of(groups[0]!, operation);
+  }
+
   /** Share of the I/O that no finding speaks of, at the least. */
-  private leftShare(groups: readonly CallGroup[], cost: Cost): number {
-    const recorded = groups.reduce((sum, { timeNs }) => sum + timeNs, 0);
-    const left = Math.max(0, recorded - this.marked.of(groups[0]!));
-    return recorded > 0 ? (cost.shareOfIo * left) / recorded : 0;
+  private leftShare(place: PlaceCalls): number {
+    const recorded = place.groups.reduce((sum, { timeNs }) => sum + timeNs, 0);
+    const left = Math.max(0, recorded - this.markedTime(place));
+    return recorded > 0 ? (place.cost.shareOfIo * left) / recorded : 0;
   }
 
   private places(): PlaceCalls[] {
@@ -188,30 +193,6 @@ class UnmarkedSearch {
 const MOST_NAMES = 4;
 /** What one run says of the waiting of the next. */
 const WITHIN: Estimate = estimate(1, 0.1);
-
-/** Nanoseconds that findings are about, by place: of several findings at one place those of the largest. */
-class MarkedTimes {
-  private readonly ofSite = new Map<SiteIndex, number>();
-  private readonly ofFile = new Map<FileIndex, number>();
-
-  constructor(insights: readonly Insight[]) {
-    for (const { sites, files, evidence } of insights) {
-      for (const { site, timeNs } of sites) raise(this.ofSite, site, timeNs);
-      const placed = sites.reduce((sum, { events }) => sum + events, 0);
-      // Where all calls have a line, files are no places of their own.
-      if (sites.length > 0 && placed >= (evidence['count'] ?? 0)) continue;
-      for (const { file, timeNs } of files) raise(this.ofFile, file, timeNs);
-    }
-  }
-
-  of({ site, file }: CallGroup): number {
-    return (site === NONE ? this.ofFile.get(file) : this.ofSite.get(site)) ?? 0;
-  }
-}
-
-function raise<Key>(times: Map<Key, number>, key: Key, timeNs: number): void {
-  times.set(key, Math.max(times.get(key) ?? 0, timeNs));
-}
 
 function byCost(places: readonly PlaceCalls[]): PlaceCalls[] {
   return places.toSorted((a, b) => b.cost.untracedNs - a.cost.untracedNs);

@@ -34,6 +34,18 @@ describe('dear calls without a finding', () => {
     expect(estimates.unmarked).toMatchObject([{ kind: 'synchronisation', events: 3 }]);
   });
 
+  test('a finding on one operation of a file leaves the others to be told', async () => {
+    const text = new StraceText();
+    text.call(1, 'openat(AT_FDCWD, "/w/a", O_WRONLY) = 3</w/a>', 90_000);
+    text.times(12, (i) => {
+      text.call(1, at('write', '/w/a', i * MiB, MiB), 900);
+      text.call(1, 'fdatasync(3</w/a>) = 0', 9000);
+    });
+    const { insights, unmarked } = await analysed(text);
+    expect(insights.map(({ code }) => code)).toContain('L01');
+    expect(unmarked).toMatchObject([{ kind: 'once', events: 1 }]);
+  });
+
   test('pieces that are neither small nor large are not praised: no rule is about them', async () => {
     const text = new StraceText();
     text.times(3000, (i) => text.call(1, at('write', '/w/a', i * 16 * KiB, 16 * KiB), 400, [line(7)]));

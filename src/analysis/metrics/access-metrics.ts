@@ -260,7 +260,7 @@ class MetricsPass {
     const sizes = { readSizes, writeSizes, flushedSizes: this.flushes.sizes };
     const nodes = { timeOfNode, eventsOfNode, operationsOfNode };
     const places = { cells, siteOfCell, fileOfCell, ...sizes, streamsOfSite, ...nodes };
-    const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(), processOfStream };
+    const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(processOfStream), processOfStream };
     return { ...places, ...who, pipes: pipes.finish(), leftOut: this.leftOut.sums, limits, roles: this.roles };
   }
 

@@ -1,3 +1,4 @@
+import { launchedRanks } from './launched-ranks.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** What is known of a process as a whole. */
@@ -5,7 +6,7 @@ export interface ProcessLife {
   /** Start of its first and end of its last call, nanoseconds from the trace's origin. */
   first: number;
   last: number;
-  /** A rank of a parallel program: it calls MPI, or the recording or the name of its file says so. */
+  /** A rank of a parallel program: it calls MPI, or the recording, its launcher or the name of its file says so. */
   isRank: boolean;
   callsMpi: boolean;
 }
@@ -45,14 +46,15 @@ export class ProcessLives {
   }
 
   /** Of the processes that made a call at a known time. */
-  byProcess(): Map<number, ProcessLife> {
+  byProcess(processOfStream: Int32Array): Map<number, ProcessLife> {
+    const launched = launchedRanks(this.trace, processOfStream);
     const lives = new Map<number, ProcessLife>();
     this.first.forEach((first, process) => {
       if (Number.isNaN(first)) return;
       const { commandId, launchId } = this.trace.parts[this.trace.streams[process]!.part]!;
       const callsMpi = this.callsMpi[process] === 1;
       const named = commandId !== '' && launchId !== '';
-      const isRank = callsMpi || named || this.trace.streams[process]!.rank !== undefined;
+      const isRank = callsMpi || named || launched.has(process) || this.trace.streams[process]!.rank !== undefined;
       lives.set(process, { first, last: this.last[process]!, isRank, callsMpi });
     });
     return lives;

@@ -1,12 +1,17 @@
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { FileUse, Metrics, ProcessUse } from '../metrics/access-metrics.ts';
+import type { ProcessLife } from '../metrics/processes.ts';
 import { hasRanks, processName } from '../metrics/process-noun.ts';
 import type { Thresholds } from './thresholds.ts';
 import type { FileSituation, LoneProcess } from './trigger.ts';
+import { waitingMeanwhile } from './waiting-meanwhile.ts';
 
 /** A process read "the whole file" when it read this share of what anybody read of it. */
 const WHOLE = 0.9;
+
+/** From this share of the time on others wait for somebody. */
+const MOSTLY = 0.5;
 
 const BALANCED = { dataImbalance: 0, timeDifference: 0, timeImbalance: 0, timeShare: 0 };
 
@@ -119,7 +124,7 @@ export class Situations {
    */
   ranks(): Rank[] {
     const ranks = new Map<string, Rank>();
-    for (const [process, { isRank, first, last }] of this.metrics.processes) {
+    for (const [process, { isRank, first, last }] of [...this.metrics.processes, ...this.silentRanks()]) {
       if (!isRank) continue;
       const { part } = this.trace.streams[process]!;
       const key = this.trace.parts[part]!.launchId === '' ? `process ${process}` : `part ${part}`;
@@ -133,6 +138,16 @@ export class Situations {
     }
     const all = [...ranks.values()];
     return (hasRanks(this.trace) ? all.length > 1 : overlap(all)) ? all : [];
+  }
+
+  /** Ranks that the recording names, and that made no call on any file: they are there all the same. */
+  private silentRanks(): [process: number, life: Omit<ProcessLife, 'callsMpi'>][] {
+    const { streams, durationNs } = this.trace;
+    const { processes, processOfStream } = this.metrics;
+    const leaders = new Set(processOfStream);
+    return [...leaders]
+      .filter((process) => !processes.has(process) && streams[process]!.rank !== undefined)
+      .map((process) => [process, { isRank: true, first: 0, last: durationNs }]);
   }
 
   /** One rank of several that moves nearly all bytes, where its I/O is long enough for others to wait. */
@@ -157,8 +172,14 @@ export class Situations {
     if (bytes <= lone_process_share * all || time < site_share * this.trace.durationNs) return undefined;
     // Others that move little and take long for it do not wait.
     if (time < allTime / 2) return undefined;
+    const { processOfStream } = this.metrics;
+    const rankOf = (stream: number): Rank | undefined => rankOfProcess.get(processOfStream[stream]!);
+    const isOther = (stream: number): boolean => ![undefined, rank].includes(rankOf(stream));
+    const waiting = waitingMeanwhile(this.trace, (stream) => rankOf(stream) === rank, isOther);
+    // One that does the I/O while the others compute is there for it.
+    if (waiting !== undefined && waiting < MOSTLY) return undefined;
     const name = processName(this.trace.streams[rank.processes[0]!]!);
-    return { name, processes: moved.size, shareOfBytes: bytes / all };
+    return { name, processes: moved.size, shareOfBytes: bytes / all, ...(waiting !== undefined && { waiting }) };
   }
 
   /** There is a moment at which all of them are alive: one after the other is no imbalance. Ranks of one job all are. */

@@ -40,6 +40,8 @@ export interface LoneProcess {
   readonly processes: number;
   /** Share of all bytes. */
   readonly shareOfBytes: number;
+  /** Share of the time of its transfers in which the others communicate or synchronise; absent where that is unknown. */
+  readonly waiting?: number;
 }
 
 /** The whole recording, for conditions on totals. */

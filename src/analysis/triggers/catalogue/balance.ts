@@ -2,7 +2,7 @@ import { counted, formatBytes, formatDuration, formatShare } from '../../../base
 import { stripedOutput } from '../job-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { Recommendation } from '../insight.ts';
-import type { FileSituation, GroupView, RunView, SiteTrigger } from '../trigger.ts';
+import type { FileSituation, GroupView, LoneProcess, RunView, SiteTrigger } from '../trigger.ts';
 import { amount, NOTHING, ofSize, transfers } from './amounts.ts';
 
 /** The largest value of a property over the files of a group. */
@@ -132,6 +132,12 @@ const readImbalance: SiteTrigger = {
   recommend: (_group, _thresholds, run) => balance(run),
 };
 
+function meanwhile({ waiting }: LoneProcess): string {
+  return waiting === undefined
+    ? '; what the others do meanwhile is not recorded'
+    : `, while the others spend ${formatShare(waiting)} of that time waiting for messages`;
+}
+
 const oneProcessDoesAll: SiteTrigger = {
   kind: 'site',
   code: 'L09',
@@ -142,15 +148,16 @@ const oneProcessDoesAll: SiteTrigger = {
   offending: (cell) => transfers(cell),
   local: () => true,
   subject: (group, { loneProcess }) =>
-    `${counted(group.offence.events, 'access', 'accesses')} by ${loneProcess!.name}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes, while the others wait),`,
+    `${counted(group.offence.events, 'access', 'accesses')} by ${loneProcess!.name}, the only one of ${loneProcess!.processes} that does I/O (${formatShare(loneProcess!.shareOfBytes)} of the bytes${meanwhile(loneProcess!)}),`,
   evidence: (_group, { loneProcess }) => ({
     processes: loneProcess!.processes,
     shareOfBytes: loneProcess!.shareOfBytes,
+    ...(loneProcess!.waiting !== undefined && { waiting: loneProcess!.waiting }),
   }),
   recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',
-      text: `Let every process write (or read) its own part of the file${isMpi ? ', together by collective MPI-IO' : ''}: data need not be gathered on one process, whose memory and link are the limit.`,
+      text: `Let every process write (or read) its own part of the file${isMpi ? ', together by collective MPI-IO' : ''}: data need not be gathered on one process, whose memory and link are the limit. Where one has to do it, let it write in the background while the others go on.`,
       ...(isMpi && { snippet: parallel.everyRankItsPart() }),
     },
   ],
