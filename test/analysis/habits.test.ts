@@ -16,6 +16,7 @@ const CASES: readonly (readonly [program: string, bad: string, good: string, tri
   ['stat_storm', 'bad', 'good', ['repeated-questions']],
   ['pipe_bytes', 'bad', 'good', ['byte-by-byte-pipe']],
   ['small_files', 'bad', 'good', ['many-small-files']],
+  ['epochs', 'files', 'container', ['files-read-in-turns']],
   ['team', 'read-all', 'read-parts', ['same-file-read-by-all']],
   ['team', 'uneven', 'even', ['posix-write-imbalance-individual']],
 ];

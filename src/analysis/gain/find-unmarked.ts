@@ -18,6 +18,9 @@ import { IO_MATTERS } from './weigh.ts';
 /** Share of the run's I/O from which calls have a finding, or a sentence why they have none. */
 const DEAR = 0.1;
 
+/** From this share of their time on, calls are told by a finding that is about some of them. */
+const MOSTLY = 0.5;
+
 /** What is known of a recording when its findings are weighed. */
 interface WeighedRecording {
   readonly trace: Trace;
@@ -75,7 +78,9 @@ class UnmarkedSearch {
   /** Share of the I/O that no finding speaks of, at the least. */
   private leftShare(place: PlaceCalls): number {
     const recorded = place.groups.reduce((sum, { timeNs }) => sum + timeNs, 0);
-    const left = Math.max(0, recorded - this.markedTime(place));
+    const marked = this.markedTime(place);
+    if (marked >= MOSTLY * recorded) return 0;
+    const left = recorded - marked;
     return recorded > 0 ? (place.cost.shareOfIo * left) / recorded : 0;
   }
 

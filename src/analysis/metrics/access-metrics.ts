@@ -16,6 +16,7 @@ import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
 import { PipeCounter, type PipeMetrics } from './pipe-transfers.ts';
 import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.ts';
+import { ReadingTurns } from './reading-turns.ts';
 import { RedundancyLog } from './redundancy.ts';
 import type { SizeDistribution } from './sizes.ts';
 import { StreamFlushes } from './stream-flushes.ts';
@@ -123,6 +124,7 @@ class MetricsPass {
   private readonly transfers: TransferCounter;
   private readonly others: OtherCallCounter;
   private readonly pipes: PipeCounter;
+  private readonly turns: ReadingTurns;
   private readonly lives: ProcessLives;
   private readonly roles: LayerRoles | undefined;
   private readonly showsStdio: boolean;
@@ -155,6 +157,7 @@ class MetricsPass {
     this.others = new OtherCallCounter(this.state);
     this.pipes = new PipeCounter(trace, limits.pipeBytes);
     this.lives = new ProcessLives(trace);
+    this.turns = new ReadingTurns(trace, this.state.processOfStream, this.state.files);
     this.roles = layerRoles(trace);
     this.showsStdio = (layersPresent(trace).all & (1 << STDIO)) !== 0;
     this.timeOfNode = new Float64Array(trace.stacks.nodes);
@@ -194,6 +197,7 @@ class MetricsPass {
     const spent = isOutermost ? time : 0;
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
+    this.turns.see(chunk, i);
     if (file === NONE || this.ignored[file] === 1) {
       this.leftOut.addOfFile(file, isRequest, spent);
       return;
@@ -301,7 +305,8 @@ class MetricsPass {
       return;
     }
     if (error !== 0) return;
-    if (!reads) this.others.changed(chunk.file[i]!);
+    if (reads) this.turns.read(chunk, i);
+    else this.others.changed(chunk.file[i]!);
     this.transfers.count(chunk, i, cell, time, traits);
   }
 }

@@ -19,12 +19,19 @@ export interface FileUse {
   readonly readers: ReadonlySet<number>;
   readonly writers: ReadonlySet<number>;
   readonly byProcess: ReadonlyMap<number, Readonly<ProcessUse>>;
+  /** How often it was opened and read. */
+  readonly readings: number;
+  /** How often one program opened and read it after other files (see `ReadingTurns`). */
+  readonly turns: number;
 }
 
 class MutableFileUse implements FileUse {
   readonly readers = new Set<number>();
   readonly writers = new Set<number>();
   readonly byProcess = new Map<number, ProcessUse>();
+  readonly turnsOfProgram = new Map<string, number>();
+  readings = 0;
+  turns = 0;
 }
 
 /** Collects who uses which file. A process is given as the stream that leads it. */
@@ -60,6 +67,17 @@ export class FileUses {
 
   reread(file: FileIndex, process: number, bytes: number): void {
     this.of(file, process).rereadBytes += bytes;
+  }
+
+  /** @param program whose turn it is; undefined where the file was opened again at once. */
+  opened(file: FileIndex, process: number, program: string | undefined): void {
+    this.of(file, process);
+    const use = this.lastUse;
+    use.readings++;
+    if (program === undefined) return;
+    const turns = (use.turnsOfProgram.get(program) ?? 0) + 1;
+    use.turnsOfProgram.set(program, turns);
+    if (turns > use.turns) use.turns = turns;
   }
 
   private of(file: FileIndex, process: number): ProcessUse {

@@ -6,10 +6,12 @@ import { PLACES, STRIDES } from './catalogue/places.ts';
 import { SHARED_REQUESTS, SMALL_REQUESTS } from './catalogue/requests.ts';
 import { STORAGE, SYNCHRONISATION } from './catalogue/storage.ts';
 import { SUMMARIES } from './catalogue/summaries.ts';
+import { TURNS } from './catalogue/turns.ts';
 import type { Trigger } from './trigger.ts';
 
 /** All triggers, in the order in which they are evaluated: a cause before what it explains. */
 export const CATALOGUE: readonly Trigger[] = [
+  ...TURNS,
   ...FLUSHES,
   ...MPI_IO,
   ...SHARED_REQUESTS,

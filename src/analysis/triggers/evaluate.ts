@@ -206,9 +206,16 @@ class Evaluation {
 
   private report(trigger: SiteTrigger, offenders: Offender[], drishti: boolean): Insight | undefined {
     if (offenders.length === 0) return undefined;
-    this.named.set(trigger.name, { code: trigger.code, groups: new Set(offenders.map(({ group }) => group)) });
+    const groups = new Set(offenders.flatMap(({ group }) => [group, ...this.filesWithin(trigger, group)]));
+    this.named.set(trigger.name, { code: trigger.code, groups });
     offenders.sort((a, b) => byAmount(a.view.offence, b.view.offence));
     return this.insight(trigger, offenders, drishti);
+  }
+
+  /** The single files that offend, of all files together: triggers on one file look at each by itself. */
+  private filesWithin(trigger: SiteTrigger, group: Group): Group[] {
+    if (this.gatheredGroups === this.fileGroups || group !== this.gatheredGroups.at(-1)) return [];
+    return this.fileGroups.filter((file) => file.site === NONE && this.groupView(trigger, file) !== undefined);
   }
 
   private offender(trigger: SiteTrigger, group: Group): Offender | undefined {

@@ -22,6 +22,7 @@ const NOBODY: FileSituation = {
   wholeReaders: 0,
   ...BALANCED,
   isSmallOutput: false,
+  turns: 0,
 };
 
 interface Rank {
@@ -62,7 +63,14 @@ export class Situations {
       ...this.imbalanceOf(use),
       isSmallOutput:
         use.writers.size > 0 && use.readers.size === 0 && written > 0 && written <= this.thresholds.small_file_bytes,
+      turns: this.turnsOf(use),
     };
+  }
+
+  private turnsOf(use: FileUse): number {
+    const length = [...use.byProcess.values()].reduce((furthest, own) => Math.max(furthest, own.furthestRead), 0);
+    const isWhole = sum(use, 'readBytes') >= WHOLE * length * use.readings;
+    return isWhole && length <= this.thresholds.small_bytes ? use.turns : 0;
   }
 
   private wholeReaders(use: FileUse): number {

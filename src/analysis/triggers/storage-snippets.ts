@@ -58,3 +58,18 @@ for (ssize_t copied; left > 0; left -= copied) {
 `,
   };
 }
+
+export function oneArrayInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'One file instead of one for each sample (Python)',
+    code: `# Once: all samples behind each other in one file.
+numpy.save('samples.npy', numpy.stack([load(path) for path in paths]))
+
+# In each process: mapped, so that an epoch opens nothing and reads only what it uses.
+samples = numpy.load('samples.npy', mmap_mode='r')
+for i in order:
+    train(samples[i])
+`,
+  };
+}

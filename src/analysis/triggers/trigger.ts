@@ -30,6 +30,8 @@ export interface FileSituation {
   readonly timeShare: number;
   /** It was written and not read, by at most `small_file_bytes`. */
   readonly isSmallOutput: boolean;
+  /** How often it was read as a whole in turns with other files; 0 for files of more than `small_bytes`. */
+  readonly turns: number;
 }
 
 /** One process that moves nearly all bytes. */

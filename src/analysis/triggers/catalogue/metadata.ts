@@ -38,6 +38,8 @@ const openCloseInLoop: SiteTrigger = {
   operations: ['open', 'close'],
   offending: (cell) => plus(amount(cell, 'reopens', null, 'reopenTime'), amount(cell, 'recloses', null, 'recloseTime')),
   local: () => true,
+  // Thousands of files in turns cannot all be kept open.
+  unless: ['files-read-in-turns'],
   subject: (group) => {
     const opens = group.get('reopens');
     const closes = group.get('recloses');
@@ -192,7 +194,7 @@ const metadataTime: SiteTrigger = {
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['open-close-in-loop'],
-  explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files'],
+  explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files', 'files-read-in-turns'],
   subject: (group) => `${counted(group.offence.events, 'metadata call')} (open, close, stat and the like)`,
   recommend: () => [
     {

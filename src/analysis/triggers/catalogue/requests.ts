@@ -34,7 +34,7 @@ const smallReads: SiteTrigger = {
   never: (group) =>
     share(group.get('randomReads') + group.get('repeatedReads'), group.get('reads')) >= 0.5 ||
     share(group.get('redundantReads'), group.get('reads')) >= 0.5,
-  explainedBy: ['posix-small-reads-shared', 'mpi-io-independent-reads', 'strided-small-reads'],
+  explainedBy: ['posix-small-reads-shared', 'mpi-io-independent-reads', 'strided-small-reads', 'files-read-in-turns'],
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedReads') }),
   recommend: (group, { buffer_bytes }) => [
@@ -99,6 +99,7 @@ const smallReadsShared: SiteTrigger = {
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
     sharedFiles.get('smallReads') > small_requests_absolute,
+  explainedBy: ['files-read-in-turns'],
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
   evidence: processesOfFiles,

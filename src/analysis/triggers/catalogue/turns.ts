@@ -1,0 +1,57 @@
+import { counted, formatCount } from '../../../base/quantities.ts';
+import { oneFileForMany } from '../snippets.ts';
+import { oneArrayInPython } from '../storage-snippets.ts';
+import type { GroupView, SiteTrigger } from '../trigger.ts';
+import { amount, NOTHING, plus } from './amounts.ts';
+
+/** The files that are read in turns, and how often each on average. */
+function turnsOf({ files }: GroupView): { readonly files: number; readonly turns: number } {
+  // Several places open and read the same files.
+  const each = [...new Set(files)];
+  const turns = each.reduce((sum, file) => sum + file.turns, 0);
+  return { files: each.length, turns: turns / Math.max(1, each.length) };
+}
+
+/** What trains on samples, or computes on chunks, opens each file anew in every epoch. */
+const filesInTurns: SiteTrigger = {
+  kind: 'site',
+  code: 'L37',
+  name: 'files-read-in-turns',
+  title: 'Many small files opened and read again in turns',
+  acrossFiles: true,
+  offending: (cell, file) =>
+    file.turns > 1
+      ? plus(
+          amount(cell, 'reads', 'readBytes', 'readTime'),
+          plus(amount(cell, 'opens', null, 'openTime'), amount(cell, 'closes', null, 'closeTime')),
+        )
+      : NOTHING,
+  local: (group, { site_events }) => {
+    const { files, turns } = turnsOf(group);
+    return files >= site_events && turns >= 2;
+  },
+  subject: (group) => {
+    const { files, turns } = turnsOf(group);
+    const often = Number.isInteger(turns) ? `${formatCount(turns)} times each` : `${turns.toFixed(1)} times on average`;
+    return `${counted(group.offence.events, 'open, read or close', 'opens, reads and closes')} of ${counted(files, 'small file')} that are read as a whole in turns, ${often},`;
+  },
+  evidence: (group) => turnsOf(group),
+  recommend: () => [
+    {
+      audience: 'code',
+      text: 'Put what is read together into one file, or a few (an array that is mapped, an HDF5 data set, Parquet row groups, sharded Zarr chunks, tar shards): each small file costs an open, a close and a search of its path in every turn, on a parallel file system a request to the metadata server each.',
+      snippet: oneArrayInPython(),
+      alternatives: [oneFileForMany()],
+    },
+    {
+      audience: 'code',
+      text: 'Where all of it fits into memory, keep it after the first turn; worker processes keep what they have as long as they live (persistent_workers=True in PyTorch).',
+    },
+    {
+      audience: 'job',
+      text: 'Copy the files to storage of the node (as one archive, unpacked there) before the run.',
+    },
+  ],
+};
+
+export const TURNS: readonly SiteTrigger[] = [filesInTurns];
