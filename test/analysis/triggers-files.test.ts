@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { codes, find } from '../support/analysed-text.ts';
 import { line, StraceText } from '../support/strace-text.ts';
 
-/** Triggers over many files. */
+/** Triggers over files that are opened, read or asked for again. */
 describe('L37: files that are read in turns', () => {
   interface Turns {
     readonly files?: number;
@@ -63,5 +63,79 @@ describe('L37: files that are read in turns', () => {
     const found = await codes(reading({ files: 1, turns: 200 }));
     expect(found).toContain('L02');
     expect(found).not.toContain('L37');
+  });
+});
+
+describe('L38: polling', () => {
+  const asks = (answer: string): string => `newfstatat(AT_FDCWD, "/w/flag", 0x7ffc, 0) = ${answer}`;
+
+  function polling(times: number, pause: number, calls: readonly string[]): StraceText {
+    const text = new StraceText();
+    return text.times(times, () => {
+      text.wait(pause);
+      for (const call of calls) text.call(7, call, 20, [line(3)]);
+    });
+  }
+
+  const reopened = [
+    'openat(AT_FDCWD, "/w/flag", O_RDONLY) = 3</w/flag>',
+    'read(3</w/flag>, "wait", 64) = 4',
+    'close(3</w/flag>) = 0',
+  ];
+
+  test.each<readonly [string, readonly string[]]>([
+    ['a file that is not there', [asks('-1 ENOENT (No such file or directory)')]],
+    ['a file that is there', [asks('0')]],
+    ['what stands in a file', reopened],
+    ['the end of a file', ['read(3</w/flag>, "", 64) = 0']],
+  ])('for %s: nothing is to be remembered, and no saving is promised', async (_what, calls) => {
+    const text = polling(200, 20_000, calls);
+    const { evidence, message } = await find('L38', text);
+    expect(evidence['count']).toBe(199);
+    expect(evidence['pauseNs']).toBeGreaterThan(19.9e6);
+    expect(message).toMatch(/each after a pause \(20(\.\d+)? ms on average\)/);
+    const found = await codes(text);
+    for (const code of ['L02', 'L11', 'L12']) expect(found).not.toContain(code);
+  });
+
+  test('not where the questions follow each other at once', async () => {
+    const found = await codes(polling(200, 0, [asks('0')]));
+    expect(found).toContain('L12');
+    expect(found).not.toContain('L38');
+  });
+
+  test('not where a few pauses stand between many questions', async () => {
+    const found = await codes(
+      polling(
+        40,
+        20_000,
+        Array.from({ length: 20 }, () => asks('0')),
+      ),
+    );
+    expect(found).toContain('L12');
+    expect(found).not.toContain('L38');
+  });
+
+  test('not where each step opens the file to read another part of it', async () => {
+    const text = new StraceText();
+    text.times(200, (i) => {
+      text.wait(20_000);
+      text.call(7, 'openat(AT_FDCWD, "/w/input", O_RDONLY) = 3</w/input>', 20, [line(3)]);
+      text.call(7, `pread64(3</w/input>, ""..., 4096, ${i * 4096}) = 4096`, 20, [line(4)]);
+      text.call(7, 'close(3</w/input>) = 0', 10, [line(5)]);
+    });
+    const found = await codes(text);
+    expect(found).toContain('L02');
+    expect(found).not.toContain('L38');
+  });
+
+  test('not where each step opens the file to write', async () => {
+    const text = polling(200, 20_000, [
+      'openat(AT_FDCWD, "/w/log", O_WRONLY|O_APPEND) = 3</w/log>',
+      'close(3</w/log>) = 0',
+    ]);
+    const found = await codes(text);
+    expect(found).toContain('L02');
+    expect(found).not.toContain('L38');
   });
 });

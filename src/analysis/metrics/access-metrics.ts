@@ -15,6 +15,7 @@ import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
 import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
 import { PipeCounter, type PipeMetrics } from './pipe-transfers.ts';
+import { PollingCounter } from './polling.ts';
 import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.ts';
 import { ReadingTurns } from './reading-turns.ts';
 import { RedundancyLog } from './redundancy.ts';
@@ -125,6 +126,7 @@ class MetricsPass {
   private readonly others: OtherCallCounter;
   private readonly pipes: PipeCounter;
   private readonly turns: ReadingTurns;
+  private readonly polling: PollingCounter;
   private readonly lives: ProcessLives;
   private readonly roles: LayerRoles | undefined;
   private readonly showsStdio: boolean;
@@ -157,6 +159,7 @@ class MetricsPass {
     this.others = new OtherCallCounter(this.state);
     this.pipes = new PipeCounter(trace, limits.pipeBytes);
     this.lives = new ProcessLives(trace);
+    this.polling = new PollingCounter(trace, this.state.processOfStream, this.state.cells);
     this.turns = new ReadingTurns(trace, this.state.processOfStream, this.state.files);
     this.roles = layerRoles(trace);
     this.showsStdio = (layersPresent(trace).all & (1 << STDIO)) !== 0;
@@ -198,6 +201,7 @@ class MetricsPass {
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
     this.turns.see(chunk, i);
+    this.polling.see(chunk, i);
     if (file === NONE || this.ignored[file] === 1) {
       this.leftOut.addOfFile(file, isRequest, spent);
       return;
@@ -296,6 +300,7 @@ class MetricsPass {
       }
     }
     const operation = this.trace.calls.operation[chunk.call[i]!]!;
+    this.polling.count(chunk, i, cell, time, this.others.asks(chunk.call[i]!));
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) {
       this.others.count(operation, chunk, i, cell, time);

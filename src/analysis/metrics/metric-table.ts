@@ -163,6 +163,14 @@ const METRICS = [
   /** Questions (stat, access and the like) by a path that this process had asked the same before. */
   'repeatedQuestions',
   'repeatedQuestionTime',
+  /** Calls that ask for the same again after a pause (questions about a path, reads that find the end), and their pauses. */
+  'polls',
+  'pollPauses',
+  'pollTime',
+  /** The same of opens to read, which ask only where all of the file is read again. */
+  'openPolls',
+  'openPollPauses',
+  'openPollTime',
   /** Darshan's size bins, see SIZE_BIN_ENDS. */
   'readSize0',
   'readSize1',

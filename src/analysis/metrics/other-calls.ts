@@ -27,6 +27,11 @@ export class OtherCallCounter {
     this.isQuestion = Uint8Array.from(state.trace.calls.names, (name) => (QUESTIONS.has(name) ? 1 : 0));
   }
 
+  /** Whether a call asks what a path is. */
+  asks(call: number): boolean {
+    return this.isQuestion[call] === 1;
+  }
+
   /** A file is written: what was asked of it before may have another answer now. */
   changed(file: FileIndex): void {
     if (this.askedOf.size > 0) this.askedOf.delete(file);

@@ -2,6 +2,7 @@ import { BALANCES } from './catalogue/balance.ts';
 import { FLUSHES, MPI_IO, STDIO } from './catalogue/layers.ts';
 import { METADATA } from './catalogue/metadata.ts';
 import { PIPES } from './catalogue/pipes.ts';
+import { POLLING } from './catalogue/polling.ts';
 import { PLACES, STRIDES } from './catalogue/places.ts';
 import { SHARED_REQUESTS, SMALL_REQUESTS } from './catalogue/requests.ts';
 import { STORAGE, SYNCHRONISATION } from './catalogue/storage.ts';
@@ -12,6 +13,7 @@ import type { Trigger } from './trigger.ts';
 /** All triggers, in the order in which they are evaluated: a cause before what it explains. */
 export const CATALOGUE: readonly Trigger[] = [
   ...TURNS,
+  ...POLLING,
   ...FLUSHES,
   ...MPI_IO,
   ...SHARED_REQUESTS,

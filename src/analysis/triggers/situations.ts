@@ -23,6 +23,7 @@ const NOBODY: FileSituation = {
   ...BALANCED,
   isSmallOutput: false,
   turns: 0,
+  isReadWhole: false,
 };
 
 interface Rank {
@@ -55,6 +56,7 @@ export class Situations {
   private describe(use: FileUse): FileSituation {
     const users = new Set([...use.readers, ...use.writers]);
     const written = sum(use, 'writtenBytes');
+    const isReadWhole = this.isReadWhole(use);
     return {
       use,
       sharedByWriters: use.writers.size > 1,
@@ -63,14 +65,15 @@ export class Situations {
       ...this.imbalanceOf(use),
       isSmallOutput:
         use.writers.size > 0 && use.readers.size === 0 && written > 0 && written <= this.thresholds.small_file_bytes,
-      turns: this.turnsOf(use),
+      turns: isReadWhole ? use.turns : 0,
+      isReadWhole,
     };
   }
 
-  private turnsOf(use: FileUse): number {
+  private isReadWhole(use: FileUse): boolean {
     const length = [...use.byProcess.values()].reduce((furthest, own) => Math.max(furthest, own.furthestRead), 0);
     const isWhole = sum(use, 'readBytes') >= WHOLE * length * use.readings;
-    return isWhole && length <= this.thresholds.small_bytes ? use.turns : 0;
+    return use.readings > 0 && isWhole && length <= this.thresholds.small_bytes;
   }
 
   private wholeReaders(use: FileUse): number {

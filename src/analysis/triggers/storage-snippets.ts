@@ -73,3 +73,19 @@ for i in order:
 `,
   };
 }
+
+export function waitedForChange(): Snippet {
+  return {
+    language: 'c',
+    title: 'Wait until a file appears (inotify, local file systems)',
+    code: `int events = inotify_init1(IN_CLOEXEC);
+inotify_add_watch(events, folder, IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE);
+/* It may be there already: look after the watch is set, and then after each event. */
+char event[4096];
+while (access(path, F_OK) != 0)
+    if (read(events, event, sizeof event) < 0)
+        break;
+close(events);
+`,
+  };
+}

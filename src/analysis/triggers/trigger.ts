@@ -32,6 +32,8 @@ export interface FileSituation {
   readonly isSmallOutput: boolean;
   /** How often it was read as a whole in turns with other files; 0 for files of more than `small_bytes`. */
   readonly turns: number;
+  /** It is no larger than `small_bytes`, and read as a whole whenever it is opened and read. */
+  readonly isReadWhole: boolean;
 }
 
 /** One process that moves nearly all bytes. */

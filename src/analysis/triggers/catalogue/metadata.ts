@@ -38,8 +38,8 @@ const openCloseInLoop: SiteTrigger = {
   operations: ['open', 'close'],
   offending: (cell) => plus(amount(cell, 'reopens', null, 'reopenTime'), amount(cell, 'recloses', null, 'recloseTime')),
   local: () => true,
-  // Thousands of files in turns cannot all be kept open.
-  unless: ['files-read-in-turns'],
+  // Thousands of files in turns cannot all be kept open, and who polls wants to know what is new.
+  unless: ['files-read-in-turns', 'polling'],
   subject: (group) => {
     const opens = group.get('reopens');
     const closes = group.get('recloses');
@@ -137,6 +137,7 @@ const missingFiles: SiteTrigger = {
   local: () => true,
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
+  unless: ['polling'],
   subject: (group) => `${counted(group.offence.events, 'question')} (open, stat, access) for files that do not exist`,
   recommend: () => [
     {
@@ -158,6 +159,7 @@ const repeatedQuestions: SiteTrigger = {
   local: () => true,
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
+  unless: ['polling'],
   subject: (group) => `${counted(group.offence.events, 'question')} (stat, access) that had been answered before`,
   recommend: () => [
     {
@@ -194,7 +196,7 @@ const metadataTime: SiteTrigger = {
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['open-close-in-loop'],
-  explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files', 'files-read-in-turns'],
+  explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files', 'files-read-in-turns', 'polling'],
   subject: (group) => `${counted(group.offence.events, 'metadata call')} (open, close, stat and the like)`,
   recommend: () => [
     {

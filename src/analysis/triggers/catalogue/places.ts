@@ -90,7 +90,7 @@ const redundantReads: SiteTrigger = {
   sizes: 'read',
   offending: (cell) => amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
   local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
-  explainedBy: ['files-read-in-turns'],
+  explainedBy: ['files-read-in-turns', 'polling'],
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,
   recommend: (group) => [
