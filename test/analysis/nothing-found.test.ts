@@ -63,6 +63,31 @@ describe('where nothing was found', () => {
     expect(new ReportContent().report('good', analysis, job as never).nothingFound).toBe(sentence);
   });
 
+  test('what moves through mapped files and io_uring was not looked at, and is not praised', async () => {
+    const text = blameless();
+    text.call(7, 'openat(AT_FDCWD, "/w/map", O_RDWR) = 5</w/map>', 10, [line(6)]);
+    text.call(7, 'mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_SHARED, 5</w/map>, 0) = 0x7f0000000000', 10, [line(6)]);
+    text.call(7, 'msync(0x7f0000000000, 4096, MS_SYNC) = 0', 20, [line(7)]);
+    expect(nothingFound(await analysisOf(written('mapped.strace', text)))).toContain(
+      'What moves through mapped files is not recorded: nothing is said of it.',
+    );
+    const ring = '4<anon_inode:[io_uring]>';
+    text.call(7, `io_uring_enter(${ring}, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) = 1`, 90_000, [line(8)]);
+    const analysis = await analysisOf(written('uring.strace', text));
+    expect(nothingFound(analysis)).toContain('mapped files and io_uring');
+    expect(analysis.timing[0]!.leftOut.kinds).toMatchObject({ asynchronous: { events: 1, timeNs: 90_000_000 } });
+    expect(analysis.timing[0]!.leftOut.kinds.pipes).toBeUndefined();
+    expect(analysisText(analysis)).toMatch(/of the run \(.*\): 1 call of io_uring or Linux AIO/);
+  });
+
+  test('the mapping of the loader is none of the program’s', async () => {
+    const text = blameless();
+    const library = '5</usr/lib/libm.so.6>';
+    text.call(7, `mmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_DENYWRITE, ${library}, 0) = 0x7f0000000000`, 10);
+    const { examined } = await analysisOf(written('loaded.strace', text));
+    expect(examined[0]!.unseen).toEqual([]);
+  });
+
   test('triggers of the user’s own count, those that fail do not, and those over counters need counters', async () => {
     const own = (code: string, offending: string): string =>
       written(
@@ -138,7 +163,7 @@ describe('where nothing was found', () => {
       'Nothing could be judged: of 1 recorded call none is on a file that counts.',
     );
     const analysis = await analysisOf(written('good.strace', blameless()));
-    const none = { calls: 0, files: 0, lines: 0, pipeTransfers: 0, records: {}, triggers: [] };
+    const none = { calls: 0, files: 0, lines: 0, pipeTransfers: 0, unseen: [], records: {}, triggers: [] };
     const empty = { ...analysis.recordings[0]!, events: 0, files: 0 };
     expect(nothingFound({ ...analysis, recordings: [empty], examined: [none] })).toBe(
       'Nothing could be judged: neither calls nor counters of files were recorded.',
@@ -158,6 +183,7 @@ describe('where nothing was found', () => {
       files: 1,
       lines: 0,
       pipeTransfers: 2,
+      unseen: [],
       records: { POSIX: 3, STDIO: 1 },
     };
     const other = { ...one, triggers: ['A2', 'A3'], calls: 1000 };

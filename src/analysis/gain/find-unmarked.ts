@@ -5,6 +5,7 @@ import { NONE } from '../../trace/events.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
+import type { Waits } from '../metrics/waits.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { costOf, type CallCosts, type Cost, type RunCost } from './cost.ts';
@@ -12,7 +13,7 @@ import { estimate, sumOf, type Estimate } from './estimate.ts';
 import { judgeCalls, type AlikeCalls } from './judge-calls.ts';
 import { MarkedTimes } from './marked-times.ts';
 import { cellKey, type CallGroup } from './observed-calls.ts';
-import type { Unmarked, UnmarkedKind } from './unmarked.ts';
+import type { Unmarked } from './unmarked.ts';
 import { IO_MATTERS } from './weigh.ts';
 
 /** Share of the run's I/O from which calls have a finding, or a sentence why they have none. */
@@ -45,9 +46,10 @@ interface PlaceCalls {
  */
 export function findUnmarked(recording: WeighedRecording, insights: readonly Insight[]): Unmarked[] {
   const { trace, run } = recording;
-  if (!trace.capabilities.duration || !(run.ioNs > 0) || run.ioShare < IO_MATTERS) return [];
+  if (!trace.capabilities.duration || !(run.untracedNs > 0)) return [];
   const search = new UnmarkedSearch(recording, insights);
-  return [...search.calls(), ...search.waits()].sort((a, b) => b.cost.untracedNs - a.cost.untracedNs);
+  const calls = run.ioShare < IO_MATTERS ? [] : search.calls();
+  return [...calls, ...search.waits()].sort((a, b) => b.cost.untracedNs - a.cost.untracedNs);
 }
 
 class UnmarkedSearch {
@@ -174,22 +176,35 @@ class UnmarkedSearch {
     return costOf({ timeNs: 1 }, estimate(whole.value * part, whole.deviation * part), run);
   }
 
-  /** Calls on pipes and sockets that take a tenth of the run or more: they are none of its I/O. */
+  /** Calls that take a tenth of the run or more, and are none of its I/O on files. */
   waits(): Unmarked[] {
-    const { metrics, run, tracerNs } = this.recording;
+    const { pipes, asynchronous } = this.recording.metrics;
     const named = new Set(
-      this.insights.flatMap(({ sites }) => sites.filter(({ cells }) => cells.length === 0)).map(({ site }) => site),
+      this.insights.flatMap(({ sites }) => sites.filter(({ cells }) => cells.length === 0).map(({ site }) => site)),
     );
-    return [...metrics.pipes.waits].flatMap(([site, byStream]): Unmarked[] => {
+    const ofPipes = this.long(
+      pipes.waits,
+      'on pipes and sockets: time of waiting for the other end, and for no storage',
+    );
+    return [
+      ...ofPipes.filter(({ sites }) => !sites.some((site) => named.has(site))),
+      ...this.long(
+        asynchronous,
+        'of io_uring or Linux AIO, by which requests are made and waited for: no rule is about these',
+      ),
+    ];
+  }
+
+  private long(waits: Waits, words: string): Unmarked[] {
+    const { run, tracerNs } = this.recording;
+    return [...waits].flatMap(([site, byStream]): Unmarked[] => {
       // Processes wait side by side.
       const longest = [...byStream.values()].reduce((most, each) => (each.timeNs > most.timeNs ? each : most));
       const ns = Math.max(0, longest.timeNs - longest.events * tracerNs);
       const cost = { ...costOf({ timeNs: ns }, WITHIN, run), shareOfIo: 0 };
-      if (named.has(site) || cost.shareOfRun < DEAR) return [];
-      const calls = counted(longest.events, 'call');
-      const what = `${calls} on pipes and sockets: time of waiting for the other end, and for no storage`;
-      const kind: UnmarkedKind = 'waiting';
-      return [{ ...longest, kind, sites: site === NONE ? [] : [site], files: [], cost, what }];
+      if (cost.shareOfRun < DEAR) return [];
+      const what = `${counted(longest.events, 'call')} ${words}`;
+      return [{ ...longest, kind: 'waiting', sites: site === NONE ? [] : [site], files: [], cost, what }];
     });
   }
 }

@@ -20,6 +20,7 @@ import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.
 import { ReadingTurns } from './reading-turns.ts';
 import { RedundancyLog } from './redundancy.ts';
 import type { SizeDistribution } from './sizes.ts';
+import { WaitCounter, type Waits } from './waits.ts';
 import { StreamFlushes } from './stream-flushes.ts';
 import { TransferCounter } from './transfers.ts';
 
@@ -90,6 +91,8 @@ export interface Metrics {
   /** Streams that use each site, index site + 1. */
   readonly streamsOfSite: readonly ReadonlySet<StreamIndex>[];
   readonly pipes: PipeMetrics;
+  /** Calls that hand requests to the kernel and wait for them (io_uring, Linux AIO). */
+  readonly asynchronous: Waits;
   /** Calls that no finding counts. */
   readonly leftOut: LeftOutCalls['sums'];
   readonly limits: SizeLimits;
@@ -108,6 +111,8 @@ export function measure(
   return pass.finish();
 }
 
+/** What hands requests to the kernel, and what waits for them. */
+const ASYNCHRONOUS = /^(io_uring_enter|io_submit|io_p?getevents)$/;
 const STDIO = LAYERS.indexOf('STDIO');
 
 class MetricsPass {
@@ -126,6 +131,9 @@ class MetricsPass {
   private readonly others: OtherCallCounter;
   private readonly pipes: PipeCounter;
   private readonly turns: ReadingTurns;
+  private readonly asynchronous = new WaitCounter();
+  /** 1 for calls of io_uring and Linux AIO. */
+  private readonly isAsynchronous: Uint8Array;
   private readonly polling: PollingCounter;
   private readonly lives: ProcessLives;
   private readonly roles: LayerRoles | undefined;
@@ -159,6 +167,7 @@ class MetricsPass {
     this.others = new OtherCallCounter(this.state);
     this.pipes = new PipeCounter(trace, limits.pipeBytes);
     this.lives = new ProcessLives(trace);
+    this.isAsynchronous = Uint8Array.from(trace.calls.names, (name) => (ASYNCHRONOUS.test(name) ? 1 : 0));
     this.polling = new PollingCounter(trace, this.state.processOfStream, this.state.cells);
     this.turns = new ReadingTurns(trace, this.state.processOfStream, this.state.files);
     this.roles = layerRoles(trace);
@@ -186,6 +195,7 @@ class MetricsPass {
     const file = this.fileOf(chunk, i);
     const node = chunk.stack[i]!;
     const stream = chunk.stream[i]!;
+    const flags = chunk.flags[i]!;
     const site = node === NONE ? NONE : (siteOfNode[node] ?? NONE);
     let traits = node === NONE ? 0 : (traitsOfNode?.[node] ?? 0);
     let isRequest = true;
@@ -202,6 +212,11 @@ class MetricsPass {
     this.pipes.see(chunk, i, site, traits, time);
     this.turns.see(chunk, i);
     this.polling.see(chunk, i);
+    if (this.isAsynchronous[chunk.call[i]!] === 1 && (flags & EVENT_FLAGS.part) === 0) {
+      this.asynchronous.add(site, stream, 0, time);
+      this.leftOut.addAsynchronous(isRequest, spent);
+      return;
+    }
     if (file === NONE || this.ignored[file] === 1) {
       this.leftOut.addOfFile(file, isRequest, spent);
       return;
@@ -269,7 +284,16 @@ class MetricsPass {
     const nodes = { timeOfNode, eventsOfNode, operationsOfNode };
     const places = { cells, siteOfCell, fileOfCell, ...sizes, streamsOfSite, ...nodes };
     const who = { fileUse: files.byFile, streams, processes: this.lives.byProcess(processOfStream), processOfStream };
-    return { ...places, ...who, pipes: pipes.finish(), leftOut: this.leftOut.sums, limits, roles: this.roles };
+    const asynchronous = this.asynchronous.bySite;
+    return {
+      ...places,
+      ...who,
+      pipes: pipes.finish(),
+      asynchronous,
+      leftOut: this.leftOut.sums,
+      limits,
+      roles: this.roles,
+    };
   }
 
   private cellOf(site: SiteIndex, file: FileIndex): number {

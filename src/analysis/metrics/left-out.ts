@@ -9,6 +9,8 @@ const LEFT_OUT_KINDS = [
   'ignoredFiles',
   /** Things without a path: pipes, sockets and their like. */
   'pipes',
+  /** Requests to io_uring and Linux AIO, which go on beside the program, and waiting for them. */
+  'asynchronous',
   /** Calls on nothing: bad descriptors, processes, memory of which no file is known. */
   'withoutFile',
 ] as const;
@@ -42,6 +44,10 @@ export class LeftOutCalls {
   /** @param isRequest calls above requests have a time, and are not counted twice. */
   addOfFile(file: FileIndex, isRequest: boolean, time: number): void {
     this.add(file === NONE ? 'withoutFile' : this.kindOfFile[file]!, isRequest, time);
+  }
+
+  addAsynchronous(isRequest: boolean, time: number): void {
+    this.add('asynchronous', isRequest, time);
   }
 
   addStartUp(isRequest: boolean, time: number): void {

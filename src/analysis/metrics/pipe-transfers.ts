@@ -3,10 +3,11 @@ import type { SiteIndex } from '../sites/call-sites.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC, MetricTable } from './metric-table.ts';
 import { namedPipes } from './named-pipes.ts';
+import { WaitCounter, type Waits } from './waits.ts';
 
 /** Transfers through pipes and sockets that move next to nothing, one directly after the other. */
 export interface PipeMetrics {
@@ -16,15 +17,8 @@ export interface PipeMetrics {
   readonly fileOfCell: readonly FileIndex[];
   /** All calls that move bytes through pipes and sockets, whatever their size; the message-passing library's not. */
   readonly transfers: number;
-  /** What they take by call site (NONE where the stack leads nowhere), and by stream. */
-  readonly waits: ReadonlyMap<SiteIndex, ReadonlyMap<StreamIndex, PipeWait>>;
-}
-
-/** Transfers of one thread through pipes and sockets; time in nanoseconds. */
-interface PipeWait {
-  events: number;
-  bytes: number;
-  timeNs: number;
+  /** What they take. */
+  readonly waits: Waits;
 }
 
 const KIND = { other: 0, pipe: 1, socket: 2 } as const;
@@ -51,7 +45,7 @@ export class PipeCounter implements PipeMetrics {
   readonly siteOfCell: SiteIndex[] = [];
   readonly fileOfCell: FileIndex[] = [];
   transfers = 0;
-  readonly waits = new Map<SiteIndex, Map<StreamIndex, PipeWait>>();
+  private readonly waiting = new WaitCounter();
   private readonly cellOfKey = new Map<number, number>();
   private readonly flows = new Map<FileIndex, PipeFlow>();
   private readonly lastHandle: Int32Array;
@@ -74,6 +68,10 @@ export class PipeCounter implements PipeMetrics {
     this.reads = Uint8Array.from(trace.calls.names, (name) => (/^(read|recv)/.test(name) ? 1 : 0));
   }
 
+  get waits(): Waits {
+    return this.waiting.bySite;
+  }
+
   /** Every event goes through here, so that one knows what came before. */
   see(chunk: EventChunk, i: number, site: SiteIndex, traits: number, time: number): void {
     const stream = chunk.stream[i]!;
@@ -85,7 +83,7 @@ export class PipeCounter implements PipeMetrics {
     const file = chunk.file[i]!;
     if (file === NONE || this.kindOfFile[file] === KIND.other || traits & TRAIT.mpi || !this.moves(call)) return;
     this.transfers++;
-    this.addWait(site, stream, chunk.bytes[i]!, time);
+    this.waiting.add(site, stream, chunk.bytes[i]!, time);
     const bytes = chunk.bytes[i]!;
     const isTiny = goesOn && bytes > 0 && bytes <= this.mostBytes;
     const isRead = this.reads[call] === 1;
@@ -95,16 +93,6 @@ export class PipeCounter implements PipeMetrics {
     if (cell !== NONE && !(isRead && hasFlow))
       this.cells.addThree(cell, isRead ? METRIC.tinyReads : METRIC.tinyWrites, 1, bytes, time);
     if (hasFlow) this.addToFlow(chunk, i, isRead, cell, time);
-  }
-
-  private addWait(site: SiteIndex, stream: StreamIndex, bytes: number, time: number): void {
-    let ofSite = this.waits.get(site);
-    if (ofSite === undefined) this.waits.set(site, (ofSite = new Map<StreamIndex, PipeWait>()));
-    let wait = ofSite.get(stream);
-    if (wait === undefined) ofSite.set(stream, (wait = { events: 0, bytes: 0, timeNs: 0 }));
-    wait.events++;
-    wait.bytes += bytes;
-    wait.timeNs += time;
   }
 
   private addToFlow(chunk: EventChunk, i: number, isRead: boolean, cell: number, time: number): void {

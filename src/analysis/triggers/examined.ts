@@ -18,9 +18,14 @@ export interface Examined {
   readonly lines: number;
   /** Calls that move bytes through pipes and sockets. */
   readonly pipeTransfers: number;
+  /** Ways by which bytes move that the recording does not show. */
+  readonly unseen: readonly UnseenWay[];
   /** Records of counters by Darshan's modules. */
   readonly records: Readonly<Record<string, number>>;
 }
+
+/** Files that the program maps; requests whose files and sizes stand in memory. */
+export type UnseenWay = 'mapped files' | 'io_uring';
 
 /** Modules of Darshan whose records no trigger judges. */
 const NOT_JUDGED = new Set(['HEATMAP', 'LUSTRE', 'APMPI', 'BG/Q']);
@@ -29,12 +34,14 @@ const NOT_JUDGED = new Set(['HEATMAP', 'LUSTRE', 'APMPI', 'BG/Q']);
 export function examinedBy(trace: Trace, metrics: Metrics, callSites: CallSites, own: readonly OwnTrigger[]): Examined {
   const { cells, siteOfCell, fileOfCell, pipes } = metrics;
   let calls = 0;
+  let maps = 0;
   const files = new Set<number>();
   const lines = new Set<string>();
   for (let cell = 0; cell < cells.length; cell++) {
     const events = cells.get(cell, 'events');
     if (events === 0) continue;
     calls += events;
+    maps += cells.get(cell, 'maps');
     files.add(fileOfCell[cell]!);
     const site = callSites.sites[siteOfCell[cell]!];
     if (site !== undefined && site.line > 0) lines.add(`${site.file}:${site.line}`);
@@ -50,6 +57,10 @@ export function examinedBy(trace: Trace, metrics: Metrics, callSites: CallSites,
     files: files.size,
     lines: lines.size,
     pipeTransfers: pipes.transfers,
+    unseen: [
+      ...(maps > 0 ? (['mapped files'] as const) : []),
+      ...(trace.calls.find('io_uring_enter') === undefined ? [] : (['io_uring'] as const)),
+    ],
     records,
   };
 }

@@ -88,13 +88,19 @@ export function nothingFound({
   const verdict = isWhole
     ? `No finding: ${looked}.`
     : `No finding in what could be read: ${looked}. The notes say what was lost.`;
-  return `${verdict}${unjudgedWords(unmarked)}${endedEarly(recordings)}`;
+  return `${verdict}${unjudgedWords(unmarked)}${unseenWords(examined)}${endedEarly(recordings)}`;
 }
 
 /** Dear calls that no rule is about: where there are such, that nothing was found says little. */
 function unjudgedWords(unmarked: AnalysisDocument['unmarked']): string {
   const share = unmarked.reduce((sum, { kind, cost }) => sum + (kind === 'unjudged' ? cost.shareOfIo : 0), 0);
   return share > 0 ? ` No trigger is about ${formatShare(Math.min(1, share))} of the I/O.` : '';
+}
+
+/** What moves bytes unseen was not looked at. */
+function unseenWords(examined: readonly Examined[]): string {
+  const ways = [...new Set(examined.flatMap(({ unseen }) => unseen))];
+  return ways.length === 0 ? '' : ` What moves through ${ways.join(' and ')} is not recorded: nothing is said of it.`;
 }
 
 /** Processes that are named one by one; the rest is counted. */

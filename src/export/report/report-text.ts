@@ -140,6 +140,7 @@ const LEFT_OUT_WORDS: readonly (readonly [kind: LeftOutKind, words: string])[] =
   ['loader', 'of loader, libraries and start-up'],
   ['ignoredFiles', 'on ignored files'],
   ['pipes', 'on pipes and sockets'],
+  ['asynchronous', 'of io_uring and Linux AIO'],
   ['withoutFile', 'without a file'],
 ];
 
