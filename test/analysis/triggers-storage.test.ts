@@ -134,3 +134,56 @@ describe('L36: synchronising too often in general', () => {
     expect([sites[0]!.events, files.length]).toEqual([39, 1]);
   });
 });
+
+describe('L39: records that are made safe before something goes on', () => {
+  const record = 'write(3</w/log>, ""..., 256) = 256';
+  const safe = 'fdatasync(3</w/log>) = 0';
+
+  function rounds(count: number, calls: readonly string[]): StraceText {
+    const text = new StraceText();
+    return text.times(count, () =>
+      calls.forEach((call, i) => text.call(1, call, call.includes('sync') ? 2000 : 10, [line(i + 1)])),
+    );
+  }
+
+  test.each([
+    ['a pipe', 'write(5<pipe:[9]>, "k", 1) = 1'],
+    ['a socket', 'sendto(5<socket:[9]>, "ok", 2, 0, NULL, 0) = 2'],
+    ['a terminal', 'write(1</dev/pts/0>, "ok", 2) = 2'],
+    ['a thread that sleeps', 'write(5<anon_inode:[eventfd]>, "k", 8) = 8'],
+  ])('%s is told of each', async (_who, told) => {
+    const text = rounds(40, [record, safe, told]);
+    const { evidence, sites, recommendations } = await find('L39', text);
+    expect(evidence).toMatchObject({ count: 40, acknowledged: 40, ordered: 0 });
+    expect(sites).toHaveLength(1);
+    expect(recommendations[0]!.text).toContain('group commit');
+    const found = await codes(text);
+    for (const code of ['L01', 'L36']) expect(found).not.toContain(code);
+  });
+
+  test('a journal stands before its data', async () => {
+    const data = ['pwrite64(4</w/table>, ""..., 4096, 0) = 4096', 'fsync(4</w/table>) = 0'];
+    const { evidence } = await find('L39', rounds(40, [record, safe, ...data]));
+    expect(evidence).toMatchObject({ count: 80, acknowledged: 0, ordered: 79 });
+  });
+
+  test('where nobody is told the advice is to synchronise once', async () => {
+    const found = await codes(rounds(40, [record, safe]));
+    expect(found).toContain('L01');
+    expect(found).not.toContain('L39');
+  });
+
+  test('what is told before the data are safe is no acknowledgement', async () => {
+    const found = await codes(rounds(40, [record, 'write(5<pipe:[9]>, "k", 1) = 1', safe]));
+    expect(found).toContain('L01');
+    expect(found).not.toContain('L39');
+  });
+
+  test('a checkpoint of much data is no record, whoever is told of it', async () => {
+    const block = 'write(3</w/log>, ""..., 1048576) = 1048576';
+    const found = await codes(
+      rounds(40, [...Array.from({ length: 8 }, () => block), safe, 'write(1</dev/pts/0>, "ok", 2) = 2']),
+    );
+    expect(found).not.toContain('L39');
+  });
+});

@@ -44,7 +44,6 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'open-close-in-loop': repeatedOpens,
   'many-small-files': filesBecomeOne,
   'seek-before-every-access': seeks,
-  polling: () => 'nearly all of the time between is spent waiting or computing, which fewer questions do not shorten',
   'posix-metadata-time': repeatedQuestions,
   'repeated-questions': repeatedQuestions,
   'missing-file-searches': repeatedQuestions,

@@ -8,6 +8,7 @@ import type { Insight } from '../triggers/insight.ts';
 const ABOUT: Readonly<Record<string, readonly Operation[]>> = {
   'sync-after-every-write': ['sync'],
   'frequent-synchronisation': ['sync'],
+  'synchronisation-for-each-record': ['sync'],
   'open-close-in-loop': ['open', 'close'],
   'many-small-files': ['open', 'close'],
   'posix-metadata-time': ['open', 'close', 'metadata'],

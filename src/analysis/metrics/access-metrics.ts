@@ -5,6 +5,7 @@ import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { layersPresent } from '../layers/layers-present.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
+import { CommitOrder } from './commit-order.ts';
 import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
 import { HandleState } from './handle-state.ts';
@@ -145,10 +146,12 @@ class MetricsPass {
     private readonly ignored: Uint8Array,
     limits: SizeLimits,
   ) {
+    const cells = new MetricTable();
     this.state = {
       trace,
       limits,
-      cells: new MetricTable(),
+      cells,
+      commits: new CommitOrder(trace, cells),
       siteOfCell: [],
       fileOfCell: [],
       streams: trace.streams.map(() => ({ events: 0, time: 0, readBytes: 0, writtenBytes: 0, metadataTime: 0 })),
@@ -210,6 +213,7 @@ class MetricsPass {
     const spent = isOutermost ? time : 0;
     this.lives.see(this.state.processOfStream[stream]!, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
     this.pipes.see(chunk, i, site, traits, time);
+    this.state.commits.see(chunk, i);
     this.turns.see(chunk, i);
     this.polling.see(chunk, i);
     if (this.isAsynchronous[chunk.call[i]!] === 1 && (flags & EVENT_FLAGS.part) === 0) {

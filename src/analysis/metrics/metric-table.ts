@@ -110,6 +110,9 @@ const METRICS = [
   'firstTinyWrites',
   /** Synchronisations that are the first of their file, with writes before them. */
   'firstSyncs',
+  /** Those of the synchronisations after writes behind which the thread tells somebody, or makes another file safe. */
+  'acknowledgedSyncs',
+  'orderedSyncs',
   /** Synchronisations of a file that the same process had synchronised before, with few bytes written since. */
   'repeatedSyncs',
   'repeatedSyncTime',

@@ -3,6 +3,7 @@ import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
 import type { FileContents } from './file-contents.ts';
+import type { CommitOrder } from './commit-order.ts';
 import type { FileUses } from './file-use.ts';
 import type { HandleState } from './handle-state.ts';
 import type { SizeLimits, StreamMetrics } from './access-metrics.ts';
@@ -21,6 +22,7 @@ export interface PassState {
   readonly handles: HandleState;
   readonly files: FileUses;
   readonly redundancy: RedundancyLog;
+  readonly commits: CommitOrder;
   readonly contents: FileContents;
   readonly writtenFiles: FirstTimes;
   readonly synchronisedFiles: FirstTimes;

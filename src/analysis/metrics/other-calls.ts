@@ -149,6 +149,7 @@ export class OtherCallCounter {
     if (writes === 0) return;
     this.addTwo(cell, METRIC.writeSyncs, time);
     cells.add(cell, METRIC.syncedWrites, writes);
+    this.state.commits.synchronised(chunk.stream[i]!, cell, file);
     if (handles.isSynchronised[handle] === 1) return;
     handles.isSynchronised[handle] = 1;
     if (this.state.synchronisedFiles.isFirst(file, handle)) cells.add(cell, METRIC.firstSyncs, 1);

@@ -13,6 +13,11 @@ export const REASONS: Readonly<Record<string, string>> = {
   'posix-misaligned-memory':
     'whether the library copies what lies badly in memory depends on the file system and on how the file was opened',
   'same-file-read-by-all': 'one process still reads the file, and how long its broadcast takes depends on the network',
+  'files-read-in-turns':
+    'one file in place of many, or memory that keeps them, changes other calls too: how many depends on which is chosen',
+  polling: 'nearly all of the time between is spent waiting or computing, which fewer questions do not shorten',
+  'synchronisation-for-each-record':
+    'how many of the records may become safe together only their author knows; each wait that goes saves its time',
   'mpi-io-not-used':
     'what MPI-IO joins or spreads better than the program does by itself, a recording without it does not show',
   'mpi-io-blocking-reads': OVERLAP,

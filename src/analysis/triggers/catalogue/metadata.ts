@@ -15,6 +15,7 @@ const syncAfterWrite: SiteTrigger = {
   // A file that is written and synchronised once is a checkpoint as it should be.
   never: (group) => group.get('firstSyncs') >= group.get('writeSyncs') / 2,
   fewestEvents: 10,
+  unless: ['synchronisation-for-each-record'],
   subject: (group) => {
     const writes = group.get('syncedWrites') / group.get('writeSyncs');
     const each = writes < 1.5 ? 'one write' : `${writes.toFixed(1)} writes`;

@@ -1,4 +1,4 @@
-import { counted, formatBytes } from '../../../base/quantities.ts';
+import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
 import * as snippets from '../storage-snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
 import { amount } from './amounts.ts';
@@ -101,7 +101,7 @@ const frequentSynchronisation: SiteTrigger = {
   offending: (cell) => amount(cell, 'repeatedSyncs', null, 'repeatedSyncTime'),
   local: () => true,
   fewestEvents: FEWEST_WAITS,
-  unless: ['sync-after-every-write'],
+  unless: ['sync-after-every-write', 'synchronisation-for-each-record'],
   subject: (group) =>
     `${counted(group.offence.events, 'synchronisation')} of what had been synchronised before${writesBetween(group)}`,
   recommend: (group) => [
@@ -119,6 +119,51 @@ function writesBetween(group: GroupView): string {
   return `, each after ${counted(Math.round(group.get('syncedWrites') / synchronised), 'write')} on average,`;
 }
 
+function waitersOf(group: GroupView): string {
+  const told = group.get('acknowledgedSyncs');
+  const ordered = group.get('orderedSyncs');
+  const parts = [
+    ...(told > 0 ? [`behind ${formatCount(told)} of them a pipe, a socket or a terminal is told`] : []),
+    ...(ordered > 0 ? [`behind ${formatCount(ordered)} another file is written and synchronised`] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** To synchronise once at the end would acknowledge what is not safe yet, or let data overtake their journal. */
+const synchronisedRecords: SiteTrigger = {
+  kind: 'site',
+  code: 'L39',
+  name: 'synchronisation-for-each-record',
+  title: 'Each record made safe before the next step',
+  offending: (cell) => amount(cell, 'writeSyncs', null, 'writeSyncTime'),
+  local: (group, { writes_per_sync }) => {
+    const all = group.get('writeSyncs');
+    // A checkpoint of much data is no record, whoever is told of it.
+    const areRecords = group.get('syncedWrites') <= writes_per_sync * all || group.get('repeatedSyncs') >= all / 2;
+    return areRecords && group.get('acknowledgedSyncs') + group.get('orderedSyncs') >= all / 2;
+  },
+  never: (group) => group.get('firstSyncs') >= group.get('writeSyncs') / 2,
+  fewestEvents: FEWEST_WAITS,
+  subject: (group) => `${counted(group.offence.events, 'synchronisation')} (${waitersOf(group)})`,
+  evidence: (group) => ({ acknowledged: group.get('acknowledgedSyncs'), ordered: group.get('orderedSyncs') }),
+  recommend: (group) => [
+    {
+      audience: 'code',
+      text: 'If each record must be safe before it is acknowledged, or before what follows it is written, keep the order and make several safe together (group commit): gather what waits, write it with one call, synchronise once, then acknowledge all of it. Only where nothing depends on it, synchronise less often.',
+      snippet: snippets.groupCommit(group.offence.events),
+    },
+    {
+      audience: 'job',
+      text: 'Put the file on storage that makes small writes safe quickly (NVMe, a disk with a protected cache).',
+    },
+  ],
+};
+
 /** Calls that wait for the storage by the way the file was opened, and copies inside the kernel. */
-export const STORAGE: readonly SiteTrigger[] = [synchronousWrites, smallDirectTransfers, smallCopies];
+export const STORAGE: readonly SiteTrigger[] = [
+  synchronisedRecords,
+  synchronousWrites,
+  smallDirectTransfers,
+  smallCopies,
+];
 export const SYNCHRONISATION: readonly SiteTrigger[] = [frequentSynchronisation];
