@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument } from '../../src/export/analysis/documents.ts';
 import { nothingFound } from '../../src/export/analysis/findings.ts';
+import { UNMARKED_TITLE, unmarkedLines } from '../../src/export/analysis/unmarked-documents.ts';
 import { analysisMarkdown } from '../../src/export/report/report-markdown.ts';
 import { analysisText } from '../../src/export/report/report-text.ts';
 import { ReportContent } from '../../src/features/report/report-content.ts';
@@ -61,6 +62,25 @@ describe('where nothing was found', () => {
     expect(html).toContain(sentence);
     const job = { files: { rows: [], leftOut: { rows: 0, bytes: 0 } } };
     expect(new ReportContent().report('good', analysis, job as never).nothingFound).toBe(sentence);
+  });
+
+  test('what is dear all the same is listed with its reason, in all reports alike', async () => {
+    const file = written('dear.strace', blameless());
+    const analysis = await analysisOf(file);
+    expect(analysis.unmarked.map(({ kind, sites }) => [kind, sites[0]!.line])).toEqual([
+      ['large', 4],
+      ['large', 5],
+    ]);
+    const [first] = unmarkedLines(analysis, (path) => path);
+    expect(first).toMatch(
+      /^\/w\/app\.c:4 in work: \d+ % of the I\/O, .* of the run \(.*\): 2 writes \(.* each\) of 1 MiB/,
+    );
+    expect(analysisText(analysis)).toContain(first);
+    expect(analysisMarkdown(analysis, (path) => path)).toContain(UNMARKED_TITLE);
+    const { id } = await session.recordings.open(plainRequest(file));
+    expect(await session.report.text([id], { format: 'html', origin: '', folders: [] })).toContain(UNMARKED_TITLE);
+    const job = { files: { rows: [], leftOut: { rows: 0, bytes: 0 } } };
+    expect(new ReportContent().report('dear', analysis, job as never).unmarked).toHaveLength(2);
   });
 
   test('what moves through mapped files and io_uring was not looked at, and is not praised', async () => {

@@ -25,7 +25,7 @@ export interface Examined {
 }
 
 /** Files that the program maps; requests whose files and sizes stand in memory. */
-export type UnseenWay = 'mapped files' | 'io_uring';
+type UnseenWay = 'mapped files' | 'io_uring';
 
 /** Modules of Darshan whose records no trigger judges. */
 const NOT_JUDGED = new Set(['HEATMAP', 'LUSTRE', 'APMPI', 'BG/Q']);
