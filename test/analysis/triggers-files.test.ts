@@ -59,6 +59,19 @@ describe('L37: files that are read in turns', () => {
     expect(await codes(reading(how))).not.toContain('L37');
   });
 
+  test('not where processes that run side by side read all of the files once each', async () => {
+    const text = new StraceText();
+    for (let file = 0; file < 40; file++) {
+      for (const process of [7, 8, 9]) {
+        const path = `/w/${file}.bin`;
+        text.call(process, `openat(AT_FDCWD, "${path}", O_RDONLY) = 3<${path}>`, 40, [line(3)]);
+        text.call(process, `read(3<${path}>, ""..., 20000) = 20000`, 30, [line(4)]);
+        text.call(process, `close(3<${path}>) = 0`, 10, [line(5)]);
+      }
+    }
+    expect(await codes(text)).not.toContain('L37');
+  });
+
   test('one file that is opened again at once is the finding of L02', async () => {
     const found = await codes(reading({ files: 1, turns: 200 }));
     expect(found).toContain('L02');

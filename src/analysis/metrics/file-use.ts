@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 
@@ -21,17 +22,16 @@ export interface FileUse {
   readonly byProcess: ReadonlyMap<number, Readonly<ProcessUse>>;
   /** How often it was opened and read. */
   readonly readings: number;
-  /** How often one program opened and read it after other files (see `ReadingTurns`). */
-  readonly turns: number;
+  /** How often processes opened and read it after other files, by the program that they run (see `ReadingTurns`). */
+  readonly turns: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
 class MutableFileUse implements FileUse {
   readonly readers = new Set<number>();
   readonly writers = new Set<number>();
   readonly byProcess = new Map<number, ProcessUse>();
-  readonly turnsOfProgram = new Map<string, number>();
+  readonly turns = new Map<string, Map<number, number>>();
   readings = 0;
-  turns = 0;
 }
 
 /** Collects who uses which file. A process is given as the stream that leads it. */
@@ -75,9 +75,8 @@ export class FileUses {
     const use = this.lastUse;
     use.readings++;
     if (program === undefined) return;
-    const turns = (use.turnsOfProgram.get(program) ?? 0) + 1;
-    use.turnsOfProgram.set(program, turns);
-    if (turns > use.turns) use.turns = turns;
+    const turns = getOrCreate(use.turns, program, () => new Map<number, number>());
+    turns.set(process, (turns.get(process) ?? 0) + 1);
   }
 
   private of(file: FileIndex, process: number): ProcessUse {

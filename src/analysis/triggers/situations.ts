@@ -65,9 +65,31 @@ export class Situations {
       ...this.imbalanceOf(use),
       isSmallOutput:
         use.writers.size > 0 && use.readers.size === 0 && written > 0 && written <= this.thresholds.small_file_bytes,
-      turns: isReadWhole ? use.turns : 0,
+      turns: isReadWhole ? this.turnsOf(use) : 0,
       isReadWhole,
     };
+  }
+
+  /** Of processes that live side by side the one with most: each of them may read all files once. */
+  private turnsOf({ turns }: FileUse): number {
+    const sums = [...turns.values()].map((byProcess) => {
+      let [sum, ended] = [0, -Infinity];
+      const lives = [...byProcess].map(([process, own]) => ({ own, ...this.lifeOf(process) }));
+      for (const { own, first, last } of lives.sort((a, b) => a.last - b.last)) {
+        if (first < ended) sum = Math.max(sum, own);
+        else {
+          sum += own;
+          ended = last;
+        }
+      }
+      return sum;
+    });
+    return sums.reduce((most, each) => Math.max(most, each), 0);
+  }
+
+  private lifeOf(process: number): { first: number; last: number } {
+    const life = this.metrics.processes.get(process);
+    return life === undefined || life.isRank ? { first: 0, last: Number.MAX_VALUE } : life;
   }
 
   private isReadWhole(use: FileUse): boolean {
