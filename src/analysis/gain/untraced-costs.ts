@@ -270,7 +270,7 @@ function undisturbed(
   const doubt = Math.min(DISTURBED * (timeNs / calls - each), belief.value / 2);
   const perByte = bytes > 0 ? (moving * calls) / bytes : 0;
   return {
-    fixed: estimate(belief.value, Math.hypot(belief.deviation, doubt)),
+    fixed: estimate(belief.value, Math.hypot(belief.deviation, OTHER_RUN * belief.value, doubt)),
     perByte: estimate(perByte, OTHER_RUN * perByte),
     basis: 'recording',
   };

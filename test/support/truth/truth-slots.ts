@@ -42,7 +42,7 @@ const COUNTED: Readonly<Record<string, RegExp>> = {
   L35: /^sendfile$/,
   L36: /^(fsync|fdatasync)$/,
 };
-const FIRST_IS_NO_REPEAT = new Set(['P09', 'P10', 'L12', 'P11', 'L36', 'P13', 'L05', 'L06']);
+const FIRST_IS_NO_REPEAT = new Set(['L13', 'P09', 'P10', 'L12', 'P11', 'L36', 'P13', 'L05', 'L06']);
 
 function rawCalls(text: string, program: string): RawCall[] {
   const calls: RawCall[] = [];
@@ -59,14 +59,20 @@ function rawCalls(text: string, program: string): RawCall[] {
   return calls;
 }
 
-/** Line of each address, in a source; inlined functions count where they were written. */
-function linesOf(addresses: readonly string[], program: string): Map<string, string> {
-  if (addresses.length === 0) return new Map();
+/** Addresses whose code, inlined functions and all, was written at a place (`file.c:12`). */
+function addressesAt(place: string, addresses: readonly string[], program: string): Set<string> {
+  if (addresses.length === 0) return new Set();
   const before = addresses.map((address) => `0x${(Number(address) - 1).toString(16)}`);
-  const text = execFileSync('addr2line', ['-e', program, ...before], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
-  return new Map(addresses.map((address, i) => [address, path.basename(text[i]!.replace(/ \(discriminator.*/, ''))]));
+  const text = execFileSync('addr2line', ['-a', '-i', '-e', program, ...before], { encoding: 'utf8' });
+  const [source] = place.split(':');
+  const here = text
+    .split(/^0x[0-9a-f]+\n/m)
+    .slice(1)
+    .map((lines) => {
+      const own = lines.split('\n').map((line) => path.basename(line.replace(/ \(discriminator.*/, '')));
+      return own.find((line) => line.startsWith(`${source}:`)) === place;
+    });
+  return new Set(addresses.filter((_, i) => here[i]));
 }
 
 /** What the raw recording holds of the calls of a finding's kind at a line; undefined for kinds that are not counted here. */
@@ -74,8 +80,8 @@ export function countedAt(recording: string, program: string, place: string, cod
   const kind = COUNTED[code];
   if (kind === undefined) return undefined;
   const calls = rawCalls(readFileSync(recording, 'utf8'), program).filter(({ name }) => kind.test(name));
-  const lines = linesOf([...new Set(calls.flatMap(({ addresses }) => addresses))], program);
-  const here = calls.filter(({ addresses, result }) => result >= 0 && lines.get(addresses[0] ?? '') === place);
+  const there = addressesAt(place, [...new Set(calls.flatMap(({ addresses }) => addresses))], program);
+  const here = calls.filter(({ addresses, result }) => result >= 0 && there.has(addresses[0] ?? ''));
   const moves = !/sync|seek|stat|access/.test(here[0]?.name ?? '');
   const sizes = moves ? here.map(({ result }) => result).filter((bytes) => bytes > 0) : [];
   return { calls: moves ? sizes.length : here.length, bytes: sizes.reduce((sum, bytes) => sum + bytes, 0), sizes };
