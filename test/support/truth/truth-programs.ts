@@ -145,7 +145,11 @@ export function makeVariant({ source, kind }: TruthProgram, repaired: number, fo
   const binary = path.join(folder, `${source.replace('.', '-')}-${repaired}`);
   const [compiler, ...options] = tools.compile(file);
   const defined = repaired === 0 ? [] : [`-DREPAIRED=${repaired}`];
-  execFileSync(compiler!, [...options, ...defined, '-o', binary], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // HDF5's compilers leave objects where they are called.
+  execFileSync(compiler!, [...options, ...defined, '-o', binary], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   return { command: (repeats) => [...tools.launch, binary, data, String(repeats)] };
 }
 
