@@ -175,7 +175,7 @@ export interface SiteTrigger extends Named {
   readonly fewestEvents?: number;
   /** Fixed; by share of the I/O time otherwise. */
   readonly severity?: Severity;
-  /** `4,096 writes of 100 B`: the message goes on with `from here take 12 % of this program's I/O time.` */
+  /** `4,096 writes of 100 B`: the message goes on with `from here cost about 2.3 ms, 12 % of the run.` */
   subject(site: SiteView, run: RunView): string;
   /** Numbers beside count, bytes, time and share. */
   evidence?(site: SiteView, run: RunView): Readonly<Record<string, number>>;

@@ -69,7 +69,7 @@ describe('what a finding says of its loop', () => {
   test('calls of the place outside of the loop are counted, a loop of two calls is run once', async () => {
     const text = repeated(195, (i) => [WRITE('a', i % 2 === 0 ? 16 : 1000)], [OPEN('a')]);
     const { message } = await find('P06', text);
-    expect(message).toContain('195 writes (98 of 16 B, 97 of 1,000 B) take');
+    expect(message).toContain('195 writes (98 of 16 B, 97 of 1,000 B) cost about ');
     expect(loopSentence.exec(message)?.[0]).toBe(
       'A loop makes 194 of the 195 writes of this place: 97 iterations of 2 writes (1,016 B), each where the last one ended: contiguous.',
     );
@@ -80,7 +80,7 @@ describe('what a finding says of its loop', () => {
     text.times(300, () => text.call(7, READ('a', 8), 20, [line(5)]).call(7, READ('a', 100), 10, [line(6)]));
     const { message, sites } = await find('P05', text);
     const loop = 'loop makes them: 300 iterations of 2 reads (108 B), each where the last one ended: contiguous.';
-    expect(message).toContain(`600 reads (300 of 8 B, 300 of 100 B) from 2 places take`);
+    expect(message).toContain(`600 reads (300 of 8 B, 300 of 100 B) from 2 places cost about`);
     expect(message).toContain(`At the costliest place a ${loop}`);
     for (const site of sites) expect(site.message).toContain(`A ${loop}`);
   });
@@ -120,7 +120,7 @@ test('seeks that several reads follow are not for one each', async () => {
     [OPEN('a')],
   );
   expect((await find('L03', text)).message).toContain(
-    '100 seeks right before a read or write (30 of them for several) take',
+    '100 seeks right before a read or write (30 of them for several) cost about ',
   );
 });
 

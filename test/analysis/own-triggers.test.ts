@@ -101,7 +101,7 @@ describe('the examples of docs/triggers.md', () => {
     expect(opened.triggerProblems).toEqual([]);
     const mine = opened.insights.find(({ code }) => code === 'X02');
     expect(mine).toMatchObject({ trigger: 'many-syncs', evidence: { count: 200, timeNs: 1e9 } });
-    expect(mine!.message).toContain('200 synchronisations take');
+    expect(mine!.message).toContain('200 synchronisations cost about ');
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runText } from '../../src/export/analysis/run-text.ts';
+import { formatDuration, formatShare } from '../../src/base/quantities.ts';
 import { analysed } from '../support/analysed-text.ts';
 import { line, StraceText } from '../support/strace-text.ts';
 
@@ -36,6 +37,32 @@ describe('the run is the measure', () => {
     expect(cost!.shareOfRun).toBeGreaterThan(0.5);
     expect(run.savableNs).toBeCloseTo(gain.savedNs!, 0);
     expect(runText(run)).toContain('I/O bounds it. All findings together could save ');
+  });
+
+  test('a finding and its places say what the calls cost of the run, not what the tracer made of them', async () => {
+    const text = records(begun(), 2000);
+    text.times(400, () => text.call(1, 'write(3</w/a>, "x"..., 16) = 16', STOP, [line(9)]));
+    const { insights, run } = await analysed(text);
+    const [{ cost, message, sites, evidence }] = insights as [(typeof insights)[0]];
+    expect(evidence['timeNs']).toBe(2400 * STOP * 1000);
+    const words = (ns: number): string =>
+      `cost about ${formatDuration(ns)}, ${formatShare(ns / run.untracedNs)} of the run.`;
+    expect(message).toContain(`2,400 writes of 16 B from 2 places ${words(cost!.untracedNs)}`);
+    for (const site of sites) expect(site.message).toContain(`from here ${words(site.cost!.untracedNs)}`);
+    // What places cost is what the finding costs.
+    expect(sites.reduce((sum, site) => sum + site.cost!.untracedNs, 0)).toBeCloseTo(cost!.untracedNs, 0);
+    expect(cost!.untracedNs).toBeLessThan(0.1 * evidence['timeNs']!);
+  });
+
+  test('small writes do not cost what the large ones of their line do', async () => {
+    const text = records(begun(), 500);
+    text.times(3, () => text.call(1, 'write(4</w/b>, "x"..., 4194304) = 4194304', 4000, [line(7)]));
+    const { insights } = await analysed(text);
+    const { cost, gain, evidence } = insights.find(({ code }) => code === 'P06')!;
+    expect(evidence['count']).toBe(500);
+    // About half a microsecond each, of which nearly all is saved.
+    expect(cost!.untracedNs).toBeLessThan(1e6);
+    expect(gain.savedNs! / cost!.untracedNs).toBeCloseTo(1, 1);
   });
 
   test('few calls that wait stand before many that only seem dear under strace', async () => {

@@ -14,12 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type {
-  AnalysisDocument,
-  GraphDocument,
-  InfoDocument,
-  SitesDocument,
-} from '../../src/export/analysis/documents.ts';
+import type { AnalysisDocument, GraphDocument, InfoDocument } from '../../src/export/analysis/documents.ts';
 import { CALIBRATED_CALLS, type Calibration } from '../../src/trace/calibration.ts';
 import { dearRecording } from '../support/dear-recording.ts';
 import { absent, corpus } from '../support/corpus.ts';
@@ -269,12 +264,6 @@ describe('analyze', () => {
     expect(run(['analyze', '--format', 'json', '-o', file, demo]).out).toBe('');
     expect((JSON.parse(readFileSync(file, 'utf8')) as AnalysisDocument).insights).not.toHaveLength(0);
   });
-});
-
-test.each(['line', 'function', 'stack'])('sites by %s', (by) => {
-  const { sites } = json(['sites', '--by', by, '--json', '--source-map', map, demo]) as SitesDocument;
-  expect(sites[0]).toMatchObject({ function: 'emit', calls: { write: 4096 }, events: 4096 });
-  expect(run(['sites', '--by', by, '--source-map', map, demo]).out).toContain('write 4,096');
 });
 
 describe('dfg', () => {

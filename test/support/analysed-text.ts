@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { Estimates } from '../../src/analysis/gain/gain.ts';
-import type { Insight } from '../../src/analysis/triggers/insight.ts';
+import type { EstimatedInsight, Estimates } from '../../src/analysis/gain/gain.ts';
 import { chooseLookup } from '../../src/session/machine/lookup-tools.ts';
 import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { OpenedRecording } from '../../src/session/reading/opened-recording.ts';
@@ -30,7 +29,7 @@ export async function analysed(text: StraceText, thresholds: Record<string, numb
 export async function insightsOf(
   text: StraceText,
   thresholds: Record<string, number> = {},
-): Promise<readonly Insight[]> {
+): Promise<readonly EstimatedInsight[]> {
   return (await analysed(text, thresholds)).insights;
 }
 
@@ -38,7 +37,11 @@ export async function codes(text: StraceText, thresholds: Record<string, number>
   return (await insightsOf(text, thresholds)).map(({ code }) => code);
 }
 
-export async function find(code: string, text: StraceText, thresholds: Record<string, number> = {}): Promise<Insight> {
+export async function find(
+  code: string,
+  text: StraceText,
+  thresholds: Record<string, number> = {},
+): Promise<EstimatedInsight> {
   const found = (await insightsOf(text, thresholds)).find((insight) => insight.code === code);
   expect(found, code).toBeDefined();
   return found!;

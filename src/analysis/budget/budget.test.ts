@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Draft7 from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { limitWords } from '../../export/comparison/budget-text.ts';
 import type { LineFacts, RunFacts } from '../comparison/run-facts.ts';
 import { checkBudget } from './check-budget.ts';
 import { readBudget } from './read-budget.ts';
@@ -111,6 +112,36 @@ describe('limits', () => {
       checks: [{ measured: null, exceeded: false }],
     });
     expect(statusOf({ run: true, time: '1 s', calls: 1 }, untimed)).toBe('exceeded');
+  });
+});
+
+describe('limits on a recording under a tracer', () => {
+  // Of 75 recorded milliseconds 2 are left without the tracer, at least 1.5.
+  const cost = { untracedNs: 2e6, lowNs: 1.5e6 };
+  const traced: RunFacts = {
+    ...RUN,
+    total: { ...RUN.total, cost: { untracedNs: 4e6, lowNs: 3e6 } },
+    lines: [{ ...EMIT, cost }],
+    findings: [{ ...RUN.findings[0]!, surely: 'info' }],
+  };
+
+  it('are exceeded when the lower end of what calls cost is over them', () => {
+    expect(check({ function: 'emit', time: '1.6 ms' }, traced)).toMatchObject({
+      status: 'holds',
+      checks: [{ measured: 2e6, least: 1.5e6, exceeded: false }],
+    });
+    expect(limitWords(check({ function: 'emit', time: '1.6 ms' }, traced))).toBe(
+      'function emit: 2 ms (at least 1.5 ms) of at most 1.6 ms',
+    );
+    expect(statusOf({ function: 'emit', time: '1.4 ms' }, traced)).toBe('exceeded');
+    expect(check({ function: 'emit', share: 0.4 }, traced).checks[0]).toMatchObject({ measured: 0.5, least: 0.375 });
+    expect(statusOf({ function: 'emit', share: 0.3 }, traced)).toBe('exceeded');
+    expect(statusOf({ run: true, time: '2.9 ms' }, traced)).toBe('exceeded');
+  });
+
+  it('of a severity count the findings that surely have it', () => {
+    expect(statusOf({ severity: 'warn', findings: 0 }, traced)).toBe('holds');
+    expect(statusOf({ severity: 'info', findings: 0 }, traced)).toBe('exceeded');
   });
 });
 

@@ -14,7 +14,10 @@ export type LimitSubject =
   | { readonly kind: 'severity'; readonly severity: Severity }
   | { readonly kind: 'run' };
 
-/** Numbers that can be limited: bytes, nanoseconds, a share of the run's I/O time (0 to 1), places with findings. */
+/**
+ * Numbers that can be limited: bytes, nanoseconds, a share of the run's I/O time (0 to 1), places with findings. Of
+ * recordings under a tracer, times are those of a run without it.
+ */
 export const QUANTITIES = ['calls', 'bytes', 'timeNs', 'share', 'findings'] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 
@@ -32,6 +35,8 @@ export interface LimitCheck {
   readonly most: number;
   /** Null where the recording cannot tell: it has no durations. */
   readonly measured: number | null;
+  /** Lower end of the interval, where `measured` is an estimate: a limit is exceeded when this is over it. */
+  readonly least?: number;
   readonly exceeded: boolean;
 }
 

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import type { Amounts, LineFacts, RunFacts } from '../comparison/run-facts.ts';
+import type { CostedAmounts, LineFacts, RunFacts } from '../comparison/run-facts.ts';
 import { CATALOGUE } from '../triggers/catalogue.ts';
 import { COUNTER_CATALOGUE } from '../triggers/counters/counter-catalogue.ts';
 import type { Severity } from '../triggers/insight.ts';
@@ -13,7 +13,7 @@ import {
 } from './budget.ts';
 
 /** What a recording has of a limit's subject. */
-interface Measured extends Amounts {
+interface Measured extends CostedAmounts {
   /** Places with findings. */
   readonly findings: number;
   readonly isThere: boolean;
@@ -35,8 +35,10 @@ export function checkBudget(run: RunFacts, limits: readonly Limit[], own: readon
   return limits.map(({ subject, most, reason }) => {
     const measured = measure(run, subject, own);
     const checks = QUANTITIES.filter((quantity) => most[quantity] !== undefined).map((quantity) => {
-      const value = valueOf(measured, quantity, run);
-      return { quantity, most: most[quantity]!, measured: value, exceeded: value !== null && value > most[quantity]! };
+      const { value, least } = valueOf(measured, quantity, run);
+      // An estimate is over a limit when it surely is: a pipeline must not flicker with the machine's load.
+      const exceeded = value !== null && (least ?? value) > most[quantity]!;
+      return { quantity, most: most[quantity]!, measured: value, ...(least !== undefined && { least }), exceeded };
     });
     const isExceeded = checks.some(({ exceeded }) => exceeded);
     const status = !measured.isThere
@@ -61,23 +63,38 @@ export function checkBudget(run: RunFacts, limits: readonly Limit[], own: readon
 function placesOf(lines: readonly LineFacts[]): LimitPlace[] {
   return lines
     .filter(({ line }) => line > 0)
-    .sort((a, b) => b.timeNs - a.timeNs || b.events - a.events)
+    .sort((a, b) => timeOf(b).value - timeOf(a).value || b.events - a.events)
     .map(({ file, line, isHere }) => ({ file, line, isHere }));
 }
 
-function valueOf({ events, bytes, timeNs, findings }: Measured, quantity: Quantity, run: RunFacts): number | null {
+interface Value {
+  /** Null where the recording cannot tell. */
+  readonly value: number | null;
+  readonly least?: number;
+}
+
+function valueOf(measured: Measured, quantity: Quantity, run: RunFacts): Value {
   switch (quantity) {
     case 'calls':
-      return events;
+      return { value: measured.events };
     case 'bytes':
-      return bytes;
+      return { value: measured.bytes };
     case 'timeNs':
-      return run.hasTimes ? timeNs : null;
-    case 'share':
-      return run.hasTimes && run.total.timeNs > 0 ? timeNs / run.total.timeNs : null;
+      return run.hasTimes ? timeOf(measured) : { value: null };
+    case 'share': {
+      const { value: whole } = timeOf(run.total);
+      if (!run.hasTimes || whole <= 0) return { value: null };
+      const { value, least } = timeOf(measured);
+      return { value: value / whole, ...(least !== undefined && { least: least / whole }) };
+    }
     case 'findings':
-      return findings;
+      return { value: measured.findings };
   }
+}
+
+/** What calls cost, where a tracer's part was taken off; else what was recorded. */
+function timeOf({ timeNs, cost }: CostedAmounts): Value & { readonly value: number } {
+  return cost === undefined ? { value: timeNs } : { value: cost.untracedNs, least: cost.lowNs };
 }
 
 function measure(run: RunFacts, subject: LimitSubject, own: readonly NamedTrigger[]): Measured {
@@ -105,7 +122,7 @@ function measure(run: RunFacts, subject: LimitSubject, own: readonly NamedTrigge
       return { ...found, isThere: isKnown || found.findings > 0 };
     }
     case 'severity':
-      return ofFindings(run, ({ severity }) => WEIGHT[severity] >= WEIGHT[subject.severity]);
+      return ofFindings(run, ({ severity, surely = severity }) => WEIGHT[surely] >= WEIGHT[subject.severity]);
     case 'run':
       return { ...run.total, findings: ofFindings(run, () => true).findings, isThere: true, lines: [] };
   }
@@ -127,14 +144,17 @@ function isFinding({ severity, line, file, events }: RunFacts['findings'][number
   return severity !== 'ok' && (line !== undefined || file !== undefined || events > 0);
 }
 
-function sumOf(all: readonly Amounts[]): Amounts {
+function sumOf(all: readonly CostedAmounts[]): CostedAmounts {
   const sum = { events: 0, bytes: 0, timeNs: 0 };
-  for (const { events, bytes, timeNs } of all) {
+  const cost = { untracedNs: 0, lowNs: 0 };
+  for (const { events, bytes, timeNs, cost: own = { untracedNs: timeNs, lowNs: timeNs } } of all) {
     sum.events += events;
     sum.bytes += bytes;
     sum.timeNs += timeNs;
+    cost.untracedNs += own.untracedNs;
+    cost.lowNs += own.lowNs;
   }
-  return sum;
+  return { ...sum, ...(all.some((each) => each.cost !== undefined) && { cost }) };
 }
 
 /** Whether a line's file ends with the named path, in whole parts. */

@@ -5,13 +5,26 @@ import type { Trace } from '../../trace/trace.ts';
 import { isLibrarySource } from '../../symbols/library-modules.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import type { DirectlyFollowsGraph } from '../dfg/graph.ts';
+import type { Cost } from '../gain/cost.ts';
+import type { EstimatedInsight } from '../gain/gain.ts';
+import type { RunCosts } from '../gain/run-costs.ts';
+import { milder } from '../gain/weigh.ts';
 import { type Metrics } from '../metrics/access-metrics.ts';
 import { counts } from '../metrics/ignored-files.ts';
 import type { MetricTable } from '../metrics/metric-table.ts';
 import { chainOf, type CallSites } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
+import { textOf } from '../triggers/message.ts';
 import { counterFacts } from './counter-facts.ts';
-import type { Amounts, FindingFacts, GraphFacts, LineFacts, NamedAmounts, RunFacts } from './run-facts.ts';
+import type {
+  Amounts,
+  CostedAmounts,
+  FindingFacts,
+  GraphFacts,
+  LineFacts,
+  NamedAmounts,
+  RunFacts,
+} from './run-facts.ts';
 
 /** A run that was read, resolved and analysed. */
 interface AnalysedRun {
@@ -22,10 +35,11 @@ interface AnalysedRun {
   readonly callSites: CallSites;
   readonly metrics: Metrics;
   readonly ignored: Uint8Array;
-  readonly insights: readonly Insight[];
+  readonly insights: readonly EstimatedInsight[];
   /** Insights with the bounds `WITHOUT_SHARES`. */
   readonly candidates: readonly Insight[];
   readonly graph: GraphFacts;
+  readonly costs: RunCosts;
   /** What is known of a source file, by its recorded path. */
   source(recorded: string): SourceFacts;
 }
@@ -74,13 +88,14 @@ export function gatherFacts(run: AnalysedRun): RunFacts {
   const { calls, layers, callsOfSite } = countCalls(run);
   const { lines, lineOfSite } = lineFacts(run, bySite, callsOfSite);
   const counted = counterFacts(trace, run.ignored);
+  const { costs } = run;
   return {
     recording: run.recording,
     hasTimes: trace.capabilities.duration || counted !== undefined,
-    total,
+    total: { ...total, ...tracedCost(costs.cost(total.timeNs, costs.perNs)) },
     lines,
     withoutLine: bySite.get(NONE) ?? none(),
-    files: listOf(byFile),
+    files: filesOf(run, byFile),
     calls,
     layers,
     findings: run.insights.flatMap((insight) => findingFacts(insight, trace, lineOfSite)),
@@ -102,6 +117,20 @@ function entry<Key>(sums: Map<Key, MutableAmounts>, key: Key): MutableAmounts {
 
 function listOf(sums: ReadonlyMap<string, Amounts>): NamedAmounts[] {
   return [...sums].map(([name, amounts]) => ({ name, ...amounts }));
+}
+
+/** Where no tracer was, times are as they were recorded. */
+function tracedCost(cost: Cost | undefined): Pick<CostedAmounts, 'cost'> {
+  return cost?.traced === true ? { cost: { untracedNs: cost.untracedNs, lowNs: cost.lowNs } } : {};
+}
+
+function filesOf({ trace, metrics, costs }: AnalysedRun, byPath: ReadonlyMap<string, Amounts>): RunFacts['files'] {
+  const files = new Map<string, number>();
+  for (const file of metrics.fileOfCell) files.set(trace.files.at(file).path, file);
+  return listOf(byPath).map((amounts) => ({
+    ...amounts,
+    ...tracedCost(costs.ofFile(files.get(amounts.name)!, amounts.timeNs)),
+  }));
 }
 
 function bytesOf(cells: MetricTable, cell: number): number {
@@ -146,6 +175,7 @@ function lineFacts(
   const lines: LineFacts[] = [];
   const lineOfSite = new Map<number, number>();
   // Findings on pipes have places whose calls count nowhere else.
+  const costOf = run.costs.ofSites(run.callSites);
   const named = new Set([...run.insights, ...run.candidates].flatMap(({ sites }) => sites.map(({ site }) => site)));
   run.callSites.sites.forEach((site, index) => {
     const amounts = bySite.get(index) ?? (named.has(index) ? none() : undefined);
@@ -168,6 +198,7 @@ function lineFacts(
       calls: Object.fromEntries(calls.map(([call, count]) => [run.trace.calls.names[call]!, count])),
       kind: commonestKind(run.trace, calls),
       ...amounts,
+      ...tracedCost(costOf(index, amounts.timeNs)),
     });
   });
   return { lines, lineOfSite };
@@ -196,19 +227,36 @@ function chainsOfSites({ trace, resolved, callSites, metrics }: AnalysedRun): Ma
   return chains;
 }
 
-function findingFacts(insight: Insight, trace: Trace, lineOfSite: ReadonlyMap<number, number>): FindingFacts[] {
-  const { code, trigger, title, severity, message } = insight;
+function findingFacts(
+  insight: Insight | EstimatedInsight,
+  trace: Trace,
+  lineOfSite: ReadonlyMap<number, number>,
+): FindingFacts[] {
+  const { code, trigger, title, severity } = insight;
+  const message = textOf(insight.message);
+  const surely = 'surely' in insight ? insight.surely : severity;
   const same = { code, trigger, title };
   if (insight.sites.length > 0) {
-    return insight.sites.map(({ site, severity: weight, message: text, events, bytes, timeNs }) => {
+    return insight.sites.map((place) => {
+      const { site, severity: weight, message: told, events, bytes, timeNs } = place;
       const line = lineOfSite.get(site);
-      return { ...same, severity: weight, message: text, events, bytes, timeNs, ...(line !== undefined && { line }) };
+      return {
+        ...same,
+        ...('cost' in place && tracedCost(place.cost)),
+        severity: weight,
+        surely: milder(weight, surely),
+        message: textOf(told),
+        events,
+        bytes,
+        timeNs,
+        ...(line !== undefined && { line }),
+      };
     });
   }
   if (insight.files.length > 0 && insight.files.length <= MOST_FINDING_FILES) {
     return insight.files.map(({ file, events, bytes, timeNs }) => {
       const { path } = trace.files.at(file);
-      return { ...same, severity, message, events, bytes, timeNs, file: path };
+      return { ...same, severity, surely, message, events, bytes, timeNs, file: path };
     });
   }
   const sum = none();
@@ -217,7 +265,7 @@ function findingFacts(insight: Insight, trace: Trace, lineOfSite: ReadonlyMap<nu
     sum.bytes += file.bytes;
     sum.timeNs += file.timeNs;
   }
-  return [{ ...same, severity, message, ...sum }];
+  return [{ ...same, severity, surely, message, ...sum }];
 }
 
 /** What is compared of a graph. @param mapping how its activities are named. */

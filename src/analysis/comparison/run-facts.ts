@@ -1,4 +1,5 @@
 /** What is compared of one run: plain data, named as people name things, so that two runs have the same words. */
+import type { Cost } from '../gain/cost.ts';
 import type { Severity } from '../triggers/insight.ts';
 
 export interface Amounts {
@@ -12,8 +13,13 @@ export interface NamedAmounts extends Amounts {
   readonly name: string;
 }
 
+/** Calls with what they cost in the run, where a tracer's part was taken off what was recorded; nanoseconds. */
+export interface CostedAmounts extends Amounts {
+  readonly cost?: Pick<Cost, 'untracedNs' | 'lowNs'>;
+}
+
 /** A call site of the run. */
-export interface LineFacts extends Amounts {
+export interface LineFacts extends CostedAmounts {
   /** As the debug information names it; '' when only the function is known. */
   readonly recordedFile: string;
   /** On this machine where it is here, else as recorded. */
@@ -37,11 +43,13 @@ export interface LineFacts extends Amounts {
 }
 
 /** A finding at one of its places: a line of the user's code, else a data file, else the run. */
-export interface FindingFacts extends Amounts {
+export interface FindingFacts extends CostedAmounts {
   readonly code: string;
   readonly trigger: string;
   readonly title: string;
   readonly severity: Severity;
+  /** The same at the lower end of the intervals, where costs were estimated. */
+  readonly surely?: Severity;
   readonly message: string;
   /** Index into `lines`; undefined where it leads to none. */
   readonly line?: number;
@@ -59,12 +67,12 @@ export interface RunFacts {
   /** As the user named it. */
   readonly recording: string;
   readonly hasTimes: boolean;
-  readonly total: Amounts;
+  readonly total: CostedAmounts;
   readonly lines: readonly LineFacts[];
   /** Calls that lead to no line or function of the user's. */
   readonly withoutLine: Amounts;
   /** Data files by path. */
-  readonly files: readonly NamedAmounts[];
+  readonly files: readonly (NamedAmounts & CostedAmounts)[];
   readonly calls: readonly NamedAmounts[];
   readonly layers: readonly NamedAmounts[];
   readonly findings: readonly FindingFacts[];

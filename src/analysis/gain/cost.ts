@@ -1,8 +1,9 @@
+import { formatDuration, formatShare } from '../../base/quantities.ts';
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
 import type { Amount } from '../triggers/insight.ts';
-import { estimate, scaled, sumOf, type Estimate } from './estimate.ts';
+import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import type { CallGroup, ObservedCalls } from './observed-calls.ts';
 import { quantile } from './sample.ts';
 import type { UntracedCosts } from './untraced-costs.ts';
@@ -16,6 +17,8 @@ export interface Cost {
   /** Share of the run, and of its I/O; 0 to 1. */
   readonly shareOfRun: number;
   readonly shareOfIo: number;
+  /** A tracer's part is in the recorded time, and was taken off: the cost is an estimate, and another number. */
+  readonly traced: boolean;
 }
 
 /** Half of the width of an interval that holds 90 % of a normal distribution, in deviations. */
@@ -104,6 +107,34 @@ export class CallCosts {
     return gaps.reduce((sum, gap) => sum + Math.min(gap, most), 0) / gaps.length;
   }
 
+  /**
+   * Of some calls of groups by their number and bytes, whatever process makes them: a line may make a few large writes and
+   * many small ones.
+   */
+  ofSome(groups: readonly CallGroup[], { events, bytes, timeNs }: Readonly<Amount>): Estimate {
+    const all = { events: 0, bytes: 0 };
+    const parts: [fixed: Estimate, moving: Estimate][] = [];
+    for (const group of groups) {
+      const cost = this.costs.of(group.of);
+      const whole = this.of(group);
+      const moving = cost === undefined ? NOTHING : scaled(cost.perByte, group.bytes);
+      const fixed = cost === undefined ? whole : scaled(cost.fixed, group.events);
+      // No more than was recorded of them.
+      const most = fixed.value + moving.value > whole.value ? whole.value / (fixed.value + moving.value) : 1;
+      parts.push([scaled(fixed, most), scaled(moving, most)]);
+      all.events += group.events;
+      all.bytes += group.bytes;
+    }
+    const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
+    const some = sumOf(
+      parts.flatMap(([fixed, moving]) => [
+        scaled(fixed, share(events, all.events)),
+        scaled(moving, share(bytes, all.bytes)),
+      ]),
+    );
+    return some.value > timeNs ? estimate(timeNs, Math.max(some.deviation, DOUBTFUL * timeNs)) : some;
+  }
+
   private estimated({ of, events, bytes, timeNs }: CallGroup): Estimate {
     if (this.costs.isUntraced) return estimate(timeNs, OTHER_RUN * timeNs);
     const cost = this.costs.of(of);
@@ -141,6 +172,8 @@ export interface RunCost {
   readonly savableNs: number | null;
   /** Of `untracedNs`, 0 to 1. */
   readonly savableShare: number | null;
+  /** A tracer stopped the program at its calls: its part is taken off what was recorded, so costs are estimates. */
+  readonly traced: boolean;
   /** False where the recording ended early, or a part of it could not be read. */
   readonly complete: boolean;
 }
@@ -174,6 +207,7 @@ export function runCost(
     ioNs,
     ioShare,
     boundBy,
+    traced: trace.form.tracerStopsProgram,
     complete: damage.length === 0 && (earlyEnds ?? []).length === 0,
   };
 }
@@ -218,13 +252,8 @@ const BOUND_OF_ROLE: Readonly<Record<FunctionRole, Bound>> = {
   metadata: 'metadata',
 };
 
-/** The cost of calls of which the recording holds the time. @param perNs nanoseconds of the run for each that was recorded. */
-export function costOf(
-  { timeNs }: Pick<Amount, 'timeNs'>,
-  perNs: Estimate,
-  run: Pick<RunCost, 'untracedNs' | 'ioNs'>,
-): Cost {
-  const { value, deviation } = scaled(perNs, timeNs);
+/** What time of the run is of it. */
+export function costOf({ value, deviation }: Estimate, run: Pick<RunCost, 'untracedNs' | 'ioNs' | 'traced'>): Cost {
   const untracedNs = Math.min(value, run.untracedNs);
   const share = (whole: number): number => (whole > 0 ? Math.min(1, untracedNs / whole) : 0);
   return {
@@ -233,5 +262,11 @@ export function costOf(
     highNs: Math.max(untracedNs, value + NINETY_PERCENT * deviation),
     shareOfRun: share(run.untracedNs),
     shareOfIo: share(run.ioNs),
+    traced: run.traced,
   };
+}
+
+/** `cost about 2.3 ms, 66 % of the run`; behind their subject. */
+export function costWords({ untracedNs, shareOfRun }: Cost, isEstimated: boolean): string {
+  return `cost ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}, ${formatShare(shareOfRun)} of the run`;
 }

@@ -1,33 +1,23 @@
-import type { Calibration } from '../../trace/calibration.ts';
+import { OPERATIONS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
-import type { CallSites } from '../sites/call-sites.ts';
-import { isSummary, type Insight } from '../triggers/insight.ts';
-import { TRANSFERS } from './call-kinds.ts';
-import { CallCosts, costOf, NINETY_PERCENT, OTHER_RUN, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
-import { countedIo } from './counted-io.ts';
-import { estimate, type Estimate } from './estimate.ts';
+import { isSummary, type Amount, type Insight, type InsightSite } from '../triggers/insight.ts';
+import { recordedWords, textOf, type CostPart, type Message } from '../triggers/message.ts';
+import type { CallCosts } from './cost.ts';
+import { costOf, costWords, NINETY_PERCENT, OTHER_RUN, type Cost, type RunCost } from './cost.ts';
+import { estimate, scaled, type Estimate } from './estimate.ts';
 import type { EstimatedInsight, EstimatedSite, Estimates, Gain } from './gain.ts';
 import { findUnmarked } from './find-unmarked.ts';
 import { GAIN_MODELS } from './gain-models.ts';
 import { NO_FEWER, type Bounds, type GainCell, type Saving } from './models/model.ts';
 import { REASONS } from './models/reasons.ts';
-import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
-import { UntracedCosts, type Basis } from './untraced-costs.ts';
+import { cellKey, type CallGroup, type ObservedCalls } from './observed-calls.ts';
+import { RunCosts, type CostInputs } from './run-costs.ts';
+import type { Basis, UntracedCosts } from './untraced-costs.ts';
 import { bySaving, milder, severityOf, severityOfPipes, siteSeverity, surelyOf, withConsequences } from './weigh.ts';
-
-/** What costs and gains are estimated from. */
-interface GainInputs {
-  readonly trace: Trace;
-  readonly callSites: CallSites;
-  readonly metrics: Metrics;
-  /** 1 for files that do not count, as for the metrics. */
-  readonly ignored: Uint8Array;
-  /** What calls cost on the machine of the recording, where that was measured. */
-  readonly calibration?: Calibration;
-}
 
 const BASES: Readonly<Record<Basis, string>> = {
   recording: "their cost is the recording's own, less the tracer's part",
@@ -40,42 +30,54 @@ const MEASURED_WITHIN = 'their cost is that which the recorder measured, without
 
 const OF_COUNTERS = 'counters sum up what calls took, and do not tell what fewer or other ones would take';
 
-const NO_TIME: IoTime = { transferNs: 0, metadataNs: 0 };
-
 /** What the run costs, and each insight of it; and what following its advice would save, without a tracer (docs/gain.md). */
-export function estimateGains(inputs: GainInputs, insights: readonly Insight[]): Estimates {
+export function estimateGains(
+  inputs: CostInputs,
+  insights: readonly Insight[],
+  costs: RunCosts = new RunCosts(inputs),
+): Estimates {
   return inputs.trace.events.length === 0
-    ? new CountedEstimation(inputs.trace).all(insights)
-    : new Estimation(inputs).all(insights);
+    ? new CountedEstimation(costs).all(insights)
+    : new Estimation(inputs, costs).all(insights);
 }
 
 /** Findings of counters alone: times of calls are known, where at all, as sums over processes. */
 class CountedEstimation {
   private readonly run: RunCost;
-  /** Time of the run for each nanosecond that a process counted. */
-  private readonly perNs: Estimate;
 
-  constructor(trace: Trace) {
-    const { slowest, all } = countedIo(trace);
-    this.run = { ...runCost(trace, slowest, 0), savableNs: null, savableShare: null };
-    const part = all > 0 ? total(slowest) / all : 0;
-    this.perNs = estimate(part, part);
+  constructor(private readonly costs: RunCosts) {
+    this.run = { ...costs.run, savableNs: null, savableShare: null };
   }
 
   all(insights: readonly Insight[]): Estimates {
-    const estimated = insights.map((insight) => {
+    const estimated = insights.map((insight): EstimatedInsight => {
       const why = REASONS[insight.trigger] ?? OF_COUNTERS;
       const timeNs = recordedTime(insight);
-      const cost = timeNs === undefined ? undefined : costOf({ timeNs }, this.perNs, this.run);
+      const cost = timeNs === undefined ? undefined : costOf(scaled(this.costs.perNs, timeNs), this.run);
       const most = cost?.untracedNs ?? this.run.ioNs;
       const isOpen = insight.severity !== 'ok' && !isSummary(insight) && most > 0;
       const gain = isOpen ? atMost(most, this.run.ioNs, why) : noGain(null, why);
       // What Drishti has for information is that, whatever it costs.
       const severity = milder(insight.severity, severityOf(insight, gain, cost, this.run));
-      return { ...insight, severity, surely: severity, gain, ...(cost && { cost }) };
+      const words = ({ amount, shareOfTime }: CostPart): string =>
+        wordsOf(scaled(this.costs.perNs, amount.timeNs), shareOfTime, this.run, true);
+      const told = (message: Message): string => textOf(message, words);
+      const sites = insight.sites.map((site) => ({ ...site, message: told(site.message) }));
+      const message = told(insight.message);
+      return { ...insight, message, sites, severity, surely: severity, gain, ...(cost && { cost }) };
     });
     return { run: this.run, insights: estimated.sort(bySaving), unmarked: [] };
   }
+}
+
+/** What stands for a cost in a message. */
+function wordsOf(
+  spent: Estimate,
+  shareOfTime: number,
+  run: Pick<RunCost, 'untracedNs' | 'ioNs' | 'traced'>,
+  isEstimated: boolean,
+): string {
+  return run.untracedNs > 0 ? costWords(costOf(spent, run), isEstimated) : recordedWords(shareOfTime);
 }
 
 /** What the calls of an insight took, all processes together; undefined where that is not recorded. */
@@ -84,28 +86,27 @@ function recordedTime({ evidence, files }: Insight): number | undefined {
   return timeNs > 0 ? timeNs : undefined;
 }
 
+/** What of a finding is on each of its files. */
+type AmountOfFile = ReadonlyMap<FileIndex, Amount>;
+
 class Estimation {
   private readonly trace: Trace;
   private readonly metrics: Metrics;
   private readonly observed: ObservedCalls;
   private readonly costs: UntracedCosts;
   private readonly calls: CallCosts;
-  private readonly run: Omit<RunCost, 'savableNs' | 'savableShare'>;
-  /** Time of the run for each nanosecond that was recorded, over all calls. */
-  private readonly perNs: Estimate;
+  private readonly run: RunCosts['run'];
 
-  constructor(inputs: GainInputs) {
+  constructor(
+    inputs: CostInputs,
+    private readonly ofRun: RunCosts,
+  ) {
     this.trace = inputs.trace;
     this.metrics = inputs.metrics;
-    this.observed = observeCalls(inputs);
-    this.costs = new UntracedCosts(inputs.trace, this.observed, inputs.calibration);
-    this.calls = new CallCosts(this.observed, this.costs, inputs.trace.capabilities.stacks);
-    // Counters know of calls that were not traced one by one.
-    const { slowest } = countedIo(inputs.trace);
-    const traced = this.ioTime();
-    const io = total(slowest) > total(traced) ? slowest : traced;
-    this.run = runCost(inputs.trace, io, this.calls.tracerNs);
-    this.perNs = this.runPerNs(this.calls.groups);
+    this.observed = ofRun.observed;
+    this.costs = ofRun.costs;
+    this.calls = ofRun.calls;
+    this.run = ofRun.run;
   }
 
   all(insights: readonly Insight[]): Estimates {
@@ -114,64 +115,54 @@ class Estimation {
     const { untracedNs } = this.run;
     const savableShare = savableNs === null || untracedNs <= 0 ? null : savableNs / untracedNs;
     const run = { ...this.run, savableNs, savableShare };
-    const weighed = estimated.map(({ insight, groups }) => this.weighed(insight, groups, run));
+    const weighed = estimated.map(({ insight }) => this.weighed(insight, run));
     const { trace, metrics, costs, calls } = this;
     const unmarked = findUnmarked({ trace, metrics, costs: calls, tracerNs: costs.tracer.value, run }, insights);
     return { run, insights: withConsequences(weighed).sort(bySaving), unmarked };
   }
 
-  private ioTime(): IoTime {
-    return this.costs.isUntraced ? this.recordedIo() : this.estimatedIo();
-  }
-
-  /** As it was recorded: of the calls that the program made itself, with all that they do. */
-  private recordedIo(): IoTime {
-    const lanes = new Map<number, IoTime>();
-    this.metrics.streams.forEach(({ time, metadataTime }, stream) => {
-      const lane = this.observed.lanes.of[stream]!;
-      const { transferNs, metadataNs } = lanes.get(lane) ?? NO_TIME;
-      lanes.set(lane, { transferNs: transferNs + time - metadataTime, metadataNs: metadataNs + metadataTime });
-    });
-    return [...lanes.values()].reduce((most, lane) => (total(lane) > total(most) ? lane : most), NO_TIME);
-  }
-
-  private estimatedIo(): IoTime {
-    const isTransfer = ({ of }: CallGroup): boolean => TRANSFERS.includes(of.kind);
-    const { groups } = this.calls;
-    const { dearest, whole } = this.calls.dearestLane(groups, (group) => this.calls.of(group).value);
-    const transfers = groups.filter(isTransfer).reduce((sum, group) => sum + this.calls.of(group).value, 0);
-    const transferNs = whole === 0 ? 0 : (dearest * transfers) / whole;
-    return { transferNs, metadataNs: dearest - transferNs };
-  }
-
-  private runPerNs(groups: readonly CallGroup[]): Estimate {
-    let [value, deviation, recorded] = [0, 0, 0];
-    for (const group of groups) {
-      const cost = this.calls.of(group);
-      value += cost.value;
-      deviation += cost.deviation;
-      recorded += group.timeNs;
-    }
-    const part = this.calls.laneShare(groups);
-    return recorded > 0 ? estimate((value / recorded) * part, (deviation / recorded) * part) : estimate(0, 0);
-  }
-
   private estimated(insight: Insight): { insight: EstimatedInsight; groups: readonly CallGroup[] } {
     const cells = cellsOf(insight, this.metrics, this.observed);
     const groups = [...new Set(cells.flatMap((cell) => cell.groups))];
-    const cost = this.costOfInsight(insight, groups);
+    const meant = this.meantBy(insight, groups);
+    const files: AmountOfFile = new Map(insight.files.map((file) => [file.file, file]));
+    const cost = this.costOfInsight(insight, meant, files);
     const gain = this.gainOf(insight, cells, groups, cost);
-    return { insight: { ...insight, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
+    const message = this.told(insight.message, meant, files);
+    const sites = insight.sites.map((site) => this.estimatedSite(site, insight, files));
+    return { insight: { ...insight, message, sites, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
   }
 
-  private costOfInsight(insight: Insight, groups: readonly CallGroup[]): Cost | undefined {
+  private estimatedSite(site: InsightSite, insight: Insight, files: AmountOfFile): EstimatedSite {
+    const groups = this.meantBy(insight, groupsOf(site.cells, this.metrics, this.observed));
+    const message = this.told(site.message, groups, files);
+    if (!this.trace.capabilities.duration || this.isOfPipes(insight)) return { ...site, message };
+    return { ...site, message, cost: costOf(this.ofRun.spentOn(groups, site, files), this.run) };
+  }
+
+  /** Of calls at the places of an insight those that it is about: at one place dear ones may stand beside cheap ones. */
+  private meantBy({ operations }: Insight, groups: readonly CallGroup[]): readonly CallGroup[] {
+    const { operation } = this.trace.calls;
+    const meant = groups.filter(({ call }) => operations?.includes(OPERATIONS[operation[call]!]!) === true);
+    return meant.length > 0 ? meant : groups;
+  }
+
+  private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile): string {
+    return textOf(message, ({ amount, shareOfTime }) =>
+      wordsOf(this.ofRun.spentOn(groups, amount, files), shareOfTime, this.run, this.run.traced),
+    );
+  }
+
+  private costOfInsight(insight: Insight, groups: readonly CallGroup[], files: AmountOfFile): Cost | undefined {
     const timeNs = recordedTime(insight);
     if (timeNs === undefined || !this.trace.capabilities.duration) return undefined;
     if (this.isOfPipes(insight)) {
       const tracerNs = this.costs.tracer.value * (insight.evidence['count'] ?? 0);
-      return costOf({ timeNs: Math.max(0, timeNs - tracerNs) }, estimate(1, OTHER_RUN), this.run);
+      const left = Math.max(0, timeNs - tracerNs);
+      return costOf(estimate(left, OTHER_RUN * left), this.run);
     }
-    return costOf({ timeNs }, groups.length === 0 ? this.perNs : this.runPerNs(groups), this.run);
+    const { count: events = 0, bytes = 0 } = insight.evidence;
+    return costOf(this.ofRun.spentOn(groups, { events, bytes, timeNs }, files), this.run);
   }
 
   private gainOf(
@@ -217,12 +208,12 @@ class Estimation {
   }
 
   /** Its places are none of files: what it saves is no I/O of the run. */
-  private isOfPipes({ sites, files }: Insight): boolean {
+  private isOfPipes({ sites, files }: Pick<Insight, 'sites' | 'files'>): boolean {
     if (sites.length > 0) return sites.every(({ cells }) => cells.length === 0);
     return files.length > 0 && files.every(({ file }) => this.trace.files.at(file).kind !== 'regular');
   }
 
-  private weighed(insight: EstimatedInsight, groups: readonly CallGroup[], run: RunCost): EstimatedInsight {
+  private weighed(insight: EstimatedInsight, run: RunCost): EstimatedInsight {
     // Without times there is nothing to weigh by.
     if (!this.trace.capabilities.duration) return insight;
     if (this.isOfPipes(insight)) {
@@ -234,13 +225,12 @@ class Estimation {
     const isOfCounters = this.trace.counters !== undefined && insight.sites.length === 0;
     const isAtMost = insight.isAtMost === true || isOfCounters;
     const severity = isAtMost ? milder(insight.severity, own) : own;
-    const perNs = groups.length === 0 ? this.perNs : this.runPerNs(groups);
-    const all = insight.sites.reduce((sum, { timeNs }) => sum + timeNs, 0);
+    const all = insight.sites.reduce((sum, { cost }) => sum + (cost?.untracedNs ?? 0), 0);
     const sites = insight.sites.map((site): EstimatedSite => {
-      const cost = costOf(site, perNs, run);
-      const part = all > 0 ? site.timeNs / all : 0;
-      return { ...site, cost, severity: milder(severity, siteSeverity(site, part, insight, cost, run)) };
+      const part = all > 0 ? (site.cost?.untracedNs ?? 0) / all : 0;
+      return { ...site, severity: milder(severity, siteSeverity(site, part, insight, run)) };
     });
+    sites.sort((a, b) => (b.cost?.untracedNs ?? 0) - (a.cost?.untracedNs ?? 0));
     const surely = milder(severity, surelyOf(insight, insight.gain, insight.cost, run));
     return { ...insight, severity, surely, sites };
   }
@@ -258,10 +248,6 @@ class Estimation {
     return this.calls.dearestLane([...shares.keys()], (group) => this.calls.of(group).value * shares.get(group)!)
       .dearest;
   }
-}
-
-function total({ transferNs, metadataNs }: IoTime): number {
-  return transferNs + metadataNs;
 }
 
 /** What processes that run side by side save is time of the run once. */
@@ -299,6 +285,11 @@ function atMost(highNs: number, ofNs: number, why: string): Gain {
 
 function noGain(ofNs: number | null, method: string): Gain {
   return { savedNs: null, lowNs: null, highNs: null, ofNs, method };
+}
+
+/** What is known of the calls of cells. */
+function groupsOf(cells: readonly number[], { siteOfCell, fileOfCell }: Metrics, observed: ObservedCalls): CallGroup[] {
+  return cells.flatMap((cell) => observed.groups.get(cellKey(siteOfCell[cell]!, fileOfCell[cell]!)) ?? []);
 }
 
 /** The cells that an insight is about: those of its sites, and where stacks lead nowhere those of its files. */

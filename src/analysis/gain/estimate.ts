@@ -22,7 +22,7 @@ export function difference(a: Estimate, b: Estimate): Estimate {
   return estimate(a.value - b.value, Math.hypot(a.deviation, b.deviation));
 }
 
-const NOTHING = estimate(0, 0);
+export const NOTHING = estimate(0, 0);
 
 /** How many deviations apart an expectation and an observation must lie to be about different things. */
 const CONTRADICTION = 3;

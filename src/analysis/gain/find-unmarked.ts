@@ -9,7 +9,7 @@ import type { Waits } from '../metrics/waits.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { costOf, type CallCosts, type Cost, type RunCost } from './cost.ts';
-import { estimate, sumOf, type Estimate } from './estimate.ts';
+import { estimate, scaled, sumOf, type Estimate } from './estimate.ts';
 import { judgeCalls, type AlikeCalls } from './judge-calls.ts';
 import { MarkedTimes } from './marked-times.ts';
 import { cellKey, type CallGroup } from './observed-calls.ts';
@@ -173,7 +173,7 @@ class UnmarkedSearch {
     const { costs, run } = this.recording;
     const whole = sumOf(groups.map((group) => costs.of(group)));
     const part = costs.laneShare(groups);
-    return costOf({ timeNs: 1 }, estimate(whole.value * part, whole.deviation * part), run);
+    return costOf(estimate(whole.value * part, whole.deviation * part), run);
   }
 
   /** Calls that take a tenth of the run or more, and are none of its I/O on files. */
@@ -201,7 +201,7 @@ class UnmarkedSearch {
       // Processes wait side by side.
       const longest = [...byStream.values()].reduce((most, each) => (each.timeNs > most.timeNs ? each : most));
       const ns = Math.max(0, longest.timeNs - longest.events * tracerNs);
-      const cost = { ...costOf({ timeNs: ns }, WITHIN, run), shareOfIo: 0 };
+      const cost = { ...costOf(scaled(WITHIN, ns), run), shareOfIo: 0 };
       if (cost.shareOfRun < DEAR) return [];
       const what = `${counted(longest.events, 'call')} ${words}`;
       return [{ ...longest, kind: 'waiting', sites: site === NONE ? [] : [site], files: [], cost, what }];

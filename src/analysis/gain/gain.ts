@@ -19,13 +19,16 @@ export interface Gain {
 }
 
 /** A place of a finding with what its calls cost. */
-export interface EstimatedSite extends InsightSite {
+export interface EstimatedSite extends Omit<InsightSite, 'message'> {
+  readonly message: string;
   /** Undefined where the recording holds no times. */
   readonly cost?: Cost;
 }
 
 /** An insight with what it costs, and what following it would save. */
-export interface EstimatedInsight extends Insight {
+export interface EstimatedInsight extends Omit<Insight, 'message'> {
+  readonly message: string;
+  /** By cost. */
   readonly sites: readonly EstimatedSite[];
   readonly gain: Gain;
   /** What the calls cost that it is about; undefined where the recording holds no times of them. */

@@ -9,6 +9,7 @@ const cost = (ns: number): Cost => ({
   highNs: ns,
   shareOfRun: ns / RUN.untracedNs,
   shareOfIo: ns / RUN.ioNs,
+  traced: true,
 });
 
 test('bounds make a finding no graver than its cost', () => {

@@ -1,7 +1,7 @@
 import { addToGroup } from '../../base/grouping.ts';
-import { isSummary, type Insight, type InsightSite, type Severity } from '../triggers/insight.ts';
+import { isSummary, type Insight, type Severity } from '../triggers/insight.ts';
 import type { Cost, RunCost } from './cost.ts';
-import type { EstimatedInsight, Gain } from './gain.ts';
+import type { EstimatedInsight, EstimatedSite, Gain } from './gain.ts';
 
 /** Shares of the run from which a finding is grave: what following it saves, and, where that is not known, what it costs. */
 const BY_SAVING = { high: 0.1, warn: 0.02 } as const;
@@ -101,14 +101,8 @@ function worth({ gain, cost }: EstimatedInsight): number {
 }
 
 /** A place is as grave as its part of the finding. */
-export function siteSeverity(
-  site: InsightSite,
-  part: number,
-  insight: EstimatedInsight,
-  cost: Cost | undefined,
-  run: RunCost,
-): Severity {
+export function siteSeverity(site: EstimatedSite, part: number, insight: EstimatedInsight, run: RunCost): Severity {
   const { savedNs, highNs } = insight.gain;
   const ofSite = (whole: number | null): number | null => (whole === null ? null : whole * part);
-  return severityOf(site, { savedNs: ofSite(savedNs), highNs: ofSite(highNs) }, cost, run);
+  return severityOf(site, { savedNs: ofSite(savedNs), highNs: ofSite(highNs) }, site.cost, run);
 }

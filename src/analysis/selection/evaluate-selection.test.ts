@@ -142,10 +142,10 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
   });
 
   there('lines are what the list of call sites counts', () => {
-    const { trace, resolved, metrics, ignored } = recording;
+    const { trace, resolved, metrics, ignored, costs } = recording;
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
     const { sites } = sitesDocument(
-      { trace, resolved, callSites: recording.callSites(), metrics },
+      { trace, resolved, callSites: recording.callSites(), metrics, costs },
       'line',
       ignored,
       locate,
@@ -160,8 +160,8 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
   });
 
   there('files are what the list of files counts', () => {
-    const { trace, metrics } = recording;
-    const { files } = filesDocument({ trace, callSites: recording.callSites(), metrics }, 'time', 12, (file) =>
+    const { trace, metrics, costs } = recording;
+    const { files } = filesDocument({ trace, callSites: recording.callSites(), metrics, costs }, 'time', 12, (file) =>
       recording.localSource(file),
     );
     const several = new Set(files.map(({ path: name }) => name)).size < files.length;

@@ -23,6 +23,7 @@ import {
   type Severity,
 } from './insight.ts';
 import { mergedView } from './merged-view.ts';
+import type { Message } from './message.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
@@ -331,7 +332,7 @@ class Evaluation {
       severity: trigger.severity ?? (drishti ? 'high' : severityOfShare(share)),
       ...(trigger.severity !== undefined && { isAtMost: true as const }),
       title: trigger.title,
-      message: `${trigger.subject(whole, this.runView)}${from} take ${this.ofTheTime(trigger, share)}.${this.noteOn(offenders)}`,
+      message: this.message(trigger, `${trigger.subject(whole, this.runView)}${from}`, total, offenders),
       evidence: {
         count: total.events,
         bytes: total.bytes,
@@ -364,7 +365,7 @@ class Evaluation {
       medianBytes: view.medianBytes,
       // Rows of pipes are none of the metrics of files.
       cells: trigger.over === 'pipes' ? [] : group.cells,
-      message: `${trigger.subject(view, this.runView)} from here take ${this.ofTheTime(trigger, shareOfTime)}.${this.noteOn([offender])}`,
+      message: this.message(trigger, `${trigger.subject(view, this.runView)} from here`, view.offence, [offender]),
       severity: trigger.severity ?? (drishti ? 'high' : severityOfShare(shareOfTime)),
       ...(explainedBy !== undefined && { explainedBy }),
     };
@@ -380,11 +381,18 @@ class Evaluation {
     return ` Python's own lines are not in a stack that strace records: what is named is the library's function that they call (${names}).`;
   }
 
-  private ofTheTime(trigger: SiteTrigger, share: number): string {
-    if (trigger.over === 'pipes') return `${formatShare(share)} of this program's I/O calls`;
-    return this.runTime > 0
-      ? `${formatShare(share)} of this program's I/O time`
-      : `${formatShare(share)} of this program's I/O calls (the recording has no durations)`;
+  private message(
+    trigger: SiteTrigger,
+    subject: string,
+    amount: Readonly<Amount>,
+    offenders: readonly Offender[],
+  ): Message {
+    const note = this.noteOn(offenders);
+    const shareOfTime = this.shareOfTime(trigger, amount);
+    // Waiting for a pipe is no cost of the calls.
+    if (trigger.over !== 'pipes' && this.runTime > 0) return [`${subject} `, { amount, shareOfTime }, `.${note}`];
+    const why = trigger.over === 'pipes' ? '' : ' (the recording has no durations)';
+    return `${subject} take ${formatShare(shareOfTime)} of this program's I/O calls${why}.${note}`;
   }
 
   private filesOf(trigger: SiteTrigger, offenders: readonly Offender[]): InsightFile[] {

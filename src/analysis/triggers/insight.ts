@@ -2,6 +2,7 @@ import type { Operation } from '../../trace/calls.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { PatternPicture } from '../layers/patterns/picture.ts';
+import type { Message } from './message.ts';
 
 /** How much a finding matters; Drishti's levels. */
 export type Severity = 'high' | 'warn' | 'info' | 'ok';
@@ -58,7 +59,7 @@ export interface InsightSite extends Amount {
   /** Cells of the metrics that the site consists of. */
   readonly cells: readonly number[];
   /** The finding at this place in one sentence. */
-  readonly message: string;
+  readonly message: Message;
   readonly severity: Severity;
   /** Code of the finding that names the cause at this place: the line needs no second mark. */
   readonly explainedBy?: string;
@@ -75,7 +76,7 @@ export interface Insight {
   /** It is no graver than that, whatever it costs. */
   readonly isAtMost?: true;
   readonly title: string;
-  readonly message: string;
+  readonly message: Message;
   /** Numbers only. */
   readonly evidence: Readonly<Record<string, number>>;
   /** By time, then events. */

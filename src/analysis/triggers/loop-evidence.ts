@@ -4,6 +4,7 @@ import { counted, formatBytes, formatCount } from '../../base/quantities.ts';
 import type { AdviceContexts } from './advice-context.ts';
 import { adviseLoop } from './advice-for-program.ts';
 import type { Insight, Recommendation } from './insight.ts';
+import { joined } from './message.ts';
 import { largerCalls, oneLargerCall, stridedView } from './loop-snippets.ts';
 
 /** Findings on reads and writes whose remedy depends on the loop that makes them, by trigger. */
@@ -60,13 +61,15 @@ function withLoopsOf(
 ): Insight {
   const sites = insight.sites.map((place) => {
     const loop = loopOf(loops, siteLoopKey(place.site, NONE, direction));
-    return loop === undefined ? place : { ...place, message: `${place.message} ${sentence(loop, direction, HERE)}` };
+    return loop === undefined
+      ? place
+      : { ...place, message: joined(place.message, ` ${sentence(loop, direction, HERE)}`) };
   });
   const loop = firstLoop(insight, direction, loops);
   if (loop === undefined) return insight;
   return {
     ...insight,
-    message: `${insight.message} ${sentence(loop, direction, whereOf(insight))}`,
+    message: joined(insight.message, ` ${sentence(loop, direction, whereOf(insight))}`),
     evidence: {
       ...insight.evidence,
       loopIterations: loop.iterations,

@@ -9,6 +9,7 @@ import { formatBytes, formatDuration } from '../../base/quantities.ts';
 import { describeByRank, hasRanks } from '../metrics/process-noun.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { Insight, InsightSite } from './insight.ts';
+import { joined } from './message.ts';
 import type { Thresholds } from './thresholds.ts';
 
 type Measure = 'bytes' | 'readBytes' | 'writtenBytes' | 'time';
@@ -54,16 +55,19 @@ export class RankDifferences {
   private explain(insight: Insight, measure: Measure): Insight {
     if (insight.sites.length === 0) {
       const byRank = sum(insight.files.map(({ file }) => this.ofFile(file, measure)));
-      return { ...insight, message: `${insight.message} By rank: ${this.describe(byRank, measure)}.` };
+      return { ...insight, message: joined(insight.message, ` By rank: ${this.describe(byRank, measure)}.`) };
     }
     const described = insight.sites.map((site) => ({ site, byRank: this.ofSite(site, measure) }));
     const worst = Math.max(0, ...described.map(({ byRank }) => difference(byRank)));
     const sites = described
       .filter(({ byRank }) => difference(byRank) >= FROM_HERE * worst)
-      .map(({ site, byRank }) => ({ ...site, message: `${site.message} Here: ${this.describe(byRank, measure)}.` }));
+      .map(({ site, byRank }) => ({
+        ...site,
+        message: joined(site.message, ` Here: ${this.describe(byRank, measure)}.`),
+      }));
     const all = sum(described.map(({ byRank }) => byRank));
-    const message = all.size === 0 ? insight.message : `${insight.message} By rank: ${this.describe(all, measure)}.`;
-    return { ...insight, message, sites };
+    const more = all.size === 0 ? '' : ` By rank: ${this.describe(all, measure)}.`;
+    return { ...insight, message: joined(insight.message, more), sites };
   }
 
   private describe(byRank: ReadonlyMap<number, number>, measure: Measure): string {

@@ -4,6 +4,7 @@ import type { Metric } from '../metrics/metric-table.ts';
 import type { ProcessNoun } from '../metrics/process-noun.ts';
 import type { CallSize } from './call-sizes.ts';
 import type { Amount, InsightFile, Recommendation, Severity } from './insight.ts';
+import type { Message } from './message.ts';
 import type { BackgroundTransfers } from './shown-mpi.ts';
 import type { Thresholds } from './thresholds.ts';
 
@@ -148,7 +149,7 @@ export function operationsOf({ operations, sizes }: SiteTrigger): readonly Opera
 /** What a trigger on the run as a whole found. */
 interface RunFinding {
   readonly severity: Severity;
-  readonly message: string;
+  readonly message: Message;
   readonly evidence: Readonly<Record<string, number>>;
   /** None for a summary, which is no finding. */
   readonly files: readonly InsightFile[];

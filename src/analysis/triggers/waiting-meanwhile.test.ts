@@ -6,6 +6,7 @@ import { findCallSites } from '../sites/call-sites.ts';
 import { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import { measure } from '../metrics/access-metrics.ts';
 import { findInsights } from './evaluate.ts';
+import { textOf } from './message.ts';
 import { DEFAULT_THRESHOLDS } from './thresholds.ts';
 import { waitingMeanwhile } from './waiting-meanwhile.ts';
 
@@ -40,7 +41,8 @@ function loneFinding(trace: Trace): string | undefined {
   const callSites = findCallSites(trace, new ResolvedStacks(0, trace.stacks.modules), 'line', () => false);
   const metrics = measure(trace, callSites, new Uint8Array(trace.files.length));
   const insights = findInsights(trace, metrics, DEFAULT_THRESHOLDS, callSites);
-  return insights.find(({ code }) => code === 'L09')?.message;
+  const found = insights.find(({ code }) => code === 'L09');
+  return found && textOf(found.message);
 }
 
 describe('one rank does the I/O', () => {

@@ -16,6 +16,8 @@ export interface DrawnFinding {
   readonly isSummary: boolean;
   /** What following the advice would save; '' where nothing is said. */
   readonly gain: string;
+  /** What its calls cost, where that is known. */
+  readonly shareOfRun?: number;
   readonly evidence: readonly (readonly [name: string, value: number])[];
   readonly sites: readonly DrawnSite[];
   readonly sitesLeftOut: number;
@@ -101,9 +103,9 @@ export function findingList<Part>(
   return [branch('p', { class: 'soft' }, counts.join(', ')), branch('ul', { class: 'findings' }, ...rows)];
 }
 
-function shareText({ evidence }: DrawnFinding): Markup[] {
-  const share = evidence.find(([name]) => name === 'share')?.[1] ?? NaN;
-  const title = 'share of the I/O time (of the calls, for pipes)';
+function shareText({ shareOfRun, evidence }: DrawnFinding): Markup[] {
+  const share = shareOfRun ?? evidence.find(([name]) => name === 'share')?.[1] ?? NaN;
+  const title = shareOfRun === undefined ? 'share of the calls' : 'share of the run';
   return Number.isNaN(share) ? [] : [branch('span', { class: 'soft', title }, ` · ${formatShare(share)}`)];
 }
 

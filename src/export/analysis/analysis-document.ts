@@ -14,6 +14,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { unmarkedDocuments } from './unmarked-documents.ts';
 import { infoDocument } from './info-document.ts';
+import { leftOutDocument } from './left-out-document.ts';
 import { costliestNodes, ranksOfSite, stackDocument, type LocateSource } from './site-documents.ts';
 
 /** What a recording was worked up to. */
@@ -215,14 +216,5 @@ function timingDocument({ trace, metrics, calibrated, run }: AnalysedRecording):
     tracerShare: known(overhead.share),
     calibrated: calibrated.calibration !== undefined,
     calibrationNote: calibrated.note,
-  };
-}
-
-function leftOutDocument({ leftOut }: Metrics): TimingDocument['leftOut'] {
-  const kinds = Object.entries(leftOut).filter(([, { events, time }]) => events > 0 || time > 0);
-  return {
-    events: kinds.reduce((sum, [, { events }]) => sum + events, 0),
-    timeNs: kinds.reduce((sum, [, { time }]) => sum + time, 0),
-    kinds: Object.fromEntries(kinds.map(([kind, { events, time }]) => [kind, { events, timeNs: time }])),
   };
 }

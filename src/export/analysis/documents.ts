@@ -226,17 +226,24 @@ export interface AnalysisDocument {
   readonly budget?: BudgetDocument;
 }
 
-/** `iolens sites --json` */
+/** `iolens sites --json`; by cost. */
 export interface SitesDocument {
   readonly schema: 'iolens/sites@1';
   readonly by: 'line' | 'function' | 'stack';
+  /** Of the whole run. */
+  readonly run: Omit<RunCost, 'savableNs' | 'savableShare'>;
+  /** Calls that no site counts. */
+  readonly leftOut: LeftOutDocument;
   readonly sites: readonly (AmountDocument & {
     readonly file: string;
     readonly line: number;
     readonly column: number;
     readonly function: string;
     readonly module: string;
+    /** Share of the recorded I/O time. */
     readonly share: number;
+    /** What these calls cost without a tracer; absent where the recording holds no times. */
+    readonly cost?: Cost;
     /** The file is on this machine. */
     readonly isHere: boolean;
     /** Processes and threads that make these calls. */

@@ -1,11 +1,11 @@
-import { type Metrics } from '../../analysis/metrics/access-metrics.ts';
+import type { Cost } from '../../analysis/gain/cost.ts';
 import { MetricTable } from '../../analysis/metrics/metric-table.ts';
-import type { CallSites } from '../../analysis/sites/call-sites.ts';
-import type { AnalysedRecording } from './analysis-document.ts';
+import type { FileIndex } from '../../trace/indices.ts';
+import { costNs } from './cost-text.ts';
 import type { AmountDocument } from './documents.ts';
-import type { LocateSource } from './site-documents.ts';
+import type { LocateSource, MeasuredCalls } from './site-documents.ts';
 
-/** What the files of a list are ordered by, largest first; by name from a to z. */
+/** What the files of a list are ordered by, largest first, `time` by what they cost; by name from a to z. */
 export type FileOrder = 'time' | 'calls' | 'bytes' | 'name';
 
 /** A place that accesses a file. */
@@ -16,6 +16,7 @@ export interface FileSiteDocument extends AmountDocument {
   readonly line: number;
   readonly function: string;
   readonly isHere: boolean;
+  readonly cost?: Cost;
 }
 
 /** What a program did with one of its files. */
@@ -23,8 +24,10 @@ export interface FileDocument extends AmountDocument {
   readonly path: string;
   readonly readBytes: number;
   readonly writtenBytes: number;
-  /** Share of the program's I/O time, 0 to 1. */
+  /** Share of the recorded I/O time, 0 to 1. */
   readonly share: number;
+  /** What the calls on it cost without a tracer; absent where the recording holds no times. */
+  readonly cost?: Cost;
   readonly opens: number;
   /** Processes that read and that write it. */
   readonly readers: number;
@@ -44,7 +47,7 @@ const MOST_SITES = 20;
 
 /** The first `most` files of a recording that count, in the wanted order. */
 export function filesDocument(
-  { trace, callSites, metrics }: Pick<AnalysedRecording, 'trace' | 'callSites' | 'metrics'>,
+  { trace, callSites, metrics, costs }: Omit<MeasuredCalls, 'resolved'>,
   order: FileOrder,
   most: number,
   locate: LocateSource,
@@ -66,40 +69,50 @@ export function filesDocument(
     cellsOfRow[row]!.push(cell);
     total += cells.get(cell, 'time');
   }
-  const files = [...rowOfFile].map(([file, row]) => ({ file, row, path: trace.files.at(file).path }));
+  const files = [...rowOfFile].map(([file, row]) => {
+    const timeNs = sums.get(row, 'time');
+    return { file, row, path: trace.files.at(file).path, timeNs, cost: costs.ofFile(file, timeNs) };
+  });
+  type Row = (typeof files)[number];
   const value = {
-    time: (row: number) => sums.get(row, 'time'),
-    calls: (row: number) => sums.get(row, 'events'),
-    bytes: (row: number) => bytesOf(sums, row),
+    time: ({ cost, timeNs }: Row) => cost?.untracedNs ?? timeNs,
+    calls: ({ row }: Row) => sums.get(row, 'events'),
+    bytes: ({ row }: Row) => bytesOf(sums, row),
     name: () => 0,
   }[order];
-  files.sort((a, b) => value(b.row) - value(a.row) || (a.path < b.path ? -1 : 1));
+  files.sort((a, b) => value(b) - value(a) || (a.path < b.path ? -1 : 1));
   return {
     total: files.length,
-    files: files.slice(0, most).map(({ file, row, path }) => ({
+    files: files.slice(0, most).map(({ file, row, path, timeNs, cost }) => ({
       path,
       events: sums.get(row, 'events'),
       bytes: bytesOf(sums, row),
-      timeNs: sums.get(row, 'time'),
+      timeNs,
       readBytes: sums.get(row, 'readBytes'),
       writtenBytes: sums.get(row, 'writtenBytes'),
-      share: total === 0 ? 0 : sums.get(row, 'time') / total,
+      share: total === 0 ? 0 : timeNs / total,
+      ...(cost && { cost }),
       opens: sums.get(row, 'opens'),
       readers: metrics.fileUse.get(file)?.readers.size ?? 0,
       writers: metrics.fileUse.get(file)?.writers.size ?? 0,
-      sites: fileSites(callSites, metrics, cellsOfRow[row]!, locate),
+      sites: fileSites({ callSites, metrics, costs }, file, cellsOfRow[row]!, locate),
     })),
   };
 }
 
 function fileSites(
-  callSites: CallSites,
-  { cells, siteOfCell }: Metrics,
+  { callSites, metrics: { cells, siteOfCell }, costs }: Pick<MeasuredCalls, 'callSites' | 'metrics' | 'costs'>,
+  file: FileIndex,
   ofFile: readonly number[],
   locate: LocateSource,
 ): FileSiteDocument[] {
-  const costliest = [...ofFile].sort((a, b) => cells.get(b, 'time') - cells.get(a, 'time'));
-  return costliest.slice(0, MOST_SITES).map((cell) => {
+  const measured = ofFile.map((cell) => {
+    const timeNs = cells.get(cell, 'time');
+    const cost = costs.ofCell(siteOfCell[cell]!, file, timeNs);
+    return { cell, timeNs, ...(cost && { cost }) };
+  });
+  const costliest = measured.sort((a, b) => costNs(b) - costNs(a));
+  return costliest.slice(0, MOST_SITES).map(({ cell, timeNs, cost }) => {
     const place = callSites.sites[siteOfCell[cell]!];
     return {
       ...(place === undefined ? { file: '', isHere: false } : locate(place.file)),
@@ -107,7 +120,8 @@ function fileSites(
       function: place?.functionName ?? '',
       events: cells.get(cell, 'events'),
       bytes: bytesOf(cells, cell),
-      timeNs: cells.get(cell, 'time'),
+      timeNs,
+      ...(cost && { cost }),
     };
   });
 }

@@ -9,7 +9,9 @@ import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import { OPERATION, OPERATIONS, type Operation } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { AnalysedRecording } from './analysis-document.ts';
+import type { RunCosts } from '../../analysis/gain/run-costs.ts';
+import { costNs } from './cost-text.ts';
+import { leftOutDocument } from './left-out-document.ts';
 import { layerAmountDocument } from './layer-amounts.ts';
 import type { FrameDocument, SitesDocument } from './documents.ts';
 
@@ -57,9 +59,18 @@ export function costliestNodes(
   return best;
 }
 
-/** All call sites with what their calls amount to, by time. Calls on ignored files and of start-up are left out. */
+/** Calls with what they cost. */
+export interface MeasuredCalls {
+  readonly trace: Trace;
+  readonly resolved: ResolvedStacks;
+  readonly callSites: CallSites;
+  readonly metrics: Metrics;
+  readonly costs: RunCosts;
+}
+
+/** All call sites with what their calls amount to, by cost. Calls on ignored files and of start-up are left out. */
 export function sitesDocument(
-  { trace, resolved, callSites, metrics }: Pick<AnalysedRecording, 'trace' | 'resolved' | 'callSites' | 'metrics'>,
+  { trace, resolved, callSites, metrics, costs }: MeasuredCalls,
   by: SiteGrouping,
   ignored: Uint8Array,
   locate: LocateSource,
@@ -73,8 +84,11 @@ export function sitesDocument(
   const layers = layersOfSites(trace, callSites, ignored);
   const nodes = costliestNodes(callSites, metrics);
   const total = Array.from({ length: sums.length }, (_, entry) => sums.get(entry, 'time')).reduce((a, b) => a + b, 0);
+  const costOf = costs.ofSites(callSites);
   const sites = [NONE, ...callSites.sites.keys()].map((site) => {
     const entry = siteEntry(site);
+    const timeNs = sums.get(entry, 'time');
+    const cost = costOf(site, timeNs);
     const place = callSites.sites[site];
     return {
       ...(place === undefined ? { file: '', isHere: false } : locate(place.file)),
@@ -84,8 +98,9 @@ export function sitesDocument(
       module: place?.module ?? '',
       events: sums.get(entry, 'events'),
       bytes: sums.get(entry, 'readBytes') + sums.get(entry, 'writtenBytes') + sums.get(entry, 'copiedBytes'),
-      timeNs: sums.get(entry, 'time'),
-      share: total === 0 ? 0 : sums.get(entry, 'time') / total,
+      timeNs,
+      share: total === 0 ? 0 : timeNs / total,
+      ...(cost && { cost }),
       streams: metrics.streamsOfSite[entry]!.size,
       ...ranksOfSite(trace, metrics, site),
       sizes: { read: sizesOf(sums, entry, METRIC.readSize0), written: sizesOf(sums, entry, METRIC.writeSize0) },
@@ -95,8 +110,9 @@ export function sitesDocument(
     };
   });
   const used = sites.filter(({ events }) => events > 0);
-  used.sort((a, b) => b.timeNs - a.timeNs || b.events - a.events);
-  return { schema: 'iolens/sites@1', by, sites: used };
+  used.sort((a, b) => costNs(b) - costNs(a) || b.timeNs - a.timeNs || b.events - a.events);
+  const { events, timeNs } = leftOutDocument(metrics);
+  return { schema: 'iolens/sites@1', by, run: costs.run, leftOut: { events, timeNs }, sites: used };
 }
 
 /** The ranks that make a site's calls, in words; nothing where the recording knows no ranks. */

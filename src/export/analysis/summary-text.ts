@@ -1,5 +1,7 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
+import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { lackText } from '../report/report-notes.ts';
+import { costText, recordedText, shareOfRun, type Costly } from './cost-text.ts';
 import type { InfoDocument, SitesDocument } from './documents.ts';
 import type { JobDocument } from '../report/job-document.ts';
 import { layerChainText } from './layer-amounts.ts';
@@ -21,7 +23,8 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
     ['format', `${info.format} ${info.version}`.trim()],
     ['program', info.program || 'unknown'],
     ['started', started],
-    ['duration', formatDuration(info.durationNs)],
+    ['duration', durationText(info)],
+    ...endRows(info),
     ['processes', processesText(info)],
     ['hosts', info.hosts.join(', ') || 'unknown'],
     ...counterRows(info),
@@ -40,6 +43,25 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
   const notes = info.notes.map((note) => `  ${note}`);
   const ofJob = job === undefined ? [] : jobLines(job).map((line) => `  ${line}`.trimEnd());
   return `${info.recording}\n${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`;
+}
+
+/** What bounds the run takes the analysis, which takes longer than to read a recording that was read before. */
+function durationText({ durationNs, format, capabilities }: InfoDocument): string {
+  const length = formatDuration(durationNs);
+  if (!capabilities.duration) return length;
+  const asked = 'how much of it is I/O, and what bounds it: iolens analyze';
+  return FORMAT_TRAITS[format].tracerStopsProgram
+    ? `${length} under the tracer (how long it takes without, ${asked})`
+    : `${length} (${asked})`;
+}
+
+/** Processes that are named one by one; the rest is counted. */
+const MOST_ENDS = 3;
+
+function endRows({ earlyEnds = [] }: InfoDocument): [string, string][] {
+  if (earlyEnds.length === 0) return [];
+  const more = earlyEnds.length > MOST_ENDS ? `; and ${formatCount(earlyEnds.length - MOST_ENDS)} more` : '';
+  return [['ended early', `${earlyEnds.slice(0, MOST_ENDS).join('; ')}${more}`]];
 }
 
 /** `4`, or `4 (12 with threads and launchers)` where the recording shows more than the program's processes. */
@@ -80,15 +102,15 @@ function counterRows({ counters, segments }: InfoDocument): [string, string][] {
   ];
 }
 
-/** `iolens sites` for a person: a table, costliest first. */
+/** `iolens sites` for a person: a table, costliest first, whose lines add up to the run. */
 export function sitesText(document: SitesDocument): string {
-  const { sites, by } = printable(document);
+  const { sites, by, run } = printable(document);
   const rows = sites.map((site) => {
     const place = site.line > 0 && by !== 'function' ? `${site.file}:${site.line}` : site.file;
     const calls = Object.entries(site.calls).sort(([, a], [, b]) => b - a);
     return [
-      formatShare(site.share),
-      formatDuration(site.timeNs),
+      formatShare(shareOfRun(site, site.share)),
+      ...times(site),
       formatCount(site.events),
       formatBytes(site.bytes),
       calls
@@ -98,12 +120,65 @@ export function sitesText(document: SitesDocument): string {
       [place, site.function].filter((part) => part !== '').join('  ') || '(no source line)',
     ];
   });
-  const head = ['share', 'time', 'calls', 'bytes', 'what', 'where'];
-  const widths = head.map((title, i) => rows.reduce((width, row) => Math.max(width, row[i]!.length), title.length));
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, i) => (i < 4 ? cell.padStart(widths[i]!) : cell.padEnd(i < 5 ? widths[i]! : 0))).join('  ');
+  const isKnown = sites.some(({ cost }) => cost !== undefined);
+  const head = [...(isKnown ? ['of run', 'cost'] : ['share', 'time']), ...(run.traced && isKnown ? ['recorded'] : [])];
   const below = sites.map(({ layers }) =>
     layers === undefined || layers.length < 2 ? [] : [`${' '.repeat(6)}${layerChainText(layers)}`],
   );
-  return `${[line(head), ...rows.flatMap((row, i) => [line(row), ...below[i]!])].join('\n')}\n`;
+  const table = new Columns([...head, 'calls', 'bytes', 'what', 'where'], [...rows, ...restRows(document, isKnown)]);
+  return `${table.lines.flatMap((line, i) => [line, ...(below[i - 1] ?? [])]).join('\n')}\n`;
+}
+
+/** What a line costs, and beside it what was recorded where a tracer's part is in that. */
+function times(calls: Costly): string[] {
+  return [costText(calls), recordedText(calls) ?? []].flat();
+}
+
+/** What no call site has: calls that do not count, and what is no I/O; last the run. */
+function restRows({ run, leftOut, sites }: SitesDocument, isKnown: boolean): string[][] {
+  const row = (share: string, cost: string, recorded: string, calls: string, where: string): string[] => [
+    share,
+    cost,
+    ...(run.traced ? [recorded] : []),
+    calls,
+    '',
+    '',
+    where,
+  ];
+  if (!isKnown) return [];
+  const left = formatDuration(leftOut.timeNs);
+  const calls = sites.reduce((sum, { events }) => sum + events, 0) + leftOut.events;
+  const besides =
+    leftOut.events === 0 ? [] : [row('', run.traced ? '' : left, left, formatCount(leftOut.events), LEFT_OUT)];
+  const restNs = run.untracedNs - run.ioNs;
+  return [
+    ...besides,
+    row(formatShare(restNs / run.untracedNs), formatDuration(restNs), '', '', REST),
+    row('100 %', formatDuration(run.untracedNs), formatDuration(run.durationNs), formatCount(calls), 'the run'),
+  ];
+}
+
+const LEFT_OUT = '(left out: start-up, files that do not count)';
+const REST = '(the rest of the run)';
+
+/** Cells below each other: numbers to the right, texts to the left. */
+class Columns {
+  private readonly widths: readonly number[];
+
+  constructor(
+    private readonly head: readonly string[],
+    private readonly rows: readonly (readonly string[])[],
+  ) {
+    this.widths = head.map((title, i) => rows.reduce((width, row) => Math.max(width, row[i]!.length), title.length));
+  }
+
+  /** The head and the rows; the last two columns are texts. */
+  get lines(): string[] {
+    const texts = this.head.length - 2;
+    const cell = (text: string, i: number): string => {
+      if (i < texts) return text.padStart(this.widths[i]!);
+      return i === texts ? text.padEnd(this.widths[i]!) : text;
+    };
+    return [this.head, ...this.rows].map((row) => row.map(cell).join('  '));
+  }
 }

@@ -12,10 +12,13 @@ const FORMATS: Readonly<Record<Quantity, (value: number) => string>> = {
 };
 
 /** `4,096 calls of at most 16`: what was measured and what is allowed. */
-function checkWords({ quantity, most, measured }: LimitCheck): string {
+function checkWords({ quantity, most, measured, least, exceeded }: LimitCheck): string {
   const format = FORMATS[quantity];
   const allowed = quantity === 'calls' || quantity === 'findings' ? formatCount(most) : format(most);
-  return measured === null ? `not measured, at most ${allowed}` : `${format(measured)} of at most ${allowed}`;
+  if (measured === null) return `not measured, at most ${allowed}`;
+  // What seems to be over the limit, and is not surely, says why it passes.
+  const doubt = least !== undefined && measured > most && !exceeded ? ` (at least ${format(least)})` : '';
+  return `${format(measured)}${doubt} of at most ${allowed}`;
 }
 
 /** A limit in a sentence without its full stop; the reason stands behind it. */

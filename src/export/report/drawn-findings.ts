@@ -1,6 +1,7 @@
-import { andDuration, counted, formatBytes, formatShare } from '../../base/quantities.ts';
+import { andDuration, counted, formatBytes } from '../../base/quantities.ts';
 import type { DrawnFinding, DrawnSite } from '../../drawing/report/findings.ts';
 import { snippetsOf } from '../analysis/advice.ts';
+import { andCost } from '../analysis/cost-text.ts';
 import type { AmountDocument, InsightDocument, SiteDocument } from '../analysis/documents.ts';
 import { isSummary } from '../analysis/findings.ts';
 import { gainLines } from '../analysis/gain-text.ts';
@@ -15,12 +16,13 @@ type PlaceNames = (file: string) => string;
 
 /** A finding as the page draws it: with the source around its lines, and its files where it has no line. */
 export function drawnFinding(insight: InsightDocument, excerpts: SourceExcerpts, place: PlaceNames): DrawnFinding {
-  const { code, severity, title, message, evidence, sites, recommendations, picture } = insight;
+  const { code, severity, title, message, cost, evidence, sites, recommendations, picture } = insight;
   const files = sites.length === 0 ? insight.files : [];
   return {
     ...{ code, severity, title, message },
     isSummary: isSummary(insight),
     gain: isSummary(insight) ? '' : gainLines(insight).join(' '),
+    ...(cost && { shareOfRun: cost.shareOfRun }),
     evidence: Object.entries(evidence),
     sites: sites.slice(0, MOST_SITES).map((site) => drawnSite(site, excerpts, place)),
     sitesLeftOut: Math.max(0, sites.length - MOST_SITES),
@@ -35,8 +37,12 @@ export function drawnFinding(insight: InsightDocument, excerpts: SourceExcerpts,
   };
 }
 
-function amountText({ events, bytes, timeNs }: AmountDocument): string {
-  return `${counted(events, 'call')}${bytes > 0 ? `, ${formatBytes(bytes)}` : ''}${andDuration(timeNs)}`;
+function amountText(amount: AmountDocument): string {
+  return `${callsText(amount)}${andDuration(amount.timeNs)}`;
+}
+
+function callsText({ events, bytes }: AmountDocument): string {
+  return `${counted(events, 'call')}${bytes > 0 ? `, ${formatBytes(bytes)}` : ''}`;
 }
 
 function drawnSite(site: SiteDocument, excerpts: SourceExcerpts, place: PlaceNames): DrawnSite {
@@ -44,7 +50,7 @@ function drawnSite(site: SiteDocument, excerpts: SourceExcerpts, place: PlaceNam
   return {
     place: { label: line > 0 ? `${place(file)}:${line}` : site.function || '(no source line)' },
     function: line > 0 ? site.function : '',
-    message: `${amountText(site)} (${formatShare(site.shareOfTime)})`,
+    message: `${callsText(site)}${andCost(site, site.shareOfTime)}`,
     excerpt: excerptOf(site, excerpts),
     callers: callersOf(site).map((frame) => ({
       where: `${place(frame.file)}:${frame.line}`,

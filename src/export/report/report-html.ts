@@ -3,6 +3,7 @@ import { escapeMarkup } from '../../base/markup.ts';
 import { numbers } from '../../drawing/markup/tables.ts';
 import { branch, printed, type Branch, type Markup } from '../../drawing/markup/tree.ts';
 import { findingCard, findingList, summaryCard } from '../../drawing/report/findings.ts';
+import { costText, recordedText, shareOfRun } from '../analysis/cost-text.ts';
 import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
 import { UNMARKED_TITLE, unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { GRAPH_STYLE } from '../graph/graph-svg.ts';
@@ -100,7 +101,7 @@ function isCounted({ job, files }: RecordingMaterial): boolean {
   return job !== undefined && files.length === 0;
 }
 
-const AMOUNTS = ['calls', 'bytes', 'time'];
+const AMOUNTS = ['calls', 'bytes'];
 
 /** @param drawn the graph, which is markup already. */
 function recordingTables(
@@ -108,6 +109,8 @@ function recordingTables(
   drawn: string,
   { place }: PageContext,
 ): string {
+  const isTraced = sites.sites.some(({ cost }) => cost?.traced);
+  const isCosted = sites.sites.some(({ cost }) => cost !== undefined);
   const siteRows = sites.sites.map((site) => {
     const where = site.line > 0 ? `${place(site.file)}:${site.line}` : site.file || '(no source line)';
     const calls = Object.entries(site.calls)
@@ -118,18 +121,22 @@ function recordingTables(
       branch('code', {}, where),
       branch('code', {}, site.function),
       calls.join(', '),
-      ...amountCells(site),
-      ...shareCells(site.share),
+      ...countCells(site),
+      costText(site),
+      ...(isTraced ? [recordedText(site) ?? '–'] : []),
+      ...shareCells(shareOfRun(site, site.share)),
     ];
   });
+  const times = isTraced ? ['cost', 'recorded'] : ['time'];
+  const share = isCosted ? 'of the run' : 'share';
   const named = ['source line', 'function', 'what'].map((title) => ({ title }));
   const tables = section(
     `Where the time goes: ${recording}`,
     branch('h3', {}, 'Source lines'),
-    ...limited([...named, ...numbers(...AMOUNTS, 'share'), { title: '' }], siteRows),
+    ...limited([...named, ...numbers(...AMOUNTS, ...times, share), { title: '' }], siteRows),
     branch('h3', {}, 'Files'),
     ...limited(
-      [{ title: 'file' }, ...numbers(...AMOUNTS)],
+      [{ title: 'file' }, ...numbers(...AMOUNTS, isTraced ? 'recorded' : 'time')],
       files.map((file) => [branch('code', {}, file.path), ...amountCells(file)]),
     ),
   );
@@ -141,7 +148,11 @@ function recordingTables(
 }
 
 function amountCells(amount: Pick<FileAmount, 'events' | 'bytes' | 'timeNs'>): string[] {
-  return [formatCount(amount.events), formatBytes(amount.bytes), formatDuration(amount.timeNs)];
+  return [...countCells(amount), formatDuration(amount.timeNs)];
+}
+
+function countCells({ events, bytes }: Pick<FileAmount, 'events' | 'bytes'>): string[] {
+  return [formatCount(events), formatBytes(bytes)];
 }
 
 /** A share as a number and as a bar. */

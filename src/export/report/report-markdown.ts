@@ -1,9 +1,10 @@
 import { adviceOf, snippetsOf } from '../analysis/advice.ts';
-import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
+import { andDuration, counted, formatBytes, formatCount } from '../../base/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from '../analysis/documents.ts';
 import type { JobDocument } from './job-document.ts';
 import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
 import { budgetMarkdown } from '../comparison/budget-text.ts';
+import { andCost, costWithShare } from '../analysis/cost-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
 import { UNMARKED_TITLE, unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
@@ -63,10 +64,10 @@ function overview(insights: readonly InsightDocument[], place: (file: string) =>
     if (insight.sites.length === 0) return [`| ${head} | – | – | – |`];
     return insight.sites.slice(0, 3).map((site) => {
       const where = codeSpan(placeText(site, place), true);
-      return `| ${head} | ${where} | ${formatCount(site.events)} | ${formatDuration(site.timeNs)} (${formatShare(site.shareOfTime)}) |`;
+      return `| ${head} | ${where} | ${formatCount(site.events)} | ${costWithShare(site, site.shareOfTime)} |`;
     });
   });
-  return ['| | finding | where | calls | time |', '|---|---|---|--:|--:|', ...rows].join('\n');
+  return ['| | finding | where | calls | cost |', '|---|---|---|--:|--:|', ...rows].join('\n');
 }
 
 function placeText(site: SiteDocument, place: (file: string) => string): string {
@@ -106,7 +107,7 @@ function siteItem(site: SiteDocument, place: (file: string) => string): string {
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
   const inside = site.function === '' || site.line === 0 ? '' : ` in ${codeSpan(site.function)}`;
   const lines = [
-    `- ${codeSpan(placeText(site, place))}${inside}: ${counted(site.events, 'call')}${bytes}${andDuration(site.timeNs)} (${formatShare(site.shareOfTime)})`,
+    `- ${codeSpan(placeText(site, place))}${inside}: ${counted(site.events, 'call')}${bytes}${andCost(site, site.shareOfTime)}`,
   ];
   if (site.source !== '') lines.push(`  <br>${codeSpan(site.source)}`);
   const callers = callersOf(site)

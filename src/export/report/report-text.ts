@@ -5,6 +5,7 @@ import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { andDuration, counted, formatBytes, formatDuration, formatShare } from '../../base/quantities.ts';
 import { adviceOf, jobPatches, type JobPatch } from '../analysis/advice.ts';
 import { budgetText } from '../comparison/budget-text.ts';
+import { andCost } from '../analysis/cost-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
 import { runText } from '../analysis/run-text.ts';
 import type {
@@ -209,7 +210,7 @@ function siteLines(site: SiteDocument, style: TextStyle): string[] {
   const place = site.line > 0 ? `${style.place(site.file)}:${site.line}` : '(no source line)';
   const bytes = site.bytes > 0 ? `, ${formatBytes(site.bytes)}` : '';
   const lines = [
-    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${counted(site.events, 'call')}${bytes}${andDuration(site.timeNs)} (${formatShare(site.shareOfTime)})${site.ranks === undefined ? '' : `, ${site.ranks}`}`,
+    `     ${style.bold(place)} ${site.function === '' ? '' : `in ${site.function} `}— ${counted(site.events, 'call')}${bytes}${andCost(site, site.shareOfTime)}${site.ranks === undefined ? '' : `, ${site.ranks}`}`,
   ];
   if (site.source !== '') lines.push(`         ${style.dim(site.source)}`);
   if (site.note !== '') lines.push(`         ${style.dim(site.note)}`);

@@ -10,8 +10,8 @@ export class FileAnswers {
   async list(id: number, order: FileOrder, most: number): Promise<FilesDocument> {
     const recording = this.recordings.of(id);
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
-    const { trace, metrics } = recording;
+    const { trace, metrics, costs } = recording;
     const callSites = recording.callSites();
-    return Promise.resolve(filesDocument({ trace, callSites, metrics }, order, most, locate));
+    return Promise.resolve(filesDocument({ trace, callSites, metrics, costs }, order, most, locate));
   }
 }

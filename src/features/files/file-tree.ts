@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { shareOfRun } from '../../export/analysis/cost-text.ts';
 import type { FileDocument, FileSiteDocument } from '../../export/analysis/file-documents.ts';
 import { formatBytes, formatCount, formatShare } from '../../base/quantities.ts';
 import type { Selection, SelectionPart } from '../../analysis/selection/selection.ts';
 import { CostTree } from '../editor/cost-tree.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import { dim, placeParts, selecting } from '../selection/selection-trees.ts';
-import { amountText, placeItem } from '../editor/tree-items.ts';
+import { amountText, placeItem, recordedLines } from '../editor/tree-items.ts';
 
 /** A row: a file that the program of the current recording used, or a place that accesses it. */
 export type FileRow =
@@ -47,7 +48,8 @@ export class FileTree extends CostTree<FileRow> {
       case 'file':
         return selecting(dim(fileItem(row.file), this.calls.hasFile(row.file.path)), fileParts(row), 'files');
       case 'fileSite': {
-        const item = placeItem(row.site, amountText(row.site), false, this.lineNow);
+        const recorded = recordedLines(row.site).at(0);
+        const item = placeItem(row.site, amountText(row.site), false, this.lineNow, recorded);
         item.contextValue = row.site.isHere && row.site.line > 0 ? 'callSite.here' : 'callSite';
         return dim(item, this.calls.hasLine(row.site.file, row.site.line));
       }
@@ -69,18 +71,19 @@ function fileItem(file: FileDocument): vscode.TreeItem {
   const hasSites = file.sites.length > 0;
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(name === '' ? file.path : name, hasSites ? Collapsed : None);
-  const amount = amountText(file, file.share);
+  const share = shareOfRun(file, file.share);
+  const amount = amountText(file, share);
   item.description = amount;
   const users = vscode.l10n.t(
-    'processes that read: {0} ({1}), that write: {2} ({3}); opens: {4}; {5} of the I/O time',
+    'processes that read: {0} ({1}), that write: {2} ({3}); opens: {4}; {5} of the run',
     formatCount(file.readers),
     formatBytes(file.readBytes),
     formatCount(file.writers),
     formatBytes(file.writtenBytes),
     formatCount(file.opens),
-    formatShare(file.share),
+    formatShare(share),
   );
-  item.tooltip = `${file.path}\n${users}`;
+  item.tooltip = [file.path, users, ...recordedLines(file)].join('\n');
   item.iconPath = new vscode.ThemeIcon('symbol-file');
   item.contextValue = 'file';
   item.accessibilityInformation = { label: `${file.path}: ${amount}` };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { costNs, shareOfRun } from '../../export/analysis/cost-text.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from '../../export/analysis/documents.ts';
 import { describesJob } from '../../export/analysis/info-traits.ts';
 import { isSummary } from '../../export/analysis/findings.ts';
@@ -20,6 +21,7 @@ import {
   callsText,
   placeItem,
   placeName,
+  recordedLines,
   type LineNow,
 } from '../editor/tree-items.ts';
 import { inOrder, type Measured, type ViewOrder } from '../editor/tree-order.ts';
@@ -151,7 +153,11 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
 
   private placesOf({ recording, insight, sites, standing }: InsightRow): TreeRow[] {
     if (insight.sites.length > 0) {
-      const ordered = inOrder(sites, this.order.current, (site) => ({ ...site, name: placeName(site) }));
+      const ordered = inOrder(sites, this.order.current, (site) => ({
+        ...site,
+        timeNs: costNs(site),
+        name: placeName(site),
+      }));
       return ordered.map((site) => ({ kind: 'site', recording, insight, site, standing }));
     }
     const files = inOrder(insight.files, this.order.current, (file) => ({ ...file, name: file.path }));
@@ -224,10 +230,10 @@ export function findingsText(findings: number): string {
   return findings === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', findings);
 }
 
-function measureInsight({ title, sites, files }: InsightDocument): Measured {
+function measureInsight({ title, sites, files, cost }: InsightDocument): Measured {
   const parts = sites.length > 0 ? sites : files;
   const sum = (of: 'events' | 'bytes' | 'timeNs'): number => parts.reduce((total, part) => total + part[of], 0);
-  return { name: title, events: sum('events'), bytes: sum('bytes'), timeNs: sum('timeNs') };
+  return { name: title, events: sum('events'), bytes: sum('bytes'), timeNs: cost?.untracedNs ?? sum('timeNs') };
 }
 
 function recordingItem(recording: OpenRecording, recordings: Recordings, dismissals: Dismissals): vscode.TreeItem {
@@ -276,7 +282,7 @@ function insightItem({ insight, sites, standing }: InsightRow): vscode.TreeItem 
   const hasRows = sites.length > 0 || insight.files.length > 0;
   const isGood = insight.severity === 'ok';
   const item = new vscode.TreeItem(insight.title, hasRows ? (isOpen && !isGood ? Expanded : Collapsed) : None);
-  const share = insight.evidence['share'];
+  const share = insight.cost?.shareOfRun ?? insight.evidence['share'];
   item.description = share === undefined ? insight.code : `${formatShare(share)}  ${insight.code}`;
   const advice = adviceOf(insight)
     .flatMap(({ audience, heading, recommendations }) =>
@@ -301,8 +307,10 @@ function placeKind({ isHere, line }: SiteDocument): '' | '.here' | '.elsewhere' 
 
 function siteItem({ site, standing }: Extract<TreeRow, { kind: 'site' }>, lineNow: LineNow): vscode.TreeItem {
   const hasCallers = callersOf(site.stack, site.depth).length > 0;
-  const tooltip = site.note === '' ? site.message : `${site.message}\n${site.note}`;
-  const item = placeItem(site, amountText(site, site.shareOfTime), hasCallers, lineNow, tooltip);
+  const note = site.note === '' ? [] : [site.note];
+  const tooltip = [site.message, ...recordedLines(site), ...note].join('\n');
+  const amount = amountText(site, shareOfRun(site, site.shareOfTime));
+  const item = placeItem(site, amount, hasCallers, lineNow, tooltip);
   item.contextValue = `${standing === 'open' ? 'site' : 'site.dismissed'}${placeKind(site)}`;
   return item;
 }

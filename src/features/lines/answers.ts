@@ -31,9 +31,9 @@ export class LineAnswers {
   /** What each function of the user's code costs, by itself and with everything that it calls. */
   async functions(id: number): Promise<FunctionDocument[]> {
     const recording = this.recordings.of(id);
-    const { trace, resolved, metrics } = recording;
-    const costs = functionCosts(trace, resolved, recording.callSites(), metrics);
-    return Promise.resolve(functionDocuments(costs, (file) => recording.localSource(file)));
+    const { trace, resolved, metrics, costs } = recording;
+    const found = functionCosts(trace, resolved, recording.callSites(), metrics, costs);
+    return Promise.resolve(functionDocuments(found, (file) => recording.localSource(file)));
   }
 
   /** All ways to a line of a source file on this machine; undefined when no call came through it. */
@@ -71,8 +71,8 @@ export class LineAnswers {
 }
 
 export function sitesOf(recording: OpenedRecording, by: SiteGrouping): SitesDocument {
-  const { trace, resolved, ignored } = recording;
+  const { trace, resolved, ignored, costs } = recording;
   const metrics = by === 'line' ? recording.metrics : recording.metricsBy(by);
   const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
-  return sitesDocument({ trace, resolved, callSites: recording.callSites(by), metrics }, by, ignored, locate);
+  return sitesDocument({ trace, resolved, callSites: recording.callSites(by), metrics, costs }, by, ignored, locate);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { costNs, shareOfRun } from '../../export/analysis/cost-text.ts';
 import type { FrameDocument } from '../../export/analysis/documents.ts';
 import type { LayerAmountDocument } from '../../export/analysis/layer-amounts.ts';
 import { formatBytes, formatCount, formatDuration } from '../../base/quantities.ts';
@@ -8,7 +9,15 @@ import type { SiteCost } from './line-costs.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import { RenewedRows } from '../editor/renewed-rows.ts';
 import { callerParts, dim, placeParts } from '../selection/selection-trees.ts';
-import { amountText, callerItem, callersOf, placeItem, placeName, type LineNow } from '../editor/tree-items.ts';
+import {
+  amountText,
+  callerItem,
+  callersOf,
+  placeItem,
+  placeName,
+  recordedLines,
+  type LineNow,
+} from '../editor/tree-items.ts';
 import { inOrder } from '../editor/tree-order.ts';
 
 /** A row: a call site of the current recording, what its calls amount to in a layer, or a caller of one. */
@@ -26,7 +35,11 @@ export class CallSiteTree extends CostTree<CallSiteRow> {
     if (row?.kind === 'site') return [...siteLayers(row.site), ...siteCallers(row.site).map(asCaller)];
     const { current } = this.recordings;
     if (current === undefined) return [];
-    const sites = inOrder(current.sites, this.order.current, (site) => ({ ...site, name: placeName(site) }));
+    const sites = inOrder(current.sites, this.order.current, (site) => ({
+      ...site,
+      timeNs: costNs(site),
+      name: placeName(site),
+    }));
     return sites.map((site) => ({ kind: 'site', recording: current, site }));
   }
 
@@ -62,7 +75,8 @@ function siteItem(site: SiteCost, lineNow: LineNow): vscode.TreeItem {
   const calls = Object.entries(site.calls).sort((a, b) => b[1] - a[1]);
   const names = calls.map(([name, count]) => `${formatCount(count)} × ${name}`).join(', ');
   const hasInner = siteCallers(site).length > 0 || siteLayers(site).length > 0;
-  const item = placeItem(site, amountText(site, site.share), hasInner, lineNow, names);
+  const tooltip = [names, ...recordedLines(site)].join('\n');
+  const item = placeItem(site, amountText(site, shareOfRun(site, site.share)), hasInner, lineNow, tooltip);
   item.contextValue = site.isHere && site.line > 0 ? 'callSite.here' : 'callSite';
   return item;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FunctionDocument } from '../../export/analysis/caller-documents.ts';
-import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
+import { costNs, costText, costWithShare, type Costly } from '../../export/analysis/cost-text.ts';
+import { formatBytes, formatCount } from '../../base/quantities.ts';
 import { functionLine } from './function-line.ts';
 import type { LineCosts } from './line-costs.ts';
 import { ALL_FILES, pathOf } from '../editor/locations.ts';
@@ -56,7 +57,7 @@ class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const hottest = recording.sites
       .filter((site) => site.file === cost.file && site.function === cost.function)
       .reduce<OpenRecording['sites'][number] | undefined>(
-        (best, site) => (best === undefined || site.timeNs > best.timeNs ? site : best),
+        (best, site) => (best === undefined || costNs(site) > costNs(best) ? site : best),
         undefined,
       );
     const title = lensTitle(recording, cost);
@@ -79,14 +80,14 @@ function selectLens(range: vscode.Range, { file, function: name }: FunctionDocum
   return new vscode.CodeLens(range, { command: 'iolens.selectFunction', title, tooltip, arguments: [file, name] });
 }
 
-function hottestTip({ line, timeNs }: OpenRecording['sites'][number]): string {
-  return vscode.l10n.t('Go to the costliest line: {0} ({1})', line, formatDuration(timeNs));
+function hottestTip(site: OpenRecording['sites'][number]): string {
+  return vscode.l10n.t('Go to the costliest line: {0} ({1})', site.line, costText(site));
 }
 
-/** `4,096 calls, 400 KiB, 194 ms (78 % of the I/O time); with what it calls …` */
+/** `4,096 I/O calls · 400 KiB · 2.3 ms, 66 % of the run (recorded: 194 ms) · with what it calls …` */
 function lensTitle({ sites, analysis }: OpenRecording, cost: FunctionDocument): string {
   const total = analysis.timing[0]?.ioTimeNs ?? 0;
-  const share = (timeNs: number): string => formatShare(total === 0 ? 0 : timeNs / total);
+  const costs = (calls: Costly): string => costWithShare(calls, total === 0 ? 0 : calls.timeNs / total);
   const parts: string[] = [];
   if (cost.events > 0) {
     const bytes = sites
@@ -95,11 +96,11 @@ function lensTitle({ sites, analysis }: OpenRecording, cost: FunctionDocument): 
     parts.push(
       vscode.l10n.t('{0} I/O calls', formatCount(cost.events)),
       ...(bytes > 0 ? [formatBytes(bytes)] : []),
-      `${formatDuration(cost.timeNs)} (${share(cost.timeNs)})`,
+      costs(cost),
     );
   }
   if (cost.totalEvents > cost.events) {
-    const text = `${formatDuration(cost.totalTimeNs)} (${share(cost.totalTimeNs)})`;
+    const text = costs({ timeNs: cost.totalTimeNs, ...(cost.totalCost && { cost: cost.totalCost }) });
     parts.push(vscode.l10n.t('with what it calls {0} I/O calls, {1}', formatCount(cost.totalEvents), text));
   }
   return parts.join(' · ');

@@ -12,4 +12,4 @@ test.each([
   [0.0099, undefined],
   [0, undefined],
   [NaN, undefined],
-])('a line with the share %d of the I/O time is %s', (share, level) => expect(heatLevel(share)).toBe(level));
+])('a line with the share %d of the run is %s', (share, level) => expect(heatLevel(share)).toBe(level));

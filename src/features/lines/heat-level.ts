@@ -3,7 +3,7 @@ export const HEAT_LEVELS = ['slight', 'moderate', 'high', 'highest'] as const;
 
 export type HeatLevel = (typeof HEAT_LEVELS)[number];
 
-/** Shares of the I/O time from which on a line has the level; 10 % and 25 % are also the bounds of findings. */
+/** Shares of the run from which on a line has the level; 25 % is also a bound of findings. */
 const BOUNDS: readonly (readonly [share: number, level: HeatLevel])[] = [
   [0.25, 'highest'],
   [0.1, 'high'],

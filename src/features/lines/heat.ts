@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shareOfRun } from '../../export/analysis/cost-text.ts';
 import type { Dismissals } from '../findings/dismissals.ts';
 import { HEAT_LEVELS, heatLevel, type HeatLevel } from './heat-level.ts';
 import type { LineCosts } from './line-costs.ts';
@@ -48,7 +49,7 @@ export class Heat implements vscode.Disposable {
     const shares = new Map<number, number>();
     for (const { recording, site, line } of this.costs.in(pathOf(document.uri))) {
       if (line >= document.lineCount || this.isDismissed(recording.analysis.insights, site.file, site.line)) continue;
-      shares.set(line, (shares.get(line) ?? 0) + site.share);
+      shares.set(line, (shares.get(line) ?? 0) + shareOfRun(site, site.share));
     }
     return [...shares].flatMap(([line, share]) => {
       const level = heatLevel(share);

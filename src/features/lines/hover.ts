@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { adviceOf, jobPatches } from '../../export/analysis/advice.ts';
 import type { InsightDocument } from '../../export/analysis/documents.ts';
+import { costText, costWithShare, recordedText, type Costly } from '../../export/analysis/cost-text.ts';
 import { gainText } from '../../export/analysis/gain-text.ts';
 import { layerChainText } from '../../export/analysis/layer-amounts.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
@@ -52,6 +53,24 @@ function table(cells: readonly (readonly [head: string, value: string])[]): stri
   return `${row(cells.map(([head]) => head))}${'|--:'.repeat(cells.length)}|\n${row(cells.map(([, value]) => value))}\n`;
 }
 
+/** What calls cost of the run, and what was recorded of them. @param share of the recorded I/O time. */
+function costCells(calls: Costly, share: number): [head: string, value: string][] {
+  if (calls.cost === undefined) {
+    return [
+      [vscode.l10n.t('time'), costText(calls)],
+      [vscode.l10n.t('share'), formatShare(share)],
+    ];
+  }
+  const recorded = recordedText(calls);
+  return [
+    [vscode.l10n.t('cost'), costText(calls)],
+    [vscode.l10n.t('of the run'), formatShare(calls.cost.shareOfRun)],
+    ...(recorded === undefined
+      ? []
+      : [[vscode.l10n.t('recorded'), `${recorded} (${formatShare(share)})`] satisfies [string, string]]),
+  ];
+}
+
 function describeFinding(
   { recording, insight, site }: LineFinding,
   here: readonly LineCost[],
@@ -66,8 +85,7 @@ function describeFinding(
       [vscode.l10n.t('calls'), formatCount(site.events)],
       [vscode.l10n.t('moved'), formatBytes(site.bytes)],
       [vscode.l10n.t('median'), site.medianBytes > 0 ? formatBytes(site.medianBytes) : '–'],
-      [vscode.l10n.t('time'), formatDuration(site.timeNs)],
-      [vscode.l10n.t('share'), formatShare(site.shareOfTime)],
+      ...costCells(site, site.shareOfTime),
       [vscode.l10n.t('processes'), site.ranks ?? formatCount(site.streams)],
     ]),
   );
@@ -94,7 +112,7 @@ function describeFinding(
       timing.tracerShare === null
         ? vscode.l10n.t('The tracer itself adds about {0} to each call.', each)
         : vscode.l10n.t(
-            'The tracer itself adds about {0} to each call (at least {1} of the I/O time shown).',
+            'The tracer itself adds about {0} to each call (at least {1} of the recorded I/O time).',
             each,
             formatShare(timing.tracerShare),
           );
@@ -115,8 +133,7 @@ function describeLine(here: readonly LineCost[], elsewhere: readonly LineCost[])
       table([
         [vscode.l10n.t('calls'), formatCount(site.events)],
         [vscode.l10n.t('moved'), formatBytes(site.bytes)],
-        [vscode.l10n.t('time'), formatDuration(site.timeNs)],
-        [vscode.l10n.t('share'), formatShare(site.share)],
+        ...costCells(site, site.share),
         [vscode.l10n.t('processes'), site.ranks ?? formatCount(site.streams)],
       ]),
     );
@@ -152,7 +169,7 @@ function appendSizes(text: vscode.MarkdownString, here: readonly LineCost[]): vo
 /** What the line costs in the other open recordings. */
 function appendElsewhere(text: vscode.MarkdownString, elsewhere: readonly LineCost[]): void {
   for (const { recording, site } of elsewhere) {
-    const numbers = `${callsText(site.events)}, ${formatBytes(site.bytes)}, ${formatDuration(site.timeNs)} (${formatShare(site.share)})`;
+    const numbers = `${callsText(site.events)}, ${formatBytes(site.bytes)}, ${costWithShare(site, site.share)}`;
     const choose = link('iolens.chooseRecording', recording.id);
     const name = `[${plain(recording.name)}](${choose} "${vscode.l10n.t('Make it the current recording')}")`;
     text.appendMarkdown(`${vscode.l10n.t('Also in {0}: {1}', name, numbers)}\n\n`);

@@ -1,6 +1,7 @@
 import { host } from '#host';
 import * as vscode from 'vscode';
-import { formatDuration } from '../../base/quantities.ts';
+import { runText } from '../../export/analysis/run-text.ts';
+import { formatDuration, formatShare } from '../../base/quantities.ts';
 import type { Dismissals } from '../findings/dismissals.ts';
 import { findingsText, openFindings } from '../findings/insight-tree.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -37,11 +38,15 @@ export class StatusBar implements vscode.Disposable {
     const findings = findingsText(openFindings(current, this.dismissals).length);
     const others = this.recordings.all().length - 1;
     const live = current.live === true ? `${vscode.l10n.t('● live')} ` : '';
-    this.item.text = `$(pulse) ${live}${shortName(current.name)}: ${findings}${others > 0 ? ` (+${others})` : ''}`;
+    const run = current.analysis.run;
+    const io = run === null || !(run.untracedNs > 0) ? '' : `, ${formatShare(run.ioShare)} I/O`;
+    this.item.text = `$(pulse) ${live}${shortName(current.name)}: ${findings}${io}${others > 0 ? ` (+${others})` : ''}`;
     const open = others > 0 ? vscode.l10n.t('\n{0} more recordings are open.', others) : '';
-    this.item.tooltip = vscode.l10n.t('I/O Lens: {0}, {1}.{2}', current.name, findings, open);
+    const summary = run === null ? undefined : runText(run);
+    const first = vscode.l10n.t('I/O Lens: {0}, {1}.{2}', current.name, findings, open);
+    this.item.tooltip = summary === undefined ? first : `${first}\n${summary}`;
     this.item.accessibilityInformation = {
-      label: vscode.l10n.t('I/O Lens: recording {0}, {1}', `${live}${current.name}`, findings),
+      label: vscode.l10n.t('I/O Lens: recording {0}, {1}', `${live}${current.name}`, `${findings}${io}`),
       role: 'button',
     };
     this.item.show();

@@ -1,5 +1,6 @@
 import type { CallSites } from '../../analysis/sites/call-sites.ts';
 import type { Amount, Insight } from '../../analysis/triggers/insight.ts';
+import { textOf } from '../../analysis/triggers/message.ts';
 import type { FileTable } from '../../trace/files.ts';
 import type { Row } from '../schema/tables.ts';
 import type { RowKey } from './recording-facts.ts';
@@ -10,7 +11,8 @@ type InsightRow = Omit<Row<'insight'>, keyof RowKey>;
 /** A row for each finding and call site of it; one for a finding without sites. */
 export function insightRows(insights: readonly Insight[], { sites }: CallSites, files: FileTable): InsightRow[] {
   return insights.flatMap((insight): InsightRow[] => {
-    const { code, trigger, severity, title, message } = insight;
+    const { code, trigger, severity, title } = insight;
+    const message = textOf(insight.message);
     const finding = { code, trigger, severity, title, message, file: fileOf(insight, files) };
     if (insight.sites.length === 0) {
       const nowhere = { place: 0, source_file: null, line: null, function: null };

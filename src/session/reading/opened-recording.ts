@@ -2,6 +2,7 @@ import { getOrCreate } from '../../base/grouping.ts';
 import { machine } from '#machine';
 import { estimateGains } from '../../analysis/gain/estimate-gains.ts';
 import type { RunCost } from '../../analysis/gain/cost.ts';
+import { RunCosts, type CostInputs } from '../../analysis/gain/run-costs.ts';
 import type { EstimatedInsight, Estimates } from '../../analysis/gain/gain.ts';
 import type { Unmarked } from '../../analysis/gain/unmarked.ts';
 import { findLacks, type Lack } from '../../analysis/lacks/lacks.ts';
@@ -72,6 +73,7 @@ export class OpenedRecording {
   private readonly sites = new Map<SiteGrouping, CallSites>();
   private measured: Metrics | undefined;
   private found: Estimates | undefined;
+  private costsOfCalls: RunCosts | undefined;
   private lacking: readonly Lack[] | undefined;
   private readonly repeated = new Map<LoopCalls, readonly StreamPattern[]>();
   private own: OwnInsights | undefined;
@@ -247,6 +249,18 @@ export class OpenedRecording {
     return this.estimates.run;
   }
 
+  /** What calls cost in the run, whatever is found about them. */
+  get costs(): RunCosts {
+    this.costsOfCalls ??= new RunCosts(this.costInputs);
+    return this.costsOfCalls;
+  }
+
+  private get costInputs(): CostInputs {
+    const { trace, metrics, ignored } = this;
+    const { calibration } = this.calibrated;
+    return { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
+  }
+
   /** What a Darshan log says of its job; undefined for other recordings. */
   get job(): JobDocument | undefined {
     this.ofJob ??= jobDocument(this.trace, this.request.paths.join(' '));
@@ -267,10 +281,7 @@ export class OpenedRecording {
   }
 
   private estimated(): Estimates {
-    const { trace, metrics, ignored } = this;
-    const { calibration } = this.calibrated;
-    const inputs = { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
-    return estimateGains(inputs, this.withLoops(this.findings()));
+    return estimateGains(this.costInputs, this.withLoops(this.findings()), this.costs);
   }
 
   /** The findings as they are counted: without loops, and without what following them would gain. */

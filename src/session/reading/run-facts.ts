@@ -6,7 +6,7 @@ import { linesOf, quotedSources, withheldNotes } from '../sources/quoted-sources
 
 /** What is compared of an open recording, with the texts of its lines as they stand on this machine. */
 export async function runFacts(name: string, recording: OpenedRecording, graph: GraphFacts): Promise<RunFacts> {
-  const { trace, resolved, metrics, ignored, insights, sourceReports } = recording;
+  const { trace, resolved, metrics, ignored, insights, costs, sourceReports } = recording;
   const callSites = recording.callSites();
   const stale = new Set(sourceReports.filter((report) => report.stale).map(({ source }) => source));
   const places = callSites.sites.map(({ file, line }) => ({ file: recording.localSource(file).file, line }));
@@ -23,6 +23,7 @@ export async function runFacts(name: string, recording: OpenedRecording, graph: 
     insights,
     candidates: findInsights(trace, metrics, { ...recording.thresholds, ...WITHOUT_SHARES }, callSites),
     graph,
+    costs,
     source: (recorded) => {
       const { file, isHere } = recording.localSource(recorded);
       return {

@@ -19,7 +19,7 @@ const MANY = Array.from({ length: 64 }, () => 128 * 1024);
 test('one call that becomes many is found at its line, with what became of it', () => {
   const found = layerFindings(layerTrace(one('H5Dwrite', 8 * MIB, 'pwrite', MANY))).get('L20')!;
   expect(found.message).toBe(
-    "1 H5Dwrite (8 MiB) became 64 reads and writes below (64 for each): 64 pwrite, mostly of 128 KiB; the calls below take 87 % of this program's I/O time. Of the 66 µs from call to return 8.4 µs are spent above them, in the library itself.",
+    '1 H5Dwrite (8 MiB) became 64 reads and writes below (64 for each): 64 pwrite, mostly of 128 KiB; the calls below cost 57.6 µs, 87 % of the run. Of the 66 µs from call to return 8.4 µs are spent above them, in the library itself.',
   );
   expect(found.sites).toMatchObject([{ site: 7, events: 1, bytes: 8 * MIB, streams: 1, severity: 'high' }]);
   expect(found.evidence).toMatchObject({ upperCalls: 1, lowerCalls: 64, callsPerCall: 64, lowerMedianBytes: 131072 });
@@ -211,7 +211,7 @@ test('time that a library takes for itself is not put on what it makes the layer
   expect(layerFindings(layerTrace(rows)).has('L21')).toBe(false);
   const shown = layerFindings(layerTrace(rows), { site_share: 0.01 }).get('L21')!;
   expect(shown.evidence['timeNs']).toBe(20e6);
-  expect(shown.message).toContain('; the calls below take 1.7 % of this program');
+  expect(shown.message).toContain('; the calls below cost 20 ms, 1.7 % of the run');
   expect(shown.message).toContain(
     'Of the 1.18 s from call to return 1.16 s are spent above them, in the library itself.',
   );

@@ -2,7 +2,6 @@ import { addToGroup } from '../../../base/grouping.ts';
 import { NONE } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Metrics } from '../../metrics/access-metrics.ts';
-import { formatShare } from '../../../base/quantities.ts';
 import type { CallSites, SiteIndex } from '../../sites/call-sites.ts';
 import {
   severityOfShare,
@@ -12,6 +11,7 @@ import {
   type InsightSite,
   type Severity,
 } from '../../triggers/insight.ts';
+import { joined, type Message } from '../../triggers/message.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import { gatherLayerCalls, type LayerCalls } from './layer-calls.ts';
 import type { LayerPattern, PatternPlace } from './pattern.ts';
@@ -118,18 +118,20 @@ class Evaluation {
   }
 
   /** Two places are told, of more the costliest. */
-  private messageOfAll(places: readonly PatternPlace[]): string {
+  private messageOfAll(places: readonly PatternPlace[]): Message {
     const [first, second, ...more] = places.map((place) => this.messageOf(place));
     if (second === undefined) return first!;
-    return more.length === 0 ? `${first!} Likewise: ${second}` : `${first!} So at ${more.length + 1} further places.`;
+    return more.length === 0
+      ? joined(first!, ' Likewise: ', second)
+      : joined(first!, ` So at ${more.length + 1} further places.`);
   }
 
-  private messageOf(place: PatternPlace): string {
-    const { subject, remark = '' } = place;
-    const share = this.calls.trace.capabilities.duration
-      ? `take ${formatShare(this.shareOf([place]))} of this program's I/O time.`
-      : 'take a time that the recording does not hold.';
-    return `${subject} ${share}${remark === '' ? '' : ` ${remark}`}`;
+  private messageOf(place: PatternPlace): Message {
+    const { subject, remark = '', amount, lostNs } = place;
+    const cost = this.calls.trace.capabilities.duration
+      ? { amount: { ...amount, timeNs: lostNs }, shareOfTime: this.shareOf([place]) }
+      : 'take a time that the recording does not hold';
+    return [`${subject} `, cost, remark === '' ? '.' : `. ${remark}`];
   }
 
   private worstOf(places: readonly PatternPlace[]): Severity {

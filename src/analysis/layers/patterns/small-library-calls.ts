@@ -73,7 +73,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
     amount: { ...all.amount, timeNs: ownNs(group) },
     weight: group.calls,
     lostNs: ownNs(group),
-    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work, ${formatDuration(ownNs(group) / group.calls)} for each call, is what costs. The library's own times`,
+    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work, ${formatDuration(ownNs(group) / group.calls)} for each call, is what costs. Without the calls below they`,
     evidence: {
       upperCalls: group.calls,
       upperBytes: group.bytes,

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
+import { counted, formatBytes } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
 import { collectiveIn } from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
@@ -153,12 +153,17 @@ const noMpiIo: RunTrigger = {
   examine: (run, { site_share }) => {
     const files = run.sharedFileAmounts;
     const timeNs = run.sharedFiles.get('time');
+    const count = run.sharedFiles.get('events');
     const part = share(timeNs, run.get('time'));
     if (!run.callsMpi || run.usesMpiIo || run.ranks < 2 || files.length === 0 || part < site_share) return undefined;
     return {
       severity: 'warn',
-      message: `${counted(run.ranks, 'rank')} share ${counted(files.length, 'file')} by system calls alone, which take ${formatShare(part)} of this program's I/O time.`,
-      evidence: { count: run.sharedFiles.get('events'), timeNs, share: part, processes: run.ranks },
+      message: [
+        `${counted(run.ranks, 'rank')} share ${counted(files.length, 'file')} by system calls alone, which `,
+        { amount: { events: count, bytes: 0, timeNs }, shareOfTime: part },
+        '.',
+      ],
+      evidence: { count, timeNs, share: part, processes: run.ranks },
       files,
     };
   },

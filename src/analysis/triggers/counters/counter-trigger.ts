@@ -1,4 +1,5 @@
 import type { InsightFile, Recommendation, Severity } from '../insight.ts';
+import type { Message } from '../message.ts';
 import type { Thresholds } from '../thresholds.ts';
 import type { CounterView } from './counter-view.ts';
 
@@ -6,7 +7,7 @@ import type { CounterView } from './counter-view.ts';
 export interface CounterFinding {
   /** Where it is less than the trigger's own. */
   readonly severity?: Severity;
-  readonly message: string;
+  readonly message: Message;
   /** Numbers only. */
   readonly evidence: Readonly<Record<string, number>>;
   /** By time, then events; none for a summary. */

@@ -3,6 +3,7 @@ import type { Trace } from '../../../trace/trace.ts';
 import { formatBytes, formatDuration } from '../../../base/quantities.ts';
 import { processName } from '../../metrics/process-noun.ts';
 import type { Insight } from '../insight.ts';
+import { joined } from '../message.ts';
 
 /** Findings on shared files whose records name the slowest and the fastest process. */
 const NAMING: ReadonlySet<string> = new Set(['posix-data-imbalance', 'posix-time-imbalance']);
@@ -20,7 +21,7 @@ export function withExtremeRanks(insight: Insight, trace: Trace, counters: Count
   }
   const named = [...wanted].filter(([, text]) => text !== '');
   const sentences = named.map(([file, text]) => ` On ${trace.files.at(file).path} ${text}.`);
-  return { ...insight, message: insight.message + sentences.join('') };
+  return { ...insight, message: joined(insight.message, sentences.join('')) };
 }
 
 function extremes(table: CounterTable, record: number, trace: Trace, { hosts }: CounterLog): string {

@@ -1,6 +1,7 @@
 import type { CounterLog } from '../../../trace/counters.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Insight } from '../insight.ts';
+import { joined } from '../message.ts';
 import type { Thresholds } from '../thresholds.ts';
 import { aggregatorNote } from './aggregators.ts';
 import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
@@ -33,7 +34,7 @@ export function examine(trigger: CounterTrigger, view: CounterView, thresholds: 
   if (found === undefined) return undefined;
   const { severity = trigger.severity, evidence, files, recommendations = [] } = found;
   const note = incompleteness(module, view);
-  const message = note === '' ? found.message : `${found.message} ${note}`;
+  const message = note === '' ? found.message : joined(found.message, ` ${note}`);
   return { code, trigger: name, title, severity, message, evidence, files, sites: [], recommendations };
 }
 

@@ -3,6 +3,7 @@ import { counterTrace, type CounterLogParts } from '../../../../test/support/cou
 import type { Insight } from '../insight.ts';
 import { DEFAULT_THRESHOLDS } from '../thresholds.ts';
 import { findCounterInsights } from './find-counter-insights.ts';
+import { textOf } from '../message.ts';
 
 function found(parts: CounterLogParts): Insight | undefined {
   const trace = counterTrace(parts);
@@ -21,7 +22,9 @@ describe('L04: flushes', () => {
     const insight = found(stream('/log', small))!;
     expect(insight.files).toEqual([{ file: 0, events: 1000, bytes: 20_000, timeNs: 2e7 }]);
     expect([insight.severity, insight.evidence['share']]).toEqual(['high', 0.25]);
-    expect(insight.message).toContain('1,000 flushes of streams, each of 20 B on average');
+    expect(textOf(insight.message)).toBe(
+      "1,000 flushes of streams, each of 20 B on average; with all writes to these streams they take 25 % of this program's I/O time.",
+    );
     expect(
       insight.recommendations.flatMap(({ snippet, alternatives = [] }) =>
         [snippet!, ...alternatives].map(({ language }) => language),

@@ -1,4 +1,5 @@
 import type { Insight } from '../insight.ts';
+import { joined } from '../message.ts';
 
 /**
  * Puts together what counters say of a run and what events say of its lines: findings of one code are one. The counters
@@ -19,7 +20,7 @@ function merge(counted: Insight, events: Insight): Insight {
     ...counted,
     // Fixes and estimates go by the name of the trigger that knows lines.
     trigger: events.trigger,
-    message: `${counted.message} In the traced segments: ${events.message}`,
+    message: joined(counted.message, ' In the traced segments: ', events.message),
     evidence: { ...events.evidence, ...counted.evidence },
     files: counted.files.length > 0 ? counted.files : events.files,
     sites: counted.severity === 'info' ? events.sites.map((site) => ({ ...site, severity: 'info' })) : events.sites,

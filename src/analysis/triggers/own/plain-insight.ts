@@ -1,4 +1,5 @@
-import type { Insight, InsightFile, Recommendation, Snippet } from '../insight.ts';
+import type { Amount, Insight, InsightFile, Recommendation, Snippet } from '../insight.ts';
+import type { Message } from '../message.ts';
 
 /** Longest text of a trigger that a user wrote. */
 const MOST_CHARACTERS = 10_000;
@@ -16,12 +17,21 @@ export function plainInsight(insight: Insight, files: number): Insight {
   if (!SEVERITIES.includes(severity)) throw new TypeError("severity must be 'high', 'warn', 'info' or 'ok'");
   return {
     ...insight,
-    message: text('message', message),
+    message: plainMessage('message', message),
     evidence: numbers(evidence),
     files: list('files', insight.files).map((file) => plainFile(file, files)),
     recommendations: list('recommendations', insight.recommendations).map(plainRecommendation),
-    sites: insight.sites.map((site) => ({ ...site, message: text('subject', site.message) })),
+    sites: insight.sites.map((site) => ({ ...site, message: plainMessage('subject', site.message) })),
   };
+}
+
+function plainMessage(property: string, message: Message): Message {
+  if (!Array.isArray(message)) return text(property, message);
+  return (message as readonly unknown[]).map((part) => {
+    if (typeof part === 'string') return part.slice(0, MOST_CHARACTERS);
+    const { amount, shareOfTime } = fields(property, part);
+    return { amount: plainAmount(fields('amount', amount)), shareOfTime: number('shareOfTime', shareOfTime) };
+  });
 }
 
 function text(property: string, value: unknown): string {
@@ -50,15 +60,14 @@ function numbers(evidence: unknown): Record<string, number> {
 }
 
 function plainFile(value: unknown, files: number): InsightFile {
-  const { file, events, bytes, timeNs } = fields('an entry of files', value);
+  const { file, ...amount } = fields('an entry of files', value);
   const index = number('file', file);
   if (!Number.isInteger(index) || index < 0 || index >= files) throw new TypeError(`there is no file ${index}`);
-  return {
-    file: index,
-    events: number('events', events),
-    bytes: number('bytes', bytes),
-    timeNs: number('timeNs', timeNs),
-  };
+  return { file: index, ...plainAmount(amount) };
+}
+
+function plainAmount({ events, bytes, timeNs }: Readonly<Record<string, unknown>>): Amount {
+  return { events: number('events', events), bytes: number('bytes', bytes), timeNs: number('timeNs', timeNs) };
 }
 
 function plainRecommendation(value: unknown): Recommendation {

@@ -1,0 +1,194 @@
+import { addToGroup } from '../../base/grouping.ts';
+import type { Calibration } from '../../trace/calibration.ts';
+import { NONE } from '../../trace/events.ts';
+import type { FileIndex, StackNode } from '../../trace/indices.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Metrics } from '../metrics/access-metrics.ts';
+import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
+import type { Amount } from '../triggers/insight.ts';
+import { TRANSFERS } from './call-kinds.ts';
+import { CallCosts, costOf, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
+import { countedIo } from './counted-io.ts';
+import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
+import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
+import { UntracedCosts } from './untraced-costs.ts';
+
+/** What costs and gains are estimated from. */
+export interface CostInputs {
+  readonly trace: Trace;
+  readonly callSites: CallSites;
+  readonly metrics: Metrics;
+  /** 1 for files that do not count, as for the metrics. */
+  readonly ignored: Uint8Array;
+  /** What calls cost on the machine of the recording, where that was measured. */
+  readonly calibration?: Calibration;
+}
+
+const NO_TIME: IoTime = { transferNs: 0, metadataNs: 0 };
+
+/** What a run and its calls cost without a tracer, whatever is found about them. */
+export class RunCosts {
+  readonly observed: ObservedCalls;
+  readonly costs: UntracedCosts;
+  readonly calls: CallCosts;
+  readonly run: Omit<RunCost, 'savableNs' | 'savableShare'>;
+  /** Time of the run for each nanosecond that was recorded, over all calls. */
+  readonly perNs: Estimate;
+  private siteRates: ReadonlyMap<SiteIndex, Estimate> | undefined;
+  private fileRates: ReadonlyMap<FileIndex, Estimate> | undefined;
+
+  constructor(private readonly inputs: CostInputs) {
+    const { trace } = inputs;
+    this.observed = observeCalls(inputs);
+    this.costs = new UntracedCosts(trace, this.observed, inputs.calibration);
+    this.calls = new CallCosts(this.observed, this.costs, trace.capabilities.stacks);
+    // Counters know of calls that were not traced one by one.
+    const { slowest, all } = countedIo(trace);
+    const traced = this.ioTime();
+    const io = total(slowest) > total(traced) ? slowest : traced;
+    this.run = runCost(trace, io, this.calls.tracerNs);
+    const counted = all > 0 ? total(slowest) / all : 0;
+    this.perNs = trace.events.length === 0 ? estimate(counted, counted) : this.measuredRate(this.calls.groups);
+  }
+
+  /** What calls cost of which so much was recorded; undefined where the recording holds no times. */
+  cost(timeNs: number, perNs: Estimate): Cost | undefined {
+    const isKnown = this.inputs.trace.capabilities.duration && this.run.untracedNs > 0;
+    return isKnown ? costOf(scaled(perNs, timeNs), this.run) : undefined;
+  }
+
+  /** What calls on a file cost. */
+  ofFile(file: FileIndex, timeNs: number): Cost | undefined {
+    this.fileRates ??= this.ratesBy((group) => group.file);
+    return this.cost(timeNs, this.fileRates.get(file) ?? this.perNs);
+  }
+
+  /** What the calls of a place on a file cost. */
+  ofCell(site: SiteIndex, file: FileIndex, timeNs: number): Cost | undefined {
+    return this.cost(timeNs, this.rateOf(this.observed.groups.get(cellKey(site, file)) ?? []));
+  }
+
+  /** What calls of places cost, however places are grouped: stacks cost what the lines do that they end at. */
+  ofSites({ siteOfNode }: CallSites): (site: SiteIndex, timeNs: number) => Cost | undefined {
+    const sums = new Map<SiteIndex, { timeNs: number; spent: Estimate }>();
+    const { timeOfNode } = this.inputs.metrics;
+    for (let node = 0; node < timeOfNode.length; node++) {
+      const timeNs = timeOfNode[node]!;
+      if (timeNs === 0) continue;
+      const known = sums.get(siteOfNode[node]!) ?? { timeNs: 0, spent: NOTHING };
+      sums.set(siteOfNode[node]!, { timeNs: known.timeNs + timeNs, spent: sumOf([known.spent, this.spentAt(node)]) });
+    }
+    return (site, timeNs) => {
+      const sum = site === NONE ? undefined : sums.get(site);
+      return this.cost(timeNs, sum === undefined ? this.rateOfSite(site) : scaled(sum.spent, 1 / sum.timeNs));
+    };
+  }
+
+  /** Time of the run that the calls with a stack take. */
+  spentAt(node: StackNode): Estimate {
+    const { metrics, callSites } = this.inputs;
+    return scaled(this.rateOfSite(callSites.siteOfNode[node]!), metrics.timeOfNode[node]!);
+  }
+
+  private rateOfSite(site: SiteIndex): Estimate {
+    this.siteRates ??= this.ratesBy((group) => group.site);
+    return this.siteRates.get(site) ?? this.perNs;
+  }
+
+  private ratesBy(keyOf: (group: CallGroup) => number): Map<number, Estimate> {
+    return new Map([...groupedBy(this.calls.groups, keyOf)].map(([key, ofKey]) => [key, this.rateOf(ofKey)]));
+  }
+
+  /**
+   * Time of the run that some calls of groups take.
+   * @param files how such calls are spread: the same line may write small records to one file and large ones to another.
+   */
+  spentOn(
+    groups: readonly CallGroup[],
+    amount: Readonly<Amount>,
+    files: ReadonlyMap<FileIndex, Readonly<Amount>>,
+  ): Estimate {
+    const ofFile = groupedBy(groups, ({ file }) => file);
+    const touched = [...ofFile].flatMap(([file, here]) => {
+      const part = files.get(file);
+      return part === undefined || part.events === 0 ? [] : [{ here, part }];
+    });
+    const used = touched.length === 0 ? groups : touched.flatMap(({ here }) => here);
+    if (!this.run.traced || used.length === 0 || amount.events === 0) return scaled(this.rateOf(used), amount.timeNs);
+    const all = sumOfAmounts(touched.map(({ part }) => part));
+    const parts = touched.map(({ here, part }) =>
+      this.calls.ofSome(here, {
+        events: share(part.events, all.events) * amount.events,
+        bytes: share(part.bytes, all.bytes) * amount.bytes,
+        timeNs: share(part.timeNs, all.timeNs) * amount.timeNs,
+      }),
+    );
+    const spent = parts.length === 0 ? this.calls.ofSome(used, amount) : sumOf(parts);
+    return scaled(spent, this.calls.laneShare(used));
+  }
+
+  /** Time of the run for each nanosecond that was recorded of such calls. */
+  rateOf(groups: readonly CallGroup[]): Estimate {
+    return groups.length === 0 ? this.perNs : this.measuredRate(groups);
+  }
+
+  private measuredRate(groups: readonly CallGroup[]): Estimate {
+    let [value, deviation, recorded] = [0, 0, 0];
+    for (const group of groups) {
+      const cost = this.calls.of(group);
+      value += cost.value;
+      deviation += cost.deviation;
+      recorded += group.timeNs;
+    }
+    const part = this.calls.laneShare(groups);
+    return recorded > 0 ? estimate((value / recorded) * part, (deviation / recorded) * part) : estimate(0, 0);
+  }
+
+  private ioTime(): IoTime {
+    return this.costs.isUntraced ? this.recordedIo() : this.estimatedIo();
+  }
+
+  /** As it was recorded: of the calls that the program made itself, with all that they do. */
+  private recordedIo(): IoTime {
+    const lanes = new Map<number, IoTime>();
+    this.inputs.metrics.streams.forEach(({ time, metadataTime }, stream) => {
+      const lane = this.observed.lanes.of[stream]!;
+      const { transferNs, metadataNs } = lanes.get(lane) ?? NO_TIME;
+      lanes.set(lane, { transferNs: transferNs + time - metadataTime, metadataNs: metadataNs + metadataTime });
+    });
+    return [...lanes.values()].reduce((most, lane) => (total(lane) > total(most) ? lane : most), NO_TIME);
+  }
+
+  private estimatedIo(): IoTime {
+    const isTransfer = ({ of }: CallGroup): boolean => TRANSFERS.includes(of.kind);
+    const { groups } = this.calls;
+    const { dearest, whole } = this.calls.dearestLane(groups, (group) => this.calls.of(group).value);
+    const transfers = groups.filter(isTransfer).reduce((sum, group) => sum + this.calls.of(group).value, 0);
+    const transferNs = whole === 0 ? 0 : (dearest * transfers) / whole;
+    return { transferNs, metadataNs: dearest - transferNs };
+  }
+}
+
+function groupedBy(groups: readonly CallGroup[], keyOf: (group: CallGroup) => number): Map<number, CallGroup[]> {
+  const found = new Map<number, CallGroup[]>();
+  for (const group of groups) addToGroup(found, keyOf(group), group);
+  return found;
+}
+
+function sumOfAmounts(amounts: readonly Readonly<Amount>[]): Amount {
+  const sum: Amount = { events: 0, bytes: 0, timeNs: 0 };
+  for (const { events, bytes, timeNs } of amounts) {
+    sum.events += events;
+    sum.bytes += bytes;
+    sum.timeNs += timeNs;
+  }
+  return sum;
+}
+
+function share(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0;
+}
+
+function total({ transferNs, metadataNs }: IoTime): number {
+  return transferNs + metadataNs;
+}
