@@ -4,6 +4,7 @@ import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
 import type { Amount } from '../triggers/insight.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
+import type { CallKind } from './call-kinds.ts';
 import type { CallGroup, ObservedCalls } from './observed-calls.ts';
 import { quantile } from './sample.ts';
 import type { UntracedCosts } from './untraced-costs.ts';
@@ -32,13 +33,20 @@ export const OTHER_RUN = 0.1;
  * what the program does there for longer is its own.
  */
 const BETWEEN = 2.5;
-/** Where it looks at stacks, the shortest times between calls are that, up to the most that it takes; and vary so much. */
-const SHORTEST = 0.05;
-const LONGEST_UNWINDING = 600_000;
+/** Where it looks at stacks, the shorter times between calls are that, up to what it takes elsewhere; and vary so much. */
+const SHORTEST = 0.25;
 const UNWINDING_VARIES = 1.5;
 /** How long a stop within a call is: of all calls the typical one, which waits for nothing else. */
 const TYPICAL = 0.4;
 const LONGEST_STOP = 100_000;
+/**
+ * On a busy machine the program and its tracer wait for a processor when they wake each other: how long shows in calls
+ * that wait for nothing else, where they do that once. Looking at a stack they do it so often.
+ */
+const WAKINGS = 3;
+const LONGEST_DELAY = 1e6;
+/** Kinds of calls that wait for the storage. */
+const WAITING: ReadonlySet<CallKind> = new Set(['sync', 'flush', 'stored-read', 'stored-write']);
 
 /** Costs of the calls of a recording without the tracer, and what of them is time of the run. */
 export class CallCosts {
@@ -89,22 +97,46 @@ export class CallCosts {
     return [...lanes.values()];
   }
 
-  /** Nanoseconds by which the tracer makes the run longer: in the lane where it stops most. */
-  get tracerNs(): number {
-    if (this.costs.isUntraced) return 0;
+  /** Nanoseconds by which the tracer makes the run longer, in the lane where it stops most: likely, and at least. */
+  get tracerTime(): TracerTime {
+    if (this.costs.isUntraced) return { likelyNs: 0, leastNs: 0 };
     const within = this.dearestLane(this.groups, (group) => Math.max(0, group.timeNs - this.of(group).value)).dearest;
-    return within + largest(this.observed.callsOfLane) * this.tracerBetween();
+    const { likelyNs, leastNs } = this.tracerBetween();
+    const calls = largest(this.observed.callsOfLane);
+    return { likelyNs: within + calls * likelyNs, leastNs: within + calls * leastNs };
   }
 
-  /** Nanoseconds of the tracer between two calls. */
-  private tracerBetween(): number {
-    const gaps = this.observed.gaps.sorted;
-    if (gaps.length === 0) return 0;
-    const durations = [...this.observed.ofKind.values()].flatMap(({ sorted }) => [...sorted]).sort((a, b) => a - b);
-    const stop = Math.min(quantile(durations, TYPICAL), LONGEST_STOP);
-    const unwinding = this.hasStacks ? UNWINDING_VARIES * Math.min(quantile(gaps, SHORTEST), LONGEST_UNWINDING) : 0;
-    const most = (Number.isNaN(stop) ? this.costs.tracer.value : BETWEEN * stop) + unwinding;
-    return gaps.reduce((sum, gap) => sum + Math.min(gap, most), 0) / gaps.length;
+  /** The same between two calls. */
+  private tracerBetween(): TracerTime {
+    const { gaps, callsOfLane, unwinding } = this.observed;
+    const { typical, delay } = this.stops();
+    const looking = this.hasStacks ? UNWINDING_VARIES * Math.min(gaps.quantile(SHORTEST), unwinding.typicalNs) : 0;
+    const most = BETWEEN * Math.min(typical, LONGEST_STOP) + looking;
+    const calls = Math.max(
+      1,
+      callsOfLane.reduce((all, of) => all + of, 0),
+    );
+    const mean = gaps.total / calls;
+    const left = gaps.beyond(most) / calls;
+    const delays = (this.hasStacks ? WAKINGS : 1) * delay;
+    // What it does each time shows in most gaps; what it does now and then only where processors were not busy.
+    const always = Math.max(0, gaps.quantile(0.5) - most);
+    const likely = Math.max(always, left <= 2 * delays ? 0 : left - delays);
+    return { likelyNs: mean - Math.min(left, likely), leastNs: mean - left };
+  }
+
+  /** Calls that wait for nothing: how long the tracer stops the program, and what busy processors add on average. */
+  private stops(): { typical: number; delay: number } {
+    const kinds = [...this.observed.ofKind].filter(([kind]) => !WAITING.has(kind));
+    const sorted = kinds.flatMap(([, sample]) => [...sample.sorted]).sort((a, b) => a - b);
+    if (sorted.length === 0) return { typical: this.costs.tracer.value / BETWEEN, delay: 0 };
+    const groups = this.groups.filter(({ of }) => !WAITING.has(of.kind));
+    const calls = groups.reduce((all, { events }) => all + events, 0);
+    const mean = groups.reduce((all, { timeNs }) => all + timeNs, 0) / Math.max(1, calls);
+    return {
+      typical: quantile(sorted, TYPICAL),
+      delay: Math.min(LONGEST_DELAY, Math.max(0, mean - quantile(sorted, 0.5))),
+    };
   }
 
   /**
@@ -147,6 +179,13 @@ export class CallCosts {
   }
 }
 
+/** What the tracer takes; nanoseconds. */
+interface TracerTime {
+  readonly likelyNs: number;
+  /** Without what may be the tracer's because processors were busy, or the program's. */
+  readonly leastNs: number;
+}
+
 function largest(values: Iterable<number>): number {
   let most = 0;
   for (const value of values) if (value > most) most = value;
@@ -163,6 +202,8 @@ export interface RunCost {
   /** The recording knows when the processes began and ended. */
   readonly isWhole: boolean;
   readonly untracedNs: number;
+  /** The run without the tracer at most: on a busy machine a tracer cannot be told from short computing. */
+  readonly mostNs: number;
   /** In I/O: of the slowest process. */
   readonly ioNs: number;
   /** Of `untracedNs`, 0 to 1. */
@@ -184,15 +225,15 @@ export interface IoTime {
   readonly metadataNs: number;
 }
 
-/** @param tracerNs of the recorded duration. */
+/** @param tracer what it takes of the recorded duration. */
 export function runCost(
   trace: Trace,
   { transferNs, metadataNs }: IoTime,
-  tracerNs: number,
+  { likelyNs, leastNs }: TracerTime,
 ): Omit<RunCost, 'savableNs' | 'savableShare'> {
   const { durationNs, damage, earlyEnds } = trace;
   const ioNs = transferNs + metadataNs;
-  const untracedNs = Math.max(durationNs - tracerNs, ioNs);
+  const untracedNs = Math.max(durationNs - likelyNs, ioNs);
   const ioShare = untracedNs > 0 ? ioNs / untracedNs : 0;
   const boundBy =
     ioShare < 0.5
@@ -204,6 +245,7 @@ export function runCost(
     durationNs,
     isWhole: isWhole(trace),
     untracedNs,
+    mostNs: Math.max(durationNs - leastNs, untracedNs),
     ioNs,
     ioShare,
     boundBy,

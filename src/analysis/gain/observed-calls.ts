@@ -6,8 +6,10 @@ import type { Metrics } from '../metrics/access-metrics.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
+import { Gaps } from './gaps.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
+import { Unwinding } from './unwinding.ts';
 
 /** Calls of one kind to one file, wherever they come from: their costs are estimated together. */
 export interface CallClass {
@@ -54,8 +56,9 @@ export interface ObservedCalls {
   readonly lanes: Lanes;
   /** All calls of each lane, also those that count for no finding. */
   readonly callsOfLane: Float64Array;
-  /** Nanoseconds between the end of a call and the begin of the next of its stream, a sample. */
-  readonly gaps: Sample;
+  /** Between calls, where a tracer stops the program there. */
+  readonly gaps: Gaps;
+  readonly unwinding: Unwinding;
 }
 
 /** Key of what one site does to one file. */
@@ -94,13 +97,16 @@ class ObservationPass implements ObservedCalls {
   private lastGroup: CallGroup | undefined;
   private lastKind: CallKind = 'other';
   private lastSample: Sample | undefined;
-  readonly gaps = new Sample();
+  readonly gaps = new Gaps();
+  readonly unwinding: Unwinding;
   readonly lanes: Lanes;
   readonly callsOfLane: Float64Array;
   /** How each handle was opened, as far as its opening is recorded. */
   private readonly openModes: Int32Array;
   /** End of the last call of each stream, where a tracer stops the program between its calls. */
   private readonly ends: Float64Array | undefined;
+  /** Its stack. */
+  private readonly nodes: Int32Array;
   private readonly trace: Trace;
   private readonly callSites: CallSites;
   private readonly ignored: Uint8Array;
@@ -116,6 +122,8 @@ class ObservationPass implements ObservedCalls {
     this.lanes = lanesOf(trace, metrics);
     this.callsOfLane = new Float64Array(this.lanes.count);
     this.openModes = new Int32Array(trace.handles.length);
+    this.unwinding = new Unwinding(trace, callSites);
+    this.nodes = new Int32Array(trace.streams.length).fill(NONE);
     this.ends = trace.form.tracerStopsProgram ? new Float64Array(trace.streams.length).fill(NaN) : undefined;
   }
 
@@ -166,7 +174,9 @@ class ObservationPass implements ObservedCalls {
     const start = chunk.start[i]!;
     this.callsOfLane[this.lanes.of[stream]!]!++;
     const gap = start - ends[stream]!;
-    if (gap >= 0) this.gaps.add(gap, 0);
+    this.gaps.add(gap);
+    this.unwinding.see(this.nodes[stream]!, gap);
+    this.nodes[stream] = chunk.stack[i]!;
     ends[stream] = start + Math.max(0, chunk.duration[i]! || 0);
   }
 

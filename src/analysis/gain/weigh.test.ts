@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Cost, RunCost } from './cost.ts';
 import { severityOf, surelyOf } from './weigh.ts';
 
-const RUN = { untracedNs: 1000, ioNs: 900, ioShare: 0.9 } as RunCost;
+const RUN = { untracedNs: 1000, mostNs: 1000, ioNs: 900, ioShare: 0.9 } as RunCost;
 const cost = (ns: number): Cost => ({
   untracedNs: ns,
   lowNs: ns,

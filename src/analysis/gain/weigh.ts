@@ -43,16 +43,17 @@ export function milder(a: Severity, b: Severity): Severity {
   return WEIGHT[a] < WEIGHT[b] ? a : b;
 }
 
-/** The same at the lower end of the intervals. */
+/** The same at the lower end of the intervals, of the longest run that it may have been. */
 export function surelyOf(
   insight: Pick<Insight, 'severity'>,
   { savedNs, lowNs, highNs }: Pick<Gain, 'savedNs' | 'lowNs' | 'highNs'>,
   cost: Cost | undefined,
   run: RunCost,
 ): Severity {
-  const least = cost && { ...cost, shareOfRun: run.untracedNs > 0 ? cost.lowNs / run.untracedNs : 0 };
+  const longest = { ...run, untracedNs: run.mostNs, ioShare: run.mostNs > 0 ? run.ioNs / run.mostNs : 0 };
+  const least = cost && { ...cost, shareOfRun: run.mostNs > 0 ? cost.lowNs / run.mostNs : 0 };
   // Bounds alone make no finding graver, and no milder one of it.
-  return severityOf(insight, { savedNs: savedNs === null ? null : lowNs, highNs }, least, run);
+  return severityOf(insight, { savedNs: savedNs === null ? null : lowNs, highNs }, least, longest);
 }
 
 /**

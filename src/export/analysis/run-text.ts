@@ -11,18 +11,22 @@ const BOUNDS: Readonly<Record<Bound, string>> = {
   unknown: 'what the rest is, the recording does not tell',
 };
 
+/** From so many times the likely length on the longest possible one is said, too. */
+const DOUBTFUL = 1.5;
+
 /**
  * `The run takes 1.31 s, 62 % of it I/O (812 ms): I/O bounds it. All findings together could save 660 ms (50 %).`
  * @returns undefined for a recording without times.
  */
 export function runText(run: RunCost): string | undefined {
-  const { durationNs, isWhole, untracedNs, ioNs, ioShare, boundBy, complete } = run;
+  const { durationNs, isWhole, untracedNs, mostNs, ioNs, ioShare, boundBy, complete } = run;
   if (!(untracedNs > 0)) return undefined;
   // What is left when the tracer is taken off is an estimate.
   const isEstimated = untracedNs < 0.99 * durationNs;
   const recorded = isEstimated ? ` without the tracer (recorded: ${formatDuration(durationNs)})` : '';
   const subject = isWhole ? 'The run takes' : 'From its first recorded call to its last the run takes';
-  const length = `${subject} ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}${recorded}`;
+  const doubt = mostNs > DOUBTFUL * untracedNs ? `, at most ${formatDuration(mostNs)},` : '';
+  const length = `${subject} ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}${doubt}${recorded}`;
   const whole = complete ? '' : ' The recording ended early, or a part of it is lost: this is what there is of it.';
   if (ioShare < IO_MATTERS) {
     const most = `${formatDuration(ioNs)} of ${formatDuration(untracedNs)}`;
