@@ -48,7 +48,7 @@ describe.skipIf(logs === undefined)(`Darshan logs (${logs === undefined ? absent
     const { out } = run('analyze', log('ior_hdf5_example'));
     expect(out).toContain('In the job: ');
     expect(out).toMatch(/^For the job script$/m);
-    expect(out).toMatch(/^# P19, P08: Stripes/m);
+    expect(out).toMatch(/^# P08, P19: Stripes/m);
   });
 
   test('a folder of logs is as many recordings; one that cannot be read hides no other', () => {

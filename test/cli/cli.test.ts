@@ -123,10 +123,10 @@ describe('exit statuses', () => {
 
   test('--fail-on counts what is surely so grave, and says what is not', () => {
     expect(run(['analyze', '--fail-on', 'high', '-'], dearRecording()).status).toBe(1);
-    // Recorded without a calibration: what the writes of the sample cost may be next to nothing.
+    // Recorded without a calibration: what the writes of the sample cost is not known so well.
     const { status, err } = run(['analyze', '--fail-on', 'high', demo]);
     expect(status).toBe(0);
-    expect(err).toContain('P06 is high, and not counted by --fail-on: at the lower end of its interval it is info');
+    expect(err).toContain('P06 is high, and not counted by --fail-on: at the lower end of its interval it is warn');
   });
 
   test('what is no recording', () => {

@@ -136,7 +136,9 @@ class Estimation {
   private estimatedSite(site: InsightSite, insight: Insight, files: AmountOfFile): EstimatedSite {
     const groups = this.meantBy(insight, groupsOf(site.cells, this.metrics, this.observed));
     const message = this.told(site.message, groups, files);
-    if (!this.trace.capabilities.duration || this.isOfPipes(insight)) return { ...site, message };
+    // Of a copy that begins at a pipe the calls are none of a file.
+    const isKnown = this.trace.capabilities.duration && groups.length > 0 && !this.isOfPipes(insight);
+    if (!isKnown) return { ...site, message };
     return { ...site, message, cost: costOf(this.ofRun.spentOn(groups, site, files), this.run) };
   }
 
@@ -149,7 +151,9 @@ class Estimation {
 
   private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile): string {
     return textOf(message, ({ amount, shareOfTime }) =>
-      wordsOf(this.ofRun.spentOn(groups, amount, files), shareOfTime, this.run, this.run.traced),
+      groups.length === 0 && amount.timeNs > 0
+        ? recordedWords(shareOfTime)
+        : wordsOf(this.ofRun.spentOn(groups, amount, files), shareOfTime, this.run, this.run.traced),
     );
   }
 

@@ -2,6 +2,7 @@ import { ignoredFiles } from '../../../src/analysis/metrics/ignored-files.ts';
 import { measure, type Metrics } from '../../../src/analysis/metrics/access-metrics.ts';
 import { withLinkedLayers } from '../../../src/analysis/layers/linked-trace.ts';
 import { findCallSites, type CallSites } from '../../../src/analysis/sites/call-sites.ts';
+import { textOf } from '../../../src/analysis/triggers/message.ts';
 import { findInsights } from '../../../src/analysis/triggers/evaluate.ts';
 import type { Insight } from '../../../src/analysis/triggers/insight.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits } from '../../../src/analysis/triggers/thresholds.ts';
@@ -183,7 +184,11 @@ export class DarshanEvents {
       resolved,
       callSites,
       metrics,
-      insights: findInsights(trace, metrics, DEFAULT_THRESHOLDS, callSites),
+      insights: findInsights(trace, metrics, DEFAULT_THRESHOLDS, callSites).map((insight) => ({
+        ...insight,
+        message: textOf(insight.message),
+        sites: insight.sites.map((site) => ({ ...site, message: textOf(site.message) })),
+      })),
     };
   }
 }

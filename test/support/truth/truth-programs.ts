@@ -50,16 +50,29 @@ export interface TruthProgram {
 
 /** The benches are bundled elsewhere; they and the tests run in the project's folder. */
 const sources = path.resolve('test/programs/truth');
+/** Path of each, by its name: clean ones of C, and those of other languages, have folders of their own. */
+const places = new Map(
+  readdirSync(sources, { recursive: true, encoding: 'utf8' }).map((name) => [
+    path.basename(name),
+    path.join(sources, name),
+  ]),
+);
+
+function placeOf(name: string): string {
+  const place = places.get(name);
+  if (place === undefined) throw new Error(`${name} is not in ${sources}`);
+  return place;
+}
 
 export function truthPrograms(): TruthProgram[] {
   const all = Object.entries(PROGRAMS).flatMap(([kind, names]) =>
     names.split(/\s+/).map((source): TruthProgram => {
-      return { source, kind: kind as Kind, planted: plantedIn(readFileSync(path.join(sources, source), 'utf8')) };
+      return { source, kind: kind as Kind, planted: plantedIn(readFileSync(placeOf(source), 'utf8')) };
     }),
   );
   const frames = ['workload.h', 'workload.py', 'fortran_main.c'];
   const known = new Set([...all.map(({ source }) => source), ...frames]);
-  for (const name of readdirSync(sources))
+  for (const name of places.keys())
     if (!known.has(name) && path.extname(name) !== '') throw new Error(`${name} is in no table of programs`);
   return all;
 }
@@ -87,7 +100,7 @@ function pythonWith(module: string): string | undefined {
 const words = (command: string, ...options: string[]): string[] =>
   execFileSync(command, options, { encoding: 'utf8' }).trim().split(/\s+/);
 
-const CHECKED = ['-g', '-O1', '-Wall', '-Wextra', '-Werror'];
+const CHECKED = ['-g', '-O1', '-Wall', '-Wextra', '-Werror', '-I', sources];
 const MPIRUN = ['mpirun', '--oversubscribe', '-n', '2'];
 
 /** What makes programs of a kind: a compiler with its options, or an interpreter. */
@@ -117,7 +130,7 @@ function toolsOf(kind: Kind, source: string): Tools | string {
         ? compiled('gcc', [], [...words('nc-config', '--cflags'), '-lnetcdf'])
         : 'no nc-config';
     case 'Fortran':
-      return compiled('gfortran', [], [path.join(sources, 'fortran_main.c')]);
+      return compiled('gfortran', [], [placeOf('fortran_main.c')]);
     case 'Python':
     case 'numpy':
     case 'h5py': {
@@ -139,7 +152,7 @@ export function makeVariant({ source, kind }: TruthProgram, repaired: number, fo
   if (typeof tools === 'string') return tools;
   const data = path.join(folder, 'data');
   mkdirSync(data, { recursive: true });
-  const file = path.join(sources, source);
+  const file = placeOf(source);
   if (tools.compile === undefined)
     return { command: (repeats) => [...tools.launch, file, data, String(repeats), String(repaired)] };
   const binary = path.join(folder, `${source.replace('.', '-')}-${repaired}`);
