@@ -52,8 +52,9 @@ export function largerBuffer(): Snippet {
   return {
     language: 'c',
     title: 'A larger buffer for the stream',
-    code: `FILE *file = fopen(path, "rb");
-setvbuf(file, NULL, _IOFBF, 4 << 20); /* before the first access */
+    code: `static char buffer[4 << 20]; /* glibc ignores the size where it has to make the buffer itself */
+FILE *file = fopen(path, "rb");
+setvbuf(file, buffer, _IOFBF, sizeof buffer); /* before the first access */
 `,
   };
 }

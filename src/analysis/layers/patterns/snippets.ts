@@ -249,8 +249,9 @@ export function largerStreamBuffer(): Snippet {
   return {
     language: 'c',
     title: 'A larger buffer for the stream',
-    code: `FILE *stream = fopen(path, "r");
-setvbuf(stream, NULL, _IOFBF, 1 << 20);
+    code: `static char buffer[1 << 20]; /* glibc ignores the size where it has to make the buffer itself */
+FILE *stream = fopen(path, "r");
+setvbuf(stream, buffer, _IOFBF, sizeof buffer);
 `,
   };
 }

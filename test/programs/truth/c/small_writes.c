@@ -8,7 +8,8 @@ static void workload(void) {
 #if REPAIRED
     FILE *out = fopen(path, "wb");
     check(out != NULL);
-    setvbuf(out, NULL, _IOFBF, 131072);
+    static char buffer[131072];
+    setvbuf(out, buffer, _IOFBF, sizeof buffer);
     for (int i = 0; i < 4000; i++) fwrite(record, sizeof record, 1, out);
     fclose(out);
 #else
