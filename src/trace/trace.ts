@@ -43,7 +43,7 @@ export interface RecordingPart {
 }
 
 /** Nanoseconds. */
-export interface ProcessLife {
+interface ProcessLife {
   /** From its start to its end. */
   readonly lastedNs: number;
   /** Processors worked for its own code, and for it in the kernel: more than it lasted where threads ran side by side. */

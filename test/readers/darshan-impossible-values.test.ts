@@ -1,5 +1,6 @@
 /** Logs whose numbers no recorder can have written: they are reported, and nothing is computed from them. */
 import { describe, expect, test } from 'vitest';
+import { textOf } from '../../src/analysis/triggers/message.ts';
 import { findCounterInsights } from '../../src/analysis/triggers/counters/find-counter-insights.ts';
 import { DEFAULT_THRESHOLDS } from '../../src/analysis/triggers/thresholds.ts';
 import { readDarshan } from '../../src/readers/darshan/darshan-reader.ts';
@@ -28,7 +29,7 @@ function readRecords(...records: readonly Uint8Array[]): Promise<Trace> {
 
 const messages = (trace: Trace): string =>
   findCounterInsights(trace, trace.counters!, DEFAULT_THRESHOLDS)
-    .map(({ message }) => message)
+    .map(({ message }) => textOf(message))
     .join('\n');
 const value = (trace: Trace, counter: string, at = 0): number => trace.counters!.modules[0]!.get(at, counter);
 

@@ -28,7 +28,13 @@ const job: JobDocument = { ...REPORT.job, files: { rows: [], leftOut: { rows: 2,
 
 function contentOf(...insights: InsightDocument[]): { content: ReportContent; report: typeof REPORT } {
   const info = { damage: [], lacks: [], notes: ['a', 'b'], events: 7 };
-  const analysis = { recordings: [info], examined: [], insights, unmarked: [], notes: ['b', 'c'] } as unknown as AnalysisDocument;
+  const analysis = {
+    recordings: [info],
+    examined: [],
+    insights,
+    unmarked: [],
+    notes: ['b', 'c'],
+  } as unknown as AnalysisDocument;
   const content = new ReportContent();
   return { content, report: content.report('x.darshan', analysis, job) };
 }

@@ -45,7 +45,7 @@ export interface ProcessDefinition {
 }
 
 /** How long a process has run, and processors worked for it. */
-export interface ProcessLife {
+interface ProcessLife {
   /** On the monotonic clock. */
   readonly until: bigint;
   /** Nanoseconds in its own code, and in the kernel. */
