@@ -138,6 +138,8 @@ function totalsItem({ counted, share, ...totals }: SelectionDocument['totals']):
   const amount = amountText(totals, counted > 0 ? share : undefined);
   const item = new vscode.TreeItem(amount);
   item.iconPath = new vscode.ThemeIcon('graph');
+  // Lists go by what calls cost of the run; any choice of calls only has the time that was recorded.
+  item.description = vscode.l10n.t('recorded');
   const left = totals.events - counted;
   item.tooltip =
     left > 0
