@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { RunCost } from '../../src/analysis/gain/cost.ts';
+import { analysed } from '../support/analysed-text.ts';
+import { frame, line, StraceText } from '../support/strace-text.ts';
+
+/** What strace -k takes for each frame between two calls, and what a busy machine adds to one in twenty; microseconds. */
+const PER_FRAME = 100;
+const DELAY = 3000;
+
+const LOADER = Array.from({ length: 10 }, () => frame('ld-linux-x86-64.so.2', '_dl_map_object'));
+const PROGRAM = [frame('libc.so.6', '__write'), line(7), line(30), line(31), line(32)];
+
+/** A loop of small writes, with so much computing in each turn, or in one of so many; the run without strace. */
+async function run(computing: number, every = 1): Promise<RunCost> {
+  const text = new StraceText();
+  text.times(20, (i) =>
+    text.call(1, `openat(AT_FDCWD, "/lib/l${i}.so", O_RDONLY) = 3</lib/l${i}.so>`, 12, LOADER).wait(10 * PER_FRAME),
+  );
+  text.call(1, 'openat(AT_FDCWD, "/w/a", O_WRONLY) = 3</w/a>', 20, PROGRAM).wait(5 * PER_FRAME);
+  text.times(4000, (i) => {
+    const isDelayed = i % 20 === 7;
+    text.call(1, 'write(3</w/a>, "x"..., 16) = 16', isDelayed ? DELAY : 11, PROGRAM);
+    text.wait(5 * PER_FRAME + (i % 20 === 13 ? 3 * DELAY : 0) + (i % every === 0 ? computing : 0));
+  });
+  return (await analysed(text)).run;
+}
+
+test('looking at stacks, and waiting for a processor, is no part of the run', async () => {
+  const { untracedNs, mostNs, ioShare } = await run(0);
+  expect(untracedNs).toBeLessThan(10e6);
+  expect(ioShare).toBeGreaterThan(0.3);
+  // It may have been computing, too.
+  expect(mostNs).toBeGreaterThan(1e9);
+});
+
+test('what the program computes in each turn is', async () => {
+  const { untracedNs } = await run(2000);
+  expect(untracedNs).toBeGreaterThan(0.7 * 4000 * 2e6);
+  expect(untracedNs).toBeLessThan(1.3 * 4000 * 2e6);
+});
+
+test('and what it computes now and then, however its calls are counted', async () => {
+  const { untracedNs } = await run(40_000, 8);
+  expect(untracedNs).toBeGreaterThan(0.7 * 500 * 40e6);
+  expect(untracedNs).toBeLessThan(1.3 * 500 * 40e6);
+});
