@@ -136,10 +136,10 @@ class Estimation {
   private estimatedSite(site: InsightSite, insight: Insight, files: AmountOfFile): EstimatedSite {
     const groups = this.meantBy(insight, groupsOf(site.cells, this.metrics, this.observed));
     const message = this.told(site.message, groups, files);
-    // Of a copy that begins at a pipe the calls are none of a file.
-    const isKnown = this.trace.capabilities.duration && groups.length > 0 && !this.isOfPipes(insight);
-    if (!isKnown) return { ...site, message };
-    return { ...site, message, cost: costOf(this.ofRun.spentOn(groups, site, files), this.run) };
+    if (!this.trace.capabilities.duration || this.isOfPipes(insight)) return { ...site, message };
+    const spent = this.ofRun.spentOn(groups, site, files);
+    // Of a copy that begins at a pipe the calls are none of a file: what they cost is not known.
+    return spent.value > 0 ? { ...site, message, cost: costOf(spent, this.run) } : { ...site, message };
   }
 
   /** Of calls at the places of an insight those that it is about: at one place dear ones may stand beside cheap ones. */
@@ -150,11 +150,11 @@ class Estimation {
   }
 
   private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile): string {
-    return textOf(message, ({ amount, shareOfTime }) =>
-      groups.length === 0 && amount.timeNs > 0
-        ? recordedWords(shareOfTime)
-        : wordsOf(this.ofRun.spentOn(groups, amount, files), shareOfTime, this.run, this.run.traced),
-    );
+    return textOf(message, ({ amount, shareOfTime }) => {
+      const spent = this.ofRun.spentOn(groups, amount, files);
+      const isKnown = spent.value > 0 || amount.timeNs <= 0;
+      return isKnown ? wordsOf(spent, shareOfTime, this.run, this.run.traced) : recordedWords(shareOfTime);
+    });
   }
 
   private costOfInsight(insight: Insight, groups: readonly CallGroup[], files: AmountOfFile): Cost | undefined {
