@@ -8,6 +8,7 @@ import { freshFolder, open, run } from '../support/programs.ts';
 import { callsOf, soundEvents, soundRecording } from '../support/recorder/recorder-chunks.ts';
 import { canRecord, sharedRecorder, recordedRun } from '../support/recorder/recorder-runs.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** Recordings of programs that were killed, or that something tore. */
 const sources = path.resolve(import.meta.dirname, '../programs/safety');
@@ -43,7 +44,7 @@ async function killedTeam(recording: string, milliseconds: number): Promise<numb
 
 describe.runIf(canRecord)('killed', () => {
   const random = randomNumbers(20);
-  const moments = Array.from({ length: 20 }, () => 50 + random(250));
+  const moments = Array.from({ length: rounds(40) }, () => 50 + random(250));
 
   test.each(moments)('after %i ms', async (moment) => {
     const recording = freshFolder('killed');
