@@ -1,35 +1,15 @@
-import { OPERATION, type Operation } from '../../trace/calls.ts';
+import { OPERATION } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
-
-/** What triggers are about that tell it neither by their name nor by being about several operations. */
-const ABOUT: Readonly<Record<string, readonly Operation[]>> = {
-  'sync-after-every-write': ['sync'],
-  'frequent-synchronisation': ['sync'],
-  'synchronisation-for-each-record': ['sync'],
-  'open-close-in-loop': ['open', 'close'],
-  'many-small-files': ['open', 'close'],
-  'posix-metadata-time': ['open', 'close', 'metadata'],
-  'missing-file-searches': ['open', 'metadata'],
-  'repeated-questions': ['metadata'],
-  'seek-before-every-access': ['seek'],
-  'small-copies': ['copy'],
-};
-
-/** Operations that a finding is about; undefined where it may be any. */
-function operationsOf({ trigger }: Insight): readonly Operation[] | undefined {
-  if (ABOUT[trigger] !== undefined) return ABOUT[trigger];
-  if (/-reads\b/.test(trigger)) return ['read'];
-  return /-writes\b/.test(trigger) ? ['write'] : undefined;
-}
 
 interface Place {
   readonly site: SiteIndex;
   readonly file: FileIndex;
 }
 
+/** For findings that may be about any operation. */
 const ANY = NONE;
 
 /** Nanoseconds that findings are about, by place and operation: of several findings those of the largest. */
@@ -37,9 +17,8 @@ export class MarkedTimes {
   private readonly times = new Map<string, number>();
 
   constructor(insights: readonly Insight[]) {
-    for (const insight of insights) {
-      const { sites, files, evidence } = insight;
-      const operations = operationsOf(insight)?.map((operation) => OPERATION[operation]) ?? [ANY];
+    for (const { sites, files, evidence, operations: named } of insights) {
+      const operations = named?.map((operation) => OPERATION[operation]) ?? [ANY];
       for (const { site, timeNs } of sites) this.raise({ site, file: NONE }, operations, timeNs);
       const placed = sites.reduce((sum, { events }) => sum + events, 0);
       // Where all calls have a line, files are no places of their own.

@@ -108,7 +108,7 @@ const manySmallFiles: SiteTrigger = {
   code: 'L10',
   name: 'many-small-files',
   title: 'Small files created by the thousand',
-  operations: ['open'],
+  operations: ['open', 'close'],
   acrossFiles: true,
   offending: (cell, file) => {
     const opens = cell.get('opens') - cell.get('reopens');

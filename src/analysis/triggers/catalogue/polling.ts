@@ -16,6 +16,7 @@ const polling: SiteTrigger = {
   code: 'L38',
   name: 'polling',
   title: 'The same asked again and again, with pauses',
+  operations: ['open', 'read', 'metadata'],
   offending: (cell, { isReadWhole }) => {
     const asked = { events: cell.get('polls'), bytes: 0, timeNs: cell.get('pollTime') };
     return isReadWhole ? plus(asked, amount(cell, 'openPolls', null, 'openPollTime')) : asked;

@@ -135,6 +135,7 @@ const synchronisedRecords: SiteTrigger = {
   code: 'L39',
   name: 'synchronisation-for-each-record',
   title: 'Each record made safe before the next step',
+  operations: ['sync'],
   offending: (cell) => amount(cell, 'writeSyncs', null, 'writeSyncTime'),
   local: (group, { writes_per_sync }) => {
     const all = group.get('writeSyncs');

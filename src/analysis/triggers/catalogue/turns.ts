@@ -18,6 +18,7 @@ const filesInTurns: SiteTrigger = {
   code: 'L37',
   name: 'files-read-in-turns',
   title: 'Many small files opened and read again in turns',
+  operations: ['open', 'read', 'close'],
   acrossFiles: true,
   offending: (cell, file) =>
     file.turns > 1
