@@ -4,9 +4,8 @@ import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
 import type { Amount } from '../triggers/insight.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
-import type { CallKind } from './call-kinds.ts';
 import type { CallGroup, ObservedCalls } from './observed-calls.ts';
-import { quantile } from './sample.ts';
+import type { TracerTime } from './tracer-time.ts';
 import type { UntracedCosts } from './untraced-costs.ts';
 
 /** What calls cost in a run without a tracer: time of the run, not a sum over processes. Nanoseconds. */
@@ -28,25 +27,6 @@ export const NINETY_PERCENT = 1.645;
 const DOUBTFUL = 0.5;
 /** What one run says of the next, as a share of it. */
 export const OTHER_RUN = 0.1;
-/**
- * Between two calls strace stops the program as long as within one, up to this many times as long where it is woken late;
- * what the program does there for longer is its own.
- */
-const BETWEEN = 2.5;
-/** Where it looks at stacks, the shorter times between calls are that, up to what it takes elsewhere; and vary so much. */
-const SHORTEST = 0.25;
-const UNWINDING_VARIES = 1.5;
-/** How long a stop within a call is: of all calls the typical one, which waits for nothing else. */
-const TYPICAL = 0.4;
-const LONGEST_STOP = 100_000;
-/**
- * On a busy machine the program and its tracer wait for a processor when they wake each other: how long shows in calls
- * that wait for nothing else, where they do that once. Looking at a stack they do it so often.
- */
-const WAKINGS = 3;
-const LONGEST_DELAY = 1e6;
-/** Kinds of calls that wait for the storage. */
-const WAITING: ReadonlySet<CallKind> = new Set(['sync', 'flush', 'stored-read', 'stored-write']);
 
 /** Costs of the calls of a recording without the tracer, and what of them is time of the run. */
 export class CallCosts {
@@ -55,7 +35,6 @@ export class CallCosts {
   constructor(
     private readonly observed: ObservedCalls,
     private readonly costs: UntracedCosts,
-    private readonly hasStacks: boolean,
   ) {}
 
   /** Of all calls of a group, whatever process makes them. */
@@ -97,48 +76,6 @@ export class CallCosts {
     return [...lanes.values()];
   }
 
-  /** Nanoseconds by which the tracer makes the run longer, in the lane where it stops most: likely, and at least. */
-  get tracerTime(): TracerTime {
-    if (this.costs.isUntraced) return { likelyNs: 0, leastNs: 0 };
-    const within = this.dearestLane(this.groups, (group) => Math.max(0, group.timeNs - this.of(group).value)).dearest;
-    const { likelyNs, leastNs } = this.tracerBetween();
-    const calls = largest(this.observed.callsOfLane);
-    return { likelyNs: within + calls * likelyNs, leastNs: within + calls * leastNs };
-  }
-
-  /** The same between two calls. */
-  private tracerBetween(): TracerTime {
-    const { gaps, callsOfLane, unwinding } = this.observed;
-    const { typical, delay } = this.stops();
-    const looking = this.hasStacks ? UNWINDING_VARIES * Math.min(gaps.quantile(SHORTEST), unwinding.typicalNs) : 0;
-    const most = BETWEEN * Math.min(typical, LONGEST_STOP) + looking;
-    const calls = Math.max(
-      1,
-      callsOfLane.reduce((all, of) => all + of, 0),
-    );
-    const mean = gaps.total / calls;
-    const left = gaps.beyond(most) / calls;
-    const delays = (this.hasStacks ? WAKINGS : 1) * delay;
-    // What it does each time shows in most gaps; what it does now and then only where processors were not busy.
-    const always = Math.max(0, gaps.quantile(0.5) - most);
-    const likely = Math.max(always, left <= 2 * delays ? 0 : left - delays);
-    return { likelyNs: mean - Math.min(left, likely), leastNs: mean - left };
-  }
-
-  /** Calls that wait for nothing: how long the tracer stops the program, and what busy processors add on average. */
-  private stops(): { typical: number; delay: number } {
-    const kinds = [...this.observed.ofKind].filter(([kind]) => !WAITING.has(kind));
-    const sorted = kinds.flatMap(([, sample]) => [...sample.sorted]).sort((a, b) => a - b);
-    if (sorted.length === 0) return { typical: this.costs.tracer.value / BETWEEN, delay: 0 };
-    const groups = this.groups.filter(({ of }) => !WAITING.has(of.kind));
-    const calls = groups.reduce((all, { events }) => all + events, 0);
-    const mean = groups.reduce((all, { timeNs }) => all + timeNs, 0) / Math.max(1, calls);
-    return {
-      typical: quantile(sorted, TYPICAL),
-      delay: Math.min(LONGEST_DELAY, Math.max(0, mean - quantile(sorted, 0.5))),
-    };
-  }
-
   /**
    * Of some calls of groups by their number and bytes, whatever process makes them: a line may make a few large writes and
    * many small ones.
@@ -177,13 +114,6 @@ export class CallCosts {
     const whole = sumOf([scaled(cost.fixed, events), scaled(cost.perByte, bytes)]);
     return timeNs > 0 && whole.value > timeNs ? estimate(timeNs, Math.max(whole.deviation, DOUBTFUL * timeNs)) : whole;
   }
-}
-
-/** What the tracer takes; nanoseconds. */
-interface TracerTime {
-  readonly likelyNs: number;
-  /** Without what may be the tracer's because processors were busy, or the program's. */
-  readonly leastNs: number;
 }
 
 function largest(values: Iterable<number>): number {

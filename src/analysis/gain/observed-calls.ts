@@ -6,10 +6,9 @@ import type { Metrics } from '../metrics/access-metrics.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
-import { Gaps } from './gaps.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
-import { Unwinding } from './unwinding.ts';
+import { TracerStops } from './tracer-stops.ts';
 
 /** Calls of one kind to one file, wherever they come from: their costs are estimated together. */
 export interface CallClass {
@@ -54,11 +53,8 @@ export interface ObservedCalls {
   readonly readExtents: ReadonlyMap<number, Extent>;
   readonly writeExtents: ReadonlyMap<number, Extent>;
   readonly lanes: Lanes;
-  /** All calls of each lane, also those that count for no finding. */
-  readonly callsOfLane: Float64Array;
-  /** Between calls, where a tracer stops the program there. */
-  readonly gaps: Gaps;
-  readonly unwinding: Unwinding;
+  /** Absent where no tracer stops the program at its calls. */
+  readonly stops: TracerStops | undefined;
 }
 
 /** Key of what one site does to one file. */
@@ -97,16 +93,10 @@ class ObservationPass implements ObservedCalls {
   private lastGroup: CallGroup | undefined;
   private lastKind: CallKind = 'other';
   private lastSample: Sample | undefined;
-  readonly gaps = new Gaps();
-  readonly unwinding: Unwinding;
   readonly lanes: Lanes;
-  readonly callsOfLane: Float64Array;
+  readonly stops: TracerStops | undefined;
   /** How each handle was opened, as far as its opening is recorded. */
   private readonly openModes: Int32Array;
-  /** End of the last call of each stream, where a tracer stops the program between its calls. */
-  private readonly ends: Float64Array | undefined;
-  /** Its stack. */
-  private readonly nodes: Int32Array;
   private readonly trace: Trace;
   private readonly callSites: CallSites;
   private readonly ignored: Uint8Array;
@@ -120,11 +110,8 @@ class ObservationPass implements ObservedCalls {
     this.metrics = metrics;
     this.roles = metrics.roles;
     this.lanes = lanesOf(trace, metrics);
-    this.callsOfLane = new Float64Array(this.lanes.count);
     this.openModes = new Int32Array(trace.handles.length);
-    this.unwinding = new Unwinding(trace, callSites);
-    this.nodes = new Int32Array(trace.streams.length).fill(NONE);
-    this.ends = trace.form.tracerStopsProgram ? new Float64Array(trace.streams.length).fill(NaN) : undefined;
+    this.stops = trace.form.tracerStopsProgram ? new TracerStops(trace, callSites, this.lanes) : undefined;
   }
 
   private isWritten(file: FileIndex): boolean {
@@ -134,7 +121,7 @@ class ObservationPass implements ObservedCalls {
   read(chunk: EventChunk, rows: number): void {
     const missing = this.trace.errors.find('ENOENT');
     for (let i = 0; i < rows; i++) {
-      if (this.ends !== undefined) this.seeTracer(this.ends, chunk, i);
+      this.stops?.see(chunk, i);
       if (chunk.flags[i]! & NOT_COUNTED) continue;
       const operation = this.trace.calls.operation[chunk.call[i]!]!;
       const handle = chunk.handle[i]!;
@@ -166,18 +153,6 @@ class ObservationPass implements ObservedCalls {
       if (operation === OPERATION.read) extend(this.readExtents, file, chunk.offset[i]!, bytes);
       else if (operation === OPERATION.write) extend(this.writeExtents, file, chunk.offset[i]!, bytes);
     }
-  }
-
-  /** Calls that strace stops at, and what it takes between them. */
-  private seeTracer(ends: Float64Array, chunk: EventChunk, i: number): void {
-    const stream = chunk.stream[i]!;
-    const start = chunk.start[i]!;
-    this.callsOfLane[this.lanes.of[stream]!]!++;
-    const gap = start - ends[stream]!;
-    this.gaps.add(gap);
-    this.unwinding.see(this.nodes[stream]!, gap);
-    this.nodes[stream] = chunk.stack[i]!;
-    ends[stream] = start + Math.max(0, chunk.duration[i]! || 0);
   }
 
   private addToLane({ laneTimes }: CallGroup, stream: number, duration: number): void {

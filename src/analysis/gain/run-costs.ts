@@ -9,6 +9,7 @@ import type { Amount } from '../triggers/insight.ts';
 import { TRANSFERS } from './call-kinds.ts';
 import { CallCosts, costOf, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
 import { countedIo } from './counted-io.ts';
+import { tracerTime } from './tracer-time.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { UntracedCosts } from './untraced-costs.ts';
@@ -41,12 +42,12 @@ export class RunCosts {
     const { trace } = inputs;
     this.observed = observeCalls(inputs);
     this.costs = new UntracedCosts(trace, this.observed, inputs.calibration);
-    this.calls = new CallCosts(this.observed, this.costs, trace.capabilities.stacks);
+    this.calls = new CallCosts(this.observed, this.costs);
     // Counters know of calls that were not traced one by one.
     const { slowest, all } = countedIo(trace);
     const traced = this.ioTime();
     const io = total(slowest) > total(traced) ? slowest : traced;
-    this.run = runCost(trace, io, this.calls.tracerTime);
+    this.run = runCost(trace, io, tracerTime(this.observed, this.calls, trace.capabilities.stacks));
     const counted = all > 0 ? total(slowest) / all : 0;
     this.perNs = trace.events.length === 0 ? estimate(counted, counted) : this.measuredRate(this.calls.groups);
   }

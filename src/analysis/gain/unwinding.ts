@@ -14,14 +14,15 @@ const FEWEST_FRAMES = 8;
  */
 export class Unwinding {
   private readonly depths: Int32Array;
-  private readonly siteOfNode: Int32Array;
   private frames = 0;
   private calls = 0;
   private leastPerFrame = Infinity;
   private ofLoader = 0;
 
-  constructor({ stacks }: Trace, { siteOfNode }: CallSites) {
-    this.siteOfNode = siteOfNode.slice();
+  constructor(
+    { stacks }: Trace,
+    private readonly callSites: CallSites,
+  ) {
     this.depths = new Int32Array(stacks.nodes);
     // A node stands behind that of its caller.
     for (let node = 0; node < stacks.nodes; node++) {
@@ -34,7 +35,7 @@ export class Unwinding {
   see(node: number, gap: number): void {
     if (node === NONE || !(gap > 0)) return;
     const depth = this.depths[node]!;
-    if (this.siteOfNode[node] !== NONE) {
+    if (this.callSites.siteOfNode[node] !== NONE) {
       this.frames += depth;
       this.calls++;
     } else if (depth >= FEWEST_FRAMES) {
