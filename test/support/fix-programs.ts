@@ -49,7 +49,7 @@ export async function fixesFor(text: string, finding: Finding): Promise<Fix[]> {
 
 /** The program after the first fix that repairs the call; undefined where there is none. */
 export async function repaired(text: string, finding: Finding): Promise<string | undefined> {
-  const fix = (await fixesFor(text, finding)).find(({ repairs }) => repairs);
+  const fix = (await fixesFor(text, finding)).find(({ kind }) => kind !== 'example');
   return fix === undefined ? undefined : editedText(text, fix.edits);
 }
 
@@ -65,8 +65,9 @@ const RUNNERS: Readonly<Record<FixLanguage, readonly string[]>> = {
 /** The example that users get instead of a repair; it says why, and nothing that is offered repairs the call. */
 export function exampleInsteadOf(offered: readonly Fix[]): Fix {
   const [example] = offered;
-  if (offered.length === 0 || offered.some(({ repairs }) => repairs)) throw new Error('no example, or a repair');
-  const reason = example!.insteadOfRepair ?? 'no reason';
+  if (offered.length === 0 || offered.some(({ kind }) => kind !== 'example'))
+    throw new Error('no example, or a repair');
+  const reason = example!.reason ?? 'no reason';
   if (!example!.title.startsWith('Insert an example: ') || !example!.title.endsWith(` (code not changed: ${reason})`))
     throw new Error(`the title does not say that it is an example, and why: ${example!.title}`);
   if (!example!.edits.every(({ start, end, text }) => start === end && text.includes(`Check first: ${reason}.`)))

@@ -79,8 +79,8 @@ export function bufferWrites(request: FixRequest, sources: FixSources): Repair |
       ...flushes,
       ...placed,
     ],
-    kind: 'buffered writes',
-    repairs: true,
+    method: 'buffered writes',
+    kind: 'repair',
   };
 }
 

@@ -35,7 +35,7 @@ async function repair(
     ...numbers,
     ...more,
   });
-  return fixes.find(({ repairs }) => repairs);
+  return fixes.find(({ kind }) => kind !== 'example');
 }
 
 function outputOf(text: string, name: string): string {

@@ -54,8 +54,8 @@ export function openOnce(request: FixRequest, { main }: FixSources): Repair | un
       ...closes.map(({ callee }) => replace(main, callee, 'keep_open')),
       ...placed,
     ],
-    kind: 'opened once',
-    repairs: true,
+    method: 'opened once',
+    kind: 'repair',
   };
 }
 

@@ -41,8 +41,8 @@ export function usePositionedAccess(request: FixRequest, { main }: FixSources): 
       replace(main, access.callee, `p${access.name}`),
       insertAt(main, last.endIndex, `, ${offset!.text}`),
     ],
-    kind: 'positioned access',
-    repairs: true,
+    method: 'positioned access',
+    kind: 'repair',
   };
 }
 

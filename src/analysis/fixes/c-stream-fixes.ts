@@ -40,8 +40,8 @@ export function dropFlush(request: FixRequest, { main }: FixSources): Repair | u
     title: `Do not flush after each record (${counted(request.count, 'write')})`,
     note: 'The stream writes when its buffer is full and when it is closed. Keep a flush where another program waits for the text.',
     edits: [removeStatement(main, statement)],
-    kind: 'dropped flush',
-    repairs: true,
+    method: 'dropped flush',
+    kind: 'repair',
   };
 }
 
@@ -56,8 +56,8 @@ export function dropEndl(request: FixRequest, { main }: FixSources): Repair | un
     title: `Write '\\n' instead of std::endl (${counted(request.count, 'write')})`,
     note: 'std::endl flushes the stream after every line. The stream writes when its buffer is full and when it is closed.',
     edits: endls.map((node) => replace(main, node, "'\\n'")),
-    kind: 'dropped flush',
-    repairs: true,
+    method: 'dropped flush',
+    kind: 'repair',
   };
 }
 
@@ -123,8 +123,8 @@ export function letStdioBuffer(request: FixRequest, { main }: FixSources): Repai
     title: `Let the stream buffer (${counted(request.count, 'read')})`,
     note: 'The stream was made unbuffered; buffered, it reads 4 KiB or more at once.',
     edits: removable.map((statement) => removeStatement(main, statement)),
-    kind: 'buffered stream',
-    repairs: true,
+    method: 'buffered stream',
+    kind: 'repair',
   };
 }
 

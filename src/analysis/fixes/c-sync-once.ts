@@ -46,8 +46,8 @@ export function syncOnce(request: FixRequest, sources: FixSources): Repair | und
       ...closes.map(({ source, call }) => replace(source, call.callee, 'sync_and_close')),
       ...placed,
     ],
-    kind: 'synchronised once',
-    repairs: true,
+    method: 'synchronised once',
+    kind: 'repair',
   };
 }
 

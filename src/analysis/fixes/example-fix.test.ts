@@ -12,7 +12,7 @@ async function withExamples(text: string, language: FixLanguage, places: readonl
   for (const [here, below] of places) {
     const more = { examples: [EXAMPLE], ...(file === undefined ? {} : { place: { file, line: 0 } }) };
     const fix = (await fixesFor(now, { language, trigger: 'posix-small-reads', here, more })).find(
-      (one) => !one.repairs,
+      (one) => one.kind === 'example',
     );
     expect(now.slice(fix!.edits[0]!.start).split('\n')[0]!.trim()).toBe(below);
     now = editedText(now, fix!.edits);

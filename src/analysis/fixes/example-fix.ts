@@ -32,8 +32,8 @@ export function exampleFix(
     title: `Insert an example: ${title}${reason === undefined ? '' : ` (code not changed: ${reason})`}`,
     note: `The example is inserted as a comment, with the numbers of this recording.${why}`,
     edits: [insertAt(source, start, `${comment.join(end)}${end}`)],
-    repairs: false,
-    ...(reason === undefined ? {} : { insteadOfRepair: reason }),
+    kind: 'example',
+    ...(reason === undefined ? {} : { reason: reason }),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/fix-programs.ts';
 import { editedText } from '../../export/report/edited-text.ts';
 import { EXAMPLE_ONLY } from './example-only.ts';
-import type { FixLanguage, RepairKind } from './fix.ts';
+import type { FixLanguage, RepairMethod } from './fix.ts';
 
 /** Repairs that break programs: users get an example with the reason, and the program stays what it was. */
 const C = `#include <fcntl.h>
@@ -83,7 +83,7 @@ end program
 
 const SMALL = 'posix-small-writes';
 const FLUSH = 'flush-after-every-record';
-const CASES: readonly [RepairKind, FixLanguage, string, string, string][] = [
+const CASES: readonly [RepairMethod, FixLanguage, string, string, string][] = [
   ['buffered writes', 'c', C, SMALL, 'if (write'],
   ['buffered writes', 'cpp', C, SMALL, 'if (write'],
   ['dropped flush', 'c', C, SMALL, 'fflush'],
@@ -101,16 +101,16 @@ const CASES: readonly [RepairKind, FixLanguage, string, string, string][] = [
 ];
 const RUNNER: Readonly<Record<FixLanguage, string>> = { c: 'gcc', cpp: 'g++', fortran: 'gfortran', python: 'python3' };
 
-describe.each(CASES)('%s in %s', (kind, language, text, trigger, here) => {
+describe.each(CASES)('%s in %s', (method, language, text, trigger, here) => {
   const snippet = { title: 'a snippet', code: 'one();\n' };
   const finding: Finding = { language, trigger, here, more: { examples: [snippet] } };
 
   test(`${trigger} at ${here}: an example with the reason`, async () => {
     const [repair] = await fixesFor(text, finding);
-    expect(repair).toMatchObject({ kind, repairs: true });
+    expect(repair).toMatchObject({ method, kind: 'repair' });
     const example = exampleInsteadOf(await offeredFor(text, finding));
-    expect(example.insteadOfRepair).toBe(EXAMPLE_ONLY[kind]);
-    expect(example.note).toContain(EXAMPLE_ONLY[kind]);
+    expect(example.reason).toBe(EXAMPLE_ONLY[method]);
+    expect(example.note).toContain(EXAMPLE_ONLY[method]);
     if (language === 'c' || language === 'cpp') expect(example.title).toContain('a snippet');
     // What came with no snippet has the words of the repair.
     const bare = exampleInsteadOf(await offeredFor(text, { ...finding, more: { examples: [] } }));
@@ -124,7 +124,7 @@ describe.each(CASES)('%s in %s', (kind, language, text, trigger, here) => {
 });
 
 test('every kind has a reason of a few words and a case here', () => {
-  expect(new Set(CASES.map(([kind]) => kind))).toEqual(new Set(Object.keys(EXAMPLE_ONLY)));
+  expect(new Set(CASES.map(([method]) => method))).toEqual(new Set(Object.keys(EXAMPLE_ONLY)));
   for (const reason of Object.values(EXAMPLE_ONLY)) expect(reason.length).toBeLessThan(80);
 });
 
@@ -132,9 +132,9 @@ test('a repair of another kind is made, and an example beside it says nothing ag
   const text = 'def f(p, x):\n    for i in x:\n        with open(p, "a") as file:\n            file.write("1")\n';
   const finding: Finding = { language: 'python', trigger: 'open-close-in-loop', here: 'with' };
   const [repair, example, ...more] = await offeredFor(text, finding);
-  expect(repair).toMatchObject({ kind: 'opened once', repairs: true });
-  expect(example).toMatchObject({ repairs: false, title: 'Insert an example: Open the file once, around the loop' });
-  expect(example!.insteadOfRepair).toBeUndefined();
+  expect(repair).toMatchObject({ method: 'opened once', kind: 'repair' });
+  expect(example).toMatchObject({ kind: 'example', title: 'Insert an example: Open the file once, around the loop' });
+  expect(example!.reason).toBeUndefined();
   expect(more).toEqual([]);
 });
 

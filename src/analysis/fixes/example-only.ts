@@ -1,7 +1,7 @@
-import type { RepairKind } from './fix.ts';
+import type { RepairMethod } from './fix.ts';
 
 /** Why a repair of a kind is not made: what the program that it breaks relies on, in a few words for the menu. */
-export type ExampleOnly = Readonly<Partial<Record<RepairKind, string>>>;
+export type ExampleOnly = Readonly<Partial<Record<RepairMethod, string>>>;
 
 /**
  * Repairs that are offered as an example only, in every language, until they are rewritten: each was found to break

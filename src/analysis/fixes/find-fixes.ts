@@ -53,13 +53,13 @@ export class FixFinder {
       const main = all.find(({ file }) => file === request.place.file);
       if (main === undefined) return [];
       const repairs = repairsFor(request, main, all).filter((repair) => repair !== undefined);
-      const refused = repairs.find(({ kind }) => this.exampleOnly[kind] !== undefined);
-      const reason = refused === undefined ? undefined : this.exampleOnly[refused.kind];
+      const refused = repairs.find(({ method }) => this.exampleOnly[method] !== undefined);
+      const reason = refused === undefined ? undefined : this.exampleOnly[refused.method];
       const known = examplesFor(request);
       const examples =
         known.length === 0 && refused !== undefined ? [{ title: refused.title, code: refused.note }] : known;
       return [
-        ...repairs.filter(({ kind }) => this.exampleOnly[kind] === undefined),
+        ...repairs.filter(({ method }) => this.exampleOnly[method] === undefined),
         ...examples.map((example) => exampleFix(request, main, example, reason)),
       ];
     } finally {

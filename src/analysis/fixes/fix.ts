@@ -6,20 +6,27 @@ export interface SourceEdit {
   readonly text: string;
 }
 
-/** A change that repairs a finding. */
+/**
+ * What a fix promises. A repair keeps the program right for every caller, thread, handler, child and reader that sources
+ * and recording know of: errors are reported no later and nothing is lost that was not lost before. A trade has the same
+ * results, but changes what its title says: what is lost when the program is killed, or how late a full disk is noticed. An
+ * example is a comment beside the call.
+ */
+export type FixKind = 'repair' | 'trade' | 'example';
+
+/** A change that answers a finding. */
 export interface Fix {
+  readonly kind: FixKind;
   readonly title: string;
   /** What the programmer has to know before it is applied. */
   readonly note: string;
   readonly edits: readonly SourceEdit[];
-  /** It changes the call itself; otherwise it inserts an example beside it. */
-  readonly repairs: boolean;
   /** Why it is only an example although the call could be changed; see example-only.ts. */
-  readonly insteadOfRepair?: string;
+  readonly reason?: string;
 }
 
 /** What a repair does to the code, in whatever language. */
-export type RepairKind =
+export type RepairMethod =
   | 'buffered writes'
   | 'buffered stream'
   | 'dropped flush'
@@ -29,8 +36,8 @@ export type RepairKind =
   | 'written at once';
 
 export interface Repair extends Fix {
-  readonly kind: RepairKind;
-  readonly repairs: true;
+  readonly method: RepairMethod;
+  readonly kind: 'repair' | 'trade';
 }
 
 interface SourcePlace {

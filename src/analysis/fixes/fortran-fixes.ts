@@ -78,8 +78,8 @@ function writeWholeArray(request: FixRequest, source: ParsedSource): Repair | un
       },
       ...undeclare(source, unit, loop, count.variable),
     ],
-    kind: 'written at once',
-    repairs: true,
+    method: 'written at once',
+    kind: 'repair',
   };
 }
 
@@ -173,8 +173,8 @@ function flushBehindLoop(request: FixRequest, source: ParsedSource): Repair | un
     title: `Flush once, behind the loop (${counted(request.count, 'write')} from here)`,
     note: 'The run-time library writes when its buffer is full. Keep a flush where another program waits for the data.',
     edits: [remove(source, lines), insertLinesBehind(source, loop, [flush.text])],
-    kind: 'dropped flush',
-    repairs: true,
+    method: 'dropped flush',
+    kind: 'repair',
   };
 }
 
@@ -201,8 +201,8 @@ function dropFlush(request: FixRequest, source: ParsedSource): Repair | undefine
     title: `Do not flush after each record (${counted(request.count, 'write')})`,
     note: 'The unit is written when its buffer is full and when it is closed. Keep a flush where another program waits for the data.',
     edits: [remove(source, lines)],
-    kind: 'dropped flush',
-    repairs: true,
+    method: 'dropped flush',
+    kind: 'repair',
   };
 }
 
@@ -228,8 +228,8 @@ function openOutsideLoop(request: FixRequest, source: ParsedSource): Repair | un
       remove(source, closing),
       insertLinesBehind(source, loop, [close.text]),
     ],
-    kind: 'opened once',
-    repairs: true,
+    method: 'opened once',
+    kind: 'repair',
   };
 }
 

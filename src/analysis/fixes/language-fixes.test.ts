@@ -23,7 +23,7 @@ async function fixesOf(language: FixLanguage, text: string, trigger: string, her
 }
 
 async function repair(language: FixLanguage, text: string, trigger: string, here: string): Promise<string | undefined> {
-  const fix = (await fixesOf(language, text, trigger, here)).find(({ repairs }) => repairs);
+  const fix = (await fixesOf(language, text, trigger, here)).find(({ kind }) => kind !== 'example');
   return fix === undefined ? undefined : editedText(text, fix.edits);
 }
 
@@ -89,7 +89,7 @@ describe('Fortran', () => {
     const text = program('do i = 1, 9\n  write(u, *) i )(\n  flush(u)\nend do');
     const [fix, ...others] = await fixesOf('fortran', text, SMALL, 'flush');
     expect(others).toEqual([]);
-    expect(fix).toMatchObject({ repairs: false, title: 'Insert an example: Write whole arrays' });
+    expect(fix).toMatchObject({ kind: 'example', title: 'Insert an example: Write whole arrays' });
     expect(fix!.edits[0]!.text).toMatch(/^ {4}! I\/O Lens: .*\n {4}! 1,000 writes of 8 B: /);
   });
 

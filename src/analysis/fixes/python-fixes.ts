@@ -64,8 +64,8 @@ function letPythonBuffer(request: FixRequest, source: ParsedSource): Repair | un
     title: `Let Python buffer this file (${counted(request.count, operation)} in this recording)`,
     note: 'Python then writes 8 KiB or more at once, and the rest when the file is closed. Keep it unbuffered where another program waits for the data.',
     edits: [{ file: source.file, start: before.endIndex, end: (named ?? size).endIndex, text: '' }],
-    kind: 'buffered stream',
-    repairs: true,
+    method: 'buffered stream',
+    kind: 'repair',
   };
 }
 
@@ -136,8 +136,8 @@ function flushBehindLoop(request: FixRequest, source: ParsedSource): Repair | un
         group.statements.map(({ text }) => text),
       ),
     ],
-    kind: group.synchronises ? 'synchronised once' : 'dropped flush',
-    repairs: true,
+    method: group.synchronises ? 'synchronised once' : 'dropped flush',
+    kind: 'repair',
   };
 }
 
@@ -153,8 +153,8 @@ function dropFlush(request: FixRequest, source: ParsedSource): Repair | undefine
     title: `Do not flush after each record (${counted(request.count, 'write')} in this recording)`,
     note: 'The file is written when its buffer is full and when it is closed. Keep a flush where another program waits for the data.',
     edits: [remove(source, lines)],
-    kind: 'dropped flush',
-    repairs: true,
+    method: 'dropped flush',
+    kind: 'repair',
   };
 }
 
@@ -190,8 +190,8 @@ function openOutsideLoop(request: FixRequest, source: ParsedSource): Repair | un
     title: `Open the file once, around the loop (${counted(request.count, 'open and close', 'opens and closes')} in this recording)`,
     note: 'The lines are in the file when the buffer is full, and at the latest behind the loop. The file is opened even if the loop makes no turn.',
     edits: [edit],
-    kind: 'opened once',
-    repairs: true,
+    method: 'opened once',
+    kind: 'repair',
   };
 }
 
@@ -227,8 +227,8 @@ function assignSlice(request: FixRequest, source: ParsedSource): Repair | undefi
         text: `${dataset.text}[${count.from}:${count.to.text}] = [${value.text} ${head}]`,
       },
     ],
-    kind: 'written at once',
-    repairs: true,
+    method: 'written at once',
+    kind: 'repair',
   };
 }
 

@@ -19,9 +19,9 @@ export async function codeActions(
     const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
     action.diagnostics = diagnostics;
     action.edit = await workspaceEdit(fix);
-    action.isPreferred = fix.repairs && !changes.some(({ isPreferred }) => isPreferred === true);
+    action.isPreferred = fix.kind === 'repair' && !changes.some(({ isPreferred }) => isPreferred === true);
     changes.push(action);
-    if (fix.repairs) previews.push(previewAction(fix, diagnostics));
+    if (fix.kind !== 'example') previews.push(previewAction(fix, diagnostics));
   }
   return [...changes, ...previews];
 }

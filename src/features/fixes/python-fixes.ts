@@ -61,7 +61,7 @@ function concerns(insight: InsightDocument, document: vscode.TextDocument, line:
 
 function withoutLine(fix: Fix): Fix {
   const noLine = vscode.l10n.t('The recording names no line of a script: check that this is the place.');
-  return fix.repairs ? { ...fix, note: `${fix.note} ${noLine}` } : fix;
+  return fix.kind !== 'example' ? { ...fix, note: `${fix.note} ${noLine}` } : fix;
 }
 
 function requestFor(insight: InsightDocument, document: vscode.TextDocument, line: number): FixRequest {
@@ -81,8 +81,8 @@ function requestFor(insight: InsightDocument, document: vscode.TextDocument, lin
 }
 
 /** Whether a fix is about what stands on its line: it changes that, or is an example of a change that is not made. */
-function changes({ repairs, insteadOfRepair }: Fix): boolean {
-  return repairs || insteadOfRepair !== undefined;
+function changes({ kind, reason }: Fix): boolean {
+  return kind !== 'example' || reason !== undefined;
 }
 
 /**
@@ -91,11 +91,11 @@ function changes({ repairs, insteadOfRepair }: Fix): boolean {
  */
 function distinct(fixes: readonly Fix[]): Fix[] {
   const repairs = new Map<string, Fix>();
-  for (const fix of fixes.filter((candidate) => candidate.repairs)) {
+  for (const fix of fixes.filter((candidate) => candidate.kind !== 'example')) {
     const key = JSON.stringify(fix.edits);
     if (!repairs.has(key)) repairs.set(key, fix);
   }
-  const example = fixes.find(({ insteadOfRepair }) => insteadOfRepair !== undefined);
+  const example = fixes.find(({ reason }) => reason !== undefined);
   const found = [...repairs.values(), ...(example === undefined ? [] : [example])];
   return found.length > 0 ? found : fixes.slice(0, 1);
 }
