@@ -3,6 +3,37 @@ import { codes, find } from '../support/analysed-text.ts';
 import { line, StraceText } from '../support/strace-text.ts';
 
 /** Triggers over files that are opened, read or asked for again. */
+describe('P09 and P10: bytes that are handed over', () => {
+  /** One writes the same bytes, the other reads them: in turns, or one after all of the other's. */
+  function passing(inTurns: boolean): StraceText {
+    const write = (text: StraceText): StraceText =>
+      text.call(1, 'pwrite64(3</w/state>, ""..., 65536, 0) = 65536', 100, [line(3)]);
+    const read = (text: StraceText): StraceText =>
+      text.call(2, 'pread64(3</w/state>, ""..., 65536, 0) = 65536', 100, [line(4)]);
+    const text = new StraceText();
+    if (inTurns) return text.times(40, () => read(write(text)));
+    text.times(40, () => write(text));
+    return text.times(40, () => read(text));
+  }
+
+  test('what another process reads in between is not written in vain', async () => {
+    const found = await codes(passing(true));
+    for (const code of ['P09', 'P10']) expect(found).not.toContain(code);
+    expect(await codes(passing(false))).toEqual(expect.arrayContaining(['P09', 'P10']));
+  });
+});
+
+describe('P17: one question for each file', () => {
+  test.each([
+    [300, false],
+    [1001, true],
+  ])('of %i files', async (files, isFound) => {
+    const text = new StraceText();
+    text.times(files, (i) => text.call(1, `newfstatat(3</w>, "${i}", {st_size=1}, 0) = 0`, 20, [line(4)]));
+    expect((await codes(text)).includes('P17')).toBe(isFound);
+  });
+});
+
 describe('L37: files that are read in turns', () => {
   interface Turns {
     readonly files?: number;

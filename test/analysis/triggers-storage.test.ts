@@ -165,6 +165,17 @@ describe('L39: records that are made safe before something goes on', () => {
     for (const code of ['L01', 'L36']) expect(found).not.toContain(code);
   });
 
+  test('whoever is told asks again only then: nothing can be joined, so it is no more than a remark', async () => {
+    const ask = 'read(6<pipe:[8]>, "r", 256) = 256';
+    const tell = (to: number): string => `write(${to}<pipe:[${to}]>, "k", 1) = 1`;
+    const alone = await find('L39', rounds(40, [ask, record, safe, tell(9)]));
+    expect(alone).toMatchObject({ severity: 'info', sites: [{ severity: 'info' }] });
+    expect(alone.recommendations[0]!.text).toContain('one record at a time');
+    const several = await find('L39', rounds(20, [ask, record, safe, tell(9), ask, record, safe, tell(10)]));
+    expect(several.severity).toBe('high');
+    expect(several.recommendations[0]!.text).toContain('group commit');
+  });
+
   test('a journal stands before its data', async () => {
     const data = ['pwrite64(4</w/table>, ""..., 4096, 0) = 4096', 'fsync(4</w/table>) = 0'];
     const { evidence } = await find('L39', rounds(40, [record, safe, ...data]));

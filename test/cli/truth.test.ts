@@ -14,12 +14,7 @@ import { ENVIRONMENT, makeVariant, truthPrograms } from '../support/truth/truth-
 const canTrace = has('gcc', 'strace') && spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 /** What is not true yet, and why: `npm run bench -- truth NAME` shows it. */
 const NOT_YET: Readonly<Record<string, string>> = {
-  'many_files.c': '500 small files are no finding, though they are all that the run does',
   'tiny_buffer.c': "the library does not see what stdio reads, and a stream's own small buffer is no finding",
-  'acknowledged_records.c':
-    'a synchronisation before an answer through a pipe is needed, and is taken for one too many',
-  'changed_by_another.c': 'what another process has written in between is taken for what was read before',
-  'listed_folder.c': 'one question for each file of a folder is taken for long metadata calls',
 };
 const programs = truthPrograms().filter(({ kind }) => kind === 'c');
 const folder = freshFolder('truth');

@@ -20,6 +20,10 @@ export class CommitOrder {
   /** 1 for what tells somebody. */
   private readonly tells: Uint8Array;
   private readonly sends: Uint8Array;
+  private readonly hears: Uint8Array;
+  /** By stream, who was told last, and 1 where somebody asked again since. */
+  private readonly told: Int32Array;
+  private readonly asked: Uint8Array;
 
   constructor(
     trace: Trace,
@@ -29,21 +33,28 @@ export class CommitOrder {
     this.cell = new Int32Array(streams).fill(NONE);
     this.file = new Int32Array(streams).fill(NONE);
     this.other = new Int32Array(streams).fill(NONE);
+    this.told = new Int32Array(streams).fill(NONE);
+    this.asked = new Uint8Array(streams);
     this.tells = Uint8Array.from(trace.files.files, ({ path, kind }) =>
       kind === 'pipe' || kind === 'socket' || TELLS.test(path) ? 1 : 0,
     );
-    this.sends = Uint8Array.from(trace.calls.names, (name, call) => {
-      const operation = trace.calls.operation[call];
-      return operation === OPERATION.write || (operation === OPERATION.message && name.startsWith('send')) ? 1 : 0;
-    });
+    const are = (moves: number, messages: RegExp): Uint8Array =>
+      Uint8Array.from(trace.calls.names, (name, call) => {
+        const operation = trace.calls.operation[call];
+        return operation === moves || (operation === OPERATION.message && messages.test(name)) ? 1 : 0;
+      });
+    this.sends = are(OPERATION.write, /^send/);
+    this.hears = are(OPERATION.read, /^recv/);
   }
 
   /** Every event goes through here. */
   see(chunk: EventChunk, i: number): void {
     const stream = chunk.stream[i]!;
     const file = chunk.file[i]!;
-    if (this.cell[stream] === NONE || file === NONE || this.sends[chunk.call[i]!] === 0) return;
-    if (this.tells[file] === 1) this.count(stream, METRIC.acknowledgedSyncs);
+    if (file === NONE) return;
+    if (this.tells[file] === 1 && this.hears[chunk.call[i]!] === 1) this.asked[stream] = 1;
+    if (this.cell[stream] === NONE || this.sends[chunk.call[i]!] === 0) return;
+    if (this.tells[file] === 1) this.acknowledged(stream, file);
     else if (file === this.file[stream]) this.cell[stream] = NONE;
     else this.other[stream] = file;
   }
@@ -54,6 +65,14 @@ export class CommitOrder {
     this.cell[stream] = cell;
     this.file[stream] = file;
     this.other[stream] = NONE;
+  }
+
+  private acknowledged(stream: StreamIndex, file: FileIndex): void {
+    if (this.told[stream] === file && this.asked[stream] === 1)
+      this.cells.add(this.cell[stream]!, METRIC.awaitedSyncs, 1);
+    this.told[stream] = file;
+    this.asked[stream] = 0;
+    this.count(stream, METRIC.acknowledgedSyncs);
   }
 
   private count(stream: StreamIndex, metric: number): void {

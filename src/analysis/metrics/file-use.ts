@@ -13,6 +13,14 @@ export interface ProcessUse {
   furthestRead: number;
   /** Bytes of `readBytes` that it had read before. */
   rereadBytes: number;
+  /** When it read and wrote: from the first begin to the last end, nanoseconds from the trace's origin. */
+  readonly reading: Span;
+  readonly writing: Span;
+}
+
+interface Span {
+  first: number;
+  last: number;
 }
 
 /** Who uses a file: the processes that opened it. */
@@ -47,6 +55,7 @@ export class FileUses {
     const own = this.of(chunk.file[i]!, process);
     const bytes = chunk.bytes[i]!;
     own.time += time;
+    widen(reads ? own.reading : own.writing, chunk.start[i]!, time);
     if (reads) {
       if (own.reads === 0) this.lastUse.readers.add(process);
       own.reads++;
@@ -99,6 +108,13 @@ export class FileUses {
   }
 }
 
+function widen(span: Span, start: number, time: number): void {
+  if (start < span.first) span.first = start;
+  if (start + time > span.last) span.last = start + time;
+}
+
 function emptyUse(): ProcessUse {
-  return { reads: 0, writes: 0, readBytes: 0, writtenBytes: 0, time: 0, furthestRead: 0, rereadBytes: 0 };
+  const sums = { reads: 0, writes: 0, readBytes: 0, writtenBytes: 0, time: 0, furthestRead: 0, rereadBytes: 0 };
+  const never = (): Span => ({ first: Infinity, last: -Infinity });
+  return { ...sums, reading: never(), writing: never() };
 }

@@ -112,6 +112,8 @@ const METRICS = [
   'firstSyncs',
   /** Those of the synchronisations after writes behind which the thread tells somebody, or makes another file safe. */
   'acknowledgedSyncs',
+  /** Those of them behind which the same one is told each time, and asks again only then. */
+  'awaitedSyncs',
   'orderedSyncs',
   /** Synchronisations of a file that the same process had synchronised before, with few bytes written since. */
   'repeatedSyncs',
@@ -166,6 +168,8 @@ const METRICS = [
   /** Questions (stat, access and the like) by a path that this process had asked the same before. */
   'repeatedQuestions',
   'repeatedQuestionTime',
+  /** Such questions that had not been asked before. */
+  'firstQuestions',
   /** Calls that ask for the same again after a pause (questions about a path, reads that find the end), and their pauses. */
   'polls',
   'pollPauses',

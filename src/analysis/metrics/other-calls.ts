@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
@@ -165,9 +166,11 @@ export class OtherCallCounter {
     // fstat of an open file is asked by libraries once for each open; a path is asked by the program.
     if (chunk.handle[i]! !== NONE || chunk.error[i] !== 0) return;
     const key = `${this.state.processOfStream[chunk.stream[i]!]!} ${call}`;
-    const asked = this.askedOf.get(file);
-    if (asked === undefined) this.askedOf.set(file, new Set([key]));
-    else if (asked.has(key)) this.addTwo(cell, METRIC.repeatedQuestions, time);
-    else asked.add(key);
+    const asked = getOrCreate(this.askedOf, file, () => new Set<string>());
+    if (asked.has(key)) this.addTwo(cell, METRIC.repeatedQuestions, time);
+    else {
+      asked.add(key);
+      this.state.cells.add(cell, METRIC.firstQuestions, 1);
+    }
   }
 }

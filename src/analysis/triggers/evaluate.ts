@@ -325,12 +325,13 @@ class Evaluation {
     const from = spreadOf(offenders);
     const median = whole.medianBytes;
     const operations = operationsOf(trigger);
+    const fixed = trigger.severity ?? trigger.atMost?.(whole);
     return {
       ...(operations !== undefined && { operations }),
       code: trigger.code,
       trigger: trigger.name,
-      severity: trigger.severity ?? (drishti ? 'high' : severityOfShare(share)),
-      ...(trigger.severity !== undefined && { isAtMost: true as const }),
+      severity: fixed ?? (drishti ? 'high' : severityOfShare(share)),
+      ...(fixed !== undefined && { isAtMost: true as const }),
       title: trigger.title,
       message: this.message(trigger, `${trigger.subject(whole, this.runView)}${from}`, total, offenders),
       evidence: {

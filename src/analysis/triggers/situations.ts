@@ -19,6 +19,7 @@ const NOBODY: FileSituation = {
   use: undefined,
   sharedByWriters: false,
   shared: false,
+  isHandedOver: false,
   wholeReaders: 0,
   ...BALANCED,
   isSmallOutput: false,
@@ -61,6 +62,7 @@ export class Situations {
       use,
       sharedByWriters: use.writers.size > 1,
       shared: users.size > 1,
+      isHandedOver: isHandedOver(use),
       wholeReaders: this.wholeReaders(use),
       ...this.imbalanceOf(use),
       isSmallOutput:
@@ -223,6 +225,16 @@ export class Situations {
   }
 }
 
+function isHandedOver({ readers, writers, byProcess }: FileUse): boolean {
+  return [...writers].some((writer) => {
+    const { first, last } = byProcess.get(writer)!.writing;
+    return [...readers].some((reader) => {
+      const { reading } = byProcess.get(reader)!;
+      return reader !== writer && reading.first < last && first < reading.last;
+    });
+  });
+}
+
 /** The least and the most of some numbers; a recording can have more of them than a call takes arguments. */
 function bounds(values: Iterable<number>): [least: number, most: number] {
   let least = Infinity;
@@ -242,7 +254,7 @@ function overlap(lives: readonly { first: number; last: number }[]): boolean {
   return lastBegin < firstEnd;
 }
 
-function sum(use: FileUse, what: keyof ProcessUse): number {
+function sum(use: FileUse, what: Exclude<keyof ProcessUse, 'reading' | 'writing'>): number {
   let total = 0;
   for (const own of use.byProcess.values()) total += own[what];
   return total;

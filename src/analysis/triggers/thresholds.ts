@@ -113,7 +113,7 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   metadata_events: 100,
   buffer_bytes: 1_048_576,
   summary_operations: 10_000,
-  small_files: 1000,
+  small_files: 300,
   small_file_bytes: 65_536,
   common_readers: 4,
   lone_process_share: 0.9,

@@ -20,6 +20,8 @@ export interface FileSituation {
   readonly sharedByWriters: boolean;
   /** More than one process reads or writes it. */
   readonly shared: boolean;
+  /** One process writes it while another reads it: what one rewrites and the other reads again is handed over. */
+  readonly isHandedOver: boolean;
   /** How many of the processes that run side by side read it as a whole. */
   readonly wholeReaders: number;
   /** Difference of the bytes that the slowest and the fastest process move, as a share of all; 0 where it is not worth a word. */
@@ -127,6 +129,8 @@ export interface SiteTrigger extends Named {
   readonly fewestEvents?: number | 'site_events' | 'metadata_events' | 'small_files' | 'common_readers';
   /** Fixed, where the share of time says nothing about how bad it is. */
   readonly severity?: Severity;
+  /** At most this, where nothing that could be changed here saves much. */
+  atMost?(group: GroupView): Severity | undefined;
   /** Triggers that say it better: a group that one of them names is left out. */
   readonly unless?: readonly string[];
   /**

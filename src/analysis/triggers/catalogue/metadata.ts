@@ -107,7 +107,7 @@ const manySmallFiles: SiteTrigger = {
   kind: 'site',
   code: 'L10',
   name: 'many-small-files',
-  title: 'Small files created by the thousand',
+  title: 'Many small files created',
   operations: ['open', 'close'],
   acrossFiles: true,
   offending: (cell, file) => {
@@ -172,11 +172,15 @@ const repeatedQuestions: SiteTrigger = {
   ],
 };
 
-/** Most of the calls are the one open and the one close that each file needs, and so many files are none too many. */
-function isNeeded(group: GroupView, mostFiles: number): boolean {
+/** Up to so many files none are too many to be opened, asked about and closed once each. */
+const FEW_FILES = 1000;
+
+/** Most of the calls are the one open, the one question and the one close that each of a few files needs. */
+function isNeeded(group: GroupView): boolean {
   const opens = Math.max(0, group.get('opens') - group.get('reopens') - group.get('missing'));
   const closes = group.get('closes') - group.get('recloses');
-  return opens + closes >= group.offence.events / 2 && Math.max(opens, closes) <= mostFiles;
+  const questions = group.get('firstQuestions');
+  return opens + closes + questions >= group.offence.events / 2 && Math.max(opens, closes, questions) <= FEW_FILES;
 }
 
 const metadataTime: SiteTrigger = {
@@ -193,7 +197,7 @@ const metadataTime: SiteTrigger = {
     ),
   drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
   // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
-  local: (group, { small_files }) => !isNeeded(group, small_files),
+  local: (group) => !isNeeded(group),
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['open-close-in-loop'],

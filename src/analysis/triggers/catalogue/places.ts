@@ -88,7 +88,8 @@ const redundantReads: SiteTrigger = {
   name: 'posix-redundant-reads',
   title: 'The same bytes read again',
   sizes: 'read',
-  offending: (cell) => amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
+  offending: (cell, { isHandedOver }) =>
+    isHandedOver ? NOTHING : amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
   local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
   explainedBy: ['files-read-in-turns', 'polling'],
   subject: (group, { noun }) =>
@@ -109,7 +110,8 @@ const redundantWrites: SiteTrigger = {
   name: 'posix-redundant-writes',
   title: 'The same bytes written again',
   sizes: 'write',
-  offending: (cell) => amount(cell, 'redundantWrites', 'redundantWrittenBytes', 'redundantWriteTime'),
+  offending: (cell, { isHandedOver }) =>
+    isHandedOver ? NOTHING : amount(cell, 'redundantWrites', 'redundantWrittenBytes', 'redundantWriteTime'),
   local: (group, { redundant_share }) =>
     group.get('redundantWrittenBytes') > redundant_share * group.get('writtenBytes'),
   explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],

@@ -129,6 +129,11 @@ function waitersOf(group: GroupView): string {
   return parts.join(', ');
 }
 
+/** There is never more than one record to be made safe. */
+function isOneAtATime(group: GroupView): boolean {
+  return group.get('awaitedSyncs') >= group.get('writeSyncs') / 2;
+}
+
 /** To synchronise once at the end would acknowledge what is not safe yet, or let data overtake their journal. */
 const synchronisedRecords: SiteTrigger = {
   kind: 'site',
@@ -145,14 +150,20 @@ const synchronisedRecords: SiteTrigger = {
   },
   never: (group) => group.get('firstSyncs') >= group.get('writeSyncs') / 2,
   fewestEvents: FEWEST_WAITS,
+  atMost: (group) => (isOneAtATime(group) ? 'info' : undefined),
   subject: (group) => `${counted(group.offence.events, 'synchronisation')} (${waitersOf(group)})`,
   evidence: (group) => ({ acknowledged: group.get('acknowledgedSyncs'), ordered: group.get('orderedSyncs') }),
   recommend: (group) => [
-    {
-      audience: 'code',
-      text: 'If each record must be safe before it is acknowledged, or before what follows it is written, keep the order and make several safe together (group commit): gather what waits, write it with one call, synchronise once, then acknowledge all of it. Only where nothing depends on it, synchronise less often.',
-      snippet: snippets.groupCommit(group.offence.events),
-    },
+    isOneAtATime(group)
+      ? {
+          audience: 'code',
+          text: 'Whoever is told asks again only then, so there is one record at a time to make safe and nothing to be saved here. With several requests under way at once their records could be made safe together (group commit).',
+        }
+      : {
+          audience: 'code',
+          text: 'If each record must be safe before it is acknowledged, or before what follows it is written, keep the order and make several safe together (group commit): gather what waits, write it with one call, synchronise once, then acknowledge all of it. Only where nothing depends on it, synchronise less often.',
+          snippet: snippets.groupCommit(group.offence.events),
+        },
     {
       audience: 'job',
       text: 'Put the file on storage that makes small writes safe quickly (NVMe, a disk with a protected cache).',

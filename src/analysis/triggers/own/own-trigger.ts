@@ -28,6 +28,7 @@ const FUNCTIONS = {
     local: false,
     never: false,
     evidence: false,
+    atMost: false,
   },
 } as const;
 
