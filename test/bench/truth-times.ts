@@ -30,13 +30,17 @@ interface Times {
   readonly wholeMs: number;
 }
 
+/** Removes what programs call so that make their files anew in each repetition. */
+export function withoutResults(folder: string): void {
+  spawnSync('find', [path.join(folder, 'data'), '-name', 'result-*', '-delete']);
+}
+
 function run(variant: Variant, repeats: number, folder: string, computing: boolean): Times {
   const [command, ...options] = variant.command(repeats);
   const env = computing ? ENVIRONMENT : { ...ENVIRONMENT, WITHOUT_COMPUTING: '1' };
   const { status, stdout, stderr } = spawnSync(command!, options, { encoding: 'utf8', env });
   if (status !== 0) throw new Error(`${command} ${options.join(' ')}: ${stderr}`);
-  // Programs that make files anew in each repetition call them so.
-  spawnSync('find', [path.join(folder, 'data'), '-name', 'result-*', '-delete']);
+  withoutResults(folder);
   const [time, waited, whole] = stdout.split(' ').map((text) => Number(text) / 1e6);
   return { workMs: Math.max(0, time! - waited!), waitedMs: waited!, wholeMs: whole! };
 }

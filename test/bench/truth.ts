@@ -23,7 +23,7 @@ import {
   type Variant,
 } from '../support/truth/truth-programs.ts';
 import { countedAt, untrue } from '../support/truth/truth-slots.ts';
-import { measuredSaving, runMs, type Measured } from './truth-times.ts';
+import { measuredSaving, runMs, type Measured, withoutResults } from './truth-times.ts';
 import { Scores } from './truth-scores.ts';
 
 /**
@@ -72,6 +72,7 @@ function priced(program: TruthProgram, folder: string): Priced[] {
 
 function analysedWith(recorder: Recorder, original: Variant, folder: string): Analysed & { recording: string } {
   const recording = recordVariant(original, recorder, folder, !values['no-calibration']);
+  withoutResults(folder);
   return { ...analyse(recording), recording };
 }
 

@@ -49,9 +49,8 @@ function betweenCalls(stops: TracerStops, { typical, delay }: Stop, hasStacks: b
   const mean = gaps.total / calls;
   const left = gaps.beyond(most) / calls;
   const delays = (hasStacks ? WAKINGS : 1) * delay;
-  // What the program does each time shows in most gaps; what it does now and then only where processors were not busy.
-  const always = Math.max(0, gaps.quantile(0.5) - most);
-  const likely = Math.max(always, left <= 2 * delays ? 0 : left - delays);
+  // What the program does each time shows also in short gaps; what it does now and then only where processors were not busy.
+  const likely = Math.max(stops.always(most), left <= 2 * delays ? 0 : left - delays);
   return { likelyNs: mean - Math.min(left, likely), leastNs: mean - left };
 }
 

@@ -31,9 +31,12 @@ export class Unwinding {
     }
   }
 
-  /** @param gap nanoseconds between the end of a call with this stack and the begin of the next. */
+  /**
+   * @param node stack of a call; negative for none.
+   * @param gap nanoseconds between its end and the begin of the next call.
+   */
   see(node: number, gap: number): void {
-    if (node === NONE || !(gap > 0)) return;
+    if (node < 0 || !(gap > 0)) return;
     const depth = this.depths[node]!;
     if (this.callSites.siteOfNode[node] !== NONE) {
       this.frames += depth;
