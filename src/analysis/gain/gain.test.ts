@@ -320,13 +320,13 @@ describe('calls without a tracer in their durations', () => {
     expect(gain!.highNs!).toBeLessThan(gain!.ofNs!);
   });
 
-  test('no more is saved than the calls took', async () => {
+  test('no more is saved than the calls took, though another run may take longer', async () => {
     const { 'posix-small-writes': gain } = await untracedGains(
       times(1000, (i) => [sized(100, i % 10 === 0 ? 50_000 : 500)]),
     );
     expect(gain!.savedNs!).toBeLessThanOrEqual(1000 * 5450);
-    expect(gain!.highNs!).toBeLessThanOrEqual(1000 * 5450);
-    expect(gain!.highNs!).toBeGreaterThan(gain!.savedNs!);
+    expect(gain!.highNs!).toBeGreaterThan(1.15 * gain!.savedNs!);
+    expect(gain!.highNs!).toBeLessThan(2 * gain!.savedNs!);
   });
 
   test('a few bytes more and chance in the times are no price of a byte', async () => {
