@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statS
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../base/error-message.ts';
+import { workedForChildren, difference, type Worked } from './children-times.ts';
 import {
   isTracedCall,
   straceAbilities,
@@ -49,6 +50,8 @@ export interface Ended {
   readonly interrupted: NodeJS.Signals | undefined;
   /** Nanoseconds of wall time. */
   readonly wallTime: number;
+  /** Nanoseconds that processors worked for the program and its children, where the system tells. */
+  readonly worked: Worked | undefined;
 }
 
 export interface MadeRecording extends Ended {
@@ -90,6 +93,7 @@ export function runProgram(
   options: readonly string[],
   environment = process.env,
 ): { pid: number; ended: Promise<Ended> } {
+  const before = workedForChildren();
   const started = process.hrtime.bigint();
   // Before it is there: a signal in between would end us, and the program would go on alone.
   const forwarding = forwardSignals((signal) => child.kill(signal));
@@ -99,7 +103,8 @@ export function runProgram(
     child.on('close', (code, signal) => {
       const wallTime = Number(process.hrtime.bigint() - started);
       const interrupted = forwarding.first();
-      resolve({ status: code ?? undefined, signal: signal ?? undefined, interrupted, wallTime });
+      const worked = difference(workedForChildren(), before);
+      resolve({ status: code ?? undefined, signal: signal ?? undefined, interrupted, wallTime, worked });
     });
   }).finally(() => forwarding.stop());
   return { pid: child.pid ?? 0, ended };

@@ -38,12 +38,12 @@ export interface RecordingPart {
   readonly run: string;
   /** The first program that the file shows to be executed, with its arguments; absent when it shows none. */
   program?: string;
-  /** How long the process ran and processors worked for it, where the file is one of a process that says so. */
+  /** How long the process ran and processors worked for it, where the file, or the note beside it, says so. */
   life?: ProcessLife;
 }
 
 /** Nanoseconds. */
-interface ProcessLife {
+export interface ProcessLife {
   /** From its start to its end. */
   readonly lastedNs: number;
   /** Processors worked for its own code, and for it in the kernel: more than it lasted where threads ran side by side. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunCost } from '../../src/analysis/gain/cost.ts';
 import { analysed } from '../support/analysed-text.ts';
+import { EMPTY_NOTE } from '../../src/session/reading/write-note.ts';
 import { frame, line, StraceText } from '../support/strace-text.ts';
 
 /** What strace -k takes for each frame between two calls, and what a busy machine adds to one in twenty; microseconds. */
@@ -10,8 +11,11 @@ const DELAY = 3000;
 const LOADER = Array.from({ length: 10 }, () => frame('ld-linux-x86-64.so.2', '_dl_map_object'));
 const PROGRAM = [frame('libc.so.6', '__write'), line(7), line(30), line(31), line(32)];
 
-/** A loop of small writes, with so much computing in each turn, or in one of so many; the run without strace. */
-async function run(computing: number, every = 1): Promise<RunCost> {
+/**
+ * A loop of small writes, with so much computing in each turn, or in one of so many; the run without strace.
+ * @param userNs what processors worked for the program.
+ */
+async function run(computing: number, every = 1, userNs?: number): Promise<RunCost> {
   const text = new StraceText();
   text.times(20, (i) =>
     text.call(1, `openat(AT_FDCWD, "/lib/l${i}.so", O_RDONLY) = 3</lib/l${i}.so>`, 12, LOADER).wait(10 * PER_FRAME),
@@ -22,7 +26,8 @@ async function run(computing: number, every = 1): Promise<RunCost> {
     text.call(1, 'write(3</w/a>, "x"..., 16) = 16', isDelayed ? DELAY : 11, PROGRAM);
     text.wait(5 * PER_FRAME + (i % 20 === 13 ? 3 * DELAY : 0) + (i % every === 0 ? computing : 0));
   });
-  return (await analysed(text)).run;
+  const life = userNs === undefined ? undefined : { lastedNs: 60e9, userNs, systemNs: 1e9 };
+  return (await analysed(text, {}, life && { ...EMPTY_NOTE, life })).run;
 }
 
 test('looking at stacks, and waiting for a processor, is no part of the run', async () => {
@@ -43,4 +48,13 @@ test('and what it computes now and then, however its calls are counted', async (
   const { untracedNs } = await run(40_000, 8);
   expect(untracedNs).toBeGreaterThan(0.7 * 500 * 40e6);
   expect(untracedNs).toBeLessThan(1.3 * 500 * 40e6);
+});
+
+test('processors know how long the program computed', async () => {
+  const likely = await run(2000);
+  const known = await run(2000, 1, 4e9);
+  expect(known.untracedNs).toBeLessThan(0.6 * likely.untracedNs);
+  expect(known.untracedNs / 4e9).toBeCloseTo(1, 1);
+  expect(known.mostNs / 5e9).toBeCloseTo(1, 1);
+  expect(known.boundBy).toBe('computing');
 });

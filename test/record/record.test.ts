@@ -138,6 +138,14 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
     expect(err).toMatch(/recorded cost\.strace \(\d+ KiB\): \d+ calls, \d+ with stacks in /);
   });
 
+  test('notes how long processors worked for the program', () => {
+    const shell = 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo "$i" > data/counted';
+    expect(run(['record', '--no-calibration', '-o', 'worked.strace', '--', 'sh', '-c', shell]).status).toBe(0);
+    const { life } = JSON.parse(readFileSync(path.join(folder, 'worked.strace.iolens.json'), 'utf8'));
+    expect(life.userNs).toBeGreaterThan(0);
+    expect(life.userNs).toBeLessThanOrEqual(life.lastedNs);
+  });
+
   test('without stacks', () => {
     run(['record', '--quiet', '--no-stacks', '-o', 'plain.strace', './writer', '8']);
     expect(info('plain.strace').capabilities.stacks).toBe(false);

@@ -6,18 +6,28 @@ import type { EstimatedInsight, Estimates } from '../../src/analysis/gain/gain.t
 import { chooseLookup } from '../../src/session/machine/lookup-tools.ts';
 import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { OpenedRecording } from '../../src/session/reading/opened-recording.ts';
+import type { RecordingNote } from '../../src/session/reading/recording-note.ts';
+import { writeNote } from '../../src/session/reading/write-note.ts';
 import type { StraceText } from './strace-text.ts';
 
 /** What the tests of the triggers have in common. */
 export const KiB = 1024;
 export const MiB = KiB * KiB;
 
-/** What strace text is worked up to, with thresholds that differ from the defaults. */
-export async function analysed(text: StraceText, thresholds: Record<string, number> = {}): Promise<Estimates> {
+/**
+ * What strace text is worked up to, with thresholds that differ from the defaults.
+ * @param note what `iolens record` noted beside it.
+ */
+export async function analysed(
+  text: StraceText,
+  thresholds: Record<string, number> = {},
+  note?: RecordingNote,
+): Promise<Estimates> {
   const folder = mkdtempSync(path.join(tmpdir(), 'iolens-triggers-'));
   try {
     const file = path.join(folder, 'recording.strace');
     writeFileSync(file, text.toString());
+    if (note !== undefined) await writeNote(file, note);
     const request = { ...plainRequest(file), thresholds };
     const recording = await OpenedRecording.open(request, await chooseLookup('/nonexistent', false));
     return { run: recording.run, insights: recording.insights, unmarked: recording.unmarked };

@@ -17,6 +17,7 @@ const CALLS = {
   H5Dwrite: ['write', 'HDF5'],
   H5Dread: ['read', 'HDF5'],
   H5Awrite: ['write', 'HDF5'],
+  nc_put_var1_double: ['write', 'NetCDF'],
   H5Fopen: ['open', 'HDF5'],
   H5Dopen2: ['open', 'HDF5'],
   MPI_File_set_view: ['metadata', 'MPI-IO'],

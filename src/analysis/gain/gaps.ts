@@ -1,20 +1,20 @@
 /** Between calls so far apart, in nanoseconds, the program did something: no tracer, and no busy processor, takes so long. */
-const LONG = 50e6;
+const LONGEST = 1e9;
 /** Gaps within a quarter of a power of two count as alike. */
 const PER_OCTAVE = 4;
 
 /**
- * Times between the end of a call and the begin of the next of its stream, without long ones: all of them, since a sample
+ * Times between the end of a call and the begin of the next of its stream, without the longest: all of them, since a sample
  * of every n-th misses what a loop does every m-th time.
  */
 export class Gaps {
-  private readonly counts = new Float64Array(Math.ceil(Math.log2(LONG)) * PER_OCTAVE + 1);
+  private readonly counts = new Float64Array(sizeOf(LONGEST) + 1);
   private readonly sums = new Float64Array(this.counts.length);
 
   /** @param gap nanoseconds. */
   add(gap: number): void {
-    if (!(gap >= 0) || gap >= LONG) return;
-    const size = gap <= 1 ? 0 : Math.floor(Math.log2(gap) * PER_OCTAVE);
+    if (!(gap >= 0) || gap >= LONGEST) return;
+    const size = sizeOf(gap);
     this.counts[size]!++;
     this.sums[size]! += gap;
   }
@@ -23,9 +23,9 @@ export class Gaps {
     return this.counts.reduce((all, count) => all + count, 0);
   }
 
-  /** Nanoseconds. */
-  get total(): number {
-    return this.sums.reduce((all, sum) => all + sum, 0);
+  /** Nanoseconds of the gaps that are shorter than a bound, within a quarter of a power of two. */
+  total(below: number): number {
+    return this.sums.subarray(0, sizeOf(below)).reduce((all, sum) => all + sum, 0);
   }
 
   /** The gap that a share (0 to 1) of all is no longer than, within a quarter of a power of two. */
@@ -39,8 +39,14 @@ export class Gaps {
     return 0;
   }
 
-  /** By how much all gaps together are longer than this; nanoseconds. */
-  beyond(most: number): number {
-    return this.counts.reduce((all, count, size) => all + Math.max(0, this.sums[size]! - count * most), 0);
+  /** By how much all gaps below a bound together are longer than `most`; nanoseconds. */
+  beyond(most: number, below: number): number {
+    return this.counts
+      .subarray(0, sizeOf(below))
+      .reduce((all, count, size) => all + Math.max(0, this.sums[size]! - count * most), 0);
   }
+}
+
+function sizeOf(gap: number): number {
+  return gap <= 1 ? 0 : Math.floor(Math.log2(Math.min(gap, LONGEST)) * PER_OCTAVE);
 }

@@ -47,7 +47,7 @@ export class RunCosts {
     const { slowest, all } = countedIo(trace);
     const traced = this.ioTime();
     const io = total(slowest) > total(traced) ? slowest : traced;
-    this.run = runCost(trace, io, tracerTime(this.observed, this.calls, trace.capabilities.stacks));
+    this.run = runCost(trace, io, tracerTime(this.observed, this.calls, trace));
     const counted = all > 0 ? total(slowest) / all : 0;
     this.perNs = trace.events.length === 0 ? estimate(counted, counted) : this.measuredRate(this.calls.groups);
   }

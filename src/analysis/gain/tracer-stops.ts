@@ -1,3 +1,4 @@
+import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
@@ -5,30 +6,34 @@ import { Gaps } from './gaps.ts';
 import type { Lanes } from './lanes.ts';
 import { Unwinding } from './unwinding.ts';
 
-/** What a program does each time shows also in the shorter times between calls: busy processors spare some of them. */
-const SHORT = 0.02;
+/** What a program does each time shows also in the shortest times between calls: busy processors spare some of them. */
+const SHORTEST = 0.02;
 /** Of fewer each may have waited for a processor. */
 const FEWEST = 8;
+/** Looking at a stack takes no longer than the shorter times behind it, and than its frames do elsewhere; and varies so much. */
+const SHORTER = 0.25;
+const UNWINDING_VARIES = 1.5;
+const NEARLY_ALL = 0.999;
 /** Places that are looked at by themselves; programs make most of their calls from few. */
 const MOST_PLACES = 500;
 const BELOW_NONE = NONE - 1;
 
 /** What shows of a tracer that stops the program at each call: all calls, also those that count for no finding. */
 export class TracerStops {
-  /** Between the calls of a stream. */
-  readonly gaps = new Gaps();
-  /** The same by the place of the call before: what a program does behind one call it does not behind another. */
+  /** Between the calls of a stream, by the place of the call before: what a program does behind one call it does not behind another. */
   private readonly gapsOfPlace = new Map<number, Gaps>();
   /** Behind the calls of all further places. */
   private readonly others = new Gaps();
   readonly unwinding: Unwinding;
+  /** Of calls that do not wait for the storage by what they are. */
+  private readonly durations = new Gaps();
   private readonly callsOfLane: Float64Array;
   /** End of the last call of each stream, and its place: its stack, or its function below NONE where there is none. */
   private readonly ends: Float64Array;
   private readonly places: Int32Array;
 
   constructor(
-    trace: Trace,
+    private readonly trace: Trace,
     callSites: CallSites,
     private readonly lanes: Lanes,
   ) {
@@ -43,19 +48,35 @@ export class TracerStops {
     const start = chunk.start[i]!;
     this.callsOfLane[this.lanes.of[stream]!]!++;
     const gap = start - this.ends[stream]!;
-    this.gaps.add(gap);
     this.gapsBehind(this.places[stream]!).add(gap);
     this.unwinding.see(this.places[stream]!, gap);
-    this.places[stream] = chunk.stack[i]! === NONE ? BELOW_NONE - chunk.call[i]! : chunk.stack[i]!;
-    this.ends[stream] = start + Math.max(0, chunk.duration[i]! || 0);
+    const node = chunk.stack[i]!;
+    const call = chunk.call[i]!;
+    this.places[stream] = node === NONE ? BELOW_NONE - call : node;
+    const duration = Math.max(0, chunk.duration[i]! || 0);
+    this.ends[stream] = start + duration;
+    const operation = this.trace.calls.operation[call];
+    if (operation !== OPERATION.sync) this.durations.add(duration);
   }
 
-  /** What the program does behind each call, as long as `most` is the tracer's: mean nanoseconds of all calls. */
-  always(most: number): number {
-    let sum = 0;
-    for (const gaps of [...this.gapsOfPlace.values(), this.others])
-      if (gaps.count >= FEWEST) sum += gaps.count * Math.max(0, gaps.quantile(SHORT) - most);
-    return sum / Math.max(1, this.calls);
+  /**
+   * What lies between the calls, but for long times: `total`; what the tracer does not take of it: `all`; and what the
+   * program does each time, which shows also in the shortest times: `always`. Nanoseconds of all streams.
+   *
+   * @param stop how long a tracer stops the program that does not look at its stack.
+   * @param slack what is longer by more than that is long.
+   */
+  beyond(stop: number, slack: number): { total: number; all: number; always: number } {
+    const beyond = { total: 0, all: 0, always: 0 };
+    for (const [place, gaps] of [...this.gapsOfPlace, [NONE, this.others] as const]) {
+      const isKnown = gaps.count >= FEWEST;
+      const looking = place === NONE ? gaps.quantile(SHORTER) : this.unwinding.of(place);
+      const most = stop + UNWINDING_VARIES * (isKnown ? Math.min(gaps.quantile(SHORTER), looking) : looking);
+      beyond.total += gaps.total(most + slack);
+      beyond.all += gaps.beyond(most, most + slack);
+      if (isKnown) beyond.always += gaps.count * Math.max(0, gaps.quantile(SHORTEST) - most);
+    }
+    return beyond;
   }
 
   private gapsBehind(place: number): Gaps {
@@ -65,6 +86,11 @@ export class TracerStops {
     const gaps = new Gaps();
     this.gapsOfPlace.set(place, gaps);
     return gaps;
+  }
+
+  /** What next to no call takes longer than; nanoseconds. */
+  get longestNs(): number {
+    return this.durations.quantile(NEARLY_ALL);
   }
 
   get calls(): number {

@@ -1,3 +1,4 @@
+import type { Trace } from '../../trace/trace.ts';
 import type { CallKind } from './call-kinds.ts';
 import type { CallCosts } from './cost.ts';
 import type { ObservedCalls } from './observed-calls.ts';
@@ -16,42 +17,65 @@ export interface TracerTime {
  * what the program does there for longer is its own.
  */
 const BETWEEN = 2.5;
-/** Where it looks at stacks, the shorter times between calls are that, up to what it takes elsewhere; and vary so much. */
-const SHORTEST = 0.25;
-const UNWINDING_VARIES = 1.5;
 /** How long a stop within a call is: of all calls the typical one, which waits for nothing else. */
 const TYPICAL = 0.4;
 const LONGEST_STOP = 100_000;
 /**
- * On a busy machine the program and its tracer wait for a processor when they wake each other: how long shows in calls
- * that wait for nothing else, where they do that once. Looking at a stack they do it so often.
+ * On a busy machine the program and its tracer wait for a processor, and the tracer loses it while it works: how long shows
+ * in calls that wait for nothing else. Looking at a stack it works for longer, and they wake each other at least so often.
  */
 const WAKINGS = 3;
 const LONGEST_DELAY = 1e6;
+/**
+ * No processor is so busy that calls lie so much further apart, unless calls themselves take a part of it: of many calls
+ * some show it.
+ */
+const LONG = 50e6;
+const LONG_OF_MANY = 5e6;
+const MANY = 1000;
+const LONGER = 6;
+/** What is counted in ticks may be longer by one, and a few are no measure. */
+const TICK = 1e7;
+const FEW_TICKS = 2;
 /** Kinds of calls that wait for the storage. */
 const WAITING: ReadonlySet<CallKind> = new Set(['sync', 'flush', 'stored-read', 'stored-write']);
 
 /** What a tracer takes in the lane where it stops most (docs/decisions/0155-severity-by-the-run.md). */
-export function tracerTime(observed: ObservedCalls, calls: CallCosts, hasStacks: boolean): TracerTime {
+export function tracerTime(observed: ObservedCalls, calls: CallCosts, trace: Trace): TracerTime {
   const { stops } = observed;
   if (stops === undefined) return { likelyNs: 0, leastNs: 0 };
   const beyondCost = calls.dearestLane(calls.groups, (group) => Math.max(0, group.timeNs - calls.of(group).value));
-  const { likelyNs, leastNs } = betweenCalls(stops, stopOf(observed, calls), hasStacks);
-  const within = beyondCost.dearest;
-  return { likelyNs: within + stops.mostCalls * likelyNs, leastNs: within + stops.mostCalls * leastNs };
+  const { meanNs, leftNs, likelyNs } = betweenCalls(stops, stopOf(observed, calls), trace.capabilities.stacks);
+  const all = beyondCost.dearest + stops.mostCalls * meanNs;
+  const left = stops.mostCalls * leftNs;
+  const [only, ...more] = trace.parts;
+  const worked = more.length === 0 ? only?.life : undefined;
+  if (worked === undefined) return { likelyNs: all - stops.mostCalls * likelyNs, leastNs: all - left };
+  // The processors know how long they worked for the program, to the tick.
+  const { userNs, systemNs } = worked;
+  const own = Math.max(userNs - FEW_TICKS * TICK, Math.min(stops.mostCalls * likelyNs, userNs + TICK));
+  return { likelyNs: all - Math.min(left, own), leastNs: all - Math.min(left, userNs + systemNs + TICK) };
 }
 
-function betweenCalls(stops: TracerStops, { typical, delay }: Stop, hasStacks: boolean): TracerTime {
-  const { gaps, unwinding } = stops;
-  const looking = hasStacks ? UNWINDING_VARIES * Math.min(gaps.quantile(SHORTEST), unwinding.typicalNs) : 0;
-  const most = BETWEEN * Math.min(typical, LONGEST_STOP) + looking;
+/** Mean nanoseconds between two calls. */
+interface BetweenCalls {
+  readonly meanNs: number;
+  /** What the tracer does not surely take of it, and what of that is likely the program's. */
+  readonly leftNs: number;
+  readonly likelyNs: number;
+}
+
+function betweenCalls(stops: TracerStops, { typical, delay }: Stop, hasStacks: boolean): BetweenCalls {
   const calls = Math.max(1, stops.calls);
-  const mean = gaps.total / calls;
-  const left = gaps.beyond(most) / calls;
-  const delays = (hasStacks ? WAKINGS : 1) * delay;
-  // What the program does each time shows also in short gaps; what it does now and then only where processors were not busy.
-  const likely = Math.max(stops.always(most), left <= 2 * delays ? 0 : left - delays);
-  return { likelyNs: mean - Math.min(left, likely), leastNs: mean - left };
+  // What is longer is the program's: it computes or sleeps.
+  const slack = Math.max(stops.calls < MANY ? LONG : LONG_OF_MANY, stops.longestNs * LONGER);
+  const { total, all, always } = stops.beyond(BETWEEN * Math.min(typical, LONGEST_STOP), slack);
+  const mean = total / calls;
+  const left = all / calls;
+  const delays = (hasStacks ? Math.max(WAKINGS, (mean - left) / Math.max(1, typical)) : 1) * delay;
+  // What the program does now and then shows only where processors were not busy.
+  const likely = Math.max(always / calls, left <= 2 * delays ? 0 : left - delays);
+  return { meanNs: mean, leftNs: left, likelyNs: Math.min(left, likely) };
 }
 
 /** How long the tracer stops the program in a call that waits for nothing, and what busy processors add on average. */

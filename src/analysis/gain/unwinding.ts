@@ -1,6 +1,7 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
+import { Gaps } from './gaps.ts';
 
 /** Nanoseconds for each frame where the recording shows nothing of it. */
 const USUAL = 110_000;
@@ -10,14 +11,12 @@ const FEWEST_FRAMES = 8;
 
 /**
  * How long a tracer looks at the stack of a call before it lets the program go on: so long for each frame. The loader, which
- * computes next to nothing between its calls, shows it; whatever else the machine does only adds to it.
+ * computes next to nothing between its calls, shows it.
  */
 export class Unwinding {
   private readonly depths: Int32Array;
-  private frames = 0;
-  private calls = 0;
-  private leastPerFrame = Infinity;
-  private ofLoader = 0;
+  /** Times behind calls of the loader, each for one frame. */
+  private readonly perFrame = new Gaps();
 
   constructor(
     { stacks }: Trace,
@@ -36,20 +35,15 @@ export class Unwinding {
    * @param gap nanoseconds between its end and the begin of the next call.
    */
   see(node: number, gap: number): void {
-    if (node < 0 || !(gap > 0)) return;
+    if (node < 0 || !(gap > 0) || this.callSites.siteOfNode[node] !== NONE) return;
     const depth = this.depths[node]!;
-    if (this.callSites.siteOfNode[node] !== NONE) {
-      this.frames += depth;
-      this.calls++;
-    } else if (depth >= FEWEST_FRAMES) {
-      this.ofLoader++;
-      this.leastPerFrame = Math.min(this.leastPerFrame, gap / depth);
-    }
+    if (depth < FEWEST_FRAMES) return;
+    this.perFrame.add(gap / depth);
   }
 
-  /** Nanoseconds for a stack of the program as it mostly is. */
-  get typicalNs(): number {
-    const perFrame = this.ofLoader >= FEWEST_CALLS ? this.leastPerFrame : USUAL;
-    return this.calls === 0 ? 0 : (perFrame * this.frames) / this.calls;
+  /** Nanoseconds for the stack of a call; 0 for none. */
+  of(node: number): number {
+    if (node < 0) return 0;
+    return (this.perFrame.count >= FEWEST_CALLS ? this.perFrame.quantile(0.5) : USUAL) * this.depths[node]!;
   }
 }

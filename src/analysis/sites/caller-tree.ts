@@ -33,7 +33,7 @@ export function callerTree(
   let root: Caller | undefined;
   for (let node = 0; node < trace.stacks.nodes; node++) {
     const events = metrics.eventsOfNode[node]!;
-    if (events === 0) continue;
+    if (events === 0 && metrics.timeOfNode[node] === 0) continue;
     const chain = chainOf(trace, resolved, node).filter((frame) => frame.line > 0);
     const start = chain.findIndex(isPlace);
     if (start < 0) continue;

@@ -43,8 +43,9 @@ export function functionCosts(
   const spent = new Map<FunctionCost, Spent>();
   for (let node = 0; node < trace.stacks.nodes; node++) {
     const events = metrics.eventsOfNode[node]!;
-    if (events === 0) continue;
     const timeNs = metrics.timeOfNode[node]!;
+    // What a library serves from its memory makes no request, and costs all the same.
+    if (events === 0 && timeNs === 0) continue;
     const spentHere = ofRun.spentAt(node);
     const site = callSites.sites[callSites.siteOfNode[node]!];
     // A recursive function stands in a chain several times and counts once.

@@ -16,8 +16,9 @@ import {
 import { chooseStackTargets } from '../../session/machine/stack-targets.ts';
 import { countCalls, measureCost, tracingTime, type CostPerCall } from '../../record/recording-cost.ts';
 import { Git } from '../../session/sources/git.ts';
-import { noteFor, writeNote } from '../../session/reading/write-note.ts';
+import { EMPTY_NOTE, noteFor, writeNote } from '../../session/reading/write-note.ts';
 import { pathsToTrace } from '../../record/traced-paths.ts';
+import type { RecordingNote } from '../../session/reading/recording-note.ts';
 import { rankFileName, rankOf } from '../../record/strace-command.ts';
 import { recordWindows, sampleWindows } from '../../record/attached-recorder.ts';
 import { removeCompanions } from '../../session/reading/remove-companions.ts';
@@ -61,7 +62,7 @@ export async function recordByStrace(
   const made = await watched(options, run.output, () =>
     windows === undefined ? recordWithStrace(command, run) : recordWindows(command, run, windows),
   );
-  if (note !== undefined && made.bytes > 0) await writeNote(made.output, note);
+  if (made.bytes > 0) await writeNote(made.output, { ...(note ?? EMPTY_NOTE), ...lifeOf(made) });
   // All ranks would measure at once, and each other.
   const problem =
     options.calibration && rank === undefined && made.bytes > 0 ? await calibrateBeside(made.output, resources) : '';
@@ -74,6 +75,11 @@ export async function recordByStrace(
     return made;
   }
   return secondPass(command, made, run, cost, options.stacksLimit);
+}
+
+/** How long the program ran and processors worked for it: what of the run is the tracer's shows in it. */
+function lifeOf({ wallTime, worked }: MadeRecording): Pick<RecordingNote, 'life'> {
+  return worked === undefined ? {} : { life: { lastedNs: wallTime, ...worked } };
 }
 
 /** Before anything runs: a second run that cannot be would be found out after the first. */

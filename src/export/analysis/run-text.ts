@@ -13,13 +13,15 @@ const BOUNDS: Readonly<Record<Bound, string>> = {
 
 /** From so many times the likely length on the longest possible one is said, too. */
 const DOUBTFUL = 1.5;
+/** A tracer that took less of the recorded time has not made the run. */
+const MOSTLY_UNTRACED = 0.9;
 
 /**
  * `The run takes 1.31 s, 62 % of it I/O (812 ms): I/O bounds it. All findings together could save 660 ms (50 %).`
  * @returns undefined for a recording without times.
  */
 export function runText(run: RunCost): string | undefined {
-  const { durationNs, isWhole, untracedNs, mostNs, ioNs, ioShare, boundBy, complete } = run;
+  const { durationNs, isWhole, untracedNs, mostNs, ioNs, ioShare, boundBy, complete, traced } = run;
   if (!(untracedNs > 0)) return undefined;
   // What is left when the tracer is taken off is an estimate.
   const isEstimated = untracedNs < 0.99 * durationNs;
@@ -28,7 +30,9 @@ export function runText(run: RunCost): string | undefined {
   const doubt = mostNs > DOUBTFUL * untracedNs ? `, at most ${formatDuration(mostNs)},` : '';
   const length = `${subject} ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}${doubt}${recorded}`;
   const whole = complete ? '' : ' The recording ended early, or a part of it is lost: this is what there is of it.';
-  if (ioShare < IO_MATTERS) {
+  // A tracer may have made the rest so long: only what processors did for the program shows that it is the program's.
+  const isDoubtful = traced && boundBy === 'unknown' && untracedNs < MOSTLY_UNTRACED * durationNs;
+  if (ioShare < IO_MATTERS && !isDoubtful) {
     const most = `${formatDuration(ioNs)} of ${formatDuration(untracedNs)}`;
     return `${length}. I/O does not matter here: ${isEstimated ? 'about' : 'at most'} ${most}.${whole}`;
   }

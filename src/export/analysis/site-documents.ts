@@ -48,7 +48,7 @@ export function costliestNodes(
   const best = Int32Array.from(callSites.sites, ({ node }) => node);
   const doesIt = (node: number): number => (operationsOfNode[node]! & wanted ? 1 : 0);
   callSites.siteOfNode.forEach((site, node) => {
-    if (site === NONE || eventsOfNode[node] === 0) return;
+    if (site === NONE || (eventsOfNode[node] === 0 && timeOfNode[node] === 0)) return;
     const known = best[site]!;
     const more =
       doesIt(node) - doesIt(known) ||
@@ -109,7 +109,7 @@ export function sitesDocument(
       stack: place === undefined ? [] : stackDocument(trace, resolved, nodes[site]!, locate),
     };
   });
-  const used = sites.filter(({ events }) => events > 0);
+  const used = sites.filter(({ events, timeNs }) => events > 0 || timeNs > 0);
   used.sort((a, b) => costNs(b) - costNs(a) || b.timeNs - a.timeNs || b.events - a.events);
   const { events, timeNs } = leftOutDocument(metrics);
   return { schema: 'iolens/sites@1', by, run: costs.run, leftOut: { events, timeNs }, sites: used };

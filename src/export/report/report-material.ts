@@ -54,7 +54,7 @@ export function fileAmounts(trace: Trace, metrics: Metrics): FileAmount[] {
   }
   return [...sums]
     .map(([file, sum]) => ({ path: trace.files.at(file).path, ...sum, bytes: sum.readBytes + sum.writtenBytes }))
-    .filter(({ events }) => events > 0)
+    .filter(({ events, timeNs }) => events > 0 || timeNs > 0)
     .sort((a, b) => b.timeNs - a.timeNs || b.events - a.events);
 }
 

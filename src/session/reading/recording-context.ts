@@ -54,6 +54,8 @@ export async function contextOf(
   const calibrated =
     request.withoutGains === true ? { note: '' } : await readCalibration(files.map((file) => file.path));
   const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
+  const [only, ...more] = trace.parts;
+  if (note?.life !== undefined && only !== undefined && more.length === 0) only.life ??= note.life;
   const ownTriggers = await machine.ownTriggers(request.triggers ?? [], request.maySpawn);
   return { note, calibrated, ownTriggers, recordedUntil: endOf(trace) ?? (await lastWritten(files)) };
 }

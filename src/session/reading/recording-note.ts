@@ -1,4 +1,5 @@
 import { machine } from '#machine';
+import type { ProcessLife } from '../../trace/trace.ts';
 import { companionNames, NOTE_ENDING } from './companions.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface RecordingNote {
   readonly changed: readonly string[];
   /** Build ids of programs by their absolute paths. */
   readonly buildIds: Readonly<Record<string, string>>;
+  /** How long the program and its children ran and processors worked for them, nanoseconds. */
+  readonly life?: ProcessLife;
 }
 
 /** A note that is larger than this was not written by us. */
@@ -41,7 +44,7 @@ export function parseNote(text: string): RecordingNote | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { schema, revision, root, changed, buildIds } = value as Partial<Record<keyof RecordingNote, unknown>>;
+  const { schema, revision, root, changed, buildIds, life } = value as Partial<Record<keyof RecordingNote, unknown>>;
   if (schema !== 'iolens/recorded@1' || typeof revision !== 'string') return undefined;
   const ids = typeof buildIds === 'object' && buildIds !== null ? Object.entries(buildIds) : [];
   return {
@@ -49,6 +52,13 @@ export function parseNote(text: string): RecordingNote | undefined {
     revision,
     ...(typeof root === 'string' && { root }),
     changed: Array.isArray(changed) ? changed.filter((name): name is string => typeof name === 'string') : [],
+    ...(isLife(life) && { life }),
     buildIds: Object.fromEntries(ids.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
+}
+
+function isLife(value: unknown): value is ProcessLife {
+  if (typeof value !== 'object' || value === null) return false;
+  const { lastedNs, userNs, systemNs } = value as Partial<Record<keyof ProcessLife, unknown>>;
+  return [lastedNs, userNs, systemNs].every((ns) => typeof ns === 'number' && ns >= 0 && Number.isFinite(ns));
 }

@@ -6,6 +6,9 @@ import type { Repository } from '../sources/git.ts';
 import { localSymbolFiles } from '../machine/local-files.ts';
 import type { RecordingNote } from './recording-note.ts';
 
+/** A note that says nothing yet. */
+export const EMPTY_NOTE: RecordingNote = { schema: 'iolens/recorded@1', revision: '', changed: [], buildIds: {} };
+
 /** Looks at the sources and the program; to be called before the program starts. */
 export async function noteFor(
   command: readonly string[],
@@ -44,6 +47,6 @@ async function buildIdsOf(command: readonly string[], folder: string): Promise<R
 
 /** Puts the note beside the recording. One that cannot be written is done without: the recording is what was wanted. */
 export async function writeNote(recording: string, note: RecordingNote): Promise<void> {
-  if (note.revision === '' && Object.keys(note.buildIds).length === 0) return;
+  if (note.revision === '' && note.life === undefined && Object.keys(note.buildIds).length === 0) return;
   await writeFile(`${recording}${NOTE_ENDING}`, `${JSON.stringify(note, null, 2)}\n`).catch(() => undefined);
 }

@@ -27,6 +27,15 @@ test('small calls that the library gathers are found at their line, with what th
   expect([snippet!.language, alternatives]).toEqual(['c', undefined]);
 });
 
+test('what another library serves from its memory is no request', () => {
+  const rows = Array.from({ length: 200 }, (_, number): LayerRow[] => [
+    { call: 'nc_put_var1_double', start: number * 20_000, duration: 10_000, bytes: 8, line: 7 },
+    { call: 'H5Dwrite', start: number * 20_000 + 100, duration: 1000, bytes: 8, parent: 2 * number },
+  ]).flat();
+  const found = layerFindings(layerTrace(rows)).get('L32')!;
+  expect(found.message).toContain('200 × nc_put_var1_double of 8 B became 200 H5Dwrite: the library gathers them');
+});
+
 test('large calls, few calls, and calls whose requests are what costs are none', () => {
   expect(layerFindings(layerTrace(gathered('H5Dwrite', 200, 8192))).has('L32')).toBe(false);
   expect(layerFindings(layerTrace(gathered('H5Dwrite', 20, 512))).has('L32')).toBe(false);

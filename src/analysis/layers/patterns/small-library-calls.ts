@@ -23,13 +23,16 @@ const GATHERED = 0.5;
 /** Streams of the C library are made for small pieces: what a call costs there is nanoseconds. */
 const LIBRARIES: ReadonlySet<Library> = new Set<Library>(['HDF5', 'NetCDF', 'MPI-IO']);
 
+const LIBRARY_CALL = /^(H5|nc_|ncmpi_|MPI_)/;
+
 /** Nanoseconds that the library takes for itself. */
 function ownNs({ timeNs, lower }: UpperGroup): number {
   return timeNs - lower.timeNs;
 }
 
-function requestsOf({ lower }: UpperGroup): number {
-  return lower.reads + lower.writes + lower.others;
+/** What of the calls at the bottom is none of another library's, which serves it from its memory. */
+function requestsOf({ trace }: LayerCalls, { lower }: UpperGroup): number {
+  return lower.byCall.reduce((sum, count, call) => sum + (LIBRARY_CALL.test(trace.calls.names[call]!) ? 0 : count), 0);
 }
 
 function advice(library: Library, group: UpperGroup): Recommendation {
@@ -65,8 +68,8 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
   const { lower } = group;
   const name = calls.trace.calls.names[group.call]!;
   const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]!);
-  const requests = requestsOf(group);
-  const became = requests === 0 ? 'nothing below' : callList(calls, lower.byCall);
+  const requests = requestsOf(calls, group);
+  const became = lower.byCall.length === 0 ? 'nothing below' : callList(calls, lower.byCall);
   const all = placeOf(group);
   return {
     ...all,
@@ -100,7 +103,7 @@ export const SMALL_LIBRARY_CALLS: LayerPattern = {
       .filter((group) => LIBRARIES.has(libraryOf(group)) && group.collectiveCalls === 0)
       .filter(({ operation }) => operation === 'read' || operation === 'write')
       .filter(({ bytes, calls: count }) => bytes > 0 && bytes < tiny_bytes * count)
-      .filter((group) => ownNs(group) > MOSTLY * group.timeNs && requestsOf(group) <= GATHERED * group.calls)
+      .filter((group) => ownNs(group) > MOSTLY * group.timeNs && requestsOf(calls, group) <= GATHERED * group.calls)
       .map((group) => place(calls, group));
   },
   unless: ['L30'],
