@@ -4,7 +4,9 @@ import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
 import type { Amount } from '../triggers/insight.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
-import type { CallGroup, ObservedCalls } from './observed-calls.ts';
+import { quantile } from './sample.ts';
+import type { CallKind } from './call-kinds.ts';
+import type { CallClass, CallGroup, ObservedCalls } from './observed-calls.ts';
 import type { TracerTime } from './tracer-time.ts';
 import type { UntracedCosts } from './untraced-costs.ts';
 
@@ -105,7 +107,10 @@ export class CallCosts {
   }
 
   private estimated({ of, events, bytes, timeNs }: CallGroup): Estimate {
-    if (this.costs.isUntraced) return estimate(timeNs, OTHER_RUN * timeNs);
+    if (this.costs.isUntraced) {
+      const own = timeNs * ownShare(of);
+      return estimate(own, OTHER_RUN * timeNs);
+    }
     const cost = this.costs.of(of);
     if (cost === undefined) {
       const left = Math.max(0, timeNs - this.costs.tracer.value * events);
@@ -114,6 +119,20 @@ export class CallCosts {
     const whole = sumOf([scaled(cost.fixed, events), scaled(cost.perByte, bytes)]);
     return timeNs > 0 && whole.value > timeNs ? estimate(timeNs, Math.max(whole.deviation, DOUBTFUL * timeNs)) : whole;
   }
+}
+
+/** Calls that wait for nothing: what few of them take beyond all others is the time of other programs. */
+const QUICK: ReadonlySet<CallKind> = new Set(['seek', 'fstat', 'other']);
+/** Of so many calls the longest are left out where the mean is so many times what the others take at most. */
+const ENOUGH = 100;
+const NEARLY_ALL = 0.98;
+const BEYOND = 3;
+
+/** Share of the recorded time of calls that is their own: a processor that is taken away in one of them is none of it. */
+function ownShare({ kind, calls, timeNs, sample }: CallClass): number {
+  if (!QUICK.has(kind) || sample.length < ENOUGH) return 1;
+  const most = quantile(sample.sorted, NEARLY_ALL);
+  return timeNs > BEYOND * most * calls ? (most * calls) / timeNs : 1;
 }
 
 function largest(values: Iterable<number>): number {

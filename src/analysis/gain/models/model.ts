@@ -79,6 +79,18 @@ export class Savings {
     this.bases.set(cost.basis, (this.bases.get(cost.basis) ?? 0) + saved.value);
   }
 
+  /**
+   * Of calls that differ from others of their group (files that are made anew beside files that are there).
+   * @param recordedNs what they took: without a tracer they cost no more.
+   */
+  addOffending(group: CallGroup, calls: number, recordedNs: number): void {
+    const before = this.parts.length;
+    this.add(group, calls);
+    const added = this.parts[before];
+    if (added === undefined || !this.costs.isUntraced || added.value <= recordedNs) return;
+    this.parts[before] = scaled(added, recordedNs / added.value);
+  }
+
   /** What is to be done instead. */
   subtract(part: Estimate): void {
     this.parts.push(estimate(-part.value, part.deviation));
