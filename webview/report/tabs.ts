@@ -1,7 +1,7 @@
 import type { ViewReport } from '../../src/features/report/protocol.ts';
 import { tableOf, wide } from '../../src/drawing/markup/tables.ts';
 import { branch, type Branch, type Markup } from '../../src/drawing/markup/tree.ts';
-import { findingCard, findingList, summaryCard } from '../../src/drawing/report/findings.ts';
+import { findingCard, findingList, summaryCard, UNMARKED_TITLE } from '../../src/drawing/report/findings.ts';
 import { headlines, incompleteText, interfaces, jobFacts, tiles } from '../../src/drawing/report/job-parts.ts';
 import { logPieces, logTexts } from '../../src/drawing/report/log-parts.ts';
 import type { Medium } from '../../src/drawing/report/medium.ts';
@@ -36,7 +36,7 @@ export function findingTab(
   return [
     ...(own.length === 0 ? [branch('p', { class: 'nothing' }, nothingFound)] : []),
     ...own.map((finding, number) => findingCard(finding, number, medium)),
-    ...titledList('Dear, and without a finding', unmarked),
+    ...titledList(UNMARKED_TITLE, unmarked),
     ...(patches.length === 0 ? [] : [patchSection(patches, medium)]),
     ...(summaries.length === 0 ? [] : [branch('h2', {}, 'In short')]),
     ...summaries.map((summary, at) => summaryCard(summary, at, medium)),

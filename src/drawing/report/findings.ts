@@ -7,6 +7,9 @@ import { drawPicture, pictureWords } from '../patterns/pattern-picture.ts';
 import { formatCounter } from './job.ts';
 import type { DrawnSnippet, Medium } from './medium.ts';
 
+/** Heads the list of what costs much and is no finding. */
+export const UNMARKED_TITLE = 'Costly, but no finding';
+
 /** A finding as it is drawn; lists are cut by whoever makes them. */
 export interface DrawnFinding {
   readonly code: string;

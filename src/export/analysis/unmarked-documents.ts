@@ -4,8 +4,6 @@ import type { AnalysisDocument, UnmarkedDocument } from './documents.ts';
 
 /** What costs much and has no finding: silence about it would be taken for praise. */
 
-export const UNMARKED_TITLE = 'Dear, and without a finding';
-
 /** Places and files of each that are listed. */
 const MOST_PLACES = 5;
 

@@ -2,10 +2,10 @@ import { counted, formatBytes, formatCount, formatDuration, formatShare } from '
 import { escapeMarkup } from '../../base/markup.ts';
 import { numbers } from '../../drawing/markup/tables.ts';
 import { branch, printed, type Branch, type Markup } from '../../drawing/markup/tree.ts';
-import { findingCard, findingList, summaryCard } from '../../drawing/report/findings.ts';
+import { findingCard, findingList, summaryCard, UNMARKED_TITLE } from '../../drawing/report/findings.ts';
 import { costText, recordedText, shareOfRun } from '../analysis/cost-text.ts';
 import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
-import { UNMARKED_TITLE, unmarkedLines } from '../analysis/unmarked-documents.ts';
+import { unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { GRAPH_STYLE } from '../graph/graph-svg.ts';
 import { drawnFinding } from './drawn-findings.ts';
 import { PAPER } from './paper.ts';

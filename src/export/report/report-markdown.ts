@@ -6,7 +6,8 @@ import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis
 import { budgetMarkdown } from '../comparison/budget-text.ts';
 import { andCost, costWithShare } from '../analysis/cost-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
-import { UNMARKED_TITLE, unmarkedLines } from '../analysis/unmarked-documents.ts';
+import { UNMARKED_TITLE } from '../../drawing/report/findings.ts';
+import { unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
 import { callersOf } from './report-material.ts';
 import { jobMarkdown } from './report-job-markdown.ts';

@@ -17,7 +17,8 @@ import type {
 } from '../analysis/documents.ts';
 import type { JobDocument } from './job-document.ts';
 import { findingsOf, followingWords, isSummary, nothingFound, ownSites } from '../analysis/findings.ts';
-import { UNMARKED_TITLE, unmarkedLines } from '../analysis/unmarked-documents.ts';
+import { UNMARKED_TITLE } from '../../drawing/report/findings.ts';
+import { unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { jobLines } from './report-job-text.ts';
 import { reportNotes } from './report-notes.ts';
 
