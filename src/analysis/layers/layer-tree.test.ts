@@ -58,10 +58,10 @@ describe('the tree of layers', () => {
   test('says what a call became, layer by layer', () => {
     const named = tree.amountsBelow(0).map(({ layer, ...amount }) => ({ layer: LAYERS[layer], ...amount }));
     expect(named).toEqual([
-      { layer: 'MPI-IO', calls: 1, bytes: KiB, timeNs: 8 },
-      { layer: 'POSIX', calls: 3, bytes: 5 * KiB, timeNs: 20 },
+      { layer: 'MPI-IO', calls: 1, own: 0, bytes: KiB, timeNs: 8 },
+      { layer: 'POSIX', calls: 3, own: 0, bytes: 5 * KiB, timeNs: 20 },
       // What an open returns are no bytes that were moved.
-      { layer: 'system call', calls: 3, bytes: 2 * KiB, timeNs: 30 },
+      { layer: 'system call', calls: 3, own: 0, bytes: 2 * KiB, timeNs: 30 },
     ]);
     expect(tree.amountsBelow(4)).toEqual([]);
   });

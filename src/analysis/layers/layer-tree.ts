@@ -9,6 +9,8 @@ export interface LayerAmount {
   /** Index into LAYERS. */
   readonly layer: number;
   readonly calls: number;
+  /** How many of them no other recorded call made; 0 where that is not asked. */
+  readonly own: number;
   /** Bytes that they read or wrote. */
   readonly bytes: number;
   /** Nanoseconds in them: one call's time beside another's, and that of a call's own lower calls with it. */
@@ -113,12 +115,14 @@ const MOVING: ReadonlySet<number> = new Set([OPERATION.read, OPERATION.write, OP
 /** Sums by layer. */
 export class LayerSums {
   private readonly calls = new Float64Array(LAYERS.length);
+  private readonly own = new Float64Array(LAYERS.length);
   private readonly bytes = new Float64Array(LAYERS.length);
   private readonly time = new Float64Array(LAYERS.length);
 
   /** @param durationNs NaN when unknown. */
-  add(layer: number, bytes: number, durationNs: number): void {
+  add(layer: number, bytes: number, durationNs: number, isOwn = false): void {
     this.calls[layer]!++;
+    if (isOwn) this.own[layer]!++;
     this.bytes[layer]! += bytes;
     if (durationNs > 0) this.time[layer]! += durationNs;
   }
@@ -130,6 +134,7 @@ export class LayerSums {
       .map((layer) => ({
         layer,
         calls: this.calls[layer]!,
+        own: this.own[layer]!,
         bytes: this.bytes[layer]!,
         timeNs: this.time[layer]!,
       }));

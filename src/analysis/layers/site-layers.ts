@@ -34,6 +34,7 @@ export function layersOfSites(
   ignored: Uint8Array,
 ): readonly (readonly LayerAmount[])[] | undefined {
   if (!hasSeveralLayers(trace)) return undefined;
+  const tree = LayerTree.of(trace);
   const sums: LayerSums[] = [];
   const bytesOf = movedBytes(trace);
   trace.events.chunks.forEach((chunk, number) => {
@@ -41,7 +42,8 @@ export function layersOfSites(
     for (let i = 0; i < rows; i++) {
       if (!isCounted(chunk, i, callSites, ignored)) continue;
       const of = (sums[siteOf(chunk, i, callSites) + 1] ??= new LayerSums());
-      of.add(chunk.layer[i]!, bytesOf(chunk, i), chunk.duration[i]!);
+      const isOwn = tree.parentOf(number * CHUNK_ROWS + i) === NONE;
+      of.add(chunk.layer[i]!, bytesOf(chunk, i), chunk.duration[i]!, isOwn);
     }
   });
   return Array.from({ length: callSites.sites.length + 1 }, (_, entry) => sums[entry]?.amounts() ?? []);

@@ -6,19 +6,22 @@ import { formatBytes, formatCount } from '../../base/quantities.ts';
 export interface LayerAmountDocument {
   readonly layer: string;
   readonly calls: number;
+  /** How many of them no other recorded call made. */
+  readonly own: number;
   readonly bytes: number;
   readonly timeNs: number;
 }
 
-export function layerAmountDocument({ layer, calls, bytes, timeNs }: LayerAmount): LayerAmountDocument {
-  return { layer: LAYERS[layer]!, calls, bytes, timeNs };
+export function layerAmountDocument({ layer, calls, own, bytes, timeNs }: LayerAmount): LayerAmountDocument {
+  return { layer: LAYERS[layer]!, calls, own, bytes, timeNs };
 }
 
-/** `MPI-IO 16 calls, 5.0 MiB → POSIX 4 calls, 5.0 MiB` */
+/** `MPI-IO 16 calls, 5.0 MiB → POSIX 4 calls, 5.0 MiB`; `STDIO 1 call, 5 B; POSIX 2,401 calls` where most are made beside it. */
 export function layerChainText(layers: readonly LayerAmountDocument[]): string {
-  const amounts = layers.map(({ layer, calls, bytes }) => {
+  const amounts = layers.map(({ layer, calls, own, bytes }, at) => {
     const moved = bytes > 0 ? `, ${formatBytes(bytes)}` : '';
-    return `${layer} ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}${moved}`;
+    const from = at === 0 ? '' : own > calls / 2 ? '; ' : ' → ';
+    return `${from}${layer} ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}${moved}`;
   });
-  return amounts.join(' → ');
+  return amounts.join('');
 }
