@@ -69,9 +69,8 @@ function earlyEndsOf({ earlyEnds, counters }: Trace): Pick<InfoDocument, 'earlyE
   return ends.length === 0 ? {} : { earlyEnds: ends };
 }
 
-/** Each process or thread once, however many recordings of it were joined. */
-function numberOfStreams({ streams, parts, sources }: Trace): number {
-  if (sources === undefined) return streams.length;
+/** Each process or thread once, however many recordings of it were joined, and programs it became (execve). */
+function numberOfStreams({ streams, parts }: Trace): number {
   return new Set(streams.map(({ host, pid, part, rank }) => `${host} ${pid} ${rank ?? ''} ${parts[part]!.run}`)).size;
 }
 
