@@ -135,6 +135,24 @@ describe.skipIf(!ready)(ready ? 'recorded here' : 'gcc or strace is not on this 
     recordEmit(folder, EMIT, '-O0');
     run(folder, 'strace', '-ttt', '-T', '-y', '-k', '-o', 'child.strace', 'sh', '-c', './emit; ./emit');
     expect(names(await open(path.join(folder, 'child.strace'), folder))).toEqual(['children']);
+    // A child that makes none of the traced calls is seen to end.
+    run(
+      folder,
+      'strace',
+      '-f',
+      '-ttt',
+      '-T',
+      '-y',
+      '-k',
+      '-e',
+      'trace=openat,write,close,clone,fork,vfork',
+      '-o',
+      'idle.strace',
+      'sh',
+      '-c',
+      './emit; (:)',
+    );
+    expect(names(await open(path.join(folder, 'idle.strace'), folder))).not.toContain('children');
   });
 });
 

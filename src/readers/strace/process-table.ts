@@ -135,6 +135,8 @@ export class ProcessTable {
 
   exited(process: TracedProcess): void {
     process.pending = undefined;
+    // One that made no traced call was followed all the same.
+    if (process.stream === NONE) process.stream = this.addStream(process.pid, process.processId);
     this.remove(process);
   }
 
