@@ -1,13 +1,23 @@
 import type { FixFinder } from '../../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest, ParseRequest } from '../../analysis/fixes/fix.ts';
+import type { FixesDocument } from '../../export/fixes/fixes-document.ts';
 import { unpackedResource } from '../../session/reading/compression/packed-resource.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
+import { fixesOf } from '../answers/recording-fixes.ts';
 
-/** Changes of sources; no recording need be open. */
+/** Changes of sources; no recording need be open for those of a place. */
 export class FixAnswers {
   private finder: Promise<FixFinder> | undefined;
 
-  constructor(private readonly recordings: Pick<OpenRecordings, 'resource'>) {}
+  constructor(private readonly recordings: Pick<OpenRecordings, 'resource' | 'of'>) {}
+
+  /** All fixes for the findings of recordings, in sources whose text may be read. */
+  async list(ids: readonly number[]): Promise<FixesDocument> {
+    return fixesOf(
+      ids.map((id) => this.recordings.of(id)),
+      await this.loaded(),
+    );
+  }
 
   /** Changes of the source that repair a finding. */
   async find(request: FixRequest): Promise<Fix[]> {

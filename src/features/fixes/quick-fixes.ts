@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FixRequest } from '../../analysis/fixes/fix.ts';
-import { snippetsOf } from '../../export/analysis/advice.ts';
+import { fixRequest, languageOfFile, sourcesOf } from '../../export/fixes/fix-request.ts';
 import type { Session } from '../answers/all-answers.ts';
 import type { CurrentLines } from '../recordings/current-lines.ts';
 import { DIAGNOSTIC_SOURCE } from '../findings/diagnostics.ts';
@@ -20,10 +20,9 @@ const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
 };
 /** The editor itself knows no Fortran: without an extension for it these files are plain text. */
 const FORTRAN_FILES = '**/*.{f,F,for,FOR,ftn,f77,F77,f90,F90,f95,F95,f03,F03,f08,F08,f18}';
-const FORTRAN_FILE = /\.(f|for|ftn|f77|f90|f95|f03|f08|f18)$/i;
 
 function languageOf(document: vscode.TextDocument): FixRequest['language'] {
-  return LANGUAGES[document.languageId] ?? (FORTRAN_FILE.test(document.fileName) ? 'fortran' : 'c');
+  return LANGUAGES[document.languageId] ?? languageOfFile(document.fileName) ?? 'c';
 }
 
 /**
@@ -99,30 +98,12 @@ async function requestFor(
   lines: CurrentLines,
 ): Promise<FixRequest> {
   const sources: Record<string, string> = { [site.file]: document.getText() };
-  for (const { file, mayRead } of site.closedAt) {
-    // A file that is not on this machine, or none of the user's sources, is left out: a fix that needs it is not offered.
-    if (!mayRead) continue;
+  for (const file of sourcesOf(site)) {
     const text = sources[file] ?? (await textOf(uriOf(file)));
     if (text !== undefined) sources[file] = text;
   }
-  const language = languageOf(document);
-  return {
-    trigger: insight.trigger,
-    language,
-    place: { file: site.file, line: line + 1 },
-    sources,
-    count: site.events,
-    medianBytes: site.medianBytes,
-    threaded: site.threaded,
-    closedAt: site.closedAt.map((place) => ({ ...place, line: lines.now(recording, place.file, place.line) })),
-    touchedAt: site.touchedAt.map((place) => ({ ...place, line: lines.now(recording, place.file, place.line) })),
-    examples: insight.recommendations.flatMap(snippetsOf).filter((snippet) => fits(snippet.language, language)),
-  };
-}
-
-/** What is written in another language, and lines for a job script, do not help in this file; C is valid C++. */
-function fits(snippet: string, document: FixRequest['language']): boolean {
-  return snippet === document || (snippet === 'c' && document === 'cpp');
+  const now = (file: string, recorded: number): number => lines.now(recording, file, recorded);
+  return fixRequest({ insight, site, line: line + 1 }, languageOf(document), sources, now);
 }
 
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {

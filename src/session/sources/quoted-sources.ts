@@ -34,18 +34,24 @@ export async function quotedSources(files: Iterable<string>, folders: SourceFold
   return { real, outside };
 }
 
-/** The lines of those of the files that may be quoted. */
+/** The texts of those of the files that may be quoted. */
+export async function textsOf(sources: QuotedSources, files: Iterable<string>): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const file of new Set(files)) {
+    const place = sources.real.get(file);
+    const text = place === undefined ? undefined : await machine.files.text(place).catch(() => undefined);
+    if (text !== undefined) found.set(file, text);
+  }
+  return found;
+}
+
+/** Their lines. */
 export async function linesOf(
   sources: QuotedSources,
   files: Iterable<string>,
 ): Promise<Map<string, readonly string[]>> {
-  const found = new Map<string, readonly string[]>();
-  for (const file of new Set(files)) {
-    const place = sources.real.get(file);
-    const text = place === undefined ? undefined : await machine.files.text(place).catch(() => undefined);
-    if (text !== undefined) found.set(file, text.split(/\r?\n/));
-  }
-  return found;
+  const texts = await textsOf(sources, files);
+  return new Map([...texts].map(([file, text]) => [file, text.split(/\r?\n/)]));
 }
 
 /** What the user is told of lines that are named without their text; nothing where there are none. */
