@@ -167,6 +167,7 @@ async function printAnalysis(
   const gather = {
     report: () => session.report.material(ids),
     drishtiRows: () => session.findings.drishtiRows(ids),
+    fixes: () => session.fixes.list(ids),
     jobs: () => Promise.all(ids.map((id) => session.report.job(id))),
   };
   print(await reportText(format, document, gather, style, all === true), output);

@@ -2,6 +2,7 @@ import type { AnalysisDocument } from '../export/analysis/documents.ts';
 import { withFollowing } from '../export/analysis/findings.ts';
 import { drishtiCsv, drishtiDifferences, type DrishtiRow } from '../export/report/drishti-csv.ts';
 import { drawnGraphs, localLayoutEngine } from '../export/graph/graph-svg.ts';
+import type { FixesDocument } from '../export/fixes/fixes-document.ts';
 import type { JobDocument } from '../export/report/job-document.ts';
 import { reportHtml } from '../export/report/report-html.ts';
 import { analysisMarkdown } from '../export/report/report-markdown.ts';
@@ -18,6 +19,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 interface Gather {
   report(): Promise<ReportMaterial>;
   drishtiRows(): Promise<DrishtiRow[]>;
+  fixes(): Promise<FixesDocument>;
   /** What Darshan logs say of their jobs, in the order of the recordings. */
   jobs(): Promise<readonly (JobDocument | undefined)[]>;
 }
@@ -72,5 +74,10 @@ function withJobs(analysis: AnalysisDocument, jobs: readonly (JobDocument | unde
 }
 
 async function sarifContext(gather: Gather): Promise<SarifContext> {
-  return { version: VERSION, root: process.cwd(), excerpts: (await gather.report()).excerpts };
+  return {
+    version: VERSION,
+    root: process.cwd(),
+    excerpts: (await gather.report()).excerpts,
+    fixes: (await gather.fixes()).fixes,
+  };
 }

@@ -171,6 +171,7 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
     const gather = {
       report: () => session.report.material([id]),
       drishtiRows: () => Promise.resolve([]),
+      fixes: () => session.fixes.list([id]),
       jobs: () => Promise.all([session.report.job(id)]),
     };
     const report = (format: ReportFormat): Promise<string> => reportText(format, analysis, gather, PLAIN, false);

@@ -14,6 +14,7 @@ import type { AnalysisDocument, InsightDocument, SiteDocument } from '../analysi
 import type { BudgetDocument } from '../comparison/budget-document.ts';
 import { limitWords } from '../comparison/budget-text.ts';
 import { followingWords, markedOnce } from '../analysis/findings.ts';
+import type { FixDocument } from '../fixes/fixes-document.ts';
 import { codeBlock, escapeMarkdown } from './markdown.ts';
 import type { SourceExcerpts } from './report-material.ts';
 import { reportNotes } from './report-notes.ts';
@@ -26,6 +27,7 @@ import {
   SOURCE_ROOT,
   type LocationContext,
 } from './sarif-location.ts';
+import { SarifFixes } from './sarif-fixes.ts';
 
 /** What SARIF wants to know beside the findings. */
 export interface SarifContext {
@@ -34,6 +36,8 @@ export interface SarifContext {
   /** Absolute path of the folder that locations are relative to. */
   readonly root: string;
   readonly excerpts: SourceExcerpts;
+  /** What can be changed about the findings. */
+  readonly fixes?: readonly FixDocument[];
 }
 
 const LEVELS = { high: 'error', warn: 'warning', info: 'note', ok: 'none' } as const satisfies Record<Severity, string>;
@@ -49,10 +53,11 @@ export function sarifLog(document: AnalysisDocument, context: SarifContext): Log
   const root = context.root.replace(/\/+$/, '');
   const places: LocationContext = { root, excerpts: context.excerpts };
   const insights = markedOnce(document.insights);
+  const fixes = new SarifFixes(context.fixes ?? [], insights);
   const rules = rulesOf(insights);
   const index = new Map(rules.map(({ id }, i) => [id, i]));
   const results = insights.flatMap((insight) =>
-    resultsOf(insight, places).map((result) => ({ ...result, ruleIndex: index.get(insight.code)! })),
+    resultsOf(insight, places, fixes).map((result) => ({ ...result, ruleIndex: index.get(insight.code)! })),
   );
   const limits = document.budget === undefined ? [] : budgetResults(document.budget, places, rules.length);
   return {
@@ -160,8 +165,12 @@ function pascalCase(name: string): string {
   return name.replace(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-function resultsOf(insight: InsightDocument, places: LocationContext): Result[] {
-  if (insight.sites.length > 0) return insight.sites.map((site) => siteResult(insight, site, places));
+function resultsOf(insight: InsightDocument, places: LocationContext, fixes: SarifFixes): Result[] {
+  if (insight.sites.length > 0)
+    return insight.sites.map((site) => {
+      const changes = fixes.at(insight, site, places);
+      return { ...siteResult(insight, site, places), ...(changes.length > 0 && { fixes: changes }) };
+    });
   return [
     {
       ruleId: insight.code,
