@@ -5,10 +5,11 @@ import { fixesText } from '../export/fixes/fixes-text.ts';
 import { unifiedDiff } from '../export/fixes/unified-diff.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
-import { localSession, type Session } from '../features/answers/all-answers.ts';
-import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
+import { localSession } from '../features/answers/all-answers.ts';
+import { collect, UsageError, wholeNumber, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { json, openAll } from './commands.ts';
-import { sourcesToFix, writeFixed, type SourceToFix } from './fix-files.ts';
+import { sourcesToFix, writeFixed } from './fix-files.ts';
+import { folderToTry, tryFixes, type TryOptions } from './fix-try.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
@@ -29,28 +30,45 @@ export function addFixes(program: Command): void {
     });
 }
 
-interface FixOptions extends OpenOptions {
+interface FixOptions extends TryOptions {
   diff?: true;
   write?: true;
 }
+
+const OF_TRIAL = ['build', 'run', 'cwd', 'env', 'outputs', 'repeat', 'allowOutside', 'json'] as const;
 
 export function addFix(program: Command): void {
   withOpenOptions(
     program
       .command('fix')
-      .description('show or make changes that "iolens fixes" lists')
+      .description('show, make or try changes that "iolens fixes" lists')
       .argument('<recording>')
       .argument('<id...>'),
   )
     .option('--diff', 'print them as a unified diff for "git apply" or "patch -p1" (what is done without an option)')
     .option('--write', 'change the source files')
+    .option('--try', 'build and run the program before and after, in copies of the folder, and compare')
+    .option('--build <command>', 'try: what builds it, as for a shell')
+    .option('--run <command>', 'try: what runs it, as for a shell')
+    .option('--cwd <folder>', 'try: the folder that is copied, and that both commands are run in (default: this one)')
+    .option('--env <name=value>', 'try: a variable for both commands (repeatable)', collect)
+    .option('--outputs <glob>', 'try: compare these of the files that are written (repeatable; default: all)', collect)
+    .option('--repeat <times>', 'try: runs of each that are measured (default: 5)', wholeNumber)
+    .option('--allow-outside', 'try: also where the program writes files outside of the folder')
+    .option('--json', 'try: as JSON')
     .action(async (recording: string, ids: string[], options: FixOptions) => {
-      if (options.diff === true && options.write === true)
-        throw new UsageError('--diff and --write exclude each other');
+      checkTogether(options);
       const session = localSession(resources);
-      const fixes = await fixesNamed(session, recording, ids, options);
-      const sources = sourcesOf(fixes);
+      const [opened] = await openAll(session, [(await groupRecordings([recording])).flat()], options);
+      const document = await session.fixes.list([opened!.id]);
+      const fixes = asUsage(() => chosenFixes(document, ids));
+      const folder = folderToTry(options);
+      const sources = asUsage(() => sourcesToFix(editsByFile(fixes), folder));
       tellConsequences(fixes, options.write === true);
+      if (options.try === true) {
+        await tryFixes({ fixes, sources, folder, session, id: opened!.id, recording }, options);
+        return;
+      }
       if (options.write !== true) {
         for (const { name, text, edits } of sources) process.stdout.write(unifiedDiff(name, text, edits));
         return;
@@ -60,21 +78,11 @@ export function addFix(program: Command): void {
     });
 }
 
-/** @throws UsageError when there is no fix of an id. */
-async function fixesNamed(
-  session: Session,
-  recording: string,
-  ids: readonly string[],
-  options: OpenOptions,
-): Promise<FixDocument[]> {
-  const [opened] = await openAll(session, [(await groupRecordings([recording])).flat()], options);
-  const document = await session.fixes.list([opened!.id]);
-  return asUsage(() => chosenFixes(document, ids));
-}
-
-/** @throws UsageError when they cannot be made together, or not in this folder. */
-function sourcesOf(fixes: readonly FixDocument[]): SourceToFix[] {
-  return asUsage(() => sourcesToFix(editsByFile(fixes), process.cwd()));
+function checkTogether(options: FixOptions): void {
+  const modes = (['diff', 'write', 'try'] as const).filter((name) => options[name] === true);
+  if (modes.length > 1) throw new UsageError('--diff, --write and --try exclude each other');
+  const other = options.try === true ? undefined : OF_TRIAL.find((name) => options[name] !== undefined);
+  if (other !== undefined) throw new UsageError(`--${other.replace('O', '-o')} is for --try`);
 }
 
 function asUsage<Value>(make: () => Value): Value {

@@ -1,5 +1,6 @@
 import type { FixFinder } from '../../analysis/fixes/find-fixes.ts';
 import type { Fix, FixRequest, ParseRequest } from '../../analysis/fixes/fix.ts';
+import { writtenFiles } from '../../analysis/trials/written-files.ts';
 import type { FixesDocument } from '../../export/fixes/fixes-document.ts';
 import { unpackedResource } from '../../session/reading/compression/packed-resource.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
@@ -17,6 +18,13 @@ export class FixAnswers {
       ids.map((id) => this.recordings.of(id)),
       await this.loaded(),
     );
+  }
+
+  // Not a plain function: what it throws is a rejection, as everywhere.
+  /** The files that a recorded program wrote, as recorded. */
+  async written(id: number): Promise<string[]> {
+    const { trace, metrics } = this.recordings.of(id);
+    return Promise.resolve(writtenFiles(trace, metrics));
   }
 
   /** Changes of the source that repair a finding. */

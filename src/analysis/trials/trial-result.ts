@@ -1,0 +1,32 @@
+import type { OutcomeComparison } from './outcome.ts';
+
+/** A finding of a recording that was made during a trial. */
+export interface TrialFinding {
+  readonly code: string;
+  readonly title: string;
+  /** Places, as path below the folder and function: lines move with a change. */
+  readonly places: readonly string[];
+}
+
+/** What a recording of a run says. */
+export interface RecordedRun {
+  readonly findings: readonly TrialFinding[];
+  /** I/O calls of the run, and those of each place. */
+  readonly calls: number;
+  readonly callsAt: ReadonlyMap<string, number>;
+}
+
+/** What a trial of a change showed. */
+export interface TrialResult {
+  /** Paths below the folder that were not copied. */
+  readonly leftOut: readonly string[];
+  readonly notes: readonly string[];
+  /** Why it does not build after the change, in the words of the build; undefined when it does. */
+  readonly buildErrors: string | undefined;
+  readonly comparison: OutcomeComparison;
+  /** Undefined where nothing could be recorded. */
+  readonly recorded: { readonly before: RecordedRun; readonly after: RecordedRun } | undefined;
+  /** Nanoseconds of wall time of the runs that were not recorded, in the order of the pairs. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}

@@ -1,0 +1,160 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isSea } from 'node:sea';
+import type { TrialFinding } from '../analysis/trials/trial-result.ts';
+import { findingsOf } from '../export/analysis/findings.ts';
+import type { FixDocument } from '../export/fixes/fixes-document.ts';
+import { placeName, trialDocument } from '../export/fixes/trial-document.ts';
+import { trialText } from '../export/fixes/trial-text.ts';
+import type { Session } from '../features/answers/all-answers.ts';
+import { plainRequest } from '../session/reading/open-request.ts';
+import { runCommand, type ShellRun } from '../session/trial/shell-command.ts';
+import { TrialError, TrialRefusedError } from '../session/trial/trial-error.ts';
+import { tryChange, type JudgedRun, type TrialRecorder } from '../session/trial/trial.ts';
+import { outsideOf } from '../session/trial/written-outside.ts';
+import { UsageError, type OpenOptions } from './arguments.ts';
+import { json } from './commands.ts';
+import { STATUS } from './exit-status.ts';
+import { fixedText, type SourceToFix } from './fix-files.ts';
+import { untilInterrupted } from './interrupt.ts';
+import { say } from './say.ts';
+
+export interface TryOptions extends OpenOptions {
+  try?: true;
+  build?: string;
+  run?: string;
+  cwd?: string;
+  env?: string[];
+  outputs?: string[];
+  repeat?: number;
+  allowOutside?: true;
+  json?: true;
+}
+
+const FEWEST_RUNS = 2;
+const USUAL_RUNS = 5;
+
+/** Fixes with the sources that they change, and the recording that they are for. */
+export interface FixesToTry {
+  readonly fixes: readonly FixDocument[];
+  readonly sources: readonly SourceToFix[];
+  readonly folder: string;
+  readonly session: Session;
+  readonly id: number;
+  readonly recording: string;
+}
+
+/** Tries fixes in a copy of the working folder, and sets the exit status by what comes of it. */
+export async function tryFixes(given: FixesToTry, options: TryOptions): Promise<void> {
+  const { build, run, repeat = USUAL_RUNS } = options;
+  if (build === undefined || run === undefined)
+    throw new UsageError("--try: say how it is built and run: --build 'make' --run './app input'");
+  if (repeat < FEWEST_RUNS) throw new UsageError(`--repeat ${repeat}: two runs show what varies by itself`);
+  const { folder, session, id } = given;
+  const outside = outsideOf(await session.fixes.written(id), folder, options.sourceMap);
+  if (outside.length > 0 && options.allowOutside !== true) {
+    refuse(`it writes files outside of ${folder}: ${someOf(outside)} (--allow-outside lets it)`);
+    return;
+  }
+  await untilInterrupted(async (signal) => {
+    try {
+      const result = await tryChange(
+        {
+          folder,
+          changed: new Map(given.sources.map((source) => [source.name, fixedText(source)])),
+          build,
+          run,
+          environment: { ...process.env, ...variables(options.env ?? []) },
+          outputs: options.outputs ?? [],
+          repeat,
+          without: [fs.realpathSync.native(given.recording)],
+          allowOutside: options.allowOutside === true,
+          signal,
+          progress: say,
+        },
+        recorderFor(session, folder),
+      );
+      const document = trialDocument(given.fixes, result);
+      process.stdout.write(options.json === true ? json(document) : trialText(document));
+      if (!document.equal || document.remaining.length > 0) process.exitCode = STATUS.notProven;
+    } catch (error) {
+      if (error instanceof TrialError) throw new UsageError(error.message);
+      if (!(error instanceof TrialRefusedError)) throw error;
+      refuse(error.message);
+    }
+  });
+}
+
+function refuse(why: string): void {
+  say(`refused: ${why}`);
+  process.exitCode = STATUS.refused;
+}
+
+const MOST_NAMED = 5;
+
+function someOf(files: readonly string[]): string {
+  const more = files.length - MOST_NAMED;
+  return `${files.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function variables(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.indexOf('=');
+      if (at <= 0) throw new UsageError(`--env ${text}: the form is NAME=VALUE`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+/** Words that a shell would leave as they are: started directly, a static program is known for one, and recorded by strace. */
+const PLAIN_WORDS = /^[\w@%+:,./-][\w@%+=:,./-]*( +[\w@%+=:,./-]+)*$/;
+
+/** Records as `iolens record` does, by itself: program and recorder are in one group of processes, which ends as one. */
+function recorderFor(session: Session, folder: string): TrialRecorder {
+  const own = isSea() ? [process.execPath] : [process.execPath, process.argv[1]!];
+  return {
+    record: (command, recording, run: ShellRun) => {
+      const words = PLAIN_WORDS.test(command) ? command.split(/ +/) : ['/bin/sh', '-c', command];
+      return runCommand([...own, 'record', '--quiet', '--no-calibration', '-o', recording, '--', ...words], run);
+    },
+    judge: (recording, place) => judge(session, recording, place, folder),
+  };
+}
+
+/** What was built before the copy was made names the sources of the folder itself. */
+async function judge(
+  session: Session,
+  recording: string,
+  place: string,
+  folder: string,
+): Promise<JudgedRun | undefined> {
+  if (!fs.existsSync(recording)) return undefined;
+  const request = { ...plainRequest(recording), workspaceFolders: [place], pathRules: [{ from: folder, to: place }] };
+  const { id } = await session.recordings.open({ ...request, cacheBytes: 0 });
+  const { insights } = await session.findings.analysis([id]);
+  const findings = findingsOf(insights).map(({ code, title, sites }): TrialFinding => ({
+    code,
+    title,
+    places: sites.filter(({ file }) => file !== '').map((site) => placeName(site.file, site.function)),
+  }));
+  const { sites } = await session.lines.sites(id, 'function');
+  const callsAt = new Map<string, number>();
+  for (const { file, function: name, events } of sites) addTo(callsAt, placeName(file, name), events);
+  const calls = sites.reduce((sum, { events }) => sum + events, 0);
+  const written = await session.fixes.written(id);
+  await session.recordings.close(id);
+  return { findings, calls, callsAt, written };
+}
+
+function addTo(sums: Map<string, number>, key: string, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
+}
+
+/** The folder that is tried in. @throws UsageError when there is none. */
+export function folderToTry({ cwd = '.' }: TryOptions): string {
+  const folder = path.resolve(cwd);
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--cwd ${cwd}: there is no such folder`);
+  return fs.realpathSync.native(folder);
+}

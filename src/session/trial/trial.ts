@@ -1,0 +1,216 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { compareOutcomes } from '../../analysis/trials/compare-outcomes.ts';
+import type { Outcome } from '../../analysis/trials/outcome.ts';
+import type { RecordedRun, TrialResult } from '../../analysis/trials/trial-result.ts';
+import { copyFolder } from './copied-folder.ts';
+import { changesSince, folderState, putBack, ReadContents } from './folder-state.ts';
+import { runShell, type ShellEnd, type ShellRun } from './shell-command.ts';
+import { TrialError, TrialRefusedError } from './trial-error.ts';
+import { outsideOf } from './written-outside.ts';
+
+/** A change that is to be tried. */
+export interface TrialRequest {
+  /** Real path of the folder that is copied, built and run in. */
+  readonly folder: string;
+  /** Sources by their path in it, and their text after the change. */
+  readonly changed: ReadonlyMap<string, string>;
+  /** Command lines for a shell. */
+  readonly build: string;
+  readonly run: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Globs of the files that are compared; all that are written where there is none. */
+  readonly outputs: readonly string[];
+  readonly repeat: number;
+  /** Real paths that belong to no program. */
+  readonly without: readonly string[];
+  readonly allowOutside: boolean;
+  readonly signal: AbortSignal;
+  readonly progress: (what: string) => void;
+}
+
+/** A recording of a run, judged. */
+export interface JudgedRun extends RecordedRun {
+  /** Paths of the files that it wrote, as recorded. */
+  readonly written: readonly string[];
+}
+
+/** Records a run and judges it. */
+export interface TrialRecorder {
+  record(command: string, recording: string, run: ShellRun): Promise<ShellEnd>;
+  /** @returns undefined where nothing was recorded. */
+  judge(recording: string, folder: string): Promise<JudgedRun | undefined>;
+}
+
+/** A run after the change that takes so many times as long as one before it hangs. */
+const PATIENCE = 10;
+const SHORTEST_PATIENCE = 30_000;
+/** What a shell ends with when it finds no program, or may not run it. */
+const NO_PROGRAM = new Set([126, 127]);
+const TAIL = 2000;
+
+type Variant = 'original' | 'changed';
+
+/**
+ * Builds and runs a program before and after a change, in copies of its folder that stand at the same place in turns: paths
+ * are the same for both.
+ * @throws TrialError when there is nothing to compare with; TrialRefusedError; CancelledError.
+ */
+export async function tryChange(request: TrialRequest, recorder: TrialRecorder): Promise<TrialResult> {
+  const base = fs.mkdtempSync(path.join(fs.realpathSync.native(tmpdir()), 'iolens-trial-'));
+  try {
+    return await new Trial(base, request, recorder).result();
+  } finally {
+    fs.rmSync(base, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+class Trial {
+  private readonly place: string;
+  private standing: Variant | undefined;
+  private readonly contents = new ReadContents();
+  private readonly notes: string[] = [];
+  private readonly lost = new Set<string>();
+  private longest = 0;
+
+  constructor(
+    private readonly base: string,
+    private readonly request: TrialRequest,
+    private readonly recorder: TrialRecorder,
+  ) {
+    this.place = path.join(base, 'copy', path.basename(request.folder) || 'root');
+  }
+
+  async result(): Promise<TrialResult> {
+    const { repeat, folder } = this.request;
+    const leftOut = await this.copy();
+    if (fs.statSync(folder).dev !== fs.statSync(this.base).dev)
+      this.notes.push(
+        `the copies lie in ${path.dirname(this.base)}, on another file system than ${folder}: times can be others there (TMPDIR names the place)`,
+      );
+    const built = { leftOut, notes: this.notes, buildErrors: undefined };
+    const wrong = await this.build('original');
+    if (wrong !== undefined) throw new TrialError(`it does not build before the change:\n${wrong}`);
+    const buildErrors = await this.build('changed');
+    const nothing = { comparison: compareOutcomes([], []), recorded: undefined, before: [], after: [] };
+    if (buildErrors !== undefined) return { ...built, ...nothing, buildErrors };
+    const recorded = { original: await this.recorded('original'), changed: await this.recorded('changed') };
+    const runs = { original: [] as Timed[], changed: [] as Timed[] };
+    for (let pair = 0; pair < repeat; pair++) {
+      this.request.progress(`run ${pair + 1} of ${repeat}, before and after`);
+      // What warms up, or fills a cache, helps each of them as often.
+      const order = pair % 2 === 0 ? (['original', 'changed'] as const) : (['changed', 'original'] as const);
+      for (const variant of order) runs[variant].push(await this.timed(variant));
+    }
+    if (this.lost.size > 0) this.notes.push(`not put back between runs: ${[...this.lost].join(', ')}`);
+    const { original: before, changed: after } = recorded;
+    return {
+      ...built,
+      comparison: compareOutcomes(
+        runs.original.map(({ outcome }) => outcome),
+        runs.changed.map(({ outcome }) => outcome),
+      ),
+      recorded: before === undefined || after === undefined ? undefined : { before, after },
+      before: runs.original.map(({ wallTime }) => wallTime),
+      after: runs.changed.map(({ wallTime }) => wallTime),
+    };
+  }
+
+  /** Both copies have the changed files written now: whatever looks at dates builds them in both. */
+  private async copy(): Promise<string[]> {
+    const { folder, changed, without, signal, progress } = this.request;
+    progress(`copying ${folder}`);
+    fs.mkdirSync(path.dirname(this.place));
+    const leftOut = await copyFolder(folder, this.folderOf('original'), without, signal);
+    await copyFolder(this.folderOf('original'), this.folderOf('changed'), [], signal);
+    const now = new Date();
+    for (const [name, text] of changed) {
+      fs.utimesSync(path.join(this.folderOf('original'), name), now, now);
+      fs.writeFileSync(path.join(this.folderOf('changed'), name), text);
+    }
+    return leftOut;
+  }
+
+  private folderOf(variant: Variant): string {
+    return path.join(this.base, variant);
+  }
+
+  private stand(variant: Variant): void {
+    if (this.standing === variant) return;
+    if (this.standing !== undefined) fs.renameSync(this.place, this.folderOf(this.standing));
+    fs.renameSync(this.folderOf(variant), this.place);
+    this.standing = variant;
+  }
+
+  private shellRun(): ShellRun {
+    const { environment, signal } = this.request;
+    const [output, errors] = [path.join(this.base, 'output'), path.join(this.base, 'errors')];
+    return { folder: this.place, environment, output, errors, signal };
+  }
+
+  /** @returns what the build says when it fails. */
+  private async build(variant: Variant): Promise<string | undefined> {
+    this.request.progress(`building ${variant === 'original' ? 'before' : 'after'} the change`);
+    this.stand(variant);
+    const run = this.shellRun();
+    const { status, words } = await runShell(this.request.build, run);
+    if (status === 0) return undefined;
+    const said = `${fs.readFileSync(run.output, 'utf8')}${fs.readFileSync(run.errors, 'utf8')}`.trimEnd();
+    return `${said.slice(-TAIL)}\n${this.request.build}: ${words}`.trimStart();
+  }
+
+  /** @throws TrialRefusedError when files elsewhere are written. */
+  private async recorded(variant: Variant): Promise<RecordedRun | undefined> {
+    const { run: command, folder, allowOutside, progress } = this.request;
+    progress(`recording ${variant === 'original' ? 'before' : 'after'} the change`);
+    const recording = path.join(this.base, `${variant}.iolens`);
+    await this.observed(variant, async (run) => {
+      const end = await this.recorder.record(command, recording, run);
+      if (variant === 'original' && end.status !== undefined && NO_PROGRAM.has(end.status))
+        throw new TrialError(`${command}: ${end.words}\n${fs.readFileSync(run.errors, 'utf8').trimEnd()}`);
+      return end;
+    });
+    const judged = await this.recorder.judge(recording, this.place);
+    if (judged === undefined) {
+      this.notes.push('nothing was recorded in the copy: whether the finding is gone is not known');
+      return undefined;
+    }
+    const { output, errors } = this.shellRun();
+    const isOurs = (file: string): boolean =>
+      file === output || file === errors || file === recording || file.startsWith(`${recording}/`);
+    const outside = outsideOf(judged.written, this.place, []).filter((file) => !isOurs(file));
+    if (outside.length > 0 && !allowOutside)
+      throw new TrialRefusedError(
+        `in the copy it writes files outside of it, in ${folder} perhaps: ${outside.join(', ')} (--allow-outside lets it)`,
+      );
+    return judged;
+  }
+
+  private async timed(variant: Variant): Promise<Timed> {
+    const longest = variant === 'changed' ? Math.max(SHORTEST_PATIENCE, PATIENCE * this.longest) : undefined;
+    return this.observed(variant, async (run) => {
+      const end = await runShell(this.request.run, { ...run, ...(longest !== undefined && { longest }) });
+      if (variant === 'original') this.longest = Math.max(this.longest, end.wallTime / 1e6);
+      return end;
+    });
+  }
+
+  /** Runs it, looks at what it left behind, and puts that back. */
+  private async observed(variant: Variant, start: (run: ShellRun) => Promise<ShellEnd>): Promise<Timed> {
+    this.stand(variant);
+    const run = this.shellRun();
+    const before = folderState(this.place);
+    const { words, wallTime } = await start(run);
+    const names = changesSince(before, folderState(this.place));
+    const files = this.contents.below(this.place, names, this.request.outputs);
+    const outcome: Outcome = { end: words, output: this.contents.at(run.output), files };
+    for (const name of await putBack(this.place, this.request.folder, before, names)) this.lost.add(name);
+    return { outcome, wallTime };
+  }
+}
+
+interface Timed {
+  readonly outcome: Outcome;
+  readonly wallTime: number;
+}
