@@ -91,7 +91,7 @@ function maskedParts(before: Contents, after: Contents): Masked | undefined {
   const pieces = all.map((bytes) => (isText ? linesOf(bytes) : blocksOf(bytes)));
   const unit = isText ? 'line' : `piece of ${BLOCK} bytes`;
   const [of, changed] = [pieces.slice(0, before.length), pieces.slice(before.length)];
-  return masked(of, changed, unit) ?? (isText ? reordered(of, changed) : undefined);
+  return (isText ? reordered(of, changed) : undefined) ?? masked(of, changed, unit);
 }
 
 /** Pieces that are the same in all runs of the original stay. */

@@ -40,7 +40,7 @@ export async function runCommand(
   [program = '', ...options]: readonly string[],
   { folder, environment, output, errors, signal, longest }: ShellRun,
 ): Promise<ShellEnd> {
-  if (signal.aborted) throw new CancelledError('the trial was interrupted');
+  refuseWhenAborted(signal);
   const files = [openSync(output, 'w'), openSync(errors, 'w')] as const;
   const started = process.hrtime.bigint();
   const child = spawn(program, options, {
@@ -50,7 +50,7 @@ export async function runCommand(
     stdio: ['ignore', ...files],
   });
   for (const file of files) closeSync(file);
-  let isLate = false;
+  const late = new AbortController();
   let last: NodeJS.Timeout | undefined;
   const stop = (): void => {
     signalGroup(child.pid, 'SIGTERM');
@@ -58,7 +58,7 @@ export async function runCommand(
   };
   const limit = setTimeout(
     () => {
-      isLate = true;
+      late.abort();
       stop();
     },
     Math.min(longest ?? Infinity, LONGEST_TIMER),
@@ -70,9 +70,9 @@ export async function runCommand(
       child.once('exit', (code, name) => resolve([code, name]));
     });
     const wallTime = Number(process.hrtime.bigint() - started);
-    if (signal.aborted) throw new CancelledError('the trial was interrupted');
+    refuseWhenAborted(signal);
     const end = status === null ? `ended by ${by ?? 'a signal'}` : `exit status ${status}`;
-    const words = isLate ? `not ended after ${Math.round(wallTime / 1e9)} s` : end;
+    const words = late.signal.aborted ? `not ended after ${Math.round(wallTime / 1e9)} s` : end;
     return { status: status ?? undefined, words, wallTime };
   } finally {
     clearTimeout(limit);
@@ -81,6 +81,10 @@ export async function runCommand(
     // What it left in the background would write into the next run's files.
     signalGroup(child.pid, 'SIGKILL');
   }
+}
+
+function refuseWhenAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new CancelledError('the trial was interrupted');
 }
 
 /** Node's longest. */

@@ -165,12 +165,7 @@ class Trial {
     const { run: command, folder, allowOutside, progress } = this.request;
     progress(`recording ${variant === 'original' ? 'before' : 'after'} the change`);
     const recording = path.join(this.base, `${variant}.iolens`);
-    await this.observed(variant, async (run) => {
-      const end = await this.recorder.record(command, recording, run);
-      if (variant === 'original' && end.status !== undefined && NO_PROGRAM.has(end.status))
-        throw new TrialError(`${command}: ${end.words}\n${fs.readFileSync(run.errors, 'utf8').trimEnd()}`);
-      return end;
-    });
+    await this.observed(variant, (run) => this.recorder.record(command, recording, run));
     const judged = await this.recorder.judge(recording, this.place);
     if (judged === undefined) {
       this.notes.push('nothing was recorded in the copy: whether the finding is gone is not known');
@@ -191,7 +186,10 @@ class Trial {
     const longest = variant === 'changed' ? Math.max(SHORTEST_PATIENCE, PATIENCE * this.longest) : undefined;
     return this.observed(variant, async (run) => {
       const end = await runShell(this.request.run, { ...run, ...(longest !== undefined && { longest }) });
-      if (variant === 'original') this.longest = Math.max(this.longest, end.wallTime / 1e6);
+      if (variant === 'changed') return end;
+      if (end.status !== undefined && NO_PROGRAM.has(end.status))
+        throw new TrialError(`${this.request.run}: ${end.words}\n${fs.readFileSync(run.errors, 'utf8').trimEnd()}`);
+      this.longest = Math.max(this.longest, end.wallTime / 1e6);
       return end;
     });
   }
