@@ -1,4 +1,6 @@
-// npm run demo: analyses the bundled recording of a bundled program. With "-- --editor" the same in a VS Code in the browser.
+// npm run demo: analyses the bundled recording of a bundled program. With "-- --editor" the same in a VS Code in the browser;
+// with "-- --fix" the first fix for it is tried.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +10,10 @@ const recording = 'demo/heat/heat.strace.gz';
 const recordedFolder = '/home/hpc/heat';
 
 setUp();
+if (process.argv.includes('--fix')) {
+  tryFirstFix();
+  process.exit(0);
+}
 if (!process.argv.includes('--editor')) {
   run('node', ['dist/cli.js', 'analyze', '--source-map', `${recordedFolder}=demo/heat`, recording]);
   process.exit(0);
@@ -53,3 +59,18 @@ process.on('SIGINT', () => {
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 });
+
+/** Builds and runs the program with and without the fix, and prints what that shows. */
+function tryFirstFix() {
+  const opened = ['--source-map', `${recordedFolder}=demo/heat`, recording];
+  const list = execFileSync('node', ['dist/cli.js', 'fixes', ...opened, '--json'], { cwd: root, encoding: 'utf8' });
+  const fix = JSON.parse(list).fixes.find(({ kind }) => kind !== 'example');
+  if (fix === undefined) {
+    console.log('No fix changes this program: only examples are offered for its findings.');
+    return;
+  }
+  const commands = ['--build', 'gcc -g -O2 -o heat heat.c', '--run', 'mkdir -p results && ./heat results'];
+  // A run takes some milliseconds: many of them tell what they save.
+  const trial = ['--try', '--cwd', 'demo/heat', ...commands, '--repeat', '21'];
+  run('node', ['dist/cli.js', 'fix', ...opened, fix.id, ...trial]);
+}
