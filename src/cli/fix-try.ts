@@ -8,7 +8,7 @@ import { placeName, trialDocument } from '../export/fixes/trial-document.ts';
 import { trialText } from '../export/fixes/trial-text.ts';
 import type { Session } from '../features/answers/all-answers.ts';
 import { plainRequest } from '../session/reading/open-request.ts';
-import { runCommand, type ShellRun } from '../session/trial/shell-command.ts';
+import { shellWords } from '../session/trial/shell-command.ts';
 import { TrialError, TrialRefusedError } from '../session/trial/trial-error.ts';
 import { tryChange, type JudgedRun, type TrialRecorder } from '../session/trial/trial.ts';
 import { outsideOf } from '../session/trial/written-outside.ts';
@@ -114,11 +114,11 @@ const PLAIN_WORDS = /^[\w@%+:,./-][\w@%+=:,./-]*( +[\w@%+=:,./-]+)*$/;
 function recorderFor(session: Session, folder: string): TrialRecorder {
   const own = isSea() ? [process.execPath] : [process.execPath, process.argv[1]!];
   return {
-    record: (command, recording, run: ShellRun) => {
-      const words = PLAIN_WORDS.test(command) ? command.split(/ +/) : ['/bin/sh', '-c', command];
-      return runCommand([...own, 'record', '--quiet', '--no-calibration', '-o', recording, '--', ...words], run);
+    recording: (command, recording) => {
+      const words = PLAIN_WORDS.test(command) ? command.split(/ +/) : shellWords(command);
+      return [...own, 'record', '--quiet', '--no-calibration', '-o', recording, '--', ...words];
     },
-    judge: (recording, place) => judge(session, recording, place, folder),
+    judge: (recording, root) => judge(session, recording, root, folder),
   };
 }
 
@@ -126,11 +126,11 @@ function recorderFor(session: Session, folder: string): TrialRecorder {
 async function judge(
   session: Session,
   recording: string,
-  place: string,
+  root: string,
   folder: string,
 ): Promise<JudgedRun | undefined> {
   if (!fs.existsSync(recording)) return undefined;
-  const request = { ...plainRequest(recording), workspaceFolders: [place], pathRules: [{ from: folder, to: place }] };
+  const request = { ...plainRequest(recording), workspaceFolders: [root], pathRules: [{ from: folder, to: root }] };
   const { id } = await session.recordings.open({ ...request, cacheBytes: 0 });
   const { insights } = await session.findings.analysis([id]);
   const findings = findingsOf(insights).map(({ code, title, sites }): TrialFinding => ({

@@ -14,6 +14,7 @@ import type { Log } from 'sarif';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FixDocument, FixesDocument } from '../../src/export/fixes/fixes-document.ts';
 import type { TrialDocument } from '../../src/export/fixes/trial-document.ts';
+import { OwnMounts } from '../../src/session/trial/own-mounts.ts';
 import { freshFolder, has, run, writtenAt } from '../support/programs.ts';
 import { REOPENING, writeReopening } from '../support/reopening-program.ts';
 
@@ -21,6 +22,9 @@ import { REOPENING, writeReopening } from '../support/reopening-program.ts';
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const BEFORE_THE_RECORDING = new Date(1_600_000_000_000);
 const BUILD = 'gcc -g -o prog prog.c';
+const mounts = await OwnMounts.open('true');
+const mayMount = mounts !== undefined;
+await mounts?.close();
 
 let folder = '';
 let work = '';
@@ -189,11 +193,38 @@ describe.skipIf(!has('gcc'))('a trial', () => {
   });
 
   test('is refused where the program in the copy writes elsewhere', () => {
-    const other = ['--build', BUILD, '--run', './prog; echo x > ../../../elsewhere.dat'];
+    const elsewhere = path.join(folder, 'elsewhere.dat');
+    const other = ['--build', BUILD, '--run', `./prog; echo x > ${elsewhere}`];
     const { status, stderr } = tried(prepared(), [], other);
-    expect([status, readdirSync(temporary)]).toEqual([4, ['elsewhere.dat']]);
-    expect(stderr).toContain('in the copy it writes files outside of it');
+    expect([status, readdirSync(temporary)]).toEqual([4, []]);
+    expect(stderr).toContain(`in the copy it writes files outside of it: ${elsewhere} `);
     expect(tried(prepared(), ['--allow-outside'], other).status).toBe(0);
+  });
+
+  test.skipIf(!mayMount)('has the paths of the folder, and changes nothing there', () => {
+    const copied = path.join(work, 'copied.dat');
+    mkdirSync(path.join(work, 'build'));
+    writeFileSync(path.join(work, 'build/CMakeCache.txt'), `CMAKE_HOME_DIRECTORY:INTERNAL=${work}\n`);
+    const commands = [
+      '--build',
+      `${BUILD} && grep -q ${work} build/CMakeCache.txt`,
+      '--run',
+      `./prog; cp out.dat ${copied}`,
+    ];
+    const { status, stdout } = tried(prepared(), ['--json'], commands);
+    expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ equal: true, cleared: ['L02'] })]);
+    expect(readdirSync(work).sort()).toEqual(['build', 'prog.c', 'prog.strace']);
+  });
+
+  test('takes other places where a folder for temporary files within the folder forbids that', () => {
+    temporary = path.join(work, 'tmp');
+    mkdirSync(path.join(work, 'build'));
+    writeFileSync(path.join(work, 'build/CMakeCache.txt'), '');
+    mkdirSync(temporary);
+    const { status, stdout } = tried(prepared(), ['--json']);
+    const { leftOut, cleared } = JSON.parse(stdout) as TrialDocument;
+    expect([status, cleared, readdirSync(temporary)]).toEqual([0, ['L02'], []]);
+    expect(leftOut.filter((name) => !name.startsWith('tmp/')).sort()).toEqual(['build', 'prog.strace']);
   });
 
   test.each([

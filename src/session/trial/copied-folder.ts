@@ -12,29 +12,33 @@ const BUILD_MARKS = ['CMakeCache.txt', 'meson-private'];
 /** In the folder of the sources itself only what holds its path is left out. */
 const BUILD_NAMES = new Set(['CMakeCache.txt', 'CMakeFiles']);
 
-interface Copying {
-  readonly root: string;
-  readonly target: string;
-  /** Real paths that are not copied. */
-  readonly without: ReadonlySet<string>;
-  readonly leftOut: string[];
+interface CopyOptions {
+  /** Files and folders that are none of the program's, such as the recording. */
+  readonly without: readonly string[];
+  /** Build folders, too: the copy stands at the place that is written in them. */
+  readonly takesBuilds: boolean;
   readonly signal: AbortSignal;
 }
 
+interface Copying extends Omit<CopyOptions, 'without'> {
+  readonly root: string;
+  readonly target: string;
+  readonly without: ReadonlySet<string>;
+  readonly leftOut: string[];
+}
+
 /**
- * Copies a folder with what git does not know, too, but neither history nor build folders. Links into the folder lead into the
- * copy.
- * @param without files and folders that are none of the program's, such as the recording.
+ * Copies a folder with what git does not know, too, but without history. Links into the folder lead into the copy.
+ * @param target an empty folder.
  * @returns what was left out, relative to the folder.
  * @throws TrialError when it cannot be copied, or two of it have no room.
  */
 export async function copyFolder(
   root: string,
   target: string,
-  without: readonly string[],
-  signal: AbortSignal,
+  { without, takesBuilds, signal }: CopyOptions,
 ): Promise<string[]> {
-  const copying = { root, target, without: new Set(without), leftOut: [], signal };
+  const copying = { root, target, without: new Set(without), takesBuilds, leftOut: [], signal };
   try {
     const bytes = sizeBelow('', copying);
     const { bavail, bsize } = fs.statfsSync(path.dirname(target));
@@ -52,7 +56,7 @@ export async function copyFolder(
 }
 
 /** The entries of a folder that are copied; what is left out is noted. */
-function entriesOf(name: string, { root, without, leftOut }: Copying): fs.Dirent[] {
+function entriesOf(name: string, { root, without, takesBuilds, leftOut }: Copying): fs.Dirent[] {
   const entries = fs.readdirSync(path.join(root, name), { withFileTypes: true });
   return entries.filter((entry) => {
     const inside = path.join(name, entry.name);
@@ -61,7 +65,7 @@ function entriesOf(name: string, { root, without, leftOut }: Copying): fs.Dirent
       (entry.isDirectory() && BUILD_MARKS.some((mark) => fs.existsSync(path.join(place, mark)))) ||
       (name === '' && BUILD_NAMES.has(entry.name));
     const isOther = !entry.isDirectory() && !entry.isFile() && !entry.isSymbolicLink();
-    const isLeftOut = LEFT_OUT.has(entry.name) || isBuild || isOther || without.has(place);
+    const isLeftOut = LEFT_OUT.has(entry.name) || (isBuild && !takesBuilds) || isOther || without.has(place);
     if (isLeftOut) leftOut.push(inside);
     return !isLeftOut;
   });
@@ -80,7 +84,7 @@ function sizeBelow(name: string, copying: Copying): number {
 async function copyEntries(name: string, copying: Copying): Promise<void> {
   const from = path.join(copying.root, name);
   const to = path.join(copying.target, name);
-  fs.mkdirSync(to, { mode: 0o700 });
+  fs.mkdirSync(to, { mode: 0o700, recursive: true });
   for (const entry of entriesOf(name, copying)) {
     if (copying.signal.aborted) throw new CancelledError('the trial was interrupted');
     const inside = path.join(name, entry.name);

@@ -26,16 +26,15 @@ export interface ShellEnd {
 /** Milliseconds that a command has to end by itself when it is told to. */
 const PATIENCE = 2000;
 
-/**
- * Runs a command line as a shell would, without input, in a group of processes of its own: none of them is left when this
- * returns.
- * @throws CancelledError when the signal came.
- */
-export async function runShell(command: string, run: ShellRun): Promise<ShellEnd> {
-  return runCommand(['/bin/sh', '-c', command], run);
+/** The words that run a command line. */
+export function shellWords(command: string): string[] {
+  return ['/bin/sh', '-c', command];
 }
 
-/** The same without a shell. */
+/**
+ * Runs a command without input, in a group of processes of its own: none of them is left when this returns.
+ * @throws CancelledError when the signal came.
+ */
 export async function runCommand(
   [program = '', ...options]: readonly string[],
   { folder, environment, output, errors, signal, longest }: ShellRun,

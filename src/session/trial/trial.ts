@@ -6,7 +6,8 @@ import type { Outcome } from '../../analysis/trials/outcome.ts';
 import type { RecordedRun, TrialResult } from '../../analysis/trials/trial-result.ts';
 import { copyFolder } from './copied-folder.ts';
 import { changesSince, folderState, putBack, ReadContents } from './folder-state.ts';
-import { runShell, type ShellEnd, type ShellRun } from './shell-command.ts';
+import { runCommand, shellWords, type ShellEnd, type ShellRun } from './shell-command.ts';
+import { openStage, type Stage, type Variant } from './stage.ts';
 import { TrialError, TrialRefusedError } from './trial-error.ts';
 import { outsideOf } from './written-outside.ts';
 
@@ -38,9 +39,13 @@ export interface JudgedRun extends RecordedRun {
 
 /** Records a run and judges it. */
 export interface TrialRecorder {
-  record(command: string, recording: string, run: ShellRun): Promise<ShellEnd>;
-  /** @returns undefined where nothing was recorded. */
-  judge(recording: string, folder: string): Promise<JudgedRun | undefined>;
+  /** The words of a command that records a command line. */
+  recording(command: string, recording: string): readonly string[];
+  /**
+   * @param root where the program's folder is now.
+   * @returns undefined where nothing was recorded.
+   */
+  judge(recording: string, root: string): Promise<JudgedRun | undefined>;
 }
 
 /** A run after the change that takes so many times as long as one before it hangs. */
@@ -50,8 +55,6 @@ const SHORTEST_PATIENCE = 30_000;
 const NO_PROGRAM = new Set([126, 127]);
 const TAIL = 2000;
 
-type Variant = 'original' | 'changed';
-
 /**
  * Builds and runs a program before and after a change, in copies of its folder that stand at the same place in turns: paths
  * are the same for both.
@@ -59,16 +62,17 @@ type Variant = 'original' | 'changed';
  */
 export async function tryChange(request: TrialRequest, recorder: TrialRecorder): Promise<TrialResult> {
   const base = fs.mkdtempSync(path.join(fs.realpathSync.native(tmpdir()), 'iolens-trial-'));
+  let stage: Stage | undefined;
   try {
-    return await new Trial(base, request, recorder).result();
+    stage = await openStage(base, request.folder);
+    return await new Trial(base, stage, request, recorder).result();
   } finally {
+    await stage?.close();
     fs.rmSync(base, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
 class Trial {
-  private readonly place: string;
-  private standing: Variant | undefined;
   private readonly contents = new ReadContents();
   private readonly notes: string[] = [];
   private readonly lost = new Set<string>();
@@ -76,11 +80,10 @@ class Trial {
 
   constructor(
     private readonly base: string,
+    private readonly stage: Stage,
     private readonly request: TrialRequest,
     private readonly recorder: TrialRecorder,
-  ) {
-    this.place = path.join(base, 'copy', path.basename(request.folder) || 'root');
-  }
+  ) {}
 
   async result(): Promise<TrialResult> {
     const { repeat, folder } = this.request;
@@ -121,40 +124,29 @@ class Trial {
   private async copy(): Promise<string[]> {
     const { folder, changed, without, signal, progress } = this.request;
     progress(`copying ${folder}`);
-    fs.mkdirSync(path.dirname(this.place));
-    const leftOut = await copyFolder(folder, this.folderOf('original'), without, signal);
-    await copyFolder(this.folderOf('original'), this.folderOf('changed'), [], signal);
+    const roots = { original: path.join(this.base, 'original'), changed: path.join(this.base, 'changed') };
+    const takesBuilds = this.stage.isOwnPlace;
+    const leftOut = await copyFolder(folder, roots.original, { without: [...without, this.base], takesBuilds, signal });
+    await copyFolder(roots.original, roots.changed, { without: [], takesBuilds: true, signal });
     const now = new Date();
     for (const [name, text] of changed) {
-      fs.utimesSync(path.join(this.folderOf('original'), name), now, now);
-      fs.writeFileSync(path.join(this.folderOf('changed'), name), text);
+      fs.utimesSync(path.join(roots.original, name), now, now);
+      fs.writeFileSync(path.join(roots.changed, name), text);
     }
     return leftOut;
   }
 
-  private folderOf(variant: Variant): string {
-    return path.join(this.base, variant);
-  }
-
-  private stand(variant: Variant): void {
-    if (this.standing === variant) return;
-    if (this.standing !== undefined) fs.renameSync(this.place, this.folderOf(this.standing));
-    fs.renameSync(this.folderOf(variant), this.place);
-    this.standing = variant;
-  }
-
-  private shellRun(): ShellRun {
+  private shellRun(root: string): ShellRun {
     const { environment, signal } = this.request;
     const [output, errors] = [path.join(this.base, 'output'), path.join(this.base, 'errors')];
-    return { folder: this.place, environment, output, errors, signal };
+    return { folder: root, environment, output, errors, signal };
   }
 
   /** @returns what the build says when it fails. */
   private async build(variant: Variant): Promise<string | undefined> {
     this.request.progress(`building ${variant === 'original' ? 'before' : 'after'} the change`);
-    this.stand(variant);
-    const run = this.shellRun();
-    const { status, words } = await runShell(this.request.build, run);
+    const run = this.shellRun(this.stage.root(variant));
+    const { status, words } = await this.start(shellWords(this.request.build), run);
     if (status === 0) return undefined;
     const said = `${fs.readFileSync(run.output, 'utf8')}${fs.readFileSync(run.errors, 'utf8')}`.trimEnd();
     return `${said.slice(-TAIL)}\n${this.request.build}: ${words}`.trimStart();
@@ -165,19 +157,22 @@ class Trial {
     const { run: command, folder, allowOutside, progress } = this.request;
     progress(`recording ${variant === 'original' ? 'before' : 'after'} the change`);
     const recording = path.join(this.base, `${variant}.iolens`);
-    await this.observed(variant, (run) => this.recorder.record(command, recording, run));
-    const judged = await this.recorder.judge(recording, this.place);
+    const words = this.recorder.recording(command, recording);
+    await this.observed(variant, (run) => this.start(words, run));
+    const root = this.stage.root(variant);
+    const judged = await this.recorder.judge(recording, root);
     if (judged === undefined) {
       this.notes.push('nothing was recorded in the copy: whether the finding is gone is not known');
       return undefined;
     }
-    const { output, errors } = this.shellRun();
+    const { output, errors } = this.shellRun(root);
     const isOurs = (file: string): boolean =>
       file === output || file === errors || file === recording || file.startsWith(`${recording}/`);
-    const outside = outsideOf(judged.written, this.place, []).filter((file) => !isOurs(file));
+    const here = this.stage.isOwnPlace ? [{ from: folder, to: root }] : [];
+    const outside = outsideOf(judged.written, root, here).filter((file) => !isOurs(file));
     if (outside.length > 0 && !allowOutside)
       throw new TrialRefusedError(
-        `in the copy it writes files outside of it, in ${folder} perhaps: ${outside.join(', ')} (--allow-outside lets it)`,
+        `in the copy it writes files outside of it: ${outside.join(', ')} (--allow-outside lets it)`,
       );
     return judged;
   }
@@ -185,7 +180,8 @@ class Trial {
   private async timed(variant: Variant): Promise<Timed> {
     const longest = variant === 'changed' ? Math.max(SHORTEST_PATIENCE, PATIENCE * this.longest) : undefined;
     return this.observed(variant, async (run) => {
-      const end = await runShell(this.request.run, { ...run, ...(longest !== undefined && { longest }) });
+      const words = shellWords(this.request.run);
+      const end = await this.start(words, { ...run, ...(longest !== undefined && { longest }) });
       if (variant === 'changed') return end;
       if (end.status !== undefined && NO_PROGRAM.has(end.status))
         throw new TrialError(`${this.request.run}: ${end.words}\n${fs.readFileSync(run.errors, 'utf8').trimEnd()}`);
@@ -196,15 +192,19 @@ class Trial {
 
   /** Runs it, looks at what it left behind, and puts that back. */
   private async observed(variant: Variant, start: (run: ShellRun) => Promise<ShellEnd>): Promise<Timed> {
-    this.stand(variant);
-    const run = this.shellRun();
-    const before = folderState(this.place);
+    const root = this.stage.root(variant);
+    const run = this.shellRun(root);
+    const before = folderState(root);
     const { words, wallTime } = await start(run);
-    const names = changesSince(before, folderState(this.place));
-    const files = this.contents.below(this.place, names, this.request.outputs);
+    const names = changesSince(before, folderState(root));
+    const files = this.contents.below(root, names, this.request.outputs);
     const outcome: Outcome = { end: words, output: this.contents.at(run.output), files };
-    for (const name of await putBack(this.place, this.request.folder, before, names)) this.lost.add(name);
+    for (const name of await putBack(root, this.request.folder, before, names)) this.lost.add(name);
     return { outcome, wallTime };
+  }
+
+  private start(words: readonly string[], run: ShellRun): Promise<ShellEnd> {
+    return runCommand(this.stage.inside(words), run);
   }
 }
 
