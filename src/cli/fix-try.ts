@@ -4,7 +4,7 @@ import { isSea } from 'node:sea';
 import type { TrialFinding } from '../analysis/trials/trial-result.ts';
 import { findingsOf } from '../export/analysis/findings.ts';
 import type { FixDocument } from '../export/fixes/fixes-document.ts';
-import { placeName, trialDocument } from '../export/fixes/trial-document.ts';
+import { isProven, placeName, trialDocument } from '../export/fixes/trial-document.ts';
 import { trialText } from '../export/fixes/trial-text.ts';
 import type { Session } from '../features/answers/all-answers.ts';
 import { plainRequest } from '../session/reading/open-request.ts';
@@ -27,6 +27,7 @@ export interface TryOptions extends OpenOptions {
   env?: string[];
   outputs?: string[];
   repeat?: number;
+  faults?: true;
   allowOutside?: true;
   json?: true;
 }
@@ -69,6 +70,7 @@ export async function tryFixes(given: FixesToTry, options: TryOptions): Promise<
           repeat,
           without: [fs.realpathSync.native(given.recording)],
           allowOutside: options.allowOutside === true,
+          faults: options.faults === true,
           signal,
           progress: say,
         },
@@ -76,7 +78,7 @@ export async function tryFixes(given: FixesToTry, options: TryOptions): Promise<
       );
       const document = trialDocument(given.fixes, result);
       process.stdout.write(options.json === true ? json(document) : trialText(document));
-      if (!document.equal || document.remaining.length > 0) process.exitCode = STATUS.notProven;
+      if (!isProven(document)) process.exitCode = STATUS.notProven;
     } catch (error) {
       if (error instanceof TrialError) throw new UsageError(error.message);
       if (!(error instanceof TrialRefusedError)) throw error;

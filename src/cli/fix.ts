@@ -35,7 +35,7 @@ interface FixOptions extends TryOptions {
   write?: true;
 }
 
-const OF_TRIAL = ['build', 'run', 'cwd', 'env', 'outputs', 'repeat', 'allowOutside', 'json'] as const;
+const OF_TRIAL = ['build', 'run', 'cwd', 'env', 'outputs', 'repeat', 'faults', 'allowOutside', 'json'] as const;
 
 export function addFix(program: Command): void {
   withOpenOptions(
@@ -54,6 +54,7 @@ export function addFix(program: Command): void {
     .option('--env <name=value>', 'try: a variable for both commands (repeatable)', collect)
     .option('--outputs <glob>', 'try: compare these of the files that are written (repeatable; default: all)', collect)
     .option('--repeat <times>', 'try: runs of each that are measured (default: 5)', wholeNumber)
+    .option('--faults', 'try: also with a full disk, and ended by SIGTERM halfway')
     .option('--allow-outside', 'try: also where the program writes files outside of the folder')
     .option('--json', 'try: as JSON')
     .action(async (recording: string, ids: string[], options: FixOptions) => {

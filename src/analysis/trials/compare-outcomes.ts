@@ -66,14 +66,18 @@ function same(a: Content | undefined, b: Content | undefined): boolean {
 }
 
 function difference(before: Content | undefined, after: Content | undefined): string {
-  if (before === undefined) return 'written after the change only';
-  if (after === undefined) return 'written before the change only';
+  if (before === undefined) return `${verbOf(after)} after the change only`;
+  if (after === undefined) return `${verbOf(before)} before the change only`;
   if (before.kind !== after.kind)
     return `a ${before.kind} before, a ${after.kind} after`.replace('a removed', 'removed');
   if (before.size !== after.size) return `${counted(before.size, 'byte')} before, ${formatCount(after.size)} after`;
   if (before.bytes === undefined || after.bytes === undefined) return 'other bytes';
   const at = before.bytes.findIndex((byte, i) => byte !== after.bytes![i]);
   return `other bytes from byte ${formatCount(at)} on`;
+}
+
+function verbOf(content: Content | undefined): string {
+  return content?.kind === 'removed' ? 'removed' : 'written';
 }
 
 interface Masked {

@@ -1,3 +1,4 @@
+import type { FaultResult } from './fault-outcome.ts';
 import type { OutcomeComparison } from './outcome.ts';
 
 /** A finding of a recording that was made during a trial. */
@@ -29,4 +30,6 @@ export interface TrialResult {
   /** Nanoseconds of wall time of the runs that were not recorded, in the order of the pairs. */
   readonly before: readonly number[];
   readonly after: readonly number[];
+  /** Empty where none was asked for. */
+  readonly faults: readonly FaultResult[];
 }

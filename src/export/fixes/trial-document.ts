@@ -1,15 +1,8 @@
 import { isSure, medianOf, pairedSaving } from '../../analysis/trials/paired-saving.ts';
+import type { FaultResult } from '../../analysis/trials/fault-outcome.ts';
 import type { RecordedRun, TrialFinding, TrialResult } from '../../analysis/trials/trial-result.ts';
 import { counted, formatCount, formatShare } from '../../base/quantities.ts';
 import type { FixDocument } from './fixes-document.ts';
-
-/** What a fault did to the files of a program before and after a change. */
-interface FaultDocument {
-  readonly fault: string;
-  readonly equal: boolean;
-  readonly before: string;
-  readonly after: string;
-}
 
 /** `iolens fix … --try --json` */
 export interface TrialDocument {
@@ -44,7 +37,7 @@ export interface TrialDocument {
   readonly confidence: number | null;
   /** What the recording let expect of the whole findings. */
   readonly estimate: FixDocument['gain'];
-  readonly faults: readonly FaultDocument[];
+  readonly faults: readonly FaultResult[];
   readonly verdict: string;
   readonly leftOut: readonly string[];
   readonly notes: readonly string[];
@@ -74,11 +67,17 @@ export function trialDocument(fixes: readonly FixDocument[], result: TrialResult
     highNs: saving?.highNs ?? null,
     confidence: saving?.confidence ?? null,
     estimate: estimateOf(fixes),
-    faults: [],
+    faults: result.faults,
     leftOut: result.leftOut,
     notes: [...result.notes, ...notSeen(codes, fixes, recorded)],
   };
   return { ...document, verdict: verdictOf(document, saving) };
+}
+
+/** Whether nothing speaks against the change. A trade may be worse off when something fails: its title says how. */
+export function isProven({ equal, remaining, fixes, faults }: TrialDocument): boolean {
+  const isTrade = fixes.some(({ kind }) => kind === 'trade');
+  return equal && remaining.length === 0 && (isTrade || faults.every(({ worse }) => !worse));
 }
 
 /** What it is worth: results first, then what is left of the finding, then time. */
@@ -92,7 +91,9 @@ function verdictOf(
   const results = uncompared.length === 0 ? 'keeps results' : 'keeps results as far as they can be compared';
   const finding =
     remaining.length === 0 ? '' : `, but ${remaining.join(', ')} ${remaining.length === 1 ? 'is' : 'are'} still found`;
-  return `${results}, ${savingWords(saving, medianOf(document.before.runs))}${finding}`;
+  const faults = document.faults.filter(({ worse }) => worse).map(({ fault }) => fault);
+  const worse = faults.length === 0 ? '' : `, is worse off with ${faults.join(' and ')}`;
+  return `${results}, ${savingWords(saving, medianOf(document.before.runs))}${finding}${worse}`;
 }
 
 function savingWords(saving: ReturnType<typeof pairedSaving>, wholeNs: number): string {

@@ -100,14 +100,25 @@ function hashOf(file: string): string {
   }
 }
 
+/** Copies what stands in no folder that files could be put back from: what was built. */
+export async function keepOthers(root: string, source: string, kept: string): Promise<void> {
+  for (const [name, entry] of folderState(root)) {
+    if (entry.kind !== 'file' || isAsCopied(path.join(source, name), entry)) continue;
+    const place = path.join(kept, name);
+    fs.mkdirSync(path.dirname(place), { recursive: true });
+    await copyFile(path.join(root, name), place);
+  }
+}
+
 /**
  * Puts back what a run changed, so that the next one begins with the same files.
- * @param source the folder that was copied: what is there still as it was copied is taken from it.
+ * @param sources folders with the files as they were: the one that was copied, where the file is still the same there, and
+ *   what was kept of the copy.
  * @returns what could not be put back.
  */
 export async function putBack(
   root: string,
-  source: string,
+  sources: readonly string[],
   before: FolderState,
   changed: readonly string[],
 ): Promise<string[]> {
@@ -116,17 +127,19 @@ export async function putBack(
   for (const name of [...changed].sort()) {
     const known = before.get(name);
     const place = path.join(root, name);
+    const source = sources.map((folder) => path.join(folder, name)).find((file) => isAsCopied(file, known));
     if (known === undefined) fs.rmSync(place, { recursive: true, force: true });
     else if (known.kind === 'folder') fs.mkdirSync(place, { recursive: true });
-    else if (known.kind === 'file' && isAsCopied(path.join(source, name), known)) {
+    else if (source !== undefined) {
       fs.rmSync(place, { recursive: true, force: true });
-      await copyFile(path.join(source, name), place);
+      await copyFile(source, place);
     } else lost.push(name);
   }
   return lost;
 }
 
-function isAsCopied(file: string, { size, modifiedMs }: EntryState): boolean {
+function isAsCopied(file: string, state: EntryState | undefined): boolean {
   const now = fs.lstatSync(file, { throwIfNoEntry: false });
-  return now?.isFile() === true && now.size === size && Math.abs(now.mtimeMs - modifiedMs) < 1;
+  if (now?.isFile() !== true || state?.kind !== 'file') return false;
+  return now.size === state.size && Math.abs(now.mtimeMs - state.modifiedMs) < 1;
 }

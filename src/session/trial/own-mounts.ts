@@ -37,6 +37,11 @@ export class OwnMounts {
     return isMounted ? new OwnMounts(holder) : undefined;
   }
 
+  /** Where the files are that the programs in here see. */
+  get root(): string {
+    return `/proc/${this.holder.pid}/root`;
+  }
+
   /** The words that start a command among the mounts, in the folder that their script went to. */
   inside(command: readonly string[]): string[] {
     const [program = '', ...options] = ENTER[whoWeAre()];

@@ -12,6 +12,8 @@ export interface ShellRun {
   readonly signal: AbortSignal;
   /** Milliseconds after which it is ended. */
   readonly longest?: number;
+  /** Milliseconds after which SIGTERM is sent to it. */
+  readonly termAfter?: number;
 }
 
 export interface ShellEnd {
@@ -37,7 +39,7 @@ export function shellWords(command: string): string[] {
  */
 export async function runCommand(
   [program = '', ...options]: readonly string[],
-  { folder, environment, output, errors, signal, longest }: ShellRun,
+  { folder, environment, output, errors, signal, longest, termAfter }: ShellRun,
 ): Promise<ShellEnd> {
   refuseWhenAborted(signal);
   const files = [openSync(output, 'w'), openSync(errors, 'w')] as const;
@@ -62,6 +64,7 @@ export async function runCommand(
     },
     Math.min(longest ?? Infinity, LONGEST_TIMER),
   );
+  const term = termAfter === undefined ? undefined : setTimeout(() => signalGroup(child.pid, 'SIGTERM'), termAfter);
   signal.addEventListener('abort', stop, { once: true });
   try {
     const [status, by] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
@@ -75,6 +78,7 @@ export async function runCommand(
     return { status: status ?? undefined, words, wallTime };
   } finally {
     clearTimeout(limit);
+    clearTimeout(term);
     clearTimeout(last);
     signal.removeEventListener('abort', stop);
     // What it left in the background would write into the next run's files.

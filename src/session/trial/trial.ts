@@ -2,10 +2,12 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compareOutcomes } from '../../analysis/trials/compare-outcomes.ts';
+import type { FaultResult } from '../../analysis/trials/fault-outcome.ts';
 import type { Outcome } from '../../analysis/trials/outcome.ts';
 import type { RecordedRun, TrialResult } from '../../analysis/trials/trial-result.ts';
 import { copyFolder } from './copied-folder.ts';
-import { changesSince, folderState, putBack, ReadContents } from './folder-state.ts';
+import { tryFaults } from './faults.ts';
+import { changesSince, folderState, keepOthers, putBack, ReadContents, type FolderState } from './folder-state.ts';
 import { runCommand, shellWords, type ShellEnd, type ShellRun } from './shell-command.ts';
 import { openStage, type Stage, type Variant } from './stage.ts';
 import { TrialError, TrialRefusedError } from './trial-error.ts';
@@ -27,6 +29,8 @@ export interface TrialRequest {
   /** Real paths that belong to no program. */
   readonly without: readonly string[];
   readonly allowOutside: boolean;
+  /** Also with a full disk, and ended halfway. */
+  readonly faults: boolean;
   readonly signal: AbortSignal;
   readonly progress: (what: string) => void;
 }
@@ -96,7 +100,7 @@ class Trial {
     const wrong = await this.build('original');
     if (wrong !== undefined) throw new TrialError(`it does not build before the change:\n${wrong}`);
     const buildErrors = await this.build('changed');
-    const nothing = { comparison: compareOutcomes([], []), recorded: undefined, before: [], after: [] };
+    const nothing = { comparison: compareOutcomes([], []), recorded: undefined, before: [], after: [], faults: [] };
     if (buildErrors !== undefined) return { ...built, ...nothing, buildErrors };
     const recorded = { original: await this.recorded('original'), changed: await this.recorded('changed') };
     const runs = { original: [] as Timed[], changed: [] as Timed[] };
@@ -106,6 +110,7 @@ class Trial {
       const order = pair % 2 === 0 ? (['original', 'changed'] as const) : (['changed', 'original'] as const);
       for (const variant of order) runs[variant].push(await this.timed(variant));
     }
+    const faults = await this.faults(runs);
     if (this.lost.size > 0) this.notes.push(`not put back between runs: ${[...this.lost].join(', ')}`);
     const { original: before, changed: after } = recorded;
     return {
@@ -117,7 +122,38 @@ class Trial {
       recorded: before === undefined || after === undefined ? undefined : { before, after },
       before: runs.original.map(({ wallTime }) => wallTime),
       after: runs.changed.map(({ wallTime }) => wallTime),
+      faults,
     };
+  }
+
+  private async faults(runs: Readonly<Record<Variant, readonly Timed[]>>): Promise<readonly FaultResult[]> {
+    const { faults, folder, progress, run: command } = this.request;
+    if (!faults) return [];
+    progress('runs with a full disk, and ended halfway');
+    const of = <Value>(what: (timed: Timed) => Value): Record<Variant, Value[]> => ({
+      original: runs.original.map(what),
+      changed: runs.changed.map(what),
+    });
+    const words = shellWords(command);
+    const { results, notes } = await tryFaults(
+      {
+        folder,
+        root: (variant) => this.stage.root(variant),
+        ended: async (variant, termAfter) =>
+          (await this.observed(variant, (run) => this.start(words, { ...run, termAfter }))).outcome,
+        among: async (mounts, root) => {
+          const start = (run: ShellRun): Promise<ShellEnd> => runCommand(mounts.inside(words), { ...run, folder });
+          return (await this.seen(root, start)).outcome;
+        },
+      },
+      {
+        outcomes: of(({ outcome }) => outcome),
+        times: of(({ wallTime }) => wallTime),
+        isOwnPlace: this.stage.isOwnPlace,
+      },
+    );
+    this.notes.push(...notes);
+    return results;
   }
 
   /** Both copies have the changed files written now: whatever looks at dates builds them in both. */
@@ -136,6 +172,10 @@ class Trial {
     return leftOut;
   }
 
+  private keptOf(variant: Variant): string {
+    return path.join(this.base, `${variant}-kept`);
+  }
+
   private shellRun(root: string): ShellRun {
     const { environment, signal } = this.request;
     const [output, errors] = [path.join(this.base, 'output'), path.join(this.base, 'errors')];
@@ -145,9 +185,13 @@ class Trial {
   /** @returns what the build says when it fails. */
   private async build(variant: Variant): Promise<string | undefined> {
     this.request.progress(`building ${variant === 'original' ? 'before' : 'after'} the change`);
-    const run = this.shellRun(this.stage.root(variant));
+    const root = this.stage.root(variant);
+    const run = this.shellRun(root);
     const { status, words } = await this.start(shellWords(this.request.build), run);
-    if (status === 0) return undefined;
+    if (status === 0) {
+      await keepOthers(root, this.request.folder, this.keptOf(variant));
+      return undefined;
+    }
     const said = `${fs.readFileSync(run.output, 'utf8')}${fs.readFileSync(run.errors, 'utf8')}`.trimEnd();
     return `${said.slice(-TAIL)}\n${this.request.build}: ${words}`.trimStart();
   }
@@ -193,14 +237,24 @@ class Trial {
   /** Runs it, looks at what it left behind, and puts that back. */
   private async observed(variant: Variant, start: (run: ShellRun) => Promise<ShellEnd>): Promise<Timed> {
     const root = this.stage.root(variant);
+    const { names, before, ...timed } = await this.seen(root, start);
+    for (const name of await putBack(root, [this.request.folder, this.keptOf(variant)], before, names))
+      this.lost.add(name);
+    return timed;
+  }
+
+  /** Runs it, and looks at what it left behind. */
+  private async seen(
+    root: string,
+    start: (run: ShellRun) => Promise<ShellEnd>,
+  ): Promise<Timed & { readonly names: readonly string[]; readonly before: FolderState }> {
     const run = this.shellRun(root);
     const before = folderState(root);
     const { words, wallTime } = await start(run);
     const names = changesSince(before, folderState(root));
     const files = this.contents.below(root, names, this.request.outputs);
     const outcome: Outcome = { end: words, output: this.contents.at(run.output), files };
-    for (const name of await putBack(root, this.request.folder, before, names)) this.lost.add(name);
-    return { outcome, wallTime };
+    return { outcome, wallTime, names, before };
   }
 
   private start(words: readonly string[], run: ShellRun): Promise<ShellEnd> {

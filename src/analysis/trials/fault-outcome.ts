@@ -1,0 +1,56 @@
+import { counted, formatCount } from '../../base/quantities.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What a fault did to a program before and after a change. */
+export interface FaultResult {
+  readonly fault: string;
+  /** It ends, prints and leaves as many bytes in each file as before. */
+  readonly equal: boolean;
+  /** After the change more is lost, or less of it told. */
+  readonly worse: boolean;
+  readonly before: string;
+  readonly after: string;
+}
+
+const SUCCESS = 'exit status 0';
+const MOST_NAMED = 3;
+
+/**
+ * Compares what programs say they did with what is in their files.
+ * @param saysTheSame whether standard output is the same in all runs without the fault: only then it can be compared.
+ */
+export function comparedFault(fault: string, before: Outcome, after: Outcome, saysTheSame: boolean): FaultResult {
+  const saysOther = saysTheSame && before.output.hash !== after.output.hash;
+  const names = new Set([...before.files.keys(), ...after.files.keys()]);
+  const otherSize = [...names].some((name) => before.files.get(name)?.size !== after.files.get(name)?.size);
+  const claimsMore = after.end === SUCCESS && before.end !== SUCCESS;
+  return {
+    fault,
+    equal: before.end === after.end && !saysOther && !otherSize,
+    worse: claimsMore || saysOther || bytesOf(after) < bytesOf(before),
+    before: words(before),
+    after: words(after) + (saysOther ? ', with another standard output' : ''),
+  };
+}
+
+/** All bytes in the files that a run left behind. */
+export function bytesOf({ files }: Outcome): number {
+  return [...files.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+function words(outcome: Outcome): string {
+  const files = [...outcome.files].filter(([, { kind }]) => kind === 'file').sort(([a], [b]) => (a < b ? -1 : 1));
+  const named = files.slice(0, MOST_NAMED).map(([name, { size }]) => `${name} ${counted(size, 'byte')}`);
+  const more = files.length - named.length;
+  const rest = more > 0 ? [`${formatCount(more)} more, ${counted(bytesOf(outcome), 'byte')} in all`] : [];
+  return [outcome.end, ...named, ...rest].join(', ');
+}
+
+/** Shares of its bytes that a program had written when it was ended. Times vary: only where nearly all is lost it is a loss. */
+export function comparedEnd(fault: string, shares: { readonly before: number; readonly after: number }): FaultResult {
+  const worse = shares.after < shares.before / GROSS_LOSS;
+  const said = (share: number): string => `${Math.round(100 * share)} % of the bytes of a whole run are in the files`;
+  return { fault, equal: !worse, worse, before: said(shares.before), after: said(shares.after) };
+}
+
+const GROSS_LOSS = 4;
