@@ -36,7 +36,7 @@ const FEWEST_RUNS = 2;
 const USUAL_RUNS = 5;
 
 /** Fixes with the sources that they change, and the recording that they are for. */
-export interface FixesToTry {
+interface FixesToTry {
   readonly fixes: readonly FixDocument[];
   readonly sources: readonly SourceToFix[];
   readonly folder: string;

@@ -10,6 +10,7 @@ import { collect, UsageError, wholeNumber, withOpenOptions, type OpenOptions } f
 import { json, openAll } from './commands.ts';
 import { sourcesToFix, writeFixed } from './fix-files.ts';
 import { folderToTry, tryFixes, type TryOptions } from './fix-try.ts';
+import { listedFixes } from './listed-fixes.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
@@ -24,7 +25,10 @@ export function addFixes(program: Command): void {
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
       const session = localSession(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
-      const document = await session.fixes.list(opened.map(({ id }) => id));
+      const document = await listedFixes(
+        session,
+        opened.map(({ id }) => id),
+      );
       const style = relativeTo(process.cwd(), process.stdout.isTTY ? ANSI : PLAIN);
       process.stdout.write(options.json === true ? json(document) : fixesText(document, style));
     });
@@ -61,7 +65,7 @@ export function addFix(program: Command): void {
       checkTogether(options);
       const session = localSession(resources);
       const [opened] = await openAll(session, [(await groupRecordings([recording])).flat()], options);
-      const document = await session.fixes.list([opened!.id]);
+      const document = await listedFixes(session, [opened!.id]);
       const fixes = asUsage(() => chosenFixes(document, ids));
       const folder = folderToTry(options);
       const sources = asUsage(() => sourcesToFix(editsByFile(fixes), folder));

@@ -61,6 +61,7 @@ describe('SARIF', () => {
 
   test.each([
     ['the demo', [demo]],
+    ['the demo with fixes', [demo, '--source-map', `/home/hpc/heat=${root}/demo/heat`]],
     ['no stacks', [path.join(root, 'test/data/strace/formats/f-ttt-T-yy.strace')]],
     ['hostile names and damage', ['hostile.strace']],
     ['two recordings', [demo, 'hostile.strace']],

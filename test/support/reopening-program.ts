@@ -21,9 +21,30 @@ int main(void)
 }
 `;
 
+/** The same in Fortran. */
+export const REOPENING_FORTRAN = `program p
+  implicit none
+  integer :: i, u
+  do i = 1, 400
+    open(newunit=u, file='out.dat', position='append')
+    write(u, '(a)') '0123456789'
+    close(u)
+  end do
+end program p
+`;
+
+interface Reopening {
+  readonly source?: string;
+  readonly out?: string;
+  readonly name?: string;
+}
+
 /** Writes prog.c and a recording of it, prog.strace, whose calls come from the program's lines. */
-export function writeReopening(folder: string, source = REOPENING, out = path.join(folder, 'out.dat')): string {
-  const file = path.join(folder, 'prog.c');
+export function writeReopening(
+  folder: string,
+  { source = REOPENING, out = path.join(folder, 'out.dat'), name = 'prog.c' }: Reopening = {},
+): string {
+  const file = path.join(folder, name);
   writeFileSync(file, source);
   const lineOf = (text: string): number => source.slice(0, source.indexOf(text)).split('\n').length;
   const lines = [];

@@ -23,7 +23,7 @@ export function sourcesOf({ file, closedAt }: SiteDocument): string[] {
 }
 
 /** A finding at a place as it stands now. */
-export interface FindingPlace {
+interface FindingPlace {
   readonly insight: Pick<InsightDocument, 'trigger' | 'recommendations'>;
   readonly site: SiteDocument;
   /** Where its line stands now, from 1. */

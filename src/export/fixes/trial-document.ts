@@ -1,4 +1,4 @@
-import { isSure, medianOf, pairedSaving } from '../../analysis/trials/paired-saving.ts';
+import { isSure, medianOf, pairedSaving, type PairedSaving } from '../../analysis/trials/paired-saving.ts';
 import type { FaultResult } from '../../analysis/trials/fault-outcome.ts';
 import type { RecordedRun, TrialFinding, TrialResult } from '../../analysis/trials/trial-result.ts';
 import { counted, formatCount, formatShare } from '../../base/quantities.ts';
@@ -81,10 +81,7 @@ export function isProven({ equal, remaining, fixes, faults }: TrialDocument): bo
 }
 
 /** What it is worth: results first, then what is left of the finding, then time. */
-function verdictOf(
-  document: Omit<TrialDocument, 'verdict'>,
-  saving: ReturnType<typeof pairedSaving> | undefined,
-): string {
+function verdictOf(document: Omit<TrialDocument, 'verdict'>, saving: PairedSaving | undefined): string {
   const { built, equal, differences, uncompared, remaining } = document;
   if (!built || saving === undefined) return 'does not build after the change';
   if (!equal) return `changes results (${counted(differences.length, 'difference')})`;
@@ -96,7 +93,7 @@ function verdictOf(
   return `${results}, ${savingWords(saving, medianOf(document.before.runs))}${finding}${worse}`;
 }
 
-function savingWords(saving: ReturnType<typeof pairedSaving>, wholeNs: number): string {
+function savingWords(saving: PairedSaving, wholeNs: number): string {
   if (!isSure(saving)) return 'no saving was measured';
   const share = formatShare(Math.abs(saving.savedNs) / wholeNs);
   return saving.savedNs > 0 ? `saves ${share}` : `takes ${share} longer`;

@@ -7,7 +7,7 @@ import { OwnMounts } from './own-mounts.ts';
 import type { Variant } from './stage.ts';
 
 /** Runs of a program, as a trial makes them. */
-export interface FaultedRuns {
+interface FaultedRuns {
   readonly folder: string;
   /** Where a copy lies. */
   root(variant: Variant): string;
@@ -18,7 +18,7 @@ export interface FaultedRuns {
 }
 
 /** What the runs without a fault showed, of each variant. */
-export interface SoundRuns {
+interface SoundRuns {
   readonly outcomes: Readonly<Record<Variant, readonly Outcome[]>>;
   /** Nanoseconds. */
   readonly times: Readonly<Record<Variant, readonly number[]>>;
