@@ -35,14 +35,14 @@ export interface TryOptions extends OpenOptions {
 const FEWEST_RUNS = 2;
 const USUAL_RUNS = 5;
 
-/** Fixes with the sources that they change, and the recording that they are for. */
+/** Fixes with the sources that they change, and the files of the recording that they are for. */
 interface FixesToTry {
   readonly fixes: readonly FixDocument[];
   readonly sources: readonly SourceToFix[];
   readonly folder: string;
   readonly session: Session;
   readonly id: number;
-  readonly recording: string;
+  readonly recordings: readonly string[];
 }
 
 /** Tries fixes in a copy of the working folder, and sets the exit status by what comes of it. */
@@ -57,6 +57,7 @@ export async function tryFixes(given: FixesToTry, options: TryOptions): Promise<
     refuse(`it writes files outside of ${folder}: ${someOf(outside)} (--allow-outside lets it)`);
     return;
   }
+  const tells = options.progress === 'plain' || (options.progress === 'auto' && process.stderr.isTTY);
   await untilInterrupted(async (signal) => {
     try {
       const result = await tryChange(
@@ -68,11 +69,13 @@ export async function tryFixes(given: FixesToTry, options: TryOptions): Promise<
           environment: { ...process.env, ...variables(options.env ?? []) },
           outputs: options.outputs ?? [],
           repeat,
-          without: [fs.realpathSync.native(given.recording)],
+          without: given.recordings.filter((file) => fs.existsSync(file)).map((file) => fs.realpathSync.native(file)),
           allowOutside: options.allowOutside === true,
           faults: options.faults === true,
           signal,
-          progress: say,
+          progress: (what) => {
+            if (tells) say(what);
+          },
         },
         recorderFor(session, folder),
       );

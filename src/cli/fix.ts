@@ -64,14 +64,15 @@ export function addFix(program: Command): void {
     .action(async (recording: string, ids: string[], options: FixOptions) => {
       checkTogether(options);
       const session = localSession(resources);
-      const [opened] = await openAll(session, [(await groupRecordings([recording])).flat()], options);
+      const recordings = (await groupRecordings([recording])).flat();
+      const [opened] = await openAll(session, [recordings], options);
       const document = await listedFixes(session, [opened!.id]);
       const fixes = asUsage(() => chosenFixes(document, ids));
       const folder = folderToTry(options);
       const sources = asUsage(() => sourcesToFix(editsByFile(fixes), folder));
       tellConsequences(fixes, options.write === true);
       if (options.try === true) {
-        await tryFixes({ fixes, sources, folder, session, id: opened!.id, recording }, options);
+        await tryFixes({ fixes, sources, folder, session, id: opened!.id, recordings }, options);
         return;
       }
       if (options.write !== true) {

@@ -187,7 +187,7 @@ describe.skipIf(!has('gcc'))('a trial', () => {
 
   test('shows that results are equal and the finding is gone, and leaves nothing behind', () => {
     const recording = prepared();
-    const { status, stdout, stderr } = tried(recording, ['--json']);
+    const { status, stdout, stderr } = tried(recording, ['--json', '--progress=plain']);
     expect(stderr).toContain('building after the change');
     const document = JSON.parse(stdout) as TrialDocument;
     expect(document).toMatchObject({
