@@ -7,12 +7,12 @@ import type { FixDocument } from '../export/fixes/fixes-document.ts';
 import { isProven, placeName, trialDocument } from '../export/fixes/trial-document.ts';
 import { trialText } from '../export/fixes/trial-text.ts';
 import type { Session } from '../features/answers/all-answers.ts';
-import { plainRequest } from '../session/reading/open-request.ts';
+import type { OpenRequest } from '../session/reading/open-request.ts';
 import { shellWords } from '../session/trial/shell-command.ts';
 import { TrialError, TrialRefusedError } from '../session/trial/trial-error.ts';
 import { tryChange, type JudgedRun, type TrialRecorder } from '../session/trial/trial.ts';
 import { outsideOf } from '../session/trial/written-outside.ts';
-import { UsageError, type OpenOptions } from './arguments.ts';
+import { openRequest, UsageError, type OpenOptions } from './arguments.ts';
 import { json } from './commands.ts';
 import { STATUS } from './exit-status.ts';
 import { fixedText, type SourceToFix } from './fix-files.ts';
@@ -77,7 +77,7 @@ export async function tryFixes(given: FixesToTry, options: TryOptions): Promise<
             if (tells) say(what);
           },
         },
-        recorderFor(session, folder),
+        recorderFor(session, folder, options),
       );
       const document = trialDocument(given.fixes, result);
       process.stdout.write(options.json === true ? json(document) : trialText(document));
@@ -116,27 +116,25 @@ function variables(given: readonly string[]): Record<string, string> {
 const PLAIN_WORDS = /^[\w@%+:,./-][\w@%+=:,./-]*( +[\w@%+=:,./-]+)*$/;
 
 /** Records as `iolens record` does, by itself: program and recorder are in one group of processes, which ends as one. */
-function recorderFor(session: Session, folder: string): TrialRecorder {
+function recorderFor(session: Session, folder: string, options: TryOptions): TrialRecorder {
   const own = isSea() ? [process.execPath] : [process.execPath, process.argv[1]!];
   return {
     recording: (command, recording) => {
       const words = PLAIN_WORDS.test(command) ? command.split(/ +/) : shellWords(command);
       return [...own, 'record', '--quiet', '--no-calibration', '-o', recording, '--', ...words];
     },
-    judge: (recording, root) => judge(session, recording, root, folder),
+    judge: (recording, root) => {
+      if (!fs.existsSync(recording)) return Promise.resolve(undefined);
+      // What was built before the copy was made names the sources of the folder itself.
+      const places = { workspaceFolders: [root], pathRules: [{ from: folder, to: root }], cacheBytes: 0 };
+      const others = { ...options, add: [], addOffset: [], binary: [] };
+      return judge(session, { ...openRequest([recording], others), ...places });
+    },
   };
 }
 
-/** What was built before the copy was made names the sources of the folder itself. */
-async function judge(
-  session: Session,
-  recording: string,
-  root: string,
-  folder: string,
-): Promise<JudgedRun | undefined> {
-  if (!fs.existsSync(recording)) return undefined;
-  const request = { ...plainRequest(recording), workspaceFolders: [root], pathRules: [{ from: folder, to: root }] };
-  const { id } = await session.recordings.open({ ...request, cacheBytes: 0 });
+async function judge(session: Session, request: OpenRequest): Promise<JudgedRun> {
+  const { id } = await session.recordings.open(request);
   const { insights } = await session.findings.analysis([id]);
   const findings = findingsOf(insights).map(({ code, title, sites }): TrialFinding => ({
     code,
