@@ -11,9 +11,14 @@ const RENAMING = /^rename(at)?2?$/;
 /** What leads nowhere, or is the machine's own. */
 const HARMLESS = /^\/(dev\/(null|zero|full|tty|pts\/|std|fd\/)|proc\/|tmp\/(ompi\.|pmix)|dev\/shm\/(vader|psm|ucx))/;
 
-/** The files that a program wrote, made, changed or removed, by their path as recorded. */
+/**
+ * The files that a program wrote, made, changed or removed, by their path as recorded. What it was handed open, such as a
+ * standard output that a shell led into a file, is not its own choice: it is left out where the recording shows opens.
+ */
 export function writtenFiles(trace: Trace, metrics: Metrics): string[] {
   const written = new Set<FileIndex>();
+  const changed = new Set<FileIndex>();
+  const opened = new Set<FileIndex>();
   const changes = trace.calls.names.map((name) => CHANGING.test(name));
   const renames = trace.calls.names.map((name) => RENAMING.test(name));
   trace.events.chunks.forEach((chunk, number) => {
@@ -23,9 +28,12 @@ export function writtenFiles(trace: Trace, metrics: Metrics): string[] {
       if (file === NONE || chunk.error[i] !== 0 || chunk.flags[i]! & NOT_MEASURED) continue;
       const call = chunk.call[i]!;
       const operation = trace.calls.operation[call]!;
-      if (operation === OPERATION.write || changes[call]!) written.add(file);
-      else if (operation === OPERATION.open && opensForWriting(chunk.argument[i]!)) written.add(file);
-      if (renames[call]! && chunk.argument[i]! >= 0) written.add(chunk.argument[i]!);
+      if (operation === OPERATION.write) written.add(file);
+      else if (operation === OPERATION.open) {
+        opened.add(file);
+        if (opensForWriting(chunk.argument[i]!)) changed.add(file);
+      } else if (changes[call]!) changed.add(file);
+      if (renames[call]! && chunk.argument[i]! >= 0) changed.add(chunk.argument[i]!);
     }
   });
   // A log that only counts has no calls.
@@ -33,7 +41,8 @@ export function writtenFiles(trace: Trace, metrics: Metrics): string[] {
     const file = metrics.fileOfCell[cell]!;
     if (file !== NONE && metrics.cells.get(cell, 'writtenBytes') > 0) written.add(file);
   }
-  return [...written]
+  const own = opened.size === 0 ? [...written] : [...written].filter((file) => opened.has(file));
+  return [...new Set([...own, ...changed])]
     .map((file) => trace.files.at(file))
     .filter(({ path, kind }) => kind === 'regular' && !HARMLESS.test(path))
     .map(({ path }) => path)

@@ -52,7 +52,7 @@ function timeWords({ before, after, savedNs, lowNs, highNs, confidence }: TrialD
   if (savedNs === null || lowNs === null || highNs === null || confidence === null) return 'not measured';
   const medians = `${formatDuration(medianOf(before.runs))} → ${formatDuration(medianOf(after.runs))}`;
   const between = `between ${signed(lowNs)} and ${signed(highNs)} with ${formatShare(confidence)} confidence`;
-  return `${medians}, median of ${counted(before.runs.length, 'pair')} of runs: ${signed(savedNs)} less, ${between}`;
+  return `${medians}; ${counted(before.runs.length, 'pair')} of runs: saved ${signed(savedNs)}, ${between}`;
 }
 
 function signed(nanoseconds: number): string {
