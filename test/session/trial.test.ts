@@ -106,7 +106,7 @@ describe.skipIf(!mayMount || !has('stat'))('faults', () => {
     expect(faults.find(({ fault }) => fault === 'SIGTERM halfway')).toMatchObject({
       equal: false,
       worse: true,
-      after: '0 % of the bytes of a whole run are in the files',
+      after: '0 % of what a whole run writes is in the files',
     });
   });
 });

@@ -5,7 +5,7 @@ import type { Content, Outcome } from './outcome.ts';
 const content = (size: number, hash = String(size)): Content => ({ kind: 'file', size, hash, bytes: undefined });
 
 function outcome(end: string, size: number, said = 'done'): Outcome {
-  return { end, output: content(4, said), files: new Map([['out', content(size)]]) };
+  return { end, output: content(4, said), files: new Map([['out', content(size)]]), grown: size };
 }
 
 const failed = outcome('exit status 1', 4096, 'no space');
@@ -41,7 +41,7 @@ test('times vary: nearly all has to be lost', () => {
     fault: 'SIGTERM',
     equal: false,
     worse: true,
-    before: '60 % of the bytes of a whole run are in the files',
-    after: '0 % of the bytes of a whole run are in the files',
+    before: '60 % of what a whole run writes is in the files',
+    after: '0 % of what a whole run writes is in the files',
   });
 });

@@ -34,7 +34,7 @@ export function comparedFault(fault: string, before: Outcome, after: Outcome, sa
 }
 
 /** All bytes in the files that a run left behind. */
-export function bytesOf({ files }: Outcome): number {
+function bytesOf({ files }: Outcome): number {
   return [...files.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
@@ -49,7 +49,7 @@ function words(outcome: Outcome): string {
 /** Shares of its bytes that a program had written when it was ended. Times vary: only where nearly all is lost it is a loss. */
 export function comparedEnd(fault: string, shares: { readonly before: number; readonly after: number }): FaultResult {
   const worse = shares.after < shares.before / GROSS_LOSS;
-  const said = (share: number): string => `${Math.round(100 * share)} % of the bytes of a whole run are in the files`;
+  const said = (share: number): string => `${Math.round(100 * share)} % of what a whole run writes is in the files`;
   return { fault, equal: !worse, worse, before: said(shares.before), after: said(shares.after) };
 }
 

@@ -5,6 +5,8 @@ export interface Outcome {
   readonly output: Content;
   /** The files that were written, changed or removed, by their path below the folder. */
   readonly files: ReadonlyMap<string, Content>;
+  /** Bytes by which these files grew. */
+  readonly grown: number;
 }
 
 /** What a file holds. */

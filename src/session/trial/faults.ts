@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { bytesOf, comparedEnd, comparedFault, type FaultResult } from '../../analysis/trials/fault-outcome.ts';
+import { comparedEnd, comparedFault, type FaultResult } from '../../analysis/trials/fault-outcome.ts';
 import type { Outcome } from '../../analysis/trials/outcome.ts';
 import { medianOf } from '../../analysis/trials/paired-saving.ts';
 import { formatDuration } from '../../base/quantities.ts';
@@ -56,8 +56,8 @@ export async function tryFaults(
 /** The disk has room for half of what a run writes. */
 async function diskFull(runs: FaultedRuns, { outcomes, isOwnPlace }: SoundRuns): Promise<FaultResult | string> {
   const [first] = outcomes.original;
-  const written = first === undefined ? 0 : bytesOf(first);
-  if (written === 0) return 'a full disk was not tried: nothing is written';
+  const written = first?.grown ?? 0;
+  if (written === 0) return 'a full disk was not tried: no file grows';
   if (!isOwnPlace) return 'a full disk was not tried: mounts are not allowed here';
   const outcome = async (variant: Variant): Promise<Outcome | undefined> => {
     const half = String(Math.ceil(written / 2));
@@ -71,6 +71,8 @@ async function diskFull(runs: FaultedRuns, { outcomes, isOwnPlace }: SoundRuns):
   };
   const [before, after] = [await outcome('original'), await outcome('changed')];
   if (before === undefined || after === undefined) return 'a full disk was not tried: no file system could be made';
+  // Room comes in pages.
+  if (before.grown >= written) return 'a full disk tells nothing: so little is written that it had room';
   const says = new Set(outcomes.original.map(({ output }) => output.hash));
   return comparedFault('disk full', before, after, says.size === 1);
 }
@@ -80,13 +82,15 @@ async function endedHalfway(runs: FaultedRuns, { outcomes, times }: SoundRuns): 
   const shortest = Math.min(medianOf(times.original), medianOf(times.changed));
   if (shortest < SHORTEST_RUN) return `${name} was not tried: a run takes ${formatDuration(shortest)}`;
   const share = async (variant: Variant): Promise<number> => {
-    const whole = Math.max(1, bytesOf(outcomes[variant][0]!));
+    const whole = Math.max(1, outcomes[variant][0]!.grown);
     const shares: number[] = [];
     for (let i = 0; i < TRIES; i++) {
       const outcome = await runs.ended(variant, medianOf(times[variant]) / 2e6);
-      shares.push(Math.min(1, bytesOf(outcome) / whole));
+      shares.push(Math.min(1, outcome.grown / whole));
     }
     return medianOf(shares);
   };
-  return comparedEnd(name, { before: await share('original'), after: await share('changed') });
+  const before = await share('original');
+  if (before === 0) return `${name} tells nothing: half a run has written nothing yet`;
+  return comparedEnd(name, { before, after: await share('changed') });
 }

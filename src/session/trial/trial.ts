@@ -253,7 +253,11 @@ class Trial {
     const { words, wallTime } = await start(run);
     const names = changesSince(before, folderState(root));
     const files = this.contents.below(root, names, this.request.outputs);
-    const outcome: Outcome = { end: words, output: this.contents.at(run.output), files };
+    const grown = [...files].reduce(
+      (sum, [name, { size }]) => sum + Math.max(0, size - (before.get(name)?.size ?? 0)),
+      0,
+    );
+    const outcome: Outcome = { end: words, output: this.contents.at(run.output), files, grown };
     return { outcome, wallTime, names, before };
   }
 
