@@ -49,6 +49,8 @@ export interface ProcessLife {
   /** Processors worked for its own code, and for it in the kernel: more than it lasted where threads ran side by side. */
   readonly userNs: number;
   readonly systemNs: number;
+  /** How long its first thread ran or was ready to run; absent where that was not recorded. */
+  readonly firstThreadNs?: number;
 }
 
 /** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */

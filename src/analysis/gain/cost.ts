@@ -7,6 +7,7 @@ import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { quantile } from './sample.ts';
 import type { CallKind } from './call-kinds.ts';
 import type { CallClass, CallGroup, ObservedCalls } from './observed-calls.ts';
+import { waitedShares } from './hidden.ts';
 import type { TracerTime } from './tracer-time.ts';
 import type { UntracedCosts } from './untraced-costs.ts';
 
@@ -33,11 +34,15 @@ export const OTHER_RUN = 0.1;
 /** Costs of the calls of a recording without the tracer, and what of them is time of the run. */
 export class CallCosts {
   private readonly known = new Map<CallGroup, Estimate>();
+  private readonly waited: ReadonlyMap<number, number>;
 
   constructor(
     private readonly observed: ObservedCalls,
     private readonly costs: UntracedCosts,
-  ) {}
+    trace: Trace,
+  ) {
+    this.waited = waitedShares(trace, observed.lanes, this.groups);
+  }
 
   /** Of all calls of a group, whatever process makes them. */
   of(group: CallGroup): Estimate {
@@ -50,24 +55,32 @@ export class CallCosts {
     return [...this.observed.groups.values()].flat();
   }
 
-  /** Share of what groups cost that the dearest lane has: the others run beside it. */
+  /** Share of what groups cost that is time of the run: what the dearest lane waits for; the others run beside it. */
   laneShare(groups: readonly CallGroup[]): number {
     const { dearest, whole } = this.dearestLane(groups, (group) => this.of(group).value);
-    return whole === 0 ? 1 : dearest / whole;
+    if (whole === 0) return 1;
+    if (!this.isHidden(groups)) return dearest / whole;
+    const byLane = this.byLane(groups, (group) => this.of(group).value);
+    return largest([...byLane].map(([lane, cost]) => cost * (this.waited.get(lane) ?? 1))) / whole;
+  }
+
+  /** Whether the run does not wait for all of them. */
+  isHidden(groups: readonly CallGroup[]): boolean {
+    return groups.some(({ laneTimes }) => [...laneTimes.keys()].some((lane) => this.waited.has(lane)));
   }
 
   /** Of a sum over groups what the dearest lane has, and all of it. */
   dearestLane(groups: readonly CallGroup[], weight: (group: CallGroup) => number): { dearest: number; whole: number } {
     const whole = groups.reduce((sum, group) => sum + weight(group), 0);
-    return { dearest: this.observed.lanes.count <= 1 ? whole : largest(this.byLane(groups, weight)), whole };
+    return { dearest: this.observed.lanes.count <= 1 ? whole : largest(this.byLane(groups, weight).values()), whole };
   }
 
   /** What the calls of groups cost in each lane that makes some, where there are several lanes. */
   laneTimes(groups: readonly CallGroup[]): readonly number[] {
-    return this.byLane(groups, (group) => this.of(group).value);
+    return [...this.byLane(groups, (group) => this.of(group).value).values()];
   }
 
-  private byLane(groups: readonly CallGroup[], weight: (group: CallGroup) => number): readonly number[] {
+  private byLane(groups: readonly CallGroup[], weight: (group: CallGroup) => number): ReadonlyMap<number, number> {
     const lanes = new Map<number, number>();
     for (const group of groups) {
       // Calls that were too short for the clock are no lane's.
@@ -75,7 +88,7 @@ export class CallCosts {
       const perNs = weight(group) / group.timeNs;
       for (const [lane, time] of group.laneTimes) lanes.set(lane, (lanes.get(lane) ?? 0) + perNs * time);
     }
-    return [...lanes.values()];
+    return lanes;
   }
 
   /**

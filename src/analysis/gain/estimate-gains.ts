@@ -179,12 +179,15 @@ class Estimation {
     if (insight.severity === 'ok') return noGain(whole, 'nothing has to be changed here');
     if (isSummary(insight)) return noGain(whole, 'a summary names no calls that could be saved');
     const part = this.calls.laneShare(groups);
+    const isHidden = this.calls.isHidden(groups);
     const saving = this.savingOf(insight, cells, part);
     if ('why' in saving) return this.bounded(saving, cost);
     const { costs, trace } = this;
     const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
-    const method = `${saving.how}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}`;
-    const ns = estimate(saving.ns.value * part, saving.ns.deviation * part);
+    const method = `${saving.how}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}${isHidden ? HIDDEN : ''}`;
+    // How much of what is done beside the computing is waited for is known badly.
+    const deviation = Math.max(saving.ns.deviation * part, isHidden ? HIDDEN_DOUBT * saving.ns.value : 0);
+    const ns = estimate(saving.ns.value * part, deviation);
     return within(ns, costs.isUntraced ? saving.recordedNs * part : Infinity, whole, method);
   }
 
@@ -253,6 +256,10 @@ class Estimation {
       .dearest;
   }
 }
+
+/** Said, and doubted by so much of the whole, where threads do I/O while the program computes. */
+const HIDDEN = '; most or all of it goes on beside computing, and only what the program waits for counts';
+const HIDDEN_DOUBT = 0.1;
 
 /** What processes that run side by side save is time of the run once. */
 function parallel({ sites }: Insight, { many }: ProcessNoun): string {

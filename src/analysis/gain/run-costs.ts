@@ -42,7 +42,7 @@ export class RunCosts {
     const { trace } = inputs;
     this.observed = observeCalls(inputs);
     this.costs = new UntracedCosts(trace, this.observed, inputs.calibration);
-    this.calls = new CallCosts(this.observed, this.costs);
+    this.calls = new CallCosts(this.observed, this.costs, trace);
     // Counters know of calls that were not traced one by one.
     const { slowest, all } = countedIo(trace);
     const traced = this.ioTime();

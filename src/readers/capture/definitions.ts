@@ -51,6 +51,8 @@ interface ProcessLife {
   /** Nanoseconds in its own code, and in the kernel. */
   readonly userNs: number;
   readonly systemNs: number;
+  /** Nanoseconds for which its first thread ran or was ready to run; absent in files of earlier libraries. */
+  readonly firstThreadNs?: number;
 }
 
 export interface FunctionDefinition {
@@ -187,7 +189,7 @@ export class FileDefinitions {
         this.notes.push(body.text());
         break;
       case KIND.life:
-        this.life = { until: body.exact(), userNs: body.varint(), systemNs: body.varint() };
+        this.life = { until: body.exact(), userNs: body.varint(), systemNs: body.varint(), ...firstThread(body) };
         break;
       default:
       // Of a later release: passed over.
@@ -264,4 +266,8 @@ function readProcess(body: RecordCursor): ProcessDefinition | undefined {
 
 function hexadecimal(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function firstThread(body: RecordCursor): { firstThreadNs?: number } {
+  return body.at < body.end ? { firstThreadNs: body.varint() } : {};
 }

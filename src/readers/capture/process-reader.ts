@@ -275,10 +275,10 @@ export class ProcessReader implements Kinship {
     const { life } = this.definitions;
     builder.noteTime(start, life === undefined ? start : timeOf(life.until));
     if (life === undefined) return;
-    const { userNs, systemNs } = life;
+    const { until, ...worked } = life;
     builder.parts[part] = {
       ...builder.parts[part]!,
-      life: { lastedNs: timeOf(life.until) - start, userNs, systemNs },
+      life: { lastedNs: timeOf(until) - start, ...worked },
     };
   }
 
