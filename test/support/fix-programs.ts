@@ -15,7 +15,7 @@ export const grammars: GrammarFiles = {
       readFileSync(path.join(modules, name === 'tree-sitter-fortran' ? FORTRAN : `${name}/${name}.wasm`)),
     ),
 };
-const offering = new FixFinder(grammars);
+export const offering = new FixFinder(grammars);
 /** Makes the repairs too of which users get an example only. */
 export const repairing = new FixFinder(grammars, {});
 
