@@ -8,7 +8,7 @@ import {
   type FunctionCall,
   type ParsedSource,
 } from './c-syntax.ts';
-import type { FixRequest, Repair } from './fix.ts';
+import type { FixRequest, Refusal, Repair } from './fix.ts';
 
 /** The parsed sources of a request; the first is that of the finding. */
 export interface FixSources {
@@ -16,7 +16,7 @@ export interface FixSources {
   readonly all: readonly ParsedSource[];
 }
 
-export type Fixer = (request: FixRequest, sources: FixSources) => Repair | undefined;
+export type Fixer = (request: FixRequest, sources: FixSources) => Repair | Refusal | undefined;
 
 const names = (list: string): Set<string> => new Set(list.split(' '));
 
@@ -110,6 +110,10 @@ function takesAddress(root: Node, calls: ReadonlySet<string>): boolean {
   return root
     .descendantsOfType('identifier')
     .some(({ text, parent }) => ADDRESSES.has(text) && calls.has(text) && VALUE_OF.includes(parent?.type ?? ''));
+}
+
+export function callsAnywhere(all: readonly ParsedSource[], ...sets: readonly ReadonlySet<string>[]): boolean {
+  return all.some(({ tree }) => callsAny(tree.rootNode, ...sets));
 }
 
 export function callsAny(root: Node, ...sets: readonly ReadonlySet<string>[]): boolean {

@@ -60,35 +60,9 @@ describe('a file is kept open only where its descriptor stays in the function', 
   });
 });
 
-describe('a synchronisation is put off only to a close that the helper sees', () => {
-  const program = (body: string, more = ''): string =>
-    `${HEAD}${more}\nint save(FILE *f, int fd, int other) {\n  for (int i = 0; i < 9; i++) {\n    fprintf(f, "x");\n    fsync(fd);\n  }\n  ${body}\n}\n`;
-  offers(
-    { language: 'c', trigger: 'sync-after-every-write', here: 'fsync(' },
-    [program('return close(fd);'), program('close(other);\n  return close(fd);')],
-    [
-      program('fclose(f);\n  return close(other);').replace('fsync(fd)', 'fsync(fileno(f))'),
-      program('FILE *g = fdopen(fd, "w");\n  fclose(g);\n  if (g == NULL) close(fd);'),
-      program('return close(other);'),
-      program('dup2(other, fd);\n  return close(fd);'),
-      program('_exit(1);\n  return close(fd);'),
-      program('execl("/bin/true", "true", NULL);\n  return close(fd);'),
-      program('FINISH(fd);\n  return close(fd);', '#define FINISH(x) \\\n  close(x)'),
-    ],
-  );
-
-  const method = (close: string): string =>
-    `${HEAD}class W {\n  void sync() {\n    fsync(fd);\n  }\n  int close(int fd);\n  void end() { ${close}(fd); }\n  int fd;\n};\n`;
-  offers(
-    { language: 'cpp', trigger: 'sync-after-every-write', here: 'fsync(' },
-    [method('::close')],
-    [method('close')],
-  );
-});
-
 describe('pread only where nothing goes on from the file offset', () => {
   const program = (body: string): string =>
-    `${HEAD}int look(int fd, long i, char *b) {\n  int found = 0;\n  ${body}\n  return found;\n}\n`;
+    `${HEAD}int look(const char *p, unsigned i, char *b) {\n  int found = 0, fd = open(p, O_RDONLY);\n  ${body}\n  close(fd);\n  return found;\n}\n`;
   const own = 'lseek(fd, i, SEEK_SET);\n  if (read(fd, b, 8) != 8) return 1;\n  ';
   const tested = (seek: string): string => program(`${seek}\n  if (read(fd, b, 8) != 8)\n    return 1;`);
   offers(
@@ -143,37 +117,6 @@ describe('a stream is buffered only where it alone was made unbuffered', () => {
     const now = await repaired(text, { language: 'c', trigger: 'posix-small-reads', here: '== 7' });
     expect(now).toBe(text.replace(`  ${none}\n`, ''));
   });
-});
-
-describe('writes are collected only where all that needs them can be told', () => {
-  const program = (rest: string, more = ''): string =>
-    `${HEAD}${more}\nint main(void) {\n  int fd = open("out", O_RDWR);\n  for (int i = 0; i < 9; i++)\n    if (write(fd, "record", 6) < 0) return 1;\n  ${rest}\n  return close(fd);\n}\n`;
-  offers(
-    { language: 'c', trigger: 'posix-small-writes', here: 'if (write' },
-    [program(''), program('if (fork() == 0) _exit(0);')],
-    [
-      program('flock(fd, LOCK_UN);'),
-      program('lockf(fd, F_ULOCK, 0);'),
-      program('fcntl(fd, F_SETLK, 0);'),
-      program('').replace('write(fd', 'write(STDOUT_FILENO'),
-      program('END(fd);', '#define END(x) close(x)'),
-      program('int (*end)(int) = close;\n  end(fd);'),
-      program('#ifdef MISSING\n  if (fd > 3)\n#endif\n    lseek(fd, 0, SEEK_SET);'),
-      program('if (fd > 3)\n    puts("x");\n#ifndef MISSING\n  else\n    lseek(fd, 0, SEEK_SET);\n#endif'),
-      program('', 'static int flush_writes(void) { return 0; }'),
-      program('', 'int buffered_close(int fd);\nint end(int fd) { return buffered_close(fd); }'),
-      program('', 'static int size = sizeof(read(0, 0, 0));'),
-    ],
-  );
-  offers(
-    { language: 'cpp', trigger: 'posix-small-writes', here: 'if (write' },
-    [program('')],
-    [
-      program('', 'struct Log {\n  Log() : size(read(0, this, 1)) {}\n  long size;\n};'),
-      // The method of the class, not the system call.
-      `${HEAD}struct Log {\n  long write(int, const char *, int);\n  void put(int fd) {\n    if (write(fd, "record", 6) < 0) return;\n  }\n};\n`,
-    ],
-  );
 });
 
 describe('flushes of streams', () => {

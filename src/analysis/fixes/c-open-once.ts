@@ -41,7 +41,7 @@ export function openOnce(request: FixRequest, { main }: FixSources): Repair | un
   const users = [...callsOf(main.tree.rootNode, OPEN), ...closesIn(main.tree.rootNode)]
     .map(({ node }) => node)
     .filter(userCode(main, OPEN_ONCE));
-  const helper = { ...OPEN_ONCE, code: openOnceHelper(storage, request.count) };
+  const helper = { ...OPEN_ONCE, code: openOnceHelper(storage) };
   const placed = helperEdits(main, helper, users);
   if (placed === undefined) return undefined;
   const mode = open.operands.length === 2 ? [insertAt(main, open.operands[1]!.endIndex, ', 0')] : [];

@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { counted } from '../../base/quantities.ts';
-import { CLOSE, ONLY_USES, type FixSources } from './c-descriptors.ts';
+import { callsAny, FORKS, REPLACES_PROCESS, STARTS_PROCESS, type FixSources } from './c-descriptors.ts';
+import { identifiersIn, isAddressed } from './c-declarations.ts';
+import { descriptorOf, isNonNegative } from './c-holders.ts';
 import { isRemovable, statementOf } from './c-placement.ts';
 import {
   callsOf,
@@ -13,14 +14,20 @@ import {
   removeStatement,
   replace,
   type FunctionCall,
+  type ParsedSource,
 } from './c-syntax.ts';
-import type { FixRequest, Repair } from './fix.ts';
+import type { FixRequest, Refusal, Repair } from './fix.ts';
 
-const SEEK = new Set(['lseek', 'lseek64']);
+const SEEK = new Set(['lseek']);
+
+const TITLE = 'Give the offset with the access (pread, pwrite)';
+const NOTE = 'One call in the place of two. The file offset is no longer moved.';
+/** A system that declares less than this has no pread. */
+const OLD_SYSTEM = /#\s*define\s+_(ANSI_SOURCE|POSIX_SOURCE|POSIX_C_SOURCE\s+(1\d{5}|\d{1,2})L?)\b/;
 
 /** `lseek(fd, offset, SEEK_SET);` and the read or write of the next statement become one pread or pwrite. */
-export function usePositionedAccess(request: FixRequest, { main }: FixSources): Repair | undefined {
-  const [seek] = callsOnLine(main, request.place.line, [...SEEK]);
+export function usePositionedAccess(request: FixRequest, { main }: FixSources): Repair | Refusal | undefined {
+  const [seek] = callsOnLine(main, request.place.line, ['lseek']);
   if (seek === undefined || !isAbsolute(seek)) return undefined;
   const [descriptor, offset] = seek.operands;
   const statement = removableSeek(seek);
@@ -30,15 +37,17 @@ export function usePositionedAccess(request: FixRequest, { main }: FixSources): 
   const [access, ...more] = accessesOf(next, descriptor!.text);
   if (access?.operands.length !== 3 || more.length > 0 || loopBetween(access.node, next)) return undefined;
   if (!/^(read|write)v?$/.test(access.name)) return undefined;
-  const scope = enclosingFunction(seek.node);
-  if (scope !== null && dependsOnOffset(scope, descriptor!.text, access)) return undefined;
+  if (!isSeekedAlone(main, descriptor!)) return refusal('other code may go on from the file offset');
+  if (!isSteady(offset!, next, access)) return refusal('the offset may change before the access');
+  if (!isNonNegative(main, offset!) && !failsAlike(statement, access))
+    return refusal('a seek that fails is answered in another way than an access that fails');
   const last = access.operands[2]!;
   return {
-    title: `Use p${access.name} instead of ${counted(request.count, 'seek')}`,
-    note: 'The file offset is no longer moved: other code that relies on it must seek by itself.',
+    title: `Use p${access.name} instead of lseek and ${access.name}`,
+    note: NOTE,
     edits: [
       removeStatement(main, statement),
-      replace(main, access.callee, `p${access.name}`),
+      replace(main, access.callee, access.callee.text.replace(access.name, `p${access.name}`)),
       insertAt(main, last.endIndex, `, ${offset!.text}`),
     ],
     method: 'positioned access',
@@ -46,25 +55,70 @@ export function usePositionedAccess(request: FixRequest, { main }: FixSources): 
   };
 }
 
+function refusal(reason: string): Refusal {
+  return { title: TITLE, note: NOTE, reason };
+}
+
+/** Calls that go on from the file offset, or share it with another process. */
+const MOVES_ON = new Set('read write readv writev dprintf sendfile copy_file_range'.split(' '));
+
+/** Whether each access to the descriptor, in all functions that have it, brings its own offset. */
+function isSeekedAlone(main: ParsedSource, variable: Node): boolean {
+  const descriptor = descriptorOf(main, variable);
+  if (descriptor === undefined || OLD_SYSTEM.test(main.text)) return false;
+  if (callsAny(main.tree.rootNode, FORKS, STARTS_PROCESS, REPLACES_PROCESS)) return false;
+  // With O_APPEND all is written at the end; a flag that is a variable may hold it.
+  const flags = descriptor.opens.map(({ operands }) => operands[1]?.text ?? '');
+  if (!flags.every((text) => /^[A-Z_|\s]+$/.test(text) && !/\bO_(APPEND|PATH|DIRECTORY)\b/.test(text))) return false;
+  return descriptor.uses.every((use) => {
+    if (SEEK.has(use.name)) return isAbsolute(use) && (isStatement(use) || removableSeek(use) !== undefined);
+    return !MOVES_ON.has(use.name) || hasOwnSeek(use.node, use.operands[0]!.text);
+  });
+}
+
+function isStatement({ node }: FunctionCall): boolean {
+  return node.parent?.type === 'expression_statement';
+}
+
+/** Whether the offset means the same in front of a statement and where the access in it is made. */
+function isSteady(offset: Node, statement: Node, access: FunctionCall): boolean {
+  const names = offset.type === 'identifier' ? [offset.text] : identifiersIn(offset);
+  const scope = enclosingFunction(offset);
+  if (scope === null || names.some((name) => isAddressed(name, scope))) return false;
+  if (offset.descendantsOfType(['field_expression', 'subscript_expression', 'pointer_expression']).length > 0)
+    return false;
+  const before = statement
+    .descendantsOfType(['call_expression', 'assignment_expression', 'update_expression'])
+    .filter((node) => node.startIndex < access.node.startIndex && node.endIndex < access.node.startIndex);
+  const inside = access.operands.some((operand) => !isPure(operand));
+  const changed = statement
+    .descendantsOfType(['assignment_expression', 'update_expression'])
+    .some((node) => names.includes((node.childForFieldName('left') ?? node.childForFieldName('argument'))?.text ?? ''));
+  return before.length === 0 && !inside && !changed;
+}
+
+/** Whether a seek that fails and an access that fails lead to the same code. */
+function failsAlike(seek: Node, access: FunctionCall): boolean {
+  const test = access.node.parent;
+  const answer = test?.parent?.parent;
+  const branch = seek.childForFieldName('consequence');
+  if (branch === null || answer?.type !== 'if_statement' || test?.type !== 'binary_expression') return false;
+  if (test.childForFieldName('left')?.id !== access.node.id) return false;
+  const operator = test.childForFieldName('operator')?.text ?? '';
+  const isError = operator === '!=' || (operator === '<' && !/^-/.test(test.childForFieldName('right')?.text ?? '-'));
+  const own = answer.childForFieldName('consequence');
+  return isError && own !== null && codeOf(own) === codeOf(branch);
+}
+
+/** The code of a branch without blanks and comments. */
+function codeOf(branch: Node): string {
+  const statements = branch.type === 'compound_statement' ? branch.namedChildren : [branch];
+  const code = statements.filter(({ type }) => type !== 'comment').map(({ text }) => text);
+  return code.join(' ').replaceAll(/\s+/g, ' ');
+}
+
 function isAbsolute({ operands }: FunctionCall): boolean {
   return operands.length === 3 && operands[2]!.text === 'SEEK_SET';
-}
-
-/** Whether something of the function goes on from where the seek and its access would have left the file offset. */
-function dependsOnOffset(scope: Node, descriptor: string, access: FunctionCall): boolean {
-  const seeks = callsOf(scope, SEEK).filter(({ operands }) => operands[0]?.text === descriptor);
-  if (seeks.some(({ operands }) => operands[2]?.text === 'SEEK_CUR')) return true;
-  const others = accessesOf(scope, descriptor).filter(({ node }) => node.id !== access.node.id);
-  return others.some(({ node }) => !hasOwnSeek(node, descriptor)) || isHandedOn(scope, descriptor);
-}
-
-/** Whether the descriptor goes to code that may read or write on. */
-function isHandedOn(scope: Node, descriptor: string): boolean {
-  const known = new Set([...callsOf(scope, ONLY_USES), ...callsOf(scope, CLOSE)].map(({ node }) => node.id));
-  return scope
-    .descendantsOfType('call_expression')
-    .filter(({ id }) => !known.has(id))
-    .some((call) => call.childForFieldName('arguments')?.namedChildren.some(({ text }) => text === descriptor));
 }
 
 function accessesOf(node: Node, descriptor: string): FunctionCall[] {
@@ -124,6 +178,7 @@ function isErrorTest(test: Node, seek: FunctionCall): boolean {
   return operator === '!=' ? right === seek.operands[1]!.text : failure[operator]?.test(right) === true;
 }
 
+const HARMLESS = new Set('perror fprintf printf puts fputs close fclose free exit _exit'.split(' '));
 const LEAVING = ['return_statement', 'goto_statement', 'continue_statement', 'break_statement'];
 
 /** Whether a branch does nothing but report an error and leave: an access that fails leads to the same. */
@@ -133,6 +188,6 @@ function onlyLeaves(branch: Node): boolean {
     if (statement.type === 'comment') return true;
     if (LEAVING.includes(statement.type)) return statement.namedChildren.every(isPure);
     const only = statement.type === 'expression_statement' ? statement.namedChildren[0] : undefined;
-    return callsOf(statement, new Set(['perror', 'exit', '_exit'])).some(({ node }) => node.id === only?.id);
+    return callsOf(statement, HARMLESS).some(({ node }) => node.id === only?.id);
   });
 }

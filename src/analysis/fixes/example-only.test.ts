@@ -84,8 +84,6 @@ end program
 const SMALL = 'posix-small-writes';
 const FLUSH = 'flush-after-every-record';
 const CASES: readonly [RepairMethod, FixLanguage, string, string, string][] = [
-  ['buffered writes', 'c', C, SMALL, 'if (write'],
-  ['buffered writes', 'cpp', C, SMALL, 'if (write'],
   ['dropped flush', 'c', C, SMALL, 'fflush'],
   ['dropped flush', 'c', C, FLUSH, 'fflush'],
   ['dropped flush', 'cpp', CPP, FLUSH, 'out << i'],
@@ -95,8 +93,6 @@ const CASES: readonly [RepairMethod, FixLanguage, string, string, string][] = [
   ['dropped flush', 'python', PYTHON, 'posix-redundant-writes', 'out.flush'],
   ['dropped flush', 'fortran', FORTRAN, SMALL, 'flush(u) ! behind'],
   ['dropped flush', 'fortran', FORTRAN, FLUSH, 'flush(u) ! dropped'],
-  ['positioned access', 'c', C, 'seek-before-every-access', 'lseek'],
-  ['synchronised once', 'c', C, 'sync-after-every-write', 'fsync'],
   ['synchronised once', 'python', PYTHON, 'sync-after-every-write', 'os.fsync'],
 ];
 const RUNNER: Readonly<Record<FixLanguage, string>> = { c: 'gcc', cpp: 'g++', fortran: 'gfortran', python: 'python3' };

@@ -5,7 +5,7 @@ import type { ParsedSource } from './c-syntax.ts';
 import { exampleFix } from './example-fix.ts';
 import { EXAMPLE_ONLY, type ExampleOnly } from './example-only.ts';
 import { examplesFor } from './examples.ts';
-import type { Fix, FixLanguage, FixRequest, ParseRequest, Repair } from './fix.ts';
+import type { Fix, FixLanguage, FixRequest, ParseRequest, Refusal, Repair } from './fix.ts';
 import { FORTRAN_FIXERS } from './fortran-fixes.ts';
 import { PYTHON_FIXERS } from './python-fixes.ts';
 
@@ -52,19 +52,23 @@ export class FixFinder {
     try {
       const main = all.find(({ file }) => file === request.place.file);
       if (main === undefined) return [];
-      const repairs = repairsFor(request, main, all).filter((repair) => repair !== undefined);
-      const refused = repairs.find(({ method }) => this.exampleOnly[method] !== undefined);
-      const reason = refused === undefined ? undefined : this.exampleOnly[refused.method];
+      const answers = answersFor(request, main, all).filter((answer) => answer !== undefined);
+      const repairs = answers.filter(isRepair).filter((repair) => this.refused(repair) === undefined);
+      const refused = answers.map((answer) => (isRepair(answer) ? this.refused(answer) : answer));
+      const refusal = repairs.length > 0 ? undefined : refused.find((answer) => answer !== undefined);
       const known = examplesFor(request);
       const examples =
-        known.length === 0 && refused !== undefined ? [{ title: refused.title, code: refused.note }] : known;
-      return [
-        ...repairs.filter(({ method }) => this.exampleOnly[method] === undefined),
-        ...examples.map((example) => exampleFix(request, main, example, reason)),
-      ];
+        known.length === 0 && refusal !== undefined ? [{ title: refusal.title, code: refusal.note }] : known;
+      return [...repairs, ...examples.map((example) => exampleFix(request, main, example, refusal?.reason))];
     } finally {
       this.forgetOlder();
     }
+  }
+
+  /** Why a repair is not offered. */
+  private refused({ method, title, note }: Repair): Refusal | undefined {
+    const reason = this.exampleOnly[method];
+    return reason === undefined ? undefined : { title, note, reason };
   }
 
   /** Loads the grammar and parses the sources, so that fixes in them are found at once. */
@@ -115,7 +119,13 @@ export class FixFinder {
   }
 }
 
-function repairsFor(request: FixRequest, main: ParsedSource, all: readonly ParsedSource[]): (Repair | undefined)[] {
+type Answer = Repair | Refusal;
+
+function isRepair(answer: Answer): answer is Repair {
+  return 'edits' in answer;
+}
+
+function answersFor(request: FixRequest, main: ParsedSource, all: readonly ParsedSource[]): (Answer | undefined)[] {
   const { language, trigger } = request;
   if (language === 'c' || language === 'cpp') return (FIXERS[trigger] ?? []).map((fix) => fix(request, { main, all }));
   const fixers = language === 'fortran' ? FORTRAN_FIXERS : PYTHON_FIXERS;

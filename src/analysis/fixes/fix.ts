@@ -27,7 +27,6 @@ export interface Fix {
 
 /** What a repair does to the code, in whatever language. */
 export type RepairMethod =
-  | 'buffered writes'
   | 'buffered stream'
   | 'dropped flush'
   | 'positioned access'
@@ -38,6 +37,12 @@ export type RepairMethod =
 export interface Repair extends Fix {
   readonly method: RepairMethod;
   readonly kind: 'repair' | 'trade';
+}
+
+/** A repair that is known and not made: an example stands for it, with the reason. */
+export interface Refusal extends Pick<Fix, 'title' | 'note'> {
+  /** What may need the code as it is, in a few words for the menu. */
+  readonly reason: string;
 }
 
 interface SourcePlace {

@@ -1,0 +1,88 @@
+import type { Node } from 'web-tree-sitter';
+import { enclosingFunction, type ParsedSource } from './c-syntax.ts';
+
+/** What sources tell about a name: how it is declared, and whether a macro stands behind it. */
+
+export interface Declared {
+  /** The type without qualifiers, without blanks. */
+  readonly type: string;
+  /** How often it can be indexed: the arrays and pointers of its declarator. */
+  readonly depth: number;
+  readonly isVolatile: boolean;
+  readonly isReference: boolean;
+  readonly isStatic: boolean;
+  /** The declaration, parameter or field. */
+  readonly holder: Node;
+  readonly name: Node;
+  /** The value that the declaration gives. */
+  readonly value: Node | null;
+}
+
+const HOLDERS = ['declaration', 'parameter_declaration', 'optional_parameter_declaration', 'for_range_loop'];
+
+/**
+ * All declarations that a name may mean at a node: those of its function, else those outside of functions and, in C++, the
+ * members of classes.
+ */
+export function declarationsOf(name: string, at: Node, all: readonly ParsedSource[]): Declared[] {
+  for (let scope = enclosingFunction(at); scope !== null; scope = enclosingFunction(scope)) {
+    const local = scope.descendantsOfType(HOLDERS).flatMap(declaredBy);
+    const named = local.filter((one) => one.name.text === name);
+    if (named.length > 0) return named;
+  }
+  const outside = all.flatMap(({ tree }) =>
+    tree.rootNode.descendantsOfType(['declaration']).filter((node) => enclosingFunction(node) === null),
+  );
+  return [...outside.flatMap(declaredBy).filter((one) => one.name.text === name), ...fieldsOf(name, all)];
+}
+
+/** The members of that name of all classes and structs. */
+export function fieldsOf(name: string, all: readonly ParsedSource[]): Declared[] {
+  return all
+    .flatMap(({ tree }) => tree.rootNode.descendantsOfType('field_declaration'))
+    .flatMap(declaredBy)
+    .filter((one) => one.name.text === name);
+}
+
+function declaredBy(holder: Node): Declared[] {
+  const type = (holder.childForFieldName('type')?.text ?? '').replaceAll(/\s+/g, ' ');
+  const words = holder.namedChildren.filter((child) => /qualifier|specifier/.test(child.type)).map(({ text }) => text);
+  return holder.childrenForFieldName('declarator').flatMap((declarator) => {
+    let depth = 0;
+    let isReference = false;
+    let at: Node | null = declarator;
+    while (at !== null && !/identifier$/.test(at.type)) {
+      if (at.type === 'array_declarator' || at.type === 'pointer_declarator') depth++;
+      // A function is no variable, and a pointer to one is no array.
+      if (at.type === 'function_declarator') return [];
+      if (at.type === 'reference_declarator') isReference = true;
+      at = at.childForFieldName('declarator') ?? at.namedChildren.at(-1) ?? null;
+    }
+    if (at === null) return [];
+    const value = declarator.type === 'init_declarator' ? declarator.childForFieldName('value') : null;
+    const isVolatile = words.includes('volatile') || /\b(volatile|_Atomic|atomic)\b/.test(`${type} ${declarator.text}`);
+    const isStatic = words.some((word) => /^(static|extern|thread_local|_Thread_local)$/.test(word));
+    return [{ type, depth, isVolatile, isReference, isStatic, holder, name: at, value }];
+  });
+}
+
+/** The value of an object-like macro; '' for one with parameters; undefined where the name is no macro of the sources. */
+export function macroValue(name: string, all: readonly ParsedSource[]): string | undefined {
+  for (const { tree } of all)
+    for (const macro of tree.rootNode.descendantsOfType(['preproc_def', 'preproc_function_def']))
+      if (macro.childForFieldName('name')?.text === name)
+        return macro.type === 'preproc_def' ? (macro.childForFieldName('value')?.text.trim() ?? '') : '';
+  return undefined;
+}
+
+/** Whether the address of a variable is taken somewhere in a function. */
+export function isAddressed(name: string, scope: Node): boolean {
+  return scope
+    .descendantsOfType('pointer_expression')
+    .some((node) => node.child(0)?.text === '&' && node.childForFieldName('argument')?.text === name);
+}
+
+/** The identifiers under a node, and the node itself. */
+export function identifiersIn(node: Node): string[] {
+  return node.descendantsOfType('identifier').map(({ text }) => text);
+}

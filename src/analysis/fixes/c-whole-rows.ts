@@ -1,0 +1,344 @@
+import type { Node } from 'web-tree-sitter';
+import { callsAnywhere, type FixSources } from './c-descriptors.ts';
+import { countedLoop, isCode, type CountedLoop } from './c-counted-loop.ts';
+import { declarationsOf, fieldsOf, identifiersIn, isAddressed, macroValue, type Declared } from './c-declarations.ts';
+import {
+  callsOf,
+  callsOnLine,
+  enclosingFunction,
+  functionName,
+  indentOf,
+  isPure,
+  replace,
+  type FunctionCall,
+  type ParsedSource,
+} from './c-syntax.ts';
+import type { FixRequest, Repair } from './fix.ts';
+
+/**
+ * A loop that moves the elements of an array one by one, and nothing else, becomes one call. What `write` and `read` leave
+ * over is asked for again, so that errors, `errno` and large arrays are as before.
+ */
+
+const MOVES = ['write', 'read', 'fwrite', 'fread'];
+/** Calls after which a descriptor may lead to something that tells one message from the next. */
+const MESSAGES = new Set(
+  'socket socketpair accept accept4 connect eventfd timerfd_create inotify_init inotify_init1 pipe2 ioctl memfd_create mq_open'.split(
+    ' ',
+  ),
+);
+const NO_PLAIN_FILE = /\bO_(NONBLOCK|NDELAY|DIRECT)\b|"\/(dev|proc|sys)\//;
+
+export function moveRow(request: FixRequest, { main, all }: FixSources): Repair | undefined {
+  const [call, ...more] = callsOnLine(main, request.place.line, MOVES);
+  if (call === undefined || more.length > 0 || isNotTheSystems(call.name, all)) return undefined;
+  const statement = statementWith(call);
+  const isRead = call.name.endsWith('read');
+  const counted = statement && countedLoop(main, all, statement.node, isRead);
+  if (statement === undefined || counted === undefined) return undefined;
+  const row = rowOf(call, counted, all, isRead);
+  const failure = failureOf(statement, call, counted, all);
+  if (row === undefined || failure === 'unknown' || !isSteady(main, call, counted, all)) return undefined;
+  const { loop, leftOver } = counted;
+  const indent = indentOf(main, loop);
+  const code = call.name.startsWith('f')
+    ? streamCall(main, call, counted, row, failure)
+    : descriptorLoop(main, call, counted, row, failure);
+  if (code === undefined) return undefined;
+  const kept = failure?.descendantsOfType('comment').map(({ id }) => id) ?? [];
+  const comments = loop.descendantsOfType('comment').filter(({ id }) => !kept.includes(id));
+  return {
+    title: `${isRead ? 'Read' : 'Write'} the row with one call`,
+    note: 'The elements lie behind each other in memory. What fails leads to the same as before.',
+    edits: [...leftOver, replace(main, loop, comments.map(({ text }) => `${text}\n${indent}`).join('') + code)],
+    method: 'written at once',
+    kind: 'repair',
+  };
+}
+
+/** Whether the sources have a function or a macro of that name, or descriptors that are no plain files. */
+function isNotTheSystems(name: string, all: readonly ParsedSource[]): boolean {
+  if (macroValue(name, all) !== undefined || callsAnywhere(all, MESSAGES)) return true;
+  if (all.some(({ text }) => NO_PLAIN_FILE.test(text))) return true;
+  return all.some(({ tree }) =>
+    tree.rootNode.descendantsOfType('function_definition').some((node) => functionName(node) === name),
+  );
+}
+
+interface CallStatement {
+  readonly node: Node;
+  /** `if (call != …) branch`; undefined where nobody asks for the result. */
+  readonly test?: Node;
+  readonly branch?: Node;
+}
+
+/** The statement that is nothing but the call, or a test of its result. */
+function statementWith({ node }: FunctionCall): CallStatement | undefined {
+  let at = node;
+  while (at.parent !== null && ['cast_expression', 'unary_expression'].includes(at.parent.type)) at = at.parent;
+  if (at.parent?.type === 'expression_statement')
+    return /^(\(void\)\s*!?\s*)?$/.test(at.text.slice(0, node.startIndex - at.startIndex))
+      ? { node: at.parent }
+      : undefined;
+  const test = node.parent;
+  const head = test?.parent;
+  const statement = head?.parent;
+  if (test?.type !== 'binary_expression' || test.childForFieldName('left')?.id !== node.id) return undefined;
+  if (!['parenthesized_expression', 'condition_clause'].includes(head?.type ?? '')) return undefined;
+  if (statement?.type !== 'if_statement' || statement.childForFieldName('condition')?.id !== head?.id) return undefined;
+  const branch = statement.childForFieldName('consequence');
+  if (statement.childForFieldName('alternative') !== null || branch === null) return undefined;
+  return { node: statement, test, branch };
+}
+
+const squeezed = (text: string): string => text.replaceAll(/\s/g, '');
+
+interface Row {
+  /** A pointer to the first element. */
+  readonly first: string;
+  /** The size of one element as the call gives it, for the first; '1' for characters. */
+  readonly size: string;
+  readonly isSize: (expression: Node) => boolean;
+}
+
+/** The array whose element the call moves; undefined where the next element may not lie behind it. */
+function rowOf(call: FunctionCall, loop: CountedLoop, all: readonly ParsedSource[], isRead: boolean): Row | undefined {
+  const isStream = call.name.startsWith('f');
+  const [address, size] = isStream ? call.operands : call.operands.slice(1);
+  if (call.operands.length !== (isStream ? 4 : 3) || (isStream && call.operands[2]?.text !== '1')) return undefined;
+  const element = elementAt(withoutCast(address!), loop.variable);
+  if (element === undefined || !isPure(element.base)) return undefined;
+  const type = elementType(element.base, all);
+  if (type === undefined || (isRead && !isOwnMemory(element.base, type, all))) return undefined;
+  const { base, offset } = element;
+  const names = [`${base.text}[${element.index}]`, `${base.text}[0]`, `*${base.text}`].map(squeezed);
+  const isSize = (expression: Node): boolean => {
+    const operand = sizeofOperand(expression);
+    if (operand === undefined) return type.isCharacter && expression.text === '1';
+    return [...names, squeezed(type.text)].includes(squeezed(operand.text));
+  };
+  if (size === undefined || !isSize(size)) return undefined;
+  const skipped = [...(offset === undefined ? [] : [offset]), ...(loop.start === 0 ? [] : [String(loop.start)])];
+  const operand = sizeofOperand(size);
+  const isExpression = operand !== undefined && squeezed(operand.text) !== squeezed(type.text);
+  return {
+    first: type.isContainer
+      ? [`${base.text}.data()`, ...skipped].join(' + ')
+      : `&${base.text}[${skipped.join(' + ') || '0'}]`,
+    size: isExpression ? `sizeof ${base.text}[0]` : size.text,
+    isSize,
+  };
+}
+
+function withoutCast(node: Node): Node {
+  if (node.type === 'parenthesized_expression') return withoutCast(node.namedChildren[0]!);
+  return node.type === 'cast_expression' ? withoutCast(node.childForFieldName('value')!) : node;
+}
+
+/** What `sizeof` is asked about; undefined where the expression is none, also behind a cast. */
+function sizeofOperand(expression: Node): Node | undefined {
+  const node = withoutCast(expression);
+  if (node.type !== 'sizeof_expression') return undefined;
+  return node.childForFieldName('type') ?? withoutCast(node.childForFieldName('value')!);
+}
+
+interface Element {
+  readonly base: Node;
+  /** The text of the index. */
+  readonly index: string;
+  /** What the index has beside the loop's variable. */
+  readonly offset?: string;
+}
+
+/** `&base[j]`, `&base[i * n + j]` and `base + j`. */
+function elementAt(address: Node, variable: string): Element | undefined {
+  if (address.type === 'binary_expression') {
+    const [left, right] = [address.childForFieldName('left')!, address.childForFieldName('right')!];
+    const isSum = address.childForFieldName('operator')?.text === '+' && right.text === variable;
+    return isSum && ['identifier', 'field_expression', 'subscript_expression'].includes(left.type)
+      ? elementOf(left, right, variable)
+      : undefined;
+  }
+  const element = address.childForFieldName('argument');
+  if (address.type !== 'pointer_expression' || address.child(0)?.text !== '&') return undefined;
+  if (element?.type !== 'subscript_expression') return undefined;
+  const indices = element.childForFieldName('indices')?.namedChildren ?? [element.childForFieldName('index')!];
+  return indices.length === 1 ? elementOf(element.childForFieldName('argument')!, indices[0]!, variable) : undefined;
+}
+
+function elementOf(base: Node, index: Node, variable: string): Element | undefined {
+  if (identifiersIn(base).includes(variable)) return undefined;
+  if (index.text === variable) return { base, index: index.text };
+  if (index.type !== 'binary_expression' || index.childForFieldName('operator')?.text !== '+') return undefined;
+  const sides = [index.childForFieldName('left')!, index.childForFieldName('right')!];
+  const offset = sides.find((side) => side.text !== variable);
+  if (offset === undefined || sides.every((side) => side.text !== variable)) return undefined;
+  if (identifiersIn(offset).includes(variable) || !isPure(offset)) return undefined;
+  return { base, index: index.text, offset: offset.text };
+}
+
+interface ElementType {
+  readonly text: string;
+  readonly isCharacter: boolean;
+  /** A `std::vector` or `std::array`. */
+  readonly isContainer: boolean;
+}
+
+const CHARACTER = /^(signed char|unsigned char|char|(std::)?u?int8_t|std::byte)$/;
+const CONTAINER = /^(?:std::)?(?:vector|array)<(.+)>$/;
+
+/** The type of an array's elements, as its declarations say; undefined for what is no real array, or unknown. */
+function elementType(base: Node, all: readonly ParsedSource[]): ElementType | undefined {
+  let levels = 1;
+  let root = base;
+  while (root.type === 'subscript_expression') {
+    root = root.childForFieldName('argument')!;
+    levels++;
+  }
+  const declared = declaredAt(root, all);
+  const types = declared.map((one) => typeBehind(one, levels));
+  const [first] = types;
+  if (first === undefined || types.some((type) => type?.text !== first.text)) return undefined;
+  return declared.some(({ isVolatile }) => isVolatile) ? undefined : first;
+}
+
+function declaredAt(root: Node, all: readonly ParsedSource[]): Declared[] {
+  if (root.type === 'field_expression') {
+    const object = root.childForFieldName('argument')!;
+    const isPlain = ['identifier', 'this', 'field_expression', 'subscript_expression'].includes(object.type);
+    return isPlain ? fieldsOf(root.childForFieldName('field')?.text ?? '', all) : [];
+  }
+  if (root.type !== 'identifier' || macroValue(root.text, all) !== undefined) return [];
+  return declarationsOf(root.text, root, all);
+}
+
+function typeBehind({ type, depth }: Declared, levels: number): ElementType | undefined {
+  let text = type;
+  let left = levels - depth;
+  // Rows of a table, or pointers: only `sizeof` of the element itself says how large they are.
+  if (left < 0) return { text: '', isCharacter: false, isContainer: false };
+  const isContainer = left > 0;
+  for (; left > 0; left--) {
+    const inner = CONTAINER.exec(squeezed(text))?.[1]?.replace(/,[^,<>]*$/, '');
+    // Its elements have no addresses.
+    if (inner === undefined || inner === 'bool') return undefined;
+    text = inner;
+  }
+  return { text, isCharacter: CHARACTER.test(text), isContainer };
+}
+
+/** Whether what is read cannot change where it is read to: characters may lie over everything. */
+function isOwnMemory(base: Node, type: ElementType, all: readonly ParsedSource[]): boolean {
+  const scope = enclosingFunction(base);
+  if (base.type !== 'identifier' || scope === null || isAddressed(base.text, scope)) return !type.isCharacter;
+  const local = declarationsOf(base.text, base, all).every(({ holder }) => enclosingFunction(holder) !== null);
+  return local || !type.isCharacter;
+}
+
+/** Whether the operands mean the same in each turn. */
+function isSteady(main: ParsedSource, call: FunctionCall, loop: CountedLoop, all: readonly ParsedSource[]): boolean {
+  const file = call.operands[call.name.startsWith('f') ? 3 : 0]!;
+  if (!['identifier', 'field_expression', 'number_literal'].includes(file.type)) return false;
+  const names = call.operands.flatMap(identifiersIn).filter((name) => name !== loop.variable);
+  if (!isPure(file) || names.some((name) => macroValue(name, all) !== undefined)) return false;
+  return !main.tree.rootNode.hasError || !(enclosingFunction(call.node)?.hasError ?? true);
+}
+
+/** How the program answers a failure: the code of a branch that leaves; undefined where it does not ask. */
+type Failure = Node | undefined | 'unknown';
+
+function failureOf(
+  { test, branch }: CallStatement,
+  call: FunctionCall,
+  loop: CountedLoop,
+  all: readonly ParsedSource[],
+): Failure {
+  if (test === undefined || branch === undefined) return undefined;
+  const row = rowOf(call, loop, all, false);
+  const operator = test.childForFieldName('operator')!.text;
+  const right = test.childForFieldName('right')!;
+  const isStream = call.name.startsWith('f');
+  const isWhole = isStream ? /^1u?l?$/i.test(right.text) : row?.isSize(right) === true;
+  // Elements that a read leaves half filled are no failure there: one read would fill them.
+  const isError = call.name === 'write' && /^(<0|==-1|<=0)$/.test(squeezed(operator + right.text));
+  if (!isError && !(isWhole && (operator === '!=' || operator === '<'))) return 'unknown';
+  return leaves(branch, isStream, loop.variable, all) ? branch : 'unknown';
+}
+
+function leaves(branch: Node, isStream: boolean, variable: string, all: readonly ParsedSource[]): boolean {
+  const statements = branch.type === 'compound_statement' ? branch.namedChildren.filter(isCode) : [branch];
+  const last = statements.at(-1);
+  if (last === undefined || identifiersIn(branch).includes(variable)) return false;
+  if (identifiersIn(branch).some((name) => macroValue(name, all) === '')) return false;
+  if (branch.descendantsOfType('continue_statement').length > 0) return false;
+  // Without a loop of its own it would leave the one around.
+  if (isStream && branch.descendantsOfType('break_statement').length > 0) return false;
+  if (/^(return|break|goto|throw)_statement$/.test(last.type)) return true;
+  const only = last.type === 'expression_statement' ? last.namedChildren[0] : undefined;
+  return callsOf(last, new Set(['exit', '_exit', 'abort'])).some(({ node }) => node.id === only?.id);
+}
+
+function streamCall(
+  main: ParsedSource,
+  { name, operands }: FunctionCall,
+  { loop, turns }: CountedLoop,
+  row: Row,
+  failure: Failure,
+): string {
+  const call = `${name}(${row.first}, ${row.size}, ${turns}, ${operands[3]!.text})`;
+  if (failure === undefined || failure === 'unknown') return `${call};`;
+  const indent = indentOf(main, loop);
+  const code = ifStatement(`${call} != ${turns}`, failure, indent, stepOf(main, indent));
+  // An else behind the loop is that of another if.
+  return loop.parent?.type === 'compound_statement' ? code : `{ ${code} }`;
+}
+
+function ifStatement(condition: string, branch: Node, indent: string, step: string): string {
+  const isBlock = branch.type === 'compound_statement';
+  return `if (${condition})${isBlock ? ' ' : `\n${indent}${step}`}${indented(branch, isBlock ? indent : indent + step)}`;
+}
+
+/** How far the program indents what stands in a block. */
+function stepOf({ text }: ParsedSource, indent: string): string {
+  return indent.includes('\t') ? '\t' : (/^ {2,8}(?=\S)/m.exec(text)?.[0] ?? '    ');
+}
+
+/** The names of the loop's own variables, which must hide nothing that the code around means. */
+const OWN_NAMES = ['done', 'size', 'moved'];
+
+function descriptorLoop(
+  main: ParsedSource,
+  { name, operands, node }: FunctionCall,
+  { turns, loop }: CountedLoop,
+  row: Row,
+  failure: Failure,
+): string | undefined {
+  const taken = new Set(identifiersIn(enclosingFunction(node) ?? main.tree.rootNode));
+  const suffix = ['', '_bytes', '_of_row'].find((end) => OWN_NAMES.every((own) => !taken.has(own + end)));
+  if (suffix === undefined || failure === 'unknown') return undefined;
+  const [done, size, moved] = OWN_NAMES.map((own) => own + suffix);
+  const indent = indentOf(main, loop);
+  const step = stepOf(main, indent);
+  const pointer = name === 'read' ? 'char *' : 'const char *';
+  const bytes = row.size === '1' ? turns : `${turns} * ${row.size}`;
+  const inner = indent + step;
+  const test = `${moved} <= 0`;
+  return [
+    `for (size_t ${done} = 0, ${size} = ${bytes}; ${done} < ${size};) {`,
+    `${inner}ssize_t ${moved} = ${name}(${operands[0]!.text}, (${pointer})${startOf(row)} + ${done}, ${size} - ${done});`,
+    inner + (failure === undefined ? `if (${test})\n${inner}${step}break;` : ifStatement(test, failure, inner, step)),
+    `${inner}${done} += (size_t)${moved};`,
+    `${indent}}`,
+  ].join('\n');
+}
+
+function startOf({ first }: Row): string {
+  return first.includes(' + ') && !first.startsWith('&') ? `(${first})` : first;
+}
+
+/** A branch with its lines moved to an indentation. */
+function indented(branch: Node, indent: string): string {
+  const [first, ...rest] = branch.text.split('\n');
+  const last = /^[ \t]*/.exec(rest.at(-1) ?? '')![0];
+  return [first, ...rest.map((line) => (line.startsWith(last) ? indent + line.slice(last.length) : line))].join('\n');
+}
