@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FixRequest } from '../../src/analysis/fixes/fix.ts';
+import type { FixKind, FixRequest } from '../../src/analysis/fixes/fix.ts';
 import { snippetsOf } from '../../src/export/analysis/advice.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from '../../src/export/analysis/documents.ts';
 import { installedStrace } from '../../src/record/strace-recorder.ts';
@@ -12,12 +12,12 @@ import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
 import { applyFix } from '../support/apply-fix.ts';
 import { absent, corpus } from '../support/corpus.ts';
-import { exampleInsteadOf, foundInRecordings, repairing } from '../support/fix-programs.ts';
+import { exampleInsteadOf, foundInRecordings } from '../support/fix-programs.ts';
 
 /**
  * Fixes for real: a program is compiled and recorded, the fix applied, compiled again with all warnings as errors, run and
- * recorded again. The finding must be gone and the files that the program wrote must be the same to the byte. Where users
- * get an example only (example-only.ts), that is inserted first, which must change nothing.
+ * recorded again. The finding must be gone and the files that the program wrote must be the same to the byte. Where an
+ * example only is offered, that is inserted, which must change nothing.
  */
 const programs = corpus('strace-programs');
 const session = localSession({ folder: path.resolve(import.meta.dirname, '../../dist') });
@@ -31,6 +31,8 @@ interface Case {
   readonly trigger: string;
   /** `file:line` of the site whose fix is taken. */
   readonly at: string;
+  /** What is offered; an example must leave the program as it is. */
+  readonly kind: FixKind;
 }
 
 const CASES: readonly Case[] = [
@@ -41,6 +43,7 @@ const CASES: readonly Case[] = [
     output: 'out.dat',
     trigger: 'posix-small-writes',
     at: 'small_writes.c:11',
+    kind: 'example',
   },
   {
     program: 'small_writes',
@@ -49,6 +52,7 @@ const CASES: readonly Case[] = [
     output: 'out.dat',
     trigger: 'posix-small-writes',
     at: 'small_writes.c:11',
+    kind: 'example',
   },
   {
     program: 'cxx_inline_header',
@@ -57,6 +61,7 @@ const CASES: readonly Case[] = [
     output: 'particles.bin',
     trigger: 'posix-small-writes',
     at: 'table.h:13',
+    kind: 'example',
   },
   {
     program: 'cxx_endl',
@@ -65,6 +70,7 @@ const CASES: readonly Case[] = [
     output: 'run.log',
     trigger: 'posix-small-writes',
     at: 'logger.cpp:9',
+    kind: 'trade',
   },
   {
     program: 'stdio_unbuffered',
@@ -73,6 +79,7 @@ const CASES: readonly Case[] = [
     output: 'text.txt',
     trigger: 'posix-small-writes',
     at: 'stdio_unbuffered.c:31',
+    kind: 'example',
   },
   {
     program: 'stdio_unbuffered',
@@ -81,6 +88,7 @@ const CASES: readonly Case[] = [
     output: 'text.txt',
     trigger: 'posix-small-reads',
     at: 'stdio_unbuffered.c:8',
+    kind: 'repair',
   },
   {
     program: 'open_close',
@@ -89,6 +97,7 @@ const CASES: readonly Case[] = [
     output: 'progress.log',
     trigger: 'open-close-in-loop',
     at: 'open_close.c:9',
+    kind: 'repair',
   },
   {
     program: 'open_close',
@@ -97,6 +106,7 @@ const CASES: readonly Case[] = [
     output: 'progress.log',
     trigger: 'open-close-in-loop',
     at: 'open_close.c:16',
+    kind: 'repair',
   },
   {
     program: 'fsync_each',
@@ -105,6 +115,7 @@ const CASES: readonly Case[] = [
     output: 'state.bin',
     trigger: 'sync-after-every-write',
     at: 'fsync_each.c:12',
+    kind: 'example',
   },
   {
     program: 'fsync_each',
@@ -113,6 +124,7 @@ const CASES: readonly Case[] = [
     output: 'state.bin',
     trigger: 'sync-after-every-write',
     at: 'fsync_each.c:20',
+    kind: 'example',
   },
   {
     program: 'seek_write',
@@ -121,6 +133,7 @@ const CASES: readonly Case[] = [
     output: 'matrix.bin',
     trigger: 'seek-before-every-access',
     at: 'seek_write.c:7',
+    kind: 'repair',
   },
   {
     program: 'backward_reads',
@@ -129,6 +142,7 @@ const CASES: readonly Case[] = [
     output: 'log.bin',
     trigger: 'seek-before-every-access',
     at: 'backward_reads.c:9',
+    kind: 'example',
   },
 ];
 
@@ -177,11 +191,10 @@ function siteAt(analysis: AnalysisDocument, kase: Case): { insight: InsightDocum
   return undefined;
 }
 
-/** All else is offered as an example only. */
-const REPAIRED = ['posix-small-reads', 'open-close-in-loop'];
-
 function requestFor(kase: Case, insight: InsightDocument, site: SiteDocument): FixRequest {
-  const files = new Set([site.file, ...site.closedAt.map(({ file }) => file)]);
+  const folder = path.dirname(site.file);
+  const own = readdirSync(folder).filter((name) => /\.(c|cpp|h)$/.test(name));
+  const files = new Set([...own.map((name) => path.join(folder, name)), ...site.closedAt.map(({ file }) => file)]);
   return {
     trigger: insight.trigger,
     language: kase.compiler === 'gcc' ? 'c' : 'cpp',
@@ -194,18 +207,6 @@ function requestFor(kase: Case, insight: InsightDocument, site: SiteDocument): F
     touchedAt: site.touchedAt,
     examples: insight.recommendations.flatMap(snippetsOf).filter(({ language }) => language === 'c'),
   };
-}
-
-/** What users are offered: the repair, or an example that leaves the program as it is. The sources stay as they were. */
-async function checkOffer(request: FixRequest, isSame: () => boolean): Promise<void> {
-  const offered = await session.fixes.find(request);
-  if (REPAIRED.includes(request.trigger)) {
-    expect(offered[0]?.kind, 'a fix that changes the call').toMatch(/repair|trade/);
-    return;
-  }
-  applyFix(exampleInsteadOf(offered));
-  expect(isSame(), 'the program with the example').toBe(true);
-  for (const [file, text] of Object.entries(request.sources)) writeFileSync(file, text);
 }
 
 const skip = programs === undefined || missing.length > 0;
@@ -229,12 +230,12 @@ describe.skipIf(skip)(title, () =>
       const found = await foundInRecordings(async () => siteAt(await analyse(binary, output, at), kase));
       expect(found, 'the finding before the fix').toBeDefined();
       const isSame = (): boolean => outputOf(compile(kase, at), output).equals(before);
-      const request = requestFor(kase, found!.insight, found!.site);
-      await checkOffer(request, isSame);
-      const [fix] = await repairing.find(request);
-      expect(fix?.kind, 'a fix that changes the call').toMatch(/repair|trade/);
-      applyFix(fix!);
+      const offered = await session.fixes.find(requestFor(kase, found!.insight, found!.site));
+      const fix = kase.kind === 'example' ? exampleInsteadOf(offered) : offered[0]!;
+      expect(fix.kind, fix.reason ?? fix.title).toBe(kase.kind);
+      applyFix(fix);
       expect(isSame()).toBe(true);
+      if (kase.kind === 'example') return;
       const repaired = path.join(at, 'program');
       const after = await analyse(repaired, output, at);
       const places = after.insights.filter(({ trigger }) => trigger === kase.trigger).flatMap(({ sites }) => sites);

@@ -51,7 +51,7 @@ function declaredBy(holder: Node): Declared[] {
     let depth = 0;
     let isReference = false;
     let at: Node | null = declarator;
-    while (at !== null && !/identifier$/.test(at.type)) {
+    while (at !== null && !at.type.endsWith('identifier')) {
       if (at.type === 'array_declarator' || at.type === 'pointer_declarator') depth++;
       // A function is no variable, and a pointer to one is no array.
       if (at.type === 'function_declarator') return [];

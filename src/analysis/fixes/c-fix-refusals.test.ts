@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { repaired, type Finding } from '../../../test/support/fix-programs.ts';
+import { exampleInsteadOf, offeredFor, repaired, type Finding } from '../../../test/support/fix-programs.ts';
 
 /** C and C++ whose results would change, or that would not compile, after the obvious edit: no fix is offered. */
 const HEAD = '#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\n';
@@ -92,10 +92,11 @@ describe('pread only where nothing goes on from the file offset', () => {
 });
 
 describe('a stream is buffered only where it alone was made unbuffered', () => {
+  const OPENED = 'FILE *f = fopen("f", "r"), *g = fopen("g", "r");\n  int fd = 0, quick = f == g;\n  ';
   const program = (head: string, rest = 'fread(b, 1, 7, f)', more = ''): string =>
-    `${HEAD}${more}\nint count(FILE *f, FILE *g, int fd, int quick) {\n  char b[8];\n  int n = 0;\n  ${head}\n  while (${rest} == 7)\n    n++;\n  return n;\n}\n`;
+    `${HEAD}${more}\nint main(void) {\n  char b[8];\n  int n = 0;\n  ${OPENED}${head}\n  while (${rest} == 7)\n    n++;\n  return n + fd + quick;\n}\n`;
   const calls = (parameter: string): string =>
-    `${HEAD}int next(FILE *in) {\n  return fgetc(in) == 7;\n}\nvoid all(FILE *log, FILE *from) {\n  setvbuf(${parameter}, NULL, _IONBF, 0);\n  next(from);\n}\n`;
+    `${HEAD}int next(FILE *in) {\n  return fgetc(in) == 7;\n}\nint main(void) {\n  FILE *log = fopen("l", "r"), *from = fopen("f", "r");\n  setvbuf(${parameter}, NULL, _IONBF, 0);\n  return next(from);\n}\n`;
   const none = 'setvbuf(f, NULL, _IONBF, 0);';
   offers(
     { language: 'c', trigger: 'posix-small-reads', here: '== 7' },
@@ -108,6 +109,7 @@ describe('a stream is buffered only where it alone was made unbuffered', () => {
       program(none, 'read(fd, b, 7)'),
       program(`${none}\n  lseek(fileno(f), 0, SEEK_SET);`),
       program(`${none}\n  system("true");`),
+      program(`${none}\n  FILE *w = fopen("f", "r+");\n  fputs("x", w);`),
       calls('log'),
     ],
   );
@@ -121,7 +123,7 @@ describe('a stream is buffered only where it alone was made unbuffered', () => {
 
 describe('flushes of streams', () => {
   const endl = (line: string, more = ''): string =>
-    `#include <fstream>\n#include <iomanip>\n${more}\nvoid f(std::ofstream &o, bool last) {\n  o << 1;\n  ${line} // here\n}\n`;
+    `#include <fstream>\n#include <iomanip>\n${more}\nint main() {\n  std::ofstream o("x");\n  bool last = o.is_open();\n  o << 1;\n  ${line} // here\n}\n`;
   offers(
     { language: 'cpp', trigger: 'flush-after-every-record', here: '// here' },
     [endl('o << std::endl;'), endl('o << std::endl << 2 << std::endl;')],
@@ -137,7 +139,7 @@ describe('flushes of streams', () => {
   );
 
   const flush = (rest: string): string =>
-    `${HEAD}void f(FILE *file, char *b) {\n  fputs("x", file);\n  fflush(file);\n  ${rest}\n}\n`;
+    `${HEAD}int main(void) {\n  char b[8] = "";\n  FILE *file = fopen("x", "w");\n  fputs("x", file);\n  fflush(file);\n  ${rest}\n  return fclose(file) + b[0];\n}\n`;
   offers(
     { language: 'c', trigger: 'flush-after-every-record', here: 'fflush' },
     [flush(''), flush('fgets(b, 8, stdin);')],
@@ -145,8 +147,35 @@ describe('flushes of streams', () => {
       flush('').replace('  fflush', '#ifdef MISSING\n  if (b)\n#endif\n  fflush'),
       flush('fsync(fileno(file));'),
       flush('if (fork() == 0) {}'),
-      flush('fgets(b, 8, file);'),
+      flush('fgets(b, 8, file);').replace('"w"', '"w+"'),
       flush('_exit(0);'),
     ],
   );
+
+  test('refused where the recording saw something unknown touch the file', async () => {
+    const finding: Finding = { language: 'c', trigger: 'flush-after-every-record', here: 'fflush' };
+    const touchedAt = (file: string): Finding => ({ ...finding, more: { touchedAt: [{ file, line: 9 }] } });
+    expect(await repaired(flush(''), touchedAt('/x/program.c'))).toBeDefined();
+    expect(await repaired(flush(''), touchedAt('/x/other.c'))).toBeUndefined();
+    expect(await repaired(flush(''), touchedAt(''))).toBeUndefined();
+  });
+});
+
+describe('what is refused is an example that says why', () => {
+  const body = 'lseek(fd, 8, SEEK_SET);\n  write(fd, p, 8);\n  fsync(fd);\n  fflush(file);\n';
+  const text = `${HEAD}void save(int fd, const char *p, FILE *file) {\n  ${body}}\n`;
+  test.each([
+    ['posix-small-writes', 'write(', 'Collect these writes in a buffer'],
+    ['sync-after-every-write', 'fsync(', 'Synchronise once, when the file is closed'],
+    ['seek-before-every-access', 'lseek(', 'Give the offset with the access (pread, pwrite)'],
+    ['flush-after-every-record', 'fflush(', 'Do not flush after each record'],
+  ])('%s', async (trigger, here, title) => {
+    const finding: Finding = { language: 'c', trigger, here };
+    const example = exampleInsteadOf(await offeredFor(text, finding));
+    expect(example.title).toBe(`Insert an example: ${title} (code not changed: ${example.reason})`);
+    expect(example.reason!.length).toBeLessThan(80);
+    const examples = [{ title: 'a snippet', code: 'one();\n' }];
+    const given = exampleInsteadOf(await offeredFor(text, { ...finding, more: { examples } }));
+    expect(given.title).toContain('Insert an example: a snippet (');
+  });
 });

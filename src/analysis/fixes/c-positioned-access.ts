@@ -105,7 +105,8 @@ function failsAlike(seek: Node, access: FunctionCall): boolean {
   if (branch === null || answer?.type !== 'if_statement' || test?.type !== 'binary_expression') return false;
   if (test.childForFieldName('left')?.id !== access.node.id) return false;
   const operator = test.childForFieldName('operator')?.text ?? '';
-  const isError = operator === '!=' || (operator === '<' && !/^-/.test(test.childForFieldName('right')?.text ?? '-'));
+  const isError =
+    operator === '!=' || (operator === '<' && !(test.childForFieldName('right')?.text ?? '-').startsWith('-'));
   const own = answer.childForFieldName('consequence');
   return isError && own !== null && codeOf(own) === codeOf(branch);
 }

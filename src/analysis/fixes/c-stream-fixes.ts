@@ -1,16 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { counted } from '../../base/quantities.ts';
-import {
-  ASKS_FOR_STATUS,
-  callsAny,
-  ENDS_AT_ONCE,
-  FORKS,
-  LOCKS,
-  REPLACES_PROCESS,
-  SHARES_DESCRIPTOR,
-  STARTS_PROCESS,
-  type FixSources,
-} from './c-descriptors.ts';
+import { isClosedWorld } from './c-closed-world.ts';
+import type { FixSources } from './c-descriptors.ts';
 import { isRemovable } from './c-placement.ts';
 import {
   callsOf,
@@ -23,42 +13,70 @@ import {
   type FunctionCall,
   type ParsedSource,
 } from './c-syntax.ts';
-import type { FixRequest, Repair } from './fix.ts';
+import { needsFlush } from './c-stream-origins.ts';
+import type { FixRequest, Refusal, Repair } from './fix.ts';
+
+/** What a stream of the library holds back: st_blksize of usual file systems, and libstdc++'s own size. */
+const BUFFER: Readonly<Record<'c' | 'cpp', string>> = { c: '4 KiB', cpp: '8 KiB' };
+const NOTE =
+  'The stream writes when its buffer is full and when it is closed: then others see the text, and then a full disk is noticed.';
 
 /** `fflush(file);` and `stream.flush();` as statements of their own. */
-export function dropFlush(request: FixRequest, { main }: FixSources): Repair | undefined {
+export function dropFlush(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main } = sources;
   const row = request.place.line - 1;
-  const flush = main.tree.rootNode.descendantsOfType('call_expression').find((node) => {
-    if (node.startPosition.row !== row) return false;
-    const callee = node.childForFieldName('function')?.text ?? '';
-    return /^(std::)?fflush$/.test(callee) || /(\.|->)flush$/.test(callee);
-  });
+  const flush = main.tree.rootNode
+    .descendantsOfType('call_expression')
+    .find((node) => node.startPosition.row === row && flushedStream(node) !== undefined);
   const statement = flush?.parent;
   if (statement?.type !== 'expression_statement' || !isRemovable(statement)) return undefined;
-  if (isAwaited(main, statement)) return undefined;
-  return {
-    title: `Do not flush after each record (${counted(request.count, 'write')})`,
-    note: 'The stream writes when its buffer is full and when it is closed. Keep a flush where another program waits for the text.',
+  const isFile = /fflush$/.test(flush!.childForFieldName('function')?.text ?? '');
+  return trade(request, sources, [flushedStream(flush!)!], isFile ? 'c' : 'cpp', {
+    title: 'Do not flush after each record',
     edits: [removeStatement(main, statement)],
-    method: 'dropped flush',
-    kind: 'repair',
-  };
+  });
+}
+
+function flushedStream(call: Node): Node | undefined {
+  const callee = call.childForFieldName('function');
+  if (/^(std::)?fflush$/.test(callee?.text ?? ''))
+    return call.childForFieldName('arguments')?.namedChildren.find(({ type }) => type !== 'comment');
+  if (callee?.type !== 'field_expression' || callee.childForFieldName('field')?.text !== 'flush') return undefined;
+  return callee.childForFieldName('argument') ?? undefined;
 }
 
 /** `<< std::endl` writes the line end *and* flushes. */
-export function dropEndl(request: FixRequest, { main }: FixSources): Repair | undefined {
+export function dropEndl(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main } = sources;
   const row = request.place.line - 1;
   const endls = main.tree.rootNode
     .descendantsOfType(['qualified_identifier', 'identifier'])
     .filter((node) => node.startPosition.row === row && /^(std::)?endl$/.test(node.text) && isInserted(node));
-  if (endls.length === 0 || endls.some((node) => isAwaited(main, node))) return undefined;
-  return {
-    title: `Write '\\n' instead of std::endl (${counted(request.count, 'write')})`,
-    note: 'std::endl flushes the stream after every line. The stream writes when its buffer is full and when it is closed.',
+  if (endls.length === 0) return undefined;
+  return trade(request, sources, endls.map(streamOfInsertion), 'cpp', {
+    title: "Write '\\n' instead of std::endl",
     edits: endls.map((node) => replace(main, node, "'\\n'")),
-    method: 'dropped flush',
-    kind: 'repair',
-  };
+  });
+}
+
+function trade(
+  request: FixRequest,
+  sources: FixSources,
+  streams: readonly Node[],
+  library: 'c' | 'cpp',
+  { title, edits }: Pick<Repair, 'title' | 'edits'>,
+): Repair | Refusal {
+  const reason = streams.map((stream) => needsFlush(request, sources, stream)).find((why) => why !== undefined);
+  const lost = `up to ${BUFFER[library]} of text are lost if the program is killed`;
+  if (reason !== undefined) return { title, note: NOTE, reason };
+  return { title: `${title} (${lost})`, note: NOTE, edits, method: 'dropped flush', kind: 'trade' };
+}
+
+/** The leftmost operand of `stream << … << std::endl`. */
+function streamOfInsertion(endl: Node): Node {
+  let at = endl.parent!;
+  while (at.type === 'binary_expression') at = at.childForFieldName('left')!;
+  return at;
 }
 
 /** Whether a node is what `<<` puts into a stream, and no width waits for it: `'\n'` would be padded. */
@@ -67,20 +85,6 @@ function isInserted(node: Node): boolean {
   if (insertion?.type !== 'binary_expression' || insertion.childForFieldName('right')?.id !== node.id) return false;
   if (insertion.childForFieldName('operator')?.text !== '<<') return false;
   return !/\bsetw\s*\([^()]*\)$/.test(insertion.childForFieldName('left')?.text ?? '');
-}
-
-/**
- * Whether the function of a flush goes on to something that needs it: a look at the file from outside of the stream, a
- * child that would have a copy of the buffer, a read of the same stream.
- */
-function isAwaited(source: ParsedSource, flush: Node): boolean {
-  if (callsAny(source.tree.rootNode, FORKS)) return true;
-  const scope = enclosingFunction(flush);
-  if (scope === null) return false;
-  const outside = [SHARES_DESCRIPTOR, LOCKS, STARTS_PROCESS, REPLACES_PROCESS, ENDS_AT_ONCE, ASKS_FOR_STATUS];
-  if (callsAny(scope, ...outside)) return true;
-  const [stream] = callsOf(flush, new Set(['fflush'])).map(({ operands }) => operands[0]?.text);
-  return stream !== undefined && callsOf(scope, READS).some((read) => streamOf(read) === stream);
 }
 
 /** Where functions of stdio that read are given their stream; without a place it is `stdin`. */
@@ -106,26 +110,45 @@ function streamOf({ name, operands }: FunctionCall): string | undefined {
 }
 
 /** A stream that was made unbuffered: `setvbuf(file, NULL, _IONBF, 0)`. */
-export function letStdioBuffer(request: FixRequest, { main }: FixSources): Repair | undefined {
+export function letStdioBuffer(request: FixRequest, { main, all }: FixSources): Repair | Refusal | undefined {
   const root = main.tree.rootNode;
   const [read] = callsOnLine(main, request.place.line, [...READS]);
   const stream = read === undefined ? undefined : streamOf(read);
-  // Who goes on with the descriptor would miss what the buffer has read.
-  if (stream === undefined || callsAny(root, SHARES_DESCRIPTOR, FORKS, STARTS_PROCESS, REPLACES_PROCESS))
-    return undefined;
+  if (stream === undefined) return undefined;
   const values = sourcesOf(main, read!.node, stream);
   const statements = callsOf(root, new Set(['setvbuf', 'setbuf']))
     .filter((call) => unbuffers(call) && values.some((value) => isSame(value, call)))
     .map(({ node }) => node.parent);
   const removable = statements.filter((node) => node?.type === 'expression_statement').filter(isRemovable);
   if (removable.length === 0 || removable.length < statements.length) return undefined;
-  return {
-    title: `Let the stream buffer (${counted(request.count, 'read')})`,
+  const answer = {
+    title: 'Let the stream buffer',
     note: 'The stream was made unbuffered; buffered, it reads 4 KiB or more at once.',
+  };
+  // Who goes on with the descriptor would miss what the buffer has read, and what is written meanwhile would be missed.
+  if (request.threaded || !isClosedWorld(all, request.language, ['setvbuf', 'setbuf']))
+    return { ...answer, reason: 'other code may go on with the file behind what is read' };
+  if (!areReadOnly(all, values)) return { ...answer, reason: 'the file may be written while it is read' };
+  return {
+    ...answer,
     edits: removable.map((statement) => removeStatement(main, statement)),
     method: 'buffered stream',
     kind: 'repair',
   };
+}
+
+/** Whether no stream but the variables themselves, one after the other, is opened for writing. */
+function areReadOnly(all: readonly ParsedSource[], values: readonly ValueInFunction[]): boolean {
+  return all.every(({ tree, text }) => {
+    if (/\b(basic_)?(o|io)?fstream\b/.test(text)) return false;
+    return callsOf(tree.rootNode, new Set(['fopen'])).every(({ node, operands }) => {
+      if (/^"rb?"$/.test(operands[1]?.text ?? '')) return true;
+      const { parent } = node;
+      const holder = parent?.childForFieldName(parent.type === 'init_declarator' ? 'declarator' : 'left');
+      const name = holder?.text.replace(/^\*\s*/, '');
+      return values.some((value) => value.text === name && value.scope?.id === enclosingFunction(node)?.id);
+    });
+  });
 }
 
 function unbuffers({ name, operands }: FunctionCall): boolean {

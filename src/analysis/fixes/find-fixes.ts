@@ -66,8 +66,8 @@ export class FixFinder {
   }
 
   /** Why a repair is not offered. */
-  private refused({ method, title, note }: Repair): Refusal | undefined {
-    const reason = this.exampleOnly[method];
+  private refused({ kind, method, title, note }: Repair): Refusal | undefined {
+    const reason = kind === 'trade' ? undefined : this.exampleOnly[method];
     return reason === undefined ? undefined : { title, note, reason };
   }
 
