@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
     output: 'progress.log',
     trigger: 'open-close-in-loop',
     at: 'open_close.c:9',
-    kind: 'repair',
+    kind: 'trade',
   },
   {
     program: 'open_close',
@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
     output: 'progress.log',
     trigger: 'open-close-in-loop',
     at: 'open_close.c:16',
-    kind: 'repair',
+    kind: 'trade',
   },
   {
     program: 'fsync_each',

@@ -138,3 +138,17 @@ export function runsOnce(at: Node, all: readonly ParsedSource[], depth = 4): boo
     .filter((node) => node.childForFieldName('declarator')?.text === name).length;
   return calls.length === 1 && mentioned === declared + 1 && runsOnce(calls[0]!.node, all, depth - 1);
 }
+
+/** Whether a function calls another, also by way of others. */
+export function reaches(from: Node, name: string, all: readonly ParsedSource[]): boolean {
+  const definitions = all.flatMap(({ tree }) => tree.rootNode.descendantsOfType('function_definition'));
+  const waiting = [from];
+  // Grows while it is walked through.
+  for (const scope of waiting)
+    for (const callee of scope.descendantsOfType('call_expression').map((call) => call.childForFieldName('function'))) {
+      if (callee?.text === name) return true;
+      const next = definitions.find((one) => functionName(one) === callee?.text);
+      if (next !== undefined && !waiting.some(({ id }) => id === next.id)) waiting.push(next);
+    }
+  return false;
+}

@@ -64,8 +64,8 @@ describe('pread takes the place of seek and read', () => {
 
 describe('a file that is kept open', () => {
   const log = (more: string, where: string): string =>
-    `${HEAD}void note(const char *p) {\n  int fd = open(p, O_WRONLY | O_APPEND);\n  close(fd);\n${where === 'note' ? more : ''}}\n` +
-    `int main(int n, char **v) {\n${where === 'main' ? more : ''}  for (int i = 0; i < n; i++) {\n    note(v[0]);\n${where === 'loop' ? more : ''}  }\n}\n`;
+    `${HEAD}static void note(const char *p) {\n  int fd = open(p, O_WRONLY | O_APPEND);\n  close(fd);\n${where === 'note' ? more : ''}}\n` +
+    `int main(int n, char **argv) {\n${where === 'main' ? more : ''}  for (int i = 0; i < n; i++) {\n    note(argv[0]);\n${where === 'loop' ? more : ''}  }\n}\n`;
 
   test.each([
     ['main', true],

@@ -1,62 +1,106 @@
 import type { Node } from 'web-tree-sitter';
-import { counted } from '../../base/quantities.ts';
-import { callsAny, closesIn, FORKS, ONLY_USES, STARTS_PROCESS, type FixSources } from './c-descriptors.ts';
-import { helperEdits, userCode } from './c-placement.ts';
+import { isClosedWorld, reaches, runsOnce } from './c-closed-world.ts';
+import { macroValue, declarationsOf, type Declared } from './c-declarations.ts';
+import type { FixSources } from './c-descriptors.ts';
+import { argumentsFor, descriptorOf } from './c-holders.ts';
+import { isRemovable } from './c-placement.ts';
 import {
   callsOf,
   callsOnLine,
   enclosingFunction,
   functionName,
-  insertAt,
+  indentOf,
   loopBetween,
+  removeStatement,
   replace,
+  stepOf,
   type FunctionCall,
   type ParsedSource,
 } from './c-syntax.ts';
-import type { FixRequest, Repair } from './fix.ts';
-import { OPEN_ONCE, openOnceHelper, storageIn } from './helpers.ts';
+import type { FixRequest, Refusal, Repair, SourceEdit } from './fix.ts';
 
-const OPEN = new Set(['open']);
+/** Calls on descriptors that change nothing about where a path leads. */
+const KNOWN = (
+  'open close read write readv writev pread pwrite preadv pwritev lseek ftruncate fsync fdatasync fstat stat dprintf ' +
+  'isatty posix_fadvise posix_fallocate usleep sleep nanosleep getpid _exit abort assert'
+).split(' ');
 /** Calls after which a path may lead to another file. */
-const REPLACES_FILE = new Set([
-  ...'rename renameat renameat2 unlink unlinkat remove symlink symlinkat chdir fchdir chroot'.split(' '),
-  ...STARTS_PROCESS,
-]);
+const REPLACES_FILE = 'rename unlink remove symlink chdir'.split(' ');
+const FLAGS = /^(O_(RDONLY|WRONLY|RDWR|CREAT|APPEND|CLOEXEC|SYNC|DSYNC)|[\s|()])+$/;
 
-/** The open and the closes of one function keep the file open instead. */
-export function openOnce(request: FixRequest, { main }: FixSources): Repair | undefined {
+const TITLE = 'Keep the file open';
+const NOTE =
+  'The file is opened with the first use and closed when the program ends. Not for files that another program removes or replaces meanwhile.';
+
+/** The open of a function, or of a loop's body, is made once: the descriptor stays from one use to the next. */
+export function openOnce(request: FixRequest, { main, all }: FixSources): Repair | Refusal | undefined {
   const [onLine] = callsOnLine(main, request.place.line, ['open', 'close']);
-  if (onLine === undefined || request.threaded) return undefined;
-  const scope = enclosingFunction(onLine.node);
-  const storage = storageIn(main.file, request.language);
-  if (scope === null || storage === undefined || !userCode(main, OPEN_ONCE)(onLine.node)) return undefined;
-  const [open, ...more] = callsOf(scope, OPEN).filter(({ operands }) => operands.length >= 2);
-  // Every open of O_TMPFILE makes a file of its own.
-  if (open === undefined || more.length > 0 || /\bO_TMPFILE\b/.test(open.node.text)) return undefined;
-  const descriptor = descriptorOf(open, scope);
-  const closes = closesIn(scope).filter(({ operands }) => operands[0]!.text === descriptor);
-  if (closes.length === 0 || !isClosedWithin(request, scope) || !isUsedAlone(main, scope)) return undefined;
-  // A descriptor that is kept would lead to the file that was removed or replaced.
-  if (callsOf(main.tree.rootNode, REPLACES_FILE).some(({ node }) => mayRepeat(node, scope))) return undefined;
-  const users = [...callsOf(main.tree.rootNode, OPEN), ...closesIn(main.tree.rootNode)]
-    .map(({ node }) => node)
-    .filter(userCode(main, OPEN_ONCE));
-  const helper = { ...OPEN_ONCE, code: openOnceHelper(storage) };
-  const placed = helperEdits(main, helper, users);
-  if (placed === undefined) return undefined;
-  const mode = open.operands.length === 2 ? [insertAt(main, open.operands[1]!.endIndex, ', 0')] : [];
+  const scope = onLine === undefined ? null : enclosingFunction(onLine.node);
+  if (scope?.type !== 'function_definition') return undefined;
+  const [open, ...more] = callsOf(scope, new Set(['open']));
+  const declaration = open?.node.parent?.parent;
+  const variable = open?.node.parent?.childForFieldName('declarator');
+  if (open === undefined || more.length > 0 || open.operands.length < 2) return undefined;
+  if (variable?.type !== 'identifier' || !isPlainDeclaration(declaration)) return undefined;
+  const reason = whyNot(request, main, all, scope, open, variable);
+  if (reason !== undefined) return { title: TITLE, note: NOTE, reason };
+  const indent = indentOf(main, declaration);
+  const step = stepOf(main, indent);
+  const name = variable.text;
+  // What is appended goes to the end anyway; all else begins at the start of the file with each open.
+  const again = /\bO_APPEND\b/.test(open.operands[1]!.text)
+    ? ''
+    : `\n${indent}else\n${indent}${step}lseek(${name}, 0, SEEK_SET);`;
   return {
-    title: `Keep the file open (${counted(request.count, 'open and close', 'opens and closes')})`,
-    note: 'The file stays open until the program ends. Not for files that are removed or replaced in between.',
+    title: `${TITLE} (a file that another program removes or replaces meanwhile is not noticed)`,
+    note: NOTE,
     edits: [
-      replace(main, open.callee, 'open_once'),
-      ...mode,
-      ...closes.map(({ callee }) => replace(main, callee, 'keep_open')),
-      ...placed,
+      replace(
+        main,
+        declaration,
+        `static int ${name} = -1;\n${indent}if (${name} < 0)\n${indent}${step}${name} = ${open.node.text};${again}`,
+      ),
+      ...callsOf(scope, new Set(['close'])).map((close) => keepOpen(main, close)),
     ],
     method: 'opened once',
-    kind: 'repair',
+    kind: 'trade',
   };
+}
+
+/** `int fd = open(…);` as a statement of a block. */
+function isPlainDeclaration(node: Node | null | undefined): node is Node {
+  if (node?.type !== 'declaration' || node.parent?.type !== 'compound_statement') return false;
+  return node.childrenForFieldName('declarator').length === 1 && /^int\s/.test(node.text);
+}
+
+/** A close that nobody asks goes; another tells the errors that it told before, by a second descriptor. */
+function keepOpen(main: ParsedSource, { node, operands }: FunctionCall): SourceEdit {
+  const statement = node.parent;
+  return statement?.type === 'expression_statement' && isRemovable(statement)
+    ? removeStatement(main, statement)
+    : replace(main, operands[0]!, `dup(${operands[0]!.text})`);
+}
+
+function whyNot(
+  request: FixRequest,
+  main: ParsedSource,
+  all: readonly ParsedSource[],
+  scope: Node,
+  open: FunctionCall,
+  variable: Node,
+): string | undefined {
+  if (request.threaded || !isClosedWorld(all, request.language, [...KNOWN, ...REPLACES_FILE]))
+    return 'a thread, a handler, a child or unknown code may use or replace the file';
+  const [path, flags] = open.operands;
+  if (!FLAGS.test(flags!.text)) return 'each open may empty the file, or make a new one';
+  const descriptor = descriptorOf(main, variable);
+  const closes = descriptor?.uses.filter(({ name }) => name === 'close') ?? [];
+  if (closes.length === 0 || closes.some(({ node }) => enclosingFunction(node)?.id !== scope.id))
+    return 'the descriptor is used or closed elsewhere';
+  if (!isClosedWithin(request, scope) || reaches(scope, functionName(scope), all) || closesByNumber(all))
+    return 'the file is used or closed elsewhere in between';
+  if (!isAlwaysSame(main, all, path!)) return 'the name of the file varies';
+  return mayBeReplaced(all, scope, open) ? 'the file is removed or replaced in between' : undefined;
 }
 
 /** Whether the recording saw the file closed nowhere but in the function. */
@@ -67,90 +111,79 @@ function isClosedWithin(request: FixRequest, scope: Node): boolean {
   );
 }
 
-/** The local variable that holds an open's descriptor; undefined when other code could get hold of it. */
-function descriptorOf(open: FunctionCall, scope: Node): string | undefined {
-  const { parent } = open.node;
-  const holder = parent?.childForFieldName(parent.type === 'init_declarator' ? 'declarator' : 'left');
-  if (holder?.type !== 'identifier') return undefined;
-  const uses = scope.descendantsOfType('identifier').filter(({ text }) => text === holder.text);
-  const stays = uses.every((use) => isDeclarator(use) || isAssigned(use) || isUsedInPlace(use));
-  return stays && uses.some(isDeclarator) ? holder.text : undefined;
-}
-
-/** `int fd` and `int fd = …` of a variable that ends with its block. */
-function isDeclarator(name: Node): boolean {
-  const declarator = name.parent?.type === 'init_declarator' ? name.parent : name;
-  if (declarator !== name && declarator.childForFieldName('declarator')?.id !== name.id) return false;
-  const { parent } = declarator;
-  return (
-    parent?.type === 'declaration' &&
-    parent.childrenForFieldName('declarator').some(({ id }) => id === declarator.id) &&
-    !parent.namedChildren.some(({ type }) => type === 'storage_class_specifier')
+/** `for (fd = 3; fd < 99; fd++) close(fd);` closes what is kept as well. */
+function closesByNumber(all: readonly ParsedSource[]): boolean {
+  return all.some(({ tree }) =>
+    callsOf(tree.rootNode, new Set(['close'])).some(({ node, operands }) =>
+      enclosingFunction(node)
+        ?.descendantsOfType('update_expression')
+        .some((update) => update.childForFieldName('argument')?.text === operands[0]?.text),
+    ),
   );
 }
 
-function isAssigned(name: Node): boolean {
-  const { parent } = name;
-  return (
-    parent?.type === 'assignment_expression' &&
-    parent.childForFieldName('left')?.id === name.id &&
-    parent.childForFieldName('operator')?.text === '=' &&
-    isUsedInPlace(parent)
+/** Whether a path is the same text in the whole run. */
+function isAlwaysSame(main: ParsedSource, all: readonly ParsedSource[], path: Node, depth = 4): boolean {
+  if (path.type === 'string_literal') return true;
+  if (path.type === 'subscript_expression') return /^argv ?\[\d+\]$/.test(path.text);
+  if (path.type === 'conditional_expression')
+    return (
+      runsOnce(path, all) &&
+      ['consequence', 'alternative'].every((field) => isAlwaysSame(main, all, path.childForFieldName(field)!, depth))
+    );
+  if (path.type !== 'identifier' || depth === 0) return false;
+  const macro = macroValue(path.text, all);
+  if (macro !== undefined) return /^"[^"]*"$/.test(macro);
+  const [declared, ...more] = declarationsOf(path.text, path, all);
+  if (declared === undefined || more.length > 0 || isChanged(path.text, all, declared)) return false;
+  const { holder, value } = declared;
+  const scope = enclosingFunction(holder);
+  if (holder.type === 'parameter_declaration') {
+    const given = scope === null ? undefined : argumentsFor(main, scope, holder);
+    return given?.length === 1 && isAlwaysSame(main, all, given[0]!, depth - 1);
+  }
+  return value !== null && isAlwaysSame(main, all, value, depth - 1);
+}
+
+/** Whether a variable is more than a name for a constant text, or is given another value. */
+function isChanged(name: string, all: readonly ParsedSource[], declared: Declared): boolean {
+  const { holder, depth, isReference } = declared;
+  if (!/^(static )?(const char|char const)\b/.test(holder.text) || depth !== 1 || isReference) return true;
+  if (declared.name.parent?.type === 'array_declarator') return true;
+  const roots =
+    enclosingFunction(holder) === null ? all.map(({ tree }) => tree.rootNode) : [enclosingFunction(holder)!];
+  return roots.some((root) =>
+    root
+      .descendantsOfType(['assignment_expression', 'update_expression', 'pointer_expression'])
+      .some((node) =>
+        node.type === 'pointer_expression'
+          ? node.text === `&${name}`
+          : (node.childForFieldName('left') ?? node.childForFieldName('argument'))?.text === name,
+      ),
   );
 }
 
-const COMPARISONS = ['<', '<=', '>', '>=', '==', '!=', '&&', '||'];
-const TESTS = ['if_statement', 'while_statement', 'do_statement', 'for_statement', 'condition_clause'];
-
-/** Whether a value is looked at, or handed to a call that only uses it: nothing keeps it. */
-function isUsedInPlace(value: Node): boolean {
-  const { parent } = value;
-  if (parent === null) return false;
-  if (parent.type === 'parenthesized_expression' || parent.type === 'cast_expression') return isUsedInPlace(parent);
-  if (parent.type === 'binary_expression')
-    return COMPARISONS.includes(parent.childForFieldName('operator')?.text ?? '');
-  if (parent.type === 'unary_expression') return parent.childForFieldName('operator')?.text === '!';
-  if (parent.type !== 'argument_list') return [...TESTS, 'expression_statement'].includes(parent.type);
-  const call = parent.parent;
-  return call !== null && [...callsOf(call, ONLY_USES), ...closesIn(call)].some(({ node }) => node.id === call.id);
-}
-
-/** Whether no other use of the kept files can come between the open and the close: they would share one offset. */
-function isUsedAlone(source: ParsedSource, scope: Node): boolean {
-  const root = source.tree.rootNode;
-  if (callsAny(root, FORKS)) return false;
-  const others = callsOf(root, new Set(['open_once'])).flatMap(({ node }) => enclosingFunction(node) ?? []);
-  if (others.some(({ id }) => id === scope.id)) return false;
-  const users = [scope, ...others];
-  return users.every((user) => {
-    const called = calledFrom(user, root);
-    return !users.some(({ id }) => called.has(id));
+/** Whether the file may be removed or replaced between two uses: before the first and behind the last it does no harm. */
+function mayBeReplaced(all: readonly ParsedSource[], scope: Node, open: FunctionCall): boolean {
+  const roots = all.map(({ tree }) => tree.rootNode);
+  const replacing = roots.flatMap((root) => callsOf(root, new Set(REPLACES_FILE))).map(({ node }) => node);
+  return replacing.some((call) => {
+    const within = enclosingFunction(call);
+    if (within === null || functionName(within) !== 'main' || loopBetween(call, within)) return true;
+    if (within.descendantsOfType('labeled_statement').length > 0) return true;
+    const own = functionName(scope);
+    const uses = own === 'main' ? [open.node] : usesIn(within, own, all);
+    return uses.some((use) => use.startIndex < call.startIndex) && uses.some((use) => use.startIndex > call.startIndex);
   });
 }
 
-/** The functions of a file that a function calls, also by way of others. */
-function calledFrom(start: Node, root: Node): Set<number> {
-  const all = root.descendantsOfType('function_definition');
-  const called = new Set<number>();
-  const waiting = [start];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    const names = at.descendantsOfType('call_expression').map(calleeName);
-    for (const definition of all) {
-      if (called.has(definition.id) || !names.includes(functionName(definition).split('::').at(-1)!)) continue;
-      called.add(definition.id);
-      waiting.push(definition);
-    }
-  }
-  return called;
-}
-
-function calleeName(call: Node): string {
-  return /\w+$/.exec(call.childForFieldName('function')?.text ?? '')?.[0] ?? '';
-}
-
-/** Whether a call can be made between two uses of a function: only `main` outside its loops is sure not to. */
-function mayRepeat(call: Node, scope: Node): boolean {
-  const within = enclosingFunction(call);
-  if (within === null || within.id === scope.id || loopBetween(call, within)) return true;
-  return !/\bmain\s*\(/.test(within.childForFieldName('declarator')?.text ?? '');
+/** The calls of a function that lead to another. */
+function usesIn(from: Node, name: string, all: readonly ParsedSource[]): Node[] {
+  const definitions = all.flatMap(({ tree }) => tree.rootNode.descendantsOfType('function_definition'));
+  return from.descendantsOfType('call_expression').filter((call) => {
+    const callee = call.childForFieldName('function')?.text;
+    if (callee === name) return true;
+    const definition = definitions.find((one) => functionName(one) === callee);
+    return definition !== undefined && reaches(definition, name, all);
+  });
 }

@@ -30,7 +30,7 @@ export function dropFlush(request: FixRequest, sources: FixSources): Repair | Re
     .find((node) => node.startPosition.row === row && flushedStream(node) !== undefined);
   const statement = flush?.parent;
   if (statement?.type !== 'expression_statement' || !isRemovable(statement)) return undefined;
-  const isFile = /fflush$/.test(flush!.childForFieldName('function')?.text ?? '');
+  const isFile = flush!.childForFieldName('function')?.text.endsWith('fflush') === true;
   return trade(request, sources, [flushedStream(flush!)!], isFile ? 'c' : 'cpp', {
     title: 'Do not flush after each record',
     edits: [removeStatement(main, statement)],

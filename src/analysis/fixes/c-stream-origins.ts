@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { isClosedWorld, runsOnce } from './c-closed-world.ts';
+import { isClosedWorld, reaches, runsOnce } from './c-closed-world.ts';
 import type { FixSources } from './c-descriptors.ts';
 import { declarationsOf, fieldsOf, isAddressed, type Declared } from './c-declarations.ts';
 import {
@@ -114,19 +114,6 @@ function isOneAtATime(open: Node, scope: Node | null, name: string, all: readonl
   if (scope === null || enclosingFunction(open)?.id !== scope.id) return false;
   const closes = callsOf(scope, new Set(['fclose'])).some(({ operands }) => operands[0]?.text === name);
   return closes && !reaches(scope, functionName(scope), all);
-}
-
-function reaches(from: Node, name: string, all: readonly ParsedSource[]): boolean {
-  const definitions = all.flatMap(({ tree }) => tree.rootNode.descendantsOfType('function_definition'));
-  const waiting = [from];
-  // Grows while it is walked through.
-  for (const scope of waiting)
-    for (const callee of scope.descendantsOfType('call_expression').map((call) => call.childForFieldName('function'))) {
-      if (callee?.text === name) return true;
-      const next = definitions.find((one) => functionName(one) === callee?.text);
-      if (next !== undefined && !waiting.some(({ id }) => id === next.id)) waiting.push(next);
-    }
-  return false;
 }
 
 /** An `std::ofstream`: a variable, or the member of a class of which there is one object. */

@@ -148,18 +148,15 @@ export function indentOf(source: ParsedSource, node: Node): string {
   return /^[ \t]*/.exec(source.text.slice(start))![0];
 }
 
+/** How far the program indents what stands in a block. */
+export function stepOf({ text }: ParsedSource, indent: string): string {
+  return indent.includes('\t') ? '\t' : (/^ {2,8}(?=\S)/m.exec(text)?.[0] ?? '    ');
+}
+
 /** Whether evaluating the expression twice, or later, is the same: no calls, no assignments. */
 export function isPure(expression: Node): boolean {
   return (
     expression.descendantsOfType(['call_expression', 'assignment_expression', 'update_expression']).length === 0 &&
     !['call_expression', 'assignment_expression', 'update_expression'].includes(expression.type)
   );
-}
-
-/** Whether a file includes another by its name. */
-export function includesFile(source: ParsedSource, file: string): boolean {
-  const name = file.split('/').at(-1)!;
-  return source.tree.rootNode
-    .descendantsOfType('preproc_include')
-    .some((node) => node.childForFieldName('path')?.text.replaceAll(/["<>]/g, '').split('/').at(-1) === name);
 }

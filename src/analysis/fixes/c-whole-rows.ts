@@ -10,6 +10,7 @@ import {
   indentOf,
   isPure,
   replace,
+  stepOf,
   type FunctionCall,
   type ParsedSource,
 } from './c-syntax.ts';
@@ -296,11 +297,6 @@ function streamCall(
 function ifStatement(condition: string, branch: Node, indent: string, step: string): string {
   const isBlock = branch.type === 'compound_statement';
   return `if (${condition})${isBlock ? ' ' : `\n${indent}${step}`}${indented(branch, isBlock ? indent : indent + step)}`;
-}
-
-/** How far the program indents what stands in a block. */
-function stepOf({ text }: ParsedSource, indent: string): string {
-  return indent.includes('\t') ? '\t' : (/^ {2,8}(?=\S)/m.exec(text)?.[0] ?? '    ');
 }
 
 /** The names of the loop's own variables, which must hide nothing that the code around means. */
