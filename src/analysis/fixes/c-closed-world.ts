@@ -12,7 +12,7 @@ const names = (...lists: readonly string[]): Set<string> => new Set(lists.flatMa
 
 const KNOWN_FUNCTIONS = names(
   'printf fprintf puts fputs putchar putc fputc fwrite snprintf sprintf vfprintf vprintf vsnprintf perror',
-  'fopen fclose fflush fgets fgetc getc getchar fscanf scanf fread sscanf getline',
+  'fopen fclose fflush fgets fgetc getc fscanf fread sscanf getline',
   'memcpy memset memmove memcmp strlen strcpy strncpy strcat strncat strcmp strncmp strchr strrchr strstr strdup strtok',
   'strerror malloc calloc realloc free atoi atof atol strtol strtod strtoul rand srand qsort bsearch abs labs exit getenv',
   'sqrt sin cos tan exp log log2 log10 pow fabs floor ceil round fmod fmin fmax atan atan2 hypot cbrt isnan isfinite',

@@ -17,7 +17,7 @@ export interface CountedLoop {
 const UNSIGNED = /^(std::)?(size_t|unsigned( (int|long|long int|long long))?|uint(32|64)_t)$/;
 const SIGNED = /^(std::)?(int|long( int| long| long int)?|signed( int| long)?|ssize_t|ptrdiff_t|off_t|int(32|64)_t)$/;
 const CONTAINER = /^(std::)?(vector|array) ?<|^(std::)?string$/;
-const LITERAL = /^\d{1,9}(u|l|ul|uz|z)*$/i;
+const LITERAL = /^(0|[1-9]\d{0,8})(u|l|ul|uz|z)*$/i;
 
 /**
  * The loop around a statement that is all of its body.

@@ -139,8 +139,9 @@ describe('flushes of streams', () => {
     `${HEAD}int main(void) {\n  char b[8] = "";\n  FILE *file = fopen("x", "w");\n  fputs("x", file);\n  fflush(file);\n  ${rest}\n  return fclose(file) + b[0];\n}\n`;
   offers(
     { language: 'c', trigger: 'flush-after-every-record', here: 'fflush' },
-    [flush(''), flush('fgets(b, 8, stdin);')],
+    [flush(''), flush('puts(b);')],
     [
+      flush('fgets(b, 8, stdin);'),
       flush('').replace('  fflush', '#ifdef MISSING\n  if (b)\n#endif\n  fflush'),
       flush('fsync(fileno(file));'),
       flush('if (fork() == 0) {}'),

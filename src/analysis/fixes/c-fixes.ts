@@ -1,7 +1,8 @@
+import { syncData } from './c-data-sync.ts';
 import type { Fixer } from './c-descriptors.ts';
 import { openOnce } from './c-open-once.ts';
 import { usePositionedAccess } from './c-positioned-access.ts';
-import { collectWrites, syncOnce } from './c-refusals.ts';
+import { collectWrites } from './c-refusals.ts';
 import { dropEndl, dropFlush, letStdioBuffer } from './c-stream-fixes.ts';
 import { moveRow } from './c-whole-rows.ts';
 
@@ -12,5 +13,5 @@ export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'posix-small-reads': [moveRow, letStdioBuffer],
   'seek-before-every-access': [usePositionedAccess],
   'open-close-in-loop': [openOnce],
-  'sync-after-every-write': [syncOnce],
+  'sync-after-every-write': [syncData],
 };

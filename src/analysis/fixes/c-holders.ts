@@ -11,7 +11,7 @@ import {
 } from './c-syntax.ts';
 
 /** Who can use a descriptor: all local variables that hold it, where it goes nowhere else. */
-export interface Descriptor {
+interface Descriptor {
   /** The calls that opened it. */
   readonly opens: readonly FunctionCall[];
   /** All calls that use it, in all functions that have it; `close` too. */
@@ -103,7 +103,7 @@ const COMPARISONS = ['<', '<=', '>', '>=', '==', '!=', '&&', '||'];
 const TESTS = ['if_statement', 'while_statement', 'do_statement', 'for_statement', 'condition_clause'];
 
 /** Whether a value is only compared: nothing keeps it. */
-export function isLookedAt(value: Node): boolean {
+function isLookedAt(value: Node): boolean {
   const { parent } = value;
   if (parent?.type === 'parenthesized_expression') return isLookedAt(parent);
   if (parent?.type === 'binary_expression')

@@ -42,7 +42,7 @@ export function openOnce(request: FixRequest, { main, all }: FixSources): Repair
   const variable = open?.node.parent?.childForFieldName('declarator');
   if (open === undefined || more.length > 0 || open.operands.length < 2) return undefined;
   if (variable?.type !== 'identifier' || !isPlainDeclaration(declaration)) return undefined;
-  const reason = whyNot(request, main, all, scope, open, variable);
+  const reason = whyNot(request, { main, all }, open, variable);
   if (reason !== undefined) return { title: TITLE, note: NOTE, reason };
   const indent = indentOf(main, declaration);
   const step = stepOf(main, indent);
@@ -83,15 +83,14 @@ function keepOpen(main: ParsedSource, { node, operands }: FunctionCall): SourceE
 
 function whyNot(
   request: FixRequest,
-  main: ParsedSource,
-  all: readonly ParsedSource[],
-  scope: Node,
+  { main, all }: FixSources,
   open: FunctionCall,
   variable: Node,
 ): string | undefined {
   if (request.threaded || !isClosedWorld(all, request.language, [...KNOWN, ...REPLACES_FILE]))
     return 'a thread, a handler, a child or unknown code may use or replace the file';
   const [path, flags] = open.operands;
+  const scope = enclosingFunction(open.node)!;
   if (!FLAGS.test(flags!.text)) return 'each open may empty the file, or make a new one';
   const descriptor = descriptorOf(main, variable);
   const closes = descriptor?.uses.filter(({ name }) => name === 'close') ?? [];
@@ -124,7 +123,8 @@ function closesByNumber(all: readonly ParsedSource[]): boolean {
 
 /** Whether a path is the same text in the whole run. */
 function isAlwaysSame(main: ParsedSource, all: readonly ParsedSource[], path: Node, depth = 4): boolean {
-  if (path.type === 'string_literal') return true;
+  // What such a file has may be made with its opening.
+  if (path.type === 'string_literal') return !/^"\/(dev|proc|sys)\//.test(path.text);
   if (path.type === 'subscript_expression') return /^argv ?\[\d+\]$/.test(path.text);
   if (path.type === 'conditional_expression')
     return (

@@ -33,7 +33,8 @@ export function usePositionedAccess(request: FixRequest, { main }: FixSources): 
   const statement = removableSeek(seek);
   const next = statement === undefined ? null : nextStatement(statement);
   if (statement === undefined || next === null || !isPure(offset!)) return undefined;
-  if (LOOPS.includes(next.type)) return undefined;
+  // A jump to a label, or another branch of the preprocessor, may come without the seek.
+  if (LOOPS.includes(next.type) || /^(labeled|preproc)/.test(next.type)) return undefined;
   const [access, ...more] = accessesOf(next, descriptor!.text);
   if (access?.operands.length !== 3 || more.length > 0 || loopBetween(access.node, next)) return undefined;
   if (!/^(read|write)v?$/.test(access.name)) return undefined;
@@ -132,7 +133,7 @@ function accessesOf(node: Node, descriptor: string): FunctionCall[] {
 function hasOwnSeek(access: Node, descriptor: string): boolean {
   let before = statementOf(access)?.previousNamedSibling ?? null;
   while (before?.type === 'comment') before = before.previousNamedSibling;
-  if (before === null || LOOPS.includes(before.type)) return false;
+  if (before === null || LOOPS.includes(before.type) || before.type.startsWith('preproc')) return false;
   return callsOf(before, SEEK).some(
     (seek) => seek.operands[0]?.text === descriptor && isAbsolute(seek) && !isConditional(seek.node, before),
   );

@@ -13,10 +13,3 @@ export const collectWrites = refuses(
   'A stream (fopen, fwrite, fclose) collects them. What it holds is lost when the program is killed, and a full disk is noticed when it writes.',
   'threads, signals and error checks may need each write at once',
 );
-
-export const syncOnce = refuses(
-  ['fsync', 'fdatasync'],
-  'Synchronise once, when the file is closed',
-  'One fsync in front of close makes all of it safe, but nothing before.',
-  'an acknowledgement or a journal may rely on each synchronisation',
-);

@@ -19,6 +19,8 @@ import type { FixRequest } from './fix.ts';
 
 /** Why a flush of a stream must stay; undefined where nothing in the program may need it. */
 export function needsFlush(request: FixRequest, { all }: FixSources, stream: Node): string | undefined {
+  // Who feeds the program may wait for what it has written.
+  if (all.some(({ text }) => /\b(stdin|cin)\b/.test(text))) return 'who gives the input may wait for the text';
   if (request.threaded) return 'another thread may need each flush';
   if (!isClosedWorld(all, request.language)) return 'a reader, a child process or an _exit may need each flush';
   if (request.touchedAt.some(({ file }) => all.every((source) => source.file !== file)))
@@ -64,7 +66,7 @@ function givenOpens({ holder }: Declared, all: readonly ParsedSource[], depth: n
     ?.childForFieldName('parameters')
     ?.namedChildren.filter(({ type }) => type !== 'comment');
   const place = parameters?.findIndex(({ id }) => id === holder.id) ?? -1;
-  if (scope === null || scope.type !== 'function_definition' || place < 0) return undefined;
+  if (scope?.type !== 'function_definition' || place < 0) return undefined;
   const name = functionName(scope);
   const calls = all.flatMap(({ tree }) => callsOf(tree.rootNode, new Set([name])));
   const values = all
@@ -101,7 +103,7 @@ function fileOpens(declared: Declared, name: string, all: readonly ParsedSource[
   const opens = values.flatMap((value) =>
     callsOf(value, new Set(['fopen'])).filter(({ node }) => node.id === value.id),
   );
-  const isWritten = opens.every(({ operands }) => /^"[wa]b?"$/.test(operands[1]?.text ?? ''));
+  const isWritten = opens.every(({ operands }) => /^"wb?"$/.test(operands[1]?.text ?? ''));
   if (opens.length === 0 || opens.length < values.length || !isWritten) return undefined;
   return opens.every(({ node }) => isOneAtATime(node, scope, name, all))
     ? opens.map(({ node, operands }) => ({ node, path: operands[0] }))
@@ -180,7 +182,7 @@ function pathsOpened({ tree }: ParsedSource): Open[] {
       .filter((node) => node.childForFieldName('declarator')?.type === 'init_declarator')
       .map((node) => ({
         node,
-        path: node.childForFieldName('declarator')?.childForFieldName('value')?.namedChildren[0] ?? undefined,
+        path: node.childForFieldName('declarator')?.childForFieldName('value')?.namedChildren[0],
       })),
   ];
 }

@@ -103,16 +103,6 @@ export function enclosingFunction(node: Node): Node | null {
 
 export const LOOPS: readonly string[] = ['for_statement', 'for_range_loop', 'while_statement', 'do_statement'];
 
-/** Whether a node is evaluated with each turn of a loop, outside the loop's body. */
-export function inLoopHead(node: Node): boolean {
-  for (let at = node; at.parent !== null; at = at.parent) {
-    const { parent } = at;
-    if (LOOPS.includes(parent.type) && parent.childForFieldName('body')?.id !== at.id) return true;
-    if (parent.type === 'function_definition') return false;
-  }
-  return false;
-}
-
 /** Whether a loop stands between a node and one of its ancestors. */
 export function loopBetween(node: Node, ancestor: Node): boolean {
   for (let at = node.parent; at !== null && at.id !== ancestor.id; at = at.parent)

@@ -42,9 +42,11 @@ export function moveRow(request: FixRequest, { main, all }: FixSources): Repair 
   if (row === undefined || failure === 'unknown' || !isSteady(main, call, counted, all)) return undefined;
   const { loop, leftOver } = counted;
   const indent = indentOf(main, loop);
-  const code = call.name.startsWith('f')
-    ? streamCall(main, call, counted, row, failure)
-    : descriptorLoop(main, call, counted, row, failure);
+  const isAsked = statement.test !== undefined;
+  const code =
+    call.name.startsWith('f') && isAsked
+      ? streamCall(main, call, counted, row, failure)
+      : elementLoop(main, call, counted, row, failure);
   if (code === undefined) return undefined;
   const kept = failure?.descendantsOfType('comment').map(({ id }) => id) ?? [];
   const comments = loop.descendantsOfType('comment').filter(({ id }) => !kept.includes(id));
@@ -60,7 +62,7 @@ export function moveRow(request: FixRequest, { main, all }: FixSources): Repair 
 /** Whether the sources have a function or a macro of that name, or descriptors that are no plain files. */
 function isNotTheSystems(name: string, all: readonly ParsedSource[]): boolean {
   if (macroValue(name, all) !== undefined || callsAnywhere(all, MESSAGES)) return true;
-  if (all.some(({ text }) => NO_PLAIN_FILE.test(text))) return true;
+  if (all.some(({ text }) => NO_PLAIN_FILE.test(text) || /\b(class|struct)\s+(vector|array)\b/.test(text))) return true;
   return all.some(({ tree }) =>
     tree.rootNode.descendantsOfType('function_definition').some((node) => functionName(node) === name),
   );
@@ -239,10 +241,17 @@ function isOwnMemory(base: Node, type: ElementType, all: readonly ParsedSource[]
 /** Whether the operands mean the same in each turn. */
 function isSteady(main: ParsedSource, call: FunctionCall, loop: CountedLoop, all: readonly ParsedSource[]): boolean {
   const file = call.operands[call.name.startsWith('f') ? 3 : 0]!;
-  if (!['identifier', 'field_expression', 'number_literal'].includes(file.type)) return false;
+  if (!isOfType(file, call.name.startsWith('f') ? ['FILE', 1] : ['int', 0], all)) return false;
   const names = call.operands.flatMap(identifiersIn).filter((name) => name !== loop.variable);
   if (!isPure(file) || names.some((name) => macroValue(name, all) !== undefined)) return false;
   return !main.tree.rootNode.hasError || !(enclosingFunction(call.node)?.hasError ?? true);
+}
+
+/** Whether a descriptor or a stream is what the system's calls take: another type has functions of its own. */
+function isOfType(file: Node, [type, depth]: readonly [string, number], all: readonly ParsedSource[]): boolean {
+  if (file.type === 'number_literal') return type === 'int';
+  const declared = declaredAt(file, all);
+  return declared.length > 0 && declared.every((one) => one.type === type && one.depth === depth);
 }
 
 /** How the program answers a failure: the code of a branch that leaves; undefined where it does not ask. */
@@ -285,9 +294,9 @@ function streamCall(
   { loop, turns }: CountedLoop,
   row: Row,
   failure: Failure,
-): string {
+): string | undefined {
+  if (failure === undefined || failure === 'unknown') return undefined;
   const call = `${name}(${row.first}, ${row.size}, ${turns}, ${operands[3]!.text})`;
-  if (failure === undefined || failure === 'unknown') return `${call};`;
   const indent = indentOf(main, loop);
   const code = ifStatement(`${call} != ${turns}`, failure, indent, stepOf(main, indent));
   // An else behind the loop is that of another if.
@@ -302,7 +311,7 @@ function ifStatement(condition: string, branch: Node, indent: string, step: stri
 /** The names of the loop's own variables, which must hide nothing that the code around means. */
 const OWN_NAMES = ['done', 'size', 'moved'];
 
-function descriptorLoop(
+function elementLoop(
   main: ParsedSource,
   { name, operands, node }: FunctionCall,
   { turns, loop }: CountedLoop,
@@ -315,15 +324,22 @@ function descriptorLoop(
   const [done, size, moved] = OWN_NAMES.map((own) => own + suffix);
   const indent = indentOf(main, loop);
   const step = stepOf(main, indent);
+  const isStream = name.startsWith('f');
   const pointer = name === 'read' ? 'char *' : 'const char *';
   const bytes = row.size === '1' ? turns : `${turns} * ${row.size}`;
+  const rest = `${size} - ${done}`;
   const inner = indent + step;
-  const test = `${moved} <= 0`;
+  const call = isStream
+    ? `size_t ${moved} = ${name}(${startOf(row)} + ${done}, ${row.size}, ${rest}, ${operands[3]!.text});`
+    : `ssize_t ${moved} = ${name}(${operands[0]!.text}, (${pointer})${startOf(row)} + ${done}, ${rest});`;
+  // Where nobody asks, the elements behind one that fails are still tried.
+  const one = isStream || row.size === '1' ? '1' : row.size;
+  const next = failure === undefined ? `${moved} > 0 ? (size_t)${moved} : ${one}` : `(size_t)${moved}`;
   return [
-    `for (size_t ${done} = 0, ${size} = ${bytes}; ${done} < ${size};) {`,
-    `${inner}ssize_t ${moved} = ${name}(${operands[0]!.text}, (${pointer})${startOf(row)} + ${done}, ${size} - ${done});`,
-    inner + (failure === undefined ? `if (${test})\n${inner}${step}break;` : ifStatement(test, failure, inner, step)),
-    `${inner}${done} += (size_t)${moved};`,
+    `for (size_t ${done} = 0, ${size} = ${isStream ? turns : bytes}; ${done} < ${size};) {`,
+    inner + call,
+    ...(failure === undefined ? [] : [inner + ifStatement(`${moved} <= 0`, failure, inner, step)]),
+    `${inner}${done} += ${next};`,
     `${indent}}`,
   ].join('\n');
 }

@@ -27,7 +27,13 @@ export interface Fix {
 
 /** What a repair does to the code, in whatever language. */
 export type RepairMethod =
-  'buffered stream' | 'dropped flush' | 'positioned access' | 'synchronised once' | 'opened once' | 'written at once';
+  | 'buffered stream'
+  | 'dropped flush'
+  | 'positioned access'
+  | 'synchronised once'
+  | 'data synchronised'
+  | 'opened once'
+  | 'written at once';
 
 export interface Repair extends Fix {
   readonly method: RepairMethod;

@@ -6,7 +6,7 @@ static FILE *out;
 
 static void start(const char *name)
 {
-    out = fopen(name, "a");
+    out = fopen(name, "w");
     if (out == NULL)
         exit(1);
 }
