@@ -163,7 +163,7 @@ describe('what is refused is an example that says why', () => {
   const body = 'lseek(fd, 8, SEEK_SET);\n  write(fd, p, 8);\n  fsync(fd);\n  fflush(file);\n';
   const text = `${HEAD}void save(int fd, const char *p, FILE *file) {\n  ${body}}\n`;
   test.each([
-    ['posix-small-writes', 'write(', 'Collect these writes in a buffer'],
+    ['posix-small-writes', 'write(', 'Collect the writes in a stream'],
     ['sync-after-every-write', 'fsync(', 'Synchronise once, when the file is closed'],
     ['seek-before-every-access', 'lseek(', 'Give the offset with the access (pread, pwrite)'],
     ['flush-after-every-record', 'fflush(', 'Do not flush after each record'],

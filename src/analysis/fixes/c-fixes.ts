@@ -2,8 +2,8 @@ import { syncData } from './c-data-sync.ts';
 import type { Fixer } from './c-descriptors.ts';
 import { openOnce } from './c-open-once.ts';
 import { usePositionedAccess } from './c-positioned-access.ts';
-import { collectWrites } from './c-refusals.ts';
 import { dropEndl, dropFlush, letStdioBuffer } from './c-stream-fixes.ts';
+import { collectWrites } from './c-stream-writes.ts';
 import { moveRow } from './c-whole-rows.ts';
 
 /** What can be tried for each trigger in C and C++, best first. */

@@ -10,6 +10,7 @@ import {
   enclosingFunction,
   functionName,
   indentOf,
+  isPlainDeclaration,
   loopBetween,
   removeStatement,
   replace,
@@ -65,12 +66,6 @@ export function openOnce(request: FixRequest, { main, all }: FixSources): Repair
     method: 'opened once',
     kind: 'trade',
   };
-}
-
-/** `int fd = open(…);` as a statement of a block. */
-function isPlainDeclaration(node: Node | null | undefined): node is Node {
-  if (node?.type !== 'declaration' || node.parent?.type !== 'compound_statement') return false;
-  return node.childrenForFieldName('declarator').length === 1 && /^int\s/.test(node.text);
 }
 
 /** A close that nobody asks goes; another tells the errors that it told before, by a second descriptor. */

@@ -145,7 +145,7 @@ function objectOf(type: string, all: readonly ParsedSource[]): Node | undefined 
   const [object, ...more] = uses.filter(({ parent }) => parent?.type !== 'parameter_declaration');
   const isPlain =
     object?.parent?.type === 'declaration' && object.parent.childrenForFieldName('declarator').length === 1;
-  return isPlain && more.length === 0 ? object.parent! : undefined;
+  return isPlain && more.length === 0 ? object.parent : undefined;
 }
 
 /** Whether nothing else in the sources opens the files. */

@@ -150,3 +150,9 @@ export function isPure(expression: Node): boolean {
     !['call_expression', 'assignment_expression', 'update_expression'].includes(expression.type)
   );
 }
+
+/** `int fd = open(…);` as a statement of a block. */
+export function isPlainDeclaration(node: Node | null | undefined): node is Node {
+  if (node?.type !== 'declaration' || node.parent?.type !== 'compound_statement') return false;
+  return node.childrenForFieldName('declarator').length === 1 && /^int\s/.test(node.text);
+}
