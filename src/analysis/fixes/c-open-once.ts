@@ -23,7 +23,7 @@ import type { FixRequest, Refusal, Repair, SourceEdit } from './fix.ts';
 /** Calls on descriptors that change nothing about where a path leads. */
 const KNOWN = (
   'open close read write readv writev pread pwrite preadv pwritev lseek ftruncate fsync fdatasync fstat stat dprintf ' +
-  'isatty posix_fadvise posix_fallocate usleep sleep nanosleep getpid _exit abort assert'
+  'isatty posix_fadvise posix_fallocate mkdir usleep sleep nanosleep getpid _exit abort assert'
 ).split(' ');
 /** Calls after which a path may lead to another file. */
 const REPLACES_FILE = 'rename unlink remove symlink chdir'.split(' ');
@@ -130,7 +130,9 @@ function isAlwaysSame(main: ParsedSource, all: readonly ParsedSource[], path: No
   const macro = macroValue(path.text, all);
   if (macro !== undefined) return /^"[^"]*"$/.test(macro);
   const [declared, ...more] = declarationsOf(path.text, path, all);
-  if (declared === undefined || more.length > 0 || isChanged(path.text, all, declared)) return false;
+  if (declared === undefined || more.length > 0) return false;
+  if (declared.name.parent?.type === 'array_declarator') return isPrintedAlike(main, all, path, depth);
+  if (isChanged(path.text, all, declared)) return false;
   const { holder, value } = declared;
   const scope = enclosingFunction(holder);
   if (holder.type === 'parameter_declaration') {
@@ -140,11 +142,30 @@ function isAlwaysSame(main: ParsedSource, all: readonly ParsedSource[], path: No
   return value !== null && isAlwaysSame(main, all, value, depth - 1);
 }
 
+/** `snprintf(path, sizeof path, "%s/log", folder)` in front of the open, and nothing else that changes the array. */
+function isPrintedAlike(main: ParsedSource, all: readonly ParsedSource[], path: Node, depth: number): boolean {
+  const scope = enclosingFunction(path)!;
+  const prints = callsOf(scope, new Set(['snprintf'])).filter(({ operands }) => operands[0]?.text === path.text);
+  const uses = scope.descendantsOfType('identifier').filter(({ text }) => text === path.text);
+  const [print, ...more] = prints;
+  if (print === undefined || more.length > 0 || print.node.startIndex > path.startIndex) return false;
+  const inPlace = uses.filter(
+    (use) =>
+      use.id === path.id ||
+      use.id === print.operands[0]!.id ||
+      use.parent?.type === 'sizeof_expression' ||
+      use.parent?.type === 'array_declarator',
+  );
+  const [, , format, ...values] = print.operands;
+  if (inPlace.length < uses.length || print.node.parent?.type !== 'expression_statement') return false;
+  if (print.node.parent.parent?.id !== scope.childForFieldName('body')?.id) return false;
+  return format?.type === 'string_literal' && values.every((value) => isAlwaysSame(main, all, value, depth - 1));
+}
+
 /** Whether a variable is more than a name for a constant text, or is given another value. */
 function isChanged(name: string, all: readonly ParsedSource[], declared: Declared): boolean {
   const { holder, depth, isReference } = declared;
   if (!/^(static )?(const char|char const)\b/.test(holder.text) || depth !== 1 || isReference) return true;
-  if (declared.name.parent?.type === 'array_declarator') return true;
   const roots =
     enclosingFunction(holder) === null ? all.map(({ tree }) => tree.rootNode) : [enclosingFunction(holder)!];
   return roots.some((root) =>

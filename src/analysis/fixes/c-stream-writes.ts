@@ -97,7 +97,7 @@ function leaves(branch: Node | null | undefined): boolean {
   const last = branch?.type === 'compound_statement' ? branch.namedChildren.findLast(isCode) : branch;
   if (last?.type === 'return_statement') return true;
   const only = last?.type === 'expression_statement' ? last.namedChildren[0] : undefined;
-  return last != null && callsOf(last, new Set(['exit'])).some(({ node }) => node.id === only?.id);
+  return !!last && callsOf(last, new Set(['exit'])).some(({ node }) => node.id === only?.id);
 }
 
 function isCode({ type }: Node): boolean {
@@ -158,7 +158,7 @@ function isAlwaysClosed({ scope, declaration, test, writes, closes }: OnlyUse): 
   const isClose = (statement: Node | null | undefined): boolean =>
     closes.some(({ node }) => node.parent?.id === statement?.id && statement?.type === 'expression_statement');
   const closesFirst = (node: Node | null | undefined): boolean =>
-    node != null && CLOSES_FIRST.test(node.text) && closes.some((close) => isWithin(close.node, node));
+    !!node && CLOSES_FIRST.test(node.text) && closes.some((close) => isWithin(close.node, node));
   const closesInTest = (statement: Node | null): boolean =>
     statement?.type === 'if_statement' && closesFirst(statement.childForFieldName('condition'));
   const isSafe = (exit: Node): boolean => {
@@ -204,7 +204,7 @@ function isAsked({ node }: FunctionCall): boolean {
 function followsFailure({ node }: FunctionCall): boolean {
   const test = ancestorOfType(node, ['if_statement']);
   const condition = test?.childForFieldName('condition');
-  return condition != null && callsOf(condition, new Set(['write'])).length > 0;
+  return !!condition && callsOf(condition, new Set(['write'])).length > 0;
 }
 
 /** `write(fd, p, n)` alone, `write(fd, p, n) != n` or `write(fd, p, n) < 0` as a whole condition. */
