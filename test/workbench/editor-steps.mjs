@@ -112,7 +112,7 @@ export const editorSteps = {
     await action.waitFor({ timeout: PATIENCE });
     await page.keyboard.press('Control+Enter');
     await page.locator('.refactor-preview, .bulk-edit-panel').first().waitFor({ timeout: PATIENCE });
-    const edit = page.locator('.bulk-edit-panel .monaco-list-row', { hasText: 'open_once' }).first();
+    const edit = page.locator('.bulk-edit-panel .monaco-list-row', { hasText: 'static int fd' }).first();
     await edit.waitFor({ timeout: PATIENCE });
     await edit.click();
     await shot(page, 'quick-fix-preview');

@@ -137,13 +137,13 @@ const graphSteps = {
     await goToFix(page, /^Preview: Keep the file open/);
     await page.keyboard.press('Enter');
     await page
-      .locator('.monaco-diff-editor .view-line', { hasText: 'open_once(const char' })
+      .locator('.monaco-diff-editor .view-line', { hasText: 'static int fd = -1' })
       .first()
       .waitFor({ timeout: PATIENCE });
     await shot(page, 'fix-as-diff');
     await page.locator('.editor-actions [aria-label^="Apply This Fix"]').first().click();
     await page.locator('.monaco-diff-editor').first().waitFor({ state: 'detached', timeout: PATIENCE });
-    await page.locator('.view-line', { hasText: 'open_once(const char' }).first().waitFor({ timeout: PATIENCE });
+    await page.locator('.view-line', { hasText: 'static int fd = -1' }).first().waitFor({ timeout: PATIENCE });
     // The code stands where the preview stood, beside the graph.
     await page.locator('.tab', { hasText: 'I/O Graph' }).waitFor({ timeout: PATIENCE });
     assert.equal(await page.locator('.editor-group-container').count(), 2);

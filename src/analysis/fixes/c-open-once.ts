@@ -10,6 +10,7 @@ import {
   enclosingFunction,
   functionName,
   indentOf,
+  insertAt,
   isPlainDeclaration,
   loopBetween,
   removeStatement,
@@ -56,11 +57,13 @@ export function openOnce(request: FixRequest, { main, all }: FixSources): Repair
     title: `${TITLE} (a file that another program removes or replaces meanwhile is not noticed)`,
     note: NOTE,
     edits: [
-      replace(
-        main,
-        declaration,
-        `static int ${name} = -1;\n${indent}if (${name} < 0)\n${indent}${step}${name} = ${open.node.text};${again}`,
-      ),
+      {
+        file: main.file,
+        start: declaration.startIndex,
+        end: variable.startIndex,
+        text: `static int ${name} = -1;\n${indent}if (${name} < 0)\n${indent}${step}`,
+      },
+      ...(again === '' ? [] : [insertAt(main, declaration.endIndex, again)]),
       ...callsOf(scope, new Set(['close'])).map((close) => keepOpen(main, close)),
     ],
     method: 'opened once',
