@@ -45,6 +45,8 @@ export function isClosedWorld(
   if (!defined.has('main') || all.some(({ tree }) => tree.rootNode.hasError)) return false;
   return all.every(({ tree, text }) => {
     const root = tree.rootNode;
+    // A pointer to a function may have the name of one that is known.
+    if (/\(\s*\*\s*\w+\s*(\[[^\]]*\]\s*)?\)\s*\(/.test(text)) return false;
     if (/#\s*pragma\s+omp|\b(virtual|std::function)\b/.test(text)) return false;
     return (
       root.descendantsOfType(REFUSED_CODE).length === 0 &&

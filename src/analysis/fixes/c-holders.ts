@@ -205,7 +205,7 @@ function isNeverBelowZero(source: ParsedSource, use: Node, isSo: (node: Node | n
   const { holder, value, type, depth, isReference, isStatic } = declared;
   if (depth === 0 && !isReference && UNSIGNED.test(type)) return true;
   if (depth > 0 || isReference || isStatic || !WHOLE.test(type) || isAddressed(use.text, scope)) return false;
-  if (enclosingFunction(holder)?.id !== scope.id) return false;
+  if (enclosingFunction(holder)?.id !== scope.id || isLent(source, use.text, scope)) return false;
   const changes = [...scope.descendantsOfType(['assignment_expression', 'update_expression'])].filter(
     (node) => (node.childForFieldName('left') ?? node.childForFieldName('argument'))?.text === use.text,
   );
@@ -218,6 +218,22 @@ function isNeverBelowZero(source: ParsedSource, use: Node, isSo: (node: Node | n
   if (!grows) return false;
   if (holder.type === 'parameter_declaration') return argumentsFor(source, scope, holder)?.every(isSo) === true;
   return value === null ? changes.length > 0 : isSo(value);
+}
+
+/** Whether C++ may change a variable where nothing shows it: read from a stream, or given for a reference. */
+function isLent(source: ParsedSource, name: string, scope: Node): boolean {
+  const root = source.tree.rootNode;
+  const isCpp = root.descendantsOfType(['reference_declarator', 'qualified_identifier', 'template_type']).length > 0;
+  const uses = scope.descendantsOfType('identifier').filter(({ text }) => text === name);
+  return (
+    isCpp &&
+    uses.some(({ id, parent }) => {
+      if (parent?.type === 'binary_expression')
+        return parent.childForFieldName('operator')?.text === '>>' && parent.childForFieldName('right')?.id === id;
+      const call = parent?.type === 'argument_list' ? parent.parent : null;
+      return call !== null && callsOf(call, ONLY_USES).every(({ node }) => node.id !== call.id);
+    })
+  );
 }
 
 function macroLiteral({ tree }: ParsedSource, name: string): boolean {

@@ -107,7 +107,8 @@ function isCode({ type }: Node): boolean {
 /** Whether nothing else in the sources opens a file that may be the same. */
 function isOnlyFile(all: readonly ParsedSource[], own: FunctionCall): boolean {
   const roots = all.map(({ tree }) => tree.rootNode);
-  if (all.some(({ text }) => /\b[io]?fstream\b|\b(stdin|cin)\b/.test(text))) return false;
+  // An exception would leave the stream behind with a buffer that is gone.
+  if (all.some(({ text }) => /\b([io]?fstream|stdin|cin|catch)\b/.test(text))) return false;
   const others = roots
     .flatMap((root) => callsOf(root, new Set(['open', 'fopen'])))
     .filter(({ node }) => node.id !== own.node.id);
