@@ -4,7 +4,7 @@ import type { RepairMethod } from './fix.ts';
 export type ExampleOnly = Readonly<Partial<Record<RepairMethod, string>>>;
 
 /**
- * Repairs that are offered as an example only, in every language, until they are rewritten: each was found to break
+ * Repairs that are offered as an example only until they are rewritten (those of C and C++ refuse by themselves): each was found to break
  * programs that nothing in their file, nor in the recording, tells from others. One that is right again leaves this list.
  */
 export const EXAMPLE_ONLY: ExampleOnly = {
