@@ -2,29 +2,38 @@ import { addToGroup } from '../../base/grouping.ts';
 const MOST = 256;
 
 /**
- * Durations of calls with their bytes: all of them up to 256, then every second, every fourth, …, so that the whole run is
- * covered and the same recording always gives the same sample.
+ * Durations of calls with their bytes: all of them up to 256, then about every second, every fourth, …, so that the whole
+ * run is covered and the same recording always gives the same sample. Which ones is left to chance: a loop may do
+ * something else each 128th time.
  */
 export class Sample {
   private readonly durations: number[] = [];
   private readonly sizes: number[] = [];
+  /** The lots that were drawn for them. */
+  private readonly lots: number[] = [];
   private seen = 0;
-  private step = 1;
+  /** Bits that are 0 in the lots of those that are kept. */
+  private mask = 0;
 
   add(duration: number, bytes: number): void {
-    if (this.seen++ % this.step !== 0) return;
-    if (this.durations.length === MOST) {
-      for (let i = 0; i < MOST / 2; i++) {
-        this.durations[i] = this.durations[2 * i]!;
-        this.sizes[i] = this.sizes[2 * i]!;
-      }
-      this.durations.length = this.sizes.length = MOST / 2;
-      this.step *= 2;
-      // Only calls at the new distance from the first count; this one may not be one.
-      if ((this.seen - 1) % this.step !== 0) return;
-    }
+    const lot = lotOf(this.seen++);
+    if ((lot & this.mask) !== 0) return;
     this.durations.push(duration);
     this.sizes.push(bytes);
+    this.lots.push(lot);
+    while (this.durations.length > MOST) this.thin();
+  }
+
+  private thin(): void {
+    this.mask = this.mask * 2 + 1;
+    let kept = 0;
+    for (let i = 0; i < this.lots.length; i++) {
+      if ((this.lots[i]! & this.mask) !== 0) continue;
+      this.durations[kept] = this.durations[i]!;
+      this.sizes[kept] = this.sizes[i]!;
+      this.lots[kept++] = this.lots[i]!;
+    }
+    this.durations.length = this.sizes.length = this.lots.length = kept;
   }
 
   get length(): number {
@@ -48,6 +57,15 @@ export class Sample {
       sorted: Float64Array.from(members, (i) => this.durations[i]!).sort(),
     }));
   }
+}
+
+/** A number of 32 bits that looks like chance (the finaliser of MurmurHash3). */
+function lotOf(number: number): number {
+  let lot = number ^ (number >>> 16);
+  lot = Math.imul(lot, 0x85ebca6b);
+  lot ^= lot >>> 13;
+  lot = Math.imul(lot, 0xc2b2ae35);
+  return lot ^ (lot >>> 16);
 }
 
 /** A quantile (0 to 1) of sorted values; NaN when there are none. */
