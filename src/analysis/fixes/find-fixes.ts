@@ -1,5 +1,5 @@
 import { getOrCreate } from '../../base/grouping.ts';
-import { Language, Parser } from 'web-tree-sitter';
+import { Parser, type Language } from 'web-tree-sitter';
 import { FIXERS } from './c-fixes.ts';
 import type { ParsedSource } from './c-syntax.ts';
 import { exampleFix } from './example-fix.ts';
@@ -7,6 +7,7 @@ import { EXAMPLE_ONLY, type ExampleOnly } from './example-only.ts';
 import { examplesFor } from './examples.ts';
 import type { Fix, FixLanguage, FixRequest, ParseRequest, Refusal, Repair } from './fix.ts';
 import { FORTRAN_FIXERS } from './fortran-fixes.ts';
+import { loadGrammar } from './load-grammar.ts';
 import { PYTHON_FIXERS } from './python-fixes.ts';
 
 /** The bytes of the parser and of its grammars. */
@@ -107,7 +108,7 @@ export class FixFinder {
     this.ready ??= this.start();
     await this.ready;
     const language = getOrCreate(this.languages, name, () =>
-      this.grammars.load(`tree-sitter-${name}`).then((bytes) => Language.load(bytes)),
+      this.grammars.load(`tree-sitter-${name}`).then(loadGrammar),
     );
     return language;
   }
