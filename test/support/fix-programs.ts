@@ -16,8 +16,6 @@ export const grammars: GrammarFiles = {
     ),
 };
 export const offering = new FixFinder(grammars);
-/** Makes the repairs too of which users get an example only. */
-export const repairing = new FixFinder(grammars, {});
 
 export interface Finding {
   readonly language: FixLanguage;
@@ -42,14 +40,9 @@ export async function offeredFor(text: string, finding: Finding): Promise<Fix[]>
   return offering.find(requestFor(text, finding));
 }
 
-/** All fixes for a finding in a program, also those of which users get an example only. */
-export async function fixesFor(text: string, finding: Finding): Promise<Fix[]> {
-  return repairing.find(requestFor(text, finding));
-}
-
 /** The program after the first fix that repairs the call; undefined where there is none. */
 export async function repaired(text: string, finding: Finding): Promise<string | undefined> {
-  const fix = (await fixesFor(text, finding)).find(({ kind }) => kind !== 'example');
+  const fix = (await offeredFor(text, finding)).find(({ kind }) => kind !== 'example');
   return fix === undefined ? undefined : editedText(text, fix.edits);
 }
 

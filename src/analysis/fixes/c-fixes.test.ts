@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { repairing } from '../../../test/support/fix-programs.ts';
+import { offering } from '../../../test/support/fix-programs.ts';
 import { editedText } from '../../export/report/edited-text.ts';
 import type { Fix, FixRequest } from './fix.ts';
 
@@ -17,7 +17,7 @@ async function repair(
   const line = text.slice(0, text.indexOf(here)).split('\n').length;
   const place = { file: '/x/program.c', line };
   const numbers = { count: 1000, medianBytes: 7, threaded: false, closedAt: [], touchedAt: [], examples: [] };
-  const fixes = await repairing.find({
+  const fixes = await offering.find({
     trigger,
     language: 'c',
     place,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile, fixesFor, has, outcomeOf } from '../../../test/support/fix-programs.ts';
+import { compile, offeredFor, has, outcomeOf } from '../../../test/support/fix-programs.ts';
 import { editedText } from '../../export/report/edited-text.ts';
 import type { FixLanguage } from './fix.ts';
 
@@ -11,7 +11,7 @@ async function withExamples(text: string, language: FixLanguage, places: readonl
   let now = text;
   for (const [here, below] of places) {
     const more = { examples: [EXAMPLE], ...(file === undefined ? {} : { place: { file, line: 0 } }) };
-    const fix = (await fixesFor(now, { language, trigger: 'posix-small-reads', here, more })).find(
+    const fix = (await offeredFor(now, { language, trigger: 'posix-small-reads', here, more })).find(
       (one) => one.kind === 'example',
     );
     expect(now.slice(fix!.edits[0]!.start).split('\n')[0]!.trim()).toBe(below);

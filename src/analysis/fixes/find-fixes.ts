@@ -3,7 +3,6 @@ import { Parser, type Language } from 'web-tree-sitter';
 import { FIXERS } from './c-fixes.ts';
 import type { ParsedSource } from './c-syntax.ts';
 import { exampleFix } from './example-fix.ts';
-import { EXAMPLE_ONLY, type ExampleOnly } from './example-only.ts';
 import { examplesFor } from './examples.ts';
 import type { Fix, FixLanguage, FixRequest, ParseRequest, Refusal, Repair } from './fix.ts';
 import { FORTRAN_FIXERS } from './fortran-fixes.ts';
@@ -32,11 +31,7 @@ export class FixFinder {
   /** By all that was asked; the last comes last. */
   private readonly answers = new Map<string, readonly Fix[]>();
 
-  /** @param exampleOnly the kinds of repair of which only an example is offered; tests of the repairs themselves give none. */
-  constructor(
-    private readonly grammars: GrammarFiles,
-    private readonly exampleOnly: ExampleOnly = EXAMPLE_ONLY,
-  ) {}
+  constructor(private readonly grammars: GrammarFiles) {}
 
   /** The fixes for a finding, those that repair the call itself first. */
   async find(request: FixRequest): Promise<Fix[]> {
@@ -54,9 +49,8 @@ export class FixFinder {
       const main = all.find(({ file }) => file === request.place.file);
       if (main === undefined) return [];
       const answers = answersFor(request, main, all).filter((answer) => answer !== undefined);
-      const repairs = answers.filter(isRepair).filter((repair) => this.refused(repair) === undefined);
-      const refused = answers.map((answer) => (isRepair(answer) ? this.refused(answer) : answer));
-      const refusal = repairs.length > 0 ? undefined : refused.find((answer) => answer !== undefined);
+      const repairs = answers.filter(isRepair);
+      const refusal = repairs.length > 0 ? undefined : answers.find((answer) => !isRepair(answer));
       const known = examplesFor(request);
       const examples =
         known.length === 0 && refusal !== undefined ? [{ title: refusal.title, code: refusal.note }] : known;
@@ -64,12 +58,6 @@ export class FixFinder {
     } finally {
       this.forgetOlder();
     }
-  }
-
-  /** Why a repair is not offered. */
-  private refused({ kind, method, title, note }: Repair): Refusal | undefined {
-    const reason = kind === 'trade' ? undefined : this.exampleOnly[method];
-    return reason === undefined ? undefined : { title, note, reason };
   }
 
   /** Loads the grammar and parses the sources, so that fixes in them are found at once. */

@@ -21,7 +21,7 @@ export interface Fix {
   /** What the programmer has to know before it is applied. */
   readonly note: string;
   readonly edits: readonly SourceEdit[];
-  /** Why it is only an example although the call could be changed; see example-only.ts. */
+  /** Why it is only an example although the call could be changed. */
   readonly reason?: string;
 }
 

@@ -1,8 +1,24 @@
 import type { Node } from 'web-tree-sitter';
-import { ancestorOfType } from './c-syntax.ts';
+import { ancestorOfType, type ParsedSource } from './c-syntax.ts';
+import { standsOn, type LineLanguage } from './statement-lines.ts';
 
 /** Shapes of Fortran code as tree-sitter-fortran names them. Names and keywords are compared in lower case. */
 const UNITS = ['subroutine', 'function', 'program', 'module_procedure'];
+
+export const FORTRAN: LineLanguage = { comment: '!' };
+
+/** Characters of a line; the rest is cut off. */
+export function longestLine({ file }: ParsedSource): number {
+  return /\.(f|for|ftn|f77)$/i.test(file) ? 72 : 132;
+}
+
+/** Statements on a line, counted from 1, that could be parsed whole. */
+export function statementsOn({ tree }: ParsedSource, line: number, types: readonly string[]): Node[] {
+  const [start, end] = [line - 1, line].map((row) => ({ row, column: 0 }));
+  return tree.rootNode
+    .descendantsOfType([...types], start, end)
+    .filter((node) => standsOn(node, line) && !node.hasError && node.parent?.hasError === false);
+}
 
 /** The procedure or main program that a node stands in. */
 export function programUnit(node: Node): Node | null {
@@ -85,23 +101,39 @@ export function declarationOf(unit: Node, name: string): { declaration: Node; de
   for (const declaration of unit.descendantsOfType('variable_declaration')) {
     if (programUnit(declaration)?.id !== unit.id) continue;
     for (const declarator of declaration.childrenForFieldName('declarator')) {
-      const named = declarator.type === 'identifier' ? declarator : declarator.namedChildren[0];
+      const bare = withoutValue(declarator);
+      const named = bare.type === 'identifier' ? bare : bare.namedChildren[0];
       if (lower(named) === name) return { declaration, declarator };
     }
   }
   return undefined;
 }
 
+/** `a(3)` of `a(3) = 0` */
+function withoutValue(declarator: Node): Node {
+  return declarator.type === 'init_declarator' ? declarator.childForFieldName('left')! : declarator;
+}
+
 /** Number of dimensions that a name is declared with; 0 for a scalar and for what is not declared here. */
 export function rankOf(unit: Node, name: string): number {
   const found = declarationOf(unit, name);
   if (found === undefined) return 0;
-  const { declaration, declarator } = found;
+  const declarator = withoutValue(found.declarator);
   if (declarator.type === 'sized_declarator') {
     return declarator.namedChildren.find(({ type }) => type === 'size')?.namedChildCount ?? 0;
   }
-  const dimension = declaration.namedChildren.find(
+  const dimension = found.declaration.namedChildren.find(
     (child) => child.type === 'type_qualifier' && lower(child.firstChild) === 'dimension',
   );
   return dimension?.namedChildren.find(({ type }) => type === 'argument_list')?.namedChildCount ?? 0;
+}
+
+export function isWithin(node: Node, outer: Node): boolean {
+  return node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex;
+}
+
+/** Whether a name is a parameter of the procedure that a statement stands in. */
+export function isParameter(statement: Node, name: string): boolean {
+  const lists = programUnit(statement)?.namedChildren[0]?.descendantsOfType('parameters') ?? [];
+  return lists.some((list) => list.namedChildren.some((each) => lower(each) === name));
 }

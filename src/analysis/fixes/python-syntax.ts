@@ -1,7 +1,18 @@
 import type { Node } from 'web-tree-sitter';
-import { ancestorOfType } from './c-syntax.ts';
+import { ancestorOfType, type ParsedSource } from './c-syntax.ts';
+import type { LineLanguage } from './statement-lines.ts';
 
 /** Shapes of Python code as tree-sitter-python names them. */
+
+export const PYTHON: LineLanguage = { comment: '#' };
+
+/** What begins on a line, counted from 1, and could be parsed. */
+export function nodesOn({ tree }: ParsedSource, line: number, types: readonly string[]): Node[] {
+  const [start, end] = [line - 1, line].map((row) => ({ row, column: 0 }));
+  return tree.rootNode
+    .descendantsOfType([...types], start, end)
+    .filter((node) => node.startPosition.row === line - 1 && !node.hasError);
+}
 
 export const LOOPS = ['for_statement', 'while_statement'];
 

@@ -73,9 +73,10 @@ function requestFor(insight: InsightDocument, document: vscode.TextDocument, lin
     sources: { [file]: document.getText() },
     count: insight.evidence['count'] ?? 0,
     medianBytes: insight.evidence['medianBytes'] ?? 0,
-    threaded: false,
+    threaded: insight.sites.some(({ threaded }) => threaded),
     closedAt: [],
-    touchedAt: [],
+    // The interpreter's own lines are those of the finding; another script is another reader or writer.
+    touchedAt: insight.sites.flatMap(({ touchedAt }) => touchedAt).filter((place) => place.file.endsWith('.py')),
     examples: [],
   };
 }

@@ -1,0 +1,12 @@
+! FIX posix-small-writes example: a directive belongs to the loop
+program main
+  implicit none
+  integer :: u, i
+  real(8) :: a(5) = 1.0d0
+  open(newunit=u, file='out', access='stream', form='unformatted')
+  !$omp simd
+  do i = 1, 5
+    write(u) a(i) ! HERE
+  end do
+  close(u)
+end program

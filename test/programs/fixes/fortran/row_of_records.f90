@@ -1,0 +1,11 @@
+! FIX posix-small-writes example: each record has marks of its own
+program main
+  implicit none
+  integer :: u, i
+  real(8) :: a(5) = 1.0d0
+  open(newunit=u, file='out', form='unformatted')
+  do i = 1, 5
+    write(u) a(i) ! HERE
+  end do
+  close(u)
+end program
