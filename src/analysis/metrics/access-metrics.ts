@@ -259,9 +259,9 @@ class MetricsPass {
   /** A transfer of an upper layer: its requests are counted below, but how it went through the libraries shows here. */
   private countUpperTransfer(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const operation = this.trace.calls.operation[chunk.call[i]!]!;
-    const reads = operation === OPERATION.read;
-    if (!reads && operation !== OPERATION.write) return;
-    this.transfers.countLayers(cell, chunk.bytes[i]!, time, reads, traits);
+    if (operation === OPERATION.seek && chunk.handle[i] !== NONE) this.state.handles.isMoved[chunk.handle[i]!] = 1;
+    if (operation !== OPERATION.read && operation !== OPERATION.write) return;
+    this.transfers.countUpper(chunk, i, cell, time, traits);
   }
 
   private isRead(call: number): boolean {

@@ -13,6 +13,8 @@ export class HandleState {
   readonly waitingSeekTime: Float64Array;
   /** Cell of a seek that had the access behind it, and no other yet, or NONE. */
   readonly servedSeek: Int32Array;
+  /** 1 when a seek, whoever made it, has set the offset since the last read or write there. */
+  readonly isMoved: Uint8Array;
   /** 1 when it goes to the end of the file. */
   readonly seeksToEnd: Uint8Array;
   /** 1 when this open was not the process's first of the file from that place. */
@@ -34,6 +36,7 @@ export class HandleState {
     this.waitingSeek = new Int32Array(handles).fill(NONE);
     this.waitingSeekTime = new Float64Array(handles);
     this.servedSeek = new Int32Array(handles).fill(NONE);
+    this.isMoved = new Uint8Array(handles);
     this.seeksToEnd = new Uint8Array(handles);
     this.isReopened = new Uint8Array(handles);
     this.isWritten = new Uint8Array(handles);

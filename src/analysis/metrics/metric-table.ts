@@ -148,6 +148,12 @@ const METRICS = [
   'flushedTransfers',
   'flushedTransferBytes',
   'flushedTransferTime',
+  /** Those of them that a seek led to, which throws away what the buffer holds. */
+  'soughtTransfers',
+  'soughtTransferBytes',
+  'soughtTransferTime',
+  /** Of the rest: how many are slow, and no large pieces. */
+  'slowRefills',
   /** Transfers below MPI-IO calls of one process by itself, and below collective ones. */
   'independentReads',
   'independentReadBytes',

@@ -56,6 +56,7 @@ export class OtherCallCounter {
       case OPERATION.seek:
         this.addTwo(cell, METRIC.seeks, time);
         if (handle !== NONE && chunk.error[i] === 0) {
+          this.state.handles.isMoved[handle] = 1;
           this.state.handles.readPattern.moved(handle);
           this.state.handles.writePattern.moved(handle);
           this.state.handles.waitingSeek[handle] = cell;

@@ -8,6 +8,7 @@ import { METRIC, siteEntry } from './metric-table.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
 import { sizeBin, SizeDistribution } from './sizes.ts';
 import type { StreamFlushes } from './stream-flushes.ts';
+import { StreamRefills } from './stream-refills.ts';
 
 /** Calls that name their offset: pread, pwrite, and MPI_File_read_at with its like. */
 const POSITIONED = /^p(read|write)|^P?MPI_File_i?(read|write)_at/;
@@ -23,6 +24,7 @@ export class TransferCounter {
   private readonly isPositioned: Uint8Array;
   private readonly readBuffer: Coalescing;
   private readonly writeBuffer: Coalescing;
+  private readonly refills: StreamRefills;
 
   constructor(
     private readonly state: PassState,
@@ -32,6 +34,7 @@ export class TransferCounter {
     this.isPositioned = Uint8Array.from(state.trace.calls.names, (name) => (POSITIONED.test(name) ? 1 : 0));
     this.readBuffer = new Coalescing(handles, state.limits.bufferBytes);
     this.writeBuffer = new Coalescing(handles, state.limits.bufferBytes);
+    this.refills = new StreamRefills(state);
   }
 
   count(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
@@ -67,7 +70,16 @@ export class TransferCounter {
       this.countLayers(cell, bytes, time, reads, traits);
       if (isTiny && !reads) this.countTinyLayers(cell, bytes, time, traits);
     }
-    this.countPlace(chunk, i, cell, time, reads);
+    const follows = this.countPlace(chunk, i, cell, time, reads);
+    const isFlushed = isTiny && !reads && (traits & TRAIT.flush) !== 0;
+    if ((traits & TRAIT.stdio) !== 0 && !isFlushed) this.refills.count(chunk, i, cell, time, follows);
+  }
+
+  /** A transfer of an upper layer: where its requests lie counts below. */
+  countUpper(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+    const reads = this.state.trace.calls.operation[chunk.call[i]!] === OPERATION.read;
+    this.countLayers(cell, chunk.bytes[i]!, time, reads, traits);
+    if ((traits & TRAIT.stdio) !== 0) this.refills.count(chunk, i, cell, time, true);
   }
 
   private countUse(chunk: EventChunk, i: number, reads: boolean, time: number): void {
@@ -103,7 +115,7 @@ export class TransferCounter {
   }
 
   /** Counts a transfer by the libraries that it went through. */
-  countLayers(cell: number, bytes: number, time: number, reads: boolean, traits: number): void {
+  private countLayers(cell: number, bytes: number, time: number, reads: boolean, traits: number): void {
     if (traits & TRAIT.stdio) this.addThree(cell, METRIC.stdioTransfers, bytes, time);
     if (traits & TRAIT.independent)
       this.addThree(cell, reads ? METRIC.independentReads : METRIC.independentWrites, bytes, time);
@@ -114,13 +126,15 @@ export class TransferCounter {
   private countTinyLayers(cell: number, bytes: number, time: number, traits: number): void {
     if (traits & TRAIT.flush) {
       this.addThree(cell, METRIC.flushedWrites, bytes, time);
+      if (traits & TRAIT.stdio) this.addThree(cell, METRIC.flushedTransfers, bytes, time);
       this.flushes.addSize(cell, bytes);
     }
     if (traits & TRAIT.hdf5) this.addThree(cell, METRIC.hdf5TinyWrites, bytes, time);
   }
 
-  private countPlace(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
-    const { trace, cells, limits, handles, redundancy, contents, processOfStream } = this.state;
+  /** @returns whether it begins where the one before it ended, as far as that is known. */
+  private countPlace(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): boolean {
+    const { cells, handles } = this.state;
     const handle = chunk.handle[i]!;
     const offset = chunk.offset[i]!;
     const bytes = chunk.bytes[i]!;
@@ -132,13 +146,21 @@ export class TransferCounter {
       if (this.isPositioned[chunk.call[i]!] === 0) this.settleSeek(handle, reads);
     }
     const appends = (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
+    const isPlaceless = !appends && (handle === NONE || !(offset >= 0));
     let follows = appends;
     if (appends) cells.add(cell, METRIC.consecutiveWrites, 1);
-    else if (handle === NONE || !(offset >= 0))
-      cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
+    else if (isPlaceless) cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
     else follows = this.countPattern(chunk, i, cell, time, reads) === PATTERN.consecutive;
     if (handle !== NONE && handles.openMode[handle] !== 0) this.countOpenMode(chunk, i, cell, reads, follows);
-    if (!(offset >= 0) || bytes === 0) return;
+    if (offset >= 0 && bytes > 0) this.countBytes(chunk, i, cell, time, reads);
+    return follows || isPlaceless;
+  }
+
+  private countBytes(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
+    const { trace, limits, redundancy, contents, processOfStream } = this.state;
+    const handle = chunk.handle[i]!;
+    const offset = chunk.offset[i]!;
+    const bytes = chunk.bytes[i]!;
     // The same as a remainder, at a tenth of its cost.
     if (Math.floor(offset / limits.alignment) * limits.alignment !== offset)
       this.addThree(cell, reads ? METRIC.misalignedReads : METRIC.misalignedWrites, bytes, time);

@@ -59,6 +59,18 @@ setvbuf(file, buffer, _IOFBF, sizeof buffer); /* before the first access */
   };
 }
 
+export function largerBufferCpp(): Snippet {
+  return {
+    language: 'cpp',
+    title: 'A larger buffer for the stream (C++)',
+    code: `std::vector<char> buffer(4 << 20); // must outlive the stream
+std::fstream file;
+file.rdbuf()->pubsetbuf(buffer.data(), buffer.size()); // before open
+file.open(path, std::ios::in | std::ios::binary);
+`,
+  };
+}
+
 export function bufferedPipe(): Snippet {
   return {
     language: 'c',

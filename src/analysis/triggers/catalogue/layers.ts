@@ -1,9 +1,9 @@
 import { counted, formatBytes } from '../../../base/quantities.ts';
-import type { Recommendation } from '../insight.ts';
+import type { Amount, Recommendation } from '../insight.ts';
 import { collectiveIn } from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as streams from '../stream-snippets.ts';
-import type { RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
+import type { MetricView, RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
 import { amount, minus, NOTHING, ofSize, plus, share } from './amounts.ts';
 
 /** What to do instead of so many flushes. */
@@ -177,29 +177,44 @@ const noMpiIo: RunTrigger = {
   ],
 };
 
+/** The largest buffer that streams have by themselves on Linux. */
+const STREAM_BUFFER = 8192;
+
+/** What a larger buffer could join: nothing that a flush writes before it is full, nor what a seek led to. */
+function refilled(view: MetricView): Amount {
+  const left = minus(
+    amount(view, 'stdioTransfers', 'stdioBytes', 'stdioTime'),
+    amount(view, 'flushedTransfers', 'flushedTransferBytes', 'flushedTransferTime'),
+  );
+  const joined = minus(left, amount(view, 'soughtTransfers', 'soughtTransferBytes', 'soughtTransferTime'));
+  // What was sought and then flushed is in both.
+  return joined.events > 0 && joined.bytes > 0 ? joined : NOTHING;
+}
+
 const stdio: SiteTrigger = {
   kind: 'site',
   code: 'S01',
   name: 'stdio-high-usage',
   title: 'Much data through stdio',
   operations: ['read', 'write'],
-  // A larger buffer is of no use to what a flush writes before it is full.
-  offending: (cell) =>
-    minus(
-      amount(cell, 'stdioTransfers', 'stdioBytes', 'stdioTime'),
-      amount(cell, 'flushedTransfers', 'flushedTransferBytes', 'flushedTransferTime'),
-    ),
+  offending: refilled,
   drishti: (run, { interface_stdio, small_requests_absolute }) =>
     share(run.get('stdioBytes'), run.get('readBytes') + run.get('writtenBytes')) > interface_stdio &&
     run.get('stdioTransfers') > small_requests_absolute,
+  // What the page cache takes or gives at once is no faster through a larger buffer.
+  never: (group) => {
+    const { events, bytes } = refilled(group);
+    return group.get('slowRefills') < Math.min(events, bytes / STREAM_BUFFER) / 2;
+  },
   explainedBy: ['flush-after-every-record', 'posix-small-reads', 'posix-small-writes', 'posix-small-reads-shared'],
   subject: (group) =>
     `${counted(group.offence.events, 'call')} of ${formatBytes(group.offence.bytes / group.offence.events)} by stdio (or a C++ stream)`,
   recommend: () => [
     {
       audience: 'code',
-      text: "Give the stream a larger buffer: stdio's is one block (mostly 4 KiB), and every full buffer is a call. For bulk data use write.",
+      text: 'Give the stream a larger buffer: its own holds a few KiB (C mostly 4, libstdc++ 8), and for each of these a call waits for the file system. Bulk data need no stream: read and write move them in large pieces.',
       snippet: streams.largerBuffer(),
+      alternatives: [streams.largerBufferCpp()],
     },
   ],
 };
