@@ -23,6 +23,18 @@ describe('P09 and P10: bytes that are handed over', () => {
   });
 });
 
+test.each([
+  ['O_APPEND: the kernel chooses the places', 'O_WRONLY|O_APPEND', false],
+  ['its own offset', 'O_WRONLY', true],
+])('P08: two processes that write a file by %s', async (_how, flags, isFound) => {
+  const text = new StraceText();
+  for (const process of [1, 2]) text.call(process, `openat(AT_FDCWD, "/w/log", ${flags}) = 3</w/log>`, 10, [line(1)]);
+  text.times(200, () => {
+    for (const process of [1, 2]) text.call(process, 'write(3</w/log>, ""..., 17) = 17', 20, [line(3)]);
+  });
+  expect((await codes(text)).includes('P08')).toBe(isFound);
+});
+
 describe('P17: one question for each file', () => {
   test.each([
     [300, false],
@@ -31,6 +43,52 @@ describe('P17: one question for each file', () => {
     const text = new StraceText();
     text.times(files, (i) => text.call(1, `newfstatat(3</w>, "${i}", {st_size=1}, 0) = 0`, 20, [line(4)]));
     expect((await codes(text)).includes('P17')).toBe(isFound);
+  });
+});
+
+describe('P17: what is needed, and what is asked', () => {
+  /** Each folder is opened, listed and closed, and what is in it asked about, once. */
+  function walk(folders: number): StraceText {
+    const text = new StraceText();
+    return text.times(folders, (i) => {
+      const folder = `/w/${i}`;
+      text.call(1, `openat(AT_FDCWD, "${folder}", O_RDONLY|O_DIRECTORY) = 3<${folder}>`, 20, [line(4)]);
+      text.times(2, () => text.call(1, `getdents64(3<${folder}>, 0x55 /* 4 entries */, 32768) = 96`, 20, [line(4)]));
+      text.times(2, (j) => text.call(1, `newfstatat(AT_FDCWD, "${folder}/${j}", {st_size=1}, 0) = 0`, 20, [line(4)]));
+      text.call(1, `close(3<${folder}>) = 0`, 20, [line(4)]);
+    });
+  }
+
+  test('a walk through folders is no more than a remark, and none where they are few', async () => {
+    expect(await codes(walk(400))).not.toContain('P17');
+    const { severity, recommendations } = await find('P17', walk(3000));
+    expect(severity).toBe('info');
+    expect(recommendations[0]!.text).toMatch(/^Each folder is listed and each file asked about once/);
+    expect(recommendations[0]!.snippet).toBeUndefined();
+  });
+
+  test('a program that asks its own open file before each write is told to keep the length', async () => {
+    const text = new StraceText();
+    text.call(1, 'openat(AT_FDCWD, "/w/log", O_WRONLY|O_CREAT|O_APPEND, 0644) = 3</w/log>', 20, [line(4)]);
+    text.times(300, () => {
+      text.call(1, 'fstat(3</w/log>, {st_size=1}) = 0', 20, [line(10)]);
+      text.call(1, 'write(3</w/log>, ""..., 47) = 47', 20, [line(15)]);
+    });
+    const [advice] = (await find('P17', text)).recommendations;
+    expect(advice!.text).toMatch(/^An open file need not be asked each time/);
+    expect(advice!.snippet!.code).not.toContain('readdir');
+  });
+
+  test('files that are made and renamed once each are needed', async () => {
+    const text = new StraceText();
+    text.times(60, (i) => {
+      text.call(1, `openat(AT_FDCWD, "/w/tmp${i}", O_WRONLY|O_CREAT, 0644) = 3</w/tmp${i}>`, 20, [line(4)]);
+      text.call(1, `close(3</w/tmp${i}>) = 0`, 20, [line(4)]);
+      text.call(1, `rename("/w/tmp${i}", "/w/${i}") = 0`, 20, [line(4)]);
+      text.call(1, `fchmod(3</w/tmp${i}>, 0600) = 0`, 20, [line(4)]);
+      text.call(1, `fchmod(3</w/tmp${i}>, 0644) = 0`, 20, [line(4)]);
+    });
+    expect(await codes(text)).not.toContain('P17');
   });
 });
 

@@ -100,6 +100,29 @@ describe('L35: small copies inside the kernel', () => {
   });
 });
 
+describe('L36 and L01: what has to be synchronised', () => {
+  test('a file that takes the place of another, and its folder, each time', async () => {
+    const text = new StraceText();
+    text.times(40, () => {
+      text.call(1, 'openat(AT_FDCWD, "/w/a.tmp", O_WRONLY|O_CREAT|O_TRUNC, 0644) = 3</w/a.tmp>', 10, [line(1)]);
+      text.call(1, 'write(3</w/a.tmp>, ""..., 20000) = 20000', 20, [line(2)]);
+      text.call(1, 'fsync(3</w/a.tmp>) = 0', 5000, [line(3)]);
+      text.call(1, 'close(3</w/a.tmp>) = 0', 10, [line(4)]);
+      text.call(1, 'rename("/w/a.tmp", "/w/a") = 0', 50, [line(5)]);
+      text.call(1, 'openat(AT_FDCWD, "/w", O_RDONLY) = 3</w>', 10, [line(6)]);
+      text.call(1, 'fsync(3</w>) = 0', 5000, [line(7)]);
+      text.call(1, 'close(3</w>) = 0', 10, [line(8)]);
+    });
+    expect(await codes(text)).toEqual([]);
+  });
+
+  test('not a data file that is synchronised again and again through a descriptor that writes', async () => {
+    const text = opened('O_RDWR|O_CREAT');
+    text.times(40, () => text.call(1, 'fsync(3</w/a>) = 0', 5000, [line(3)]));
+    expect(await codes(text)).toContain('L36');
+  });
+});
+
 describe('L36: synchronising too often in general', () => {
   /** A synchronisation after so many writes of 4 KiB, with a share of the time. */
   const synchronised = (writes: number, call: string, microseconds: number, times = 40): StraceText => {

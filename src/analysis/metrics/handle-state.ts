@@ -8,6 +8,9 @@ export class HandleState {
   readonly unsyncedBytes: Float64Array;
   /** Bits of OPEN_MODE that it was opened with, as far as its opening is recorded. */
   readonly openMode: Int32Array;
+  /** 1 when it was opened to read only, as far as its opening is recorded; and when it is one of a folder. */
+  readonly isReadOnly: Uint8Array;
+  readonly isFolder: Uint8Array;
   /** Cell of a seek that waits for the access behind it, or NONE. */
   readonly waitingSeek: Int32Array;
   readonly waitingSeekTime: Float64Array;
@@ -33,6 +36,8 @@ export class HandleState {
     this.unsyncedWrites = new Int32Array(handles);
     this.unsyncedBytes = new Float64Array(handles);
     this.openMode = new Int32Array(handles);
+    this.isReadOnly = new Uint8Array(handles);
+    this.isFolder = new Uint8Array(handles);
     this.waitingSeek = new Int32Array(handles).fill(NONE);
     this.waitingSeekTime = new Float64Array(handles);
     this.servedSeek = new Int32Array(handles).fill(NONE);

@@ -176,6 +176,14 @@ const METRICS = [
   'repeatedQuestionTime',
   /** Such questions that had not been asked before. */
   'firstQuestions',
+  /** Questions about an open file, by its descriptor. */
+  'handleQuestions',
+  /** Opens and closes of folders that are opened for the first time, and the calls that list them. */
+  'folderOpens',
+  'folderCloses',
+  'listings',
+  /** Calls that make, rename or remove a name. */
+  'nameChanges',
   /** Calls that ask for the same again after a pause (questions about a path, reads that find the end), and their pauses. */
   'polls',
   'pollPauses',

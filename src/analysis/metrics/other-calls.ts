@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
-import { NONE, type EventChunk } from '../../trace/events.ts';
+import { NONE, OPEN_MODE, type EventChunk } from '../../trace/events.ts';
 import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC } from './metric-table.ts';
@@ -13,6 +13,12 @@ const QUESTIONS = new Set(
   ),
 );
 
+/** Calls about an open file that the C library has under names of their own. */
+const ASKS_HANDLE = /^(__)?fx?stat(64)?$/;
+const OPENS_FOLDER = /^opendir$/;
+const LISTS = /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir)$/;
+const CHANGES_NAMES = /^(rename|renameat2?|unlink|unlinkat|remove|mkdir|mkdirat|rmdir|link|linkat|symlink|symlinkat)$/;
+
 const SEEK_END = 2;
 /** Libraries that seek for themselves: who calls them cannot change it. */
 const SEEKING = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
@@ -21,11 +27,21 @@ const SEEKING = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
 export class OtherCallCounter {
   private readonly openedBefore = new Set<string>();
   private readonly isQuestion: Uint8Array;
+  private readonly asksHandle: Uint8Array;
+  private readonly opensFolder: Uint8Array;
+  private readonly lists: Uint8Array;
+  private readonly changesNames: Uint8Array;
   /** Questions that were answered, by file; forgotten when the file changes. */
   private readonly askedOf = new Map<number, Set<string>>();
 
   constructor(private readonly state: PassState) {
-    this.isQuestion = Uint8Array.from(state.trace.calls.names, (name) => (QUESTIONS.has(name) ? 1 : 0));
+    const are = (names: (name: string) => boolean): Uint8Array =>
+      Uint8Array.from(state.trace.calls.names, (name) => Number(names(name)));
+    this.isQuestion = are((name) => QUESTIONS.has(name));
+    this.asksHandle = are((name) => QUESTIONS.has(name) || ASKS_HANDLE.test(name));
+    this.opensFolder = are((name) => OPENS_FOLDER.test(name));
+    this.lists = are((name) => LISTS.test(name));
+    this.changesNames = are((name) => CHANGES_NAMES.test(name));
   }
 
   /** Whether a call asks what a path is. */
@@ -47,11 +63,12 @@ export class OtherCallCounter {
       case OPERATION.open:
         of.metadataTime += time;
         this.addTwo(cell, METRIC.opens, time);
-        if (handle !== NONE && chunk.argument[i]! > 0) this.state.handles.openMode[handle] = chunk.argument[i]!;
+        this.countOpen(chunk, i, cell);
         break;
       case OPERATION.close:
         of.metadataTime += time;
         this.addTwo(cell, METRIC.closes, time);
+        if (this.isNewFolder(handle)) cells.add(cell, METRIC.folderCloses, 1);
         break;
       case OPERATION.seek:
         this.addTwo(cell, METRIC.seeks, time);
@@ -82,6 +99,22 @@ export class OtherCallCounter {
         break;
     }
     if (handle !== NONE && operation !== OPERATION.seek) this.state.handles.waitingSeek[handle] = NONE;
+  }
+
+  private countOpen(chunk: EventChunk, i: number, cell: number): void {
+    const { cells, handles } = this.state;
+    const handle = chunk.handle[i]!;
+    const mode = chunk.argument[i]!;
+    if (handle === NONE) return;
+    if (mode > 0) handles.openMode[handle] = mode;
+    if (mode >= 0 && (mode & OPEN_MODE.access) === 0) handles.isReadOnly[handle] = 1;
+    if ((mode & OPEN_MODE.directory) !== 0 || this.opensFolder[chunk.call[i]!] === 1) handles.isFolder[handle] = 1;
+    if (this.isNewFolder(handle)) cells.add(cell, METRIC.folderOpens, 1);
+  }
+
+  private isNewFolder(handle: HandleIndex): boolean {
+    const { isFolder, isReopened } = this.state.handles;
+    return handle !== NONE && isFolder[handle] === 1 && isReopened[handle] === 0;
   }
 
   /** A seek that a library makes for itself waits for no access of the program's. */
@@ -146,8 +179,10 @@ export class OtherCallCounter {
     handles.unsyncedWrites[handle] = 0;
     handles.unsyncedBytes[handle] = 0;
     const isFirst = synchronisedByProcess.isFirst(file, handle, processOfStream[chunk.stream[i]!]);
+    // A folder is synchronised to make its new names safe: it is opened to read, and nothing is written there.
+    const isOfNames = writes === 0 && handles.isReadOnly[handle] === 1;
     // To write out much takes its time, however often it is asked for.
-    if (!isFirst && bytes <= limits.smallBytes) this.addTwo(cell, METRIC.repeatedSyncs, time);
+    if (!isFirst && !isOfNames && bytes <= limits.smallBytes) this.addTwo(cell, METRIC.repeatedSyncs, time);
     if (writes === 0) return;
     this.addTwo(cell, METRIC.writeSyncs, time);
     cells.add(cell, METRIC.syncedWrites, writes);
@@ -158,20 +193,26 @@ export class OtherCallCounter {
   }
 
   private countQuestion(chunk: EventChunk, i: number, cell: number, time: number): void {
+    const { cells, handles } = this.state;
     const file = chunk.file[i]!;
     const call = chunk.call[i]!;
+    const handle = chunk.handle[i]!;
+    if (handle !== NONE && this.asksHandle[call] === 1) cells.add(cell, METRIC.handleQuestions, 1);
+    if (this.lists[call] === 1 && (handle === NONE || handles.isReopened[handle] === 0))
+      cells.add(cell, METRIC.listings, 1);
+    if (this.changesNames[call] === 1 && chunk.error[i] === 0) cells.add(cell, METRIC.nameChanges, 1);
     if (this.isQuestion[call] === 0) {
       this.changed(file);
       return;
     }
     // fstat of an open file is asked by libraries once for each open; a path is asked by the program.
-    if (chunk.handle[i]! !== NONE || chunk.error[i] !== 0) return;
+    if (handle !== NONE || chunk.error[i] !== 0) return;
     const key = `${this.state.processOfStream[chunk.stream[i]!]!} ${call}`;
     const asked = getOrCreate(this.askedOf, file, () => new Set<string>());
     if (asked.has(key)) this.addTwo(cell, METRIC.repeatedQuestions, time);
     else {
       asked.add(key);
-      this.state.cells.add(cell, METRIC.firstQuestions, 1);
+      cells.add(cell, METRIC.firstQuestions, 1);
     }
   }
 }

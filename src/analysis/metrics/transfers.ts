@@ -152,18 +152,25 @@ export class TransferCounter {
     else if (isPlaceless) cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
     else follows = this.countPattern(chunk, i, cell, time, reads) === PATTERN.consecutive;
     if (handle !== NONE && handles.openMode[handle] !== 0) this.countOpenMode(chunk, i, cell, reads, follows);
-    if (offset >= 0 && bytes > 0) this.countBytes(chunk, i, cell, time, reads);
+    const hasPlace = offset >= 0 && bytes > 0;
+    if (hasPlace) this.countBytes(chunk, i, cell, time, reads);
+    // Where an appended record begins is the kernel's choice.
+    if (hasPlace && !appends) this.countAlignment(offset, bytes, cell, time, reads);
     return follows || isPlaceless;
   }
 
+  private countAlignment(offset: number, bytes: number, cell: number, time: number, reads: boolean): void {
+    const { alignment } = this.state.limits;
+    // The same as a remainder, at a tenth of its cost.
+    if (Math.floor(offset / alignment) * alignment !== offset)
+      this.addThree(cell, reads ? METRIC.misalignedReads : METRIC.misalignedWrites, bytes, time);
+  }
+
   private countBytes(chunk: EventChunk, i: number, cell: number, time: number, reads: boolean): void {
-    const { trace, limits, redundancy, contents, processOfStream } = this.state;
+    const { trace, redundancy, contents, processOfStream } = this.state;
     const handle = chunk.handle[i]!;
     const offset = chunk.offset[i]!;
     const bytes = chunk.bytes[i]!;
-    // The same as a remainder, at a tenth of its cost.
-    if (Math.floor(offset / limits.alignment) * limits.alignment !== offset)
-      this.addThree(cell, reads ? METRIC.misalignedReads : METRIC.misalignedWrites, bytes, time);
     const seen = contents.of(chunk.file[i]!, incarnationOf(trace, handle), reads, offset, bytes);
     const process = processOfStream[chunk.stream[i]!]!;
     const again = redundancy.add(process, seen, reads ? 0 : 1, offset, bytes);

@@ -347,6 +347,31 @@ for step in range(steps):
   };
 }
 
+export function countedLength(): Snippet {
+  return {
+    language: 'c',
+    title: 'Keep the length of the file',
+    code: `struct stat status;
+off_t length = fstat(fd, &status) == 0 ? status.st_size : 0; /* once, behind the open */
+...
+ssize_t written = write(fd, line, bytes);
+if (written > 0)
+    length += written; /* instead of an fstat before each write */
+`,
+  };
+}
+
+export function countedLengthInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Keep the length of the file (Python)',
+    code: `length = os.fstat(out.fileno()).st_size  # once, after the open
+...
+length += out.write(line)  # bytes; instead of an fstat before each write
+`,
+  };
+}
+
 export function fewerMetadataCallsInPython(): Snippet {
   return {
     language: 'python',

@@ -1,4 +1,5 @@
 import { counted, formatCount } from '../../../base/quantities.ts';
+import { metadataTime } from './metadata-time.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
@@ -168,47 +169,6 @@ const repeatedQuestions: SiteTrigger = {
       text: 'Ask once and keep the answer; for an open file fstat asks without a search of the path.',
       snippet: snippets.askedOnce(),
       alternatives: [snippets.askedOnceInPython()],
-    },
-  ],
-};
-
-/** Up to so many files none are too many to be opened, asked about and closed once each. */
-const FEW_FILES = 1000;
-
-/** Most of the calls are the one open, the one question and the one close that each of a few files needs. */
-function isNeeded(group: GroupView): boolean {
-  const opens = Math.max(0, group.get('opens') - group.get('reopens') - group.get('missing'));
-  const closes = group.get('closes') - group.get('recloses');
-  const questions = group.get('firstQuestions');
-  return opens + closes + questions >= group.offence.events / 2 && Math.max(opens, closes, questions) <= FEW_FILES;
-}
-
-const metadataTime: SiteTrigger = {
-  kind: 'site',
-  code: 'P17',
-  name: 'posix-metadata-time',
-  title: 'Long time in metadata calls',
-  operations: ['open', 'close', 'metadata'],
-  acrossFiles: true,
-  offending: (cell) =>
-    plus(
-      amount(cell, 'metadataCalls', null, 'metadataTime'),
-      plus(amount(cell, 'opens', null, 'openTime'), amount(cell, 'closes', null, 'closeTime')),
-    ),
-  drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
-  // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
-  local: (group) => !isNeeded(group),
-  fewestEvents: 'metadata_events',
-  fewestShare: 'metadata_share',
-  unless: ['open-close-in-loop'],
-  explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files', 'files-read-in-turns', 'polling'],
-  subject: (group) => `${counted(group.offence.events, 'metadata call')} (open, close, stat and the like)`,
-  recommend: () => [
-    {
-      audience: 'code',
-      text: 'Make fewer of them: keep files open, remember what was asked, list a folder once, put many small files into one.',
-      snippet: snippets.fewerMetadataCalls(),
-      alternatives: [snippets.fewerMetadataCallsInPython()],
     },
   ],
 };

@@ -1,0 +1,87 @@
+import { counted } from '../../../base/quantities.ts';
+import type { Recommendation } from '../insight.ts';
+import * as snippets from '../snippets.ts';
+import type { GroupView, SiteTrigger } from '../trigger.ts';
+import { amount, plus } from './amounts.ts';
+
+/** Up to so many files none are too many to be opened, asked about and closed once each. */
+const FEW_FILES = 1000;
+
+/** Calls of which each file, folder or name needs one. */
+function neededCalls(group: GroupView): { readonly all: number; readonly ofFiles: number; readonly questions: number } {
+  const opens = Math.max(0, group.get('opens') - group.get('reopens') - group.get('missing'));
+  const closes = Math.max(0, group.get('closes') - group.get('recloses'));
+  const questions = group.get('firstQuestions');
+  const names = group.get('nameChanges');
+  return {
+    all: opens + closes + questions + names + group.get('listings'),
+    ofFiles: Math.max(opens - group.get('folderOpens'), closes - group.get('folderCloses'), names),
+    questions,
+  };
+}
+
+function isNeeded(group: GroupView): boolean {
+  const { all, ofFiles, questions } = neededCalls(group);
+  return all >= group.offence.events / 2 && Math.max(ofFiles, questions) <= FEW_FILES;
+}
+
+/** It goes once through folders and asks once what is in them, as whoever counts or copies files has to. */
+function isWalk(group: GroupView): boolean {
+  const { all, ofFiles } = neededCalls(group);
+  return all >= group.offence.events / 2 && ofFiles <= FEW_FILES;
+}
+
+function adviceFor(group: GroupView): Recommendation {
+  const half = group.offence.events / 2;
+  if (isWalk(group)) {
+    return {
+      audience: 'code',
+      text: 'Each folder is listed and each file asked about once: little can be saved here. What kind of file a name is comes with the listing (d_type, os.scandir, directory_entry), without a question for each.',
+    };
+  }
+  if (group.get('handleQuestions') >= half) {
+    return {
+      audience: 'code',
+      text: 'An open file need not be asked each time: keep the answer, and where the program itself makes the file longer add up what it writes.',
+      snippet: snippets.countedLength(),
+      alternatives: [snippets.countedLengthInPython()],
+    };
+  }
+  if (group.get('metadataCalls') < half) {
+    return {
+      audience: 'code',
+      text: 'Make fewer of them: keep open what is used again, and put many small files into one.',
+      snippet: snippets.oneFileForMany(),
+    };
+  }
+  return {
+    audience: 'code',
+    text: 'Make fewer of them: remember what was asked, list a folder once instead of asking for each name in it, and put many small files into one.',
+    snippet: snippets.fewerMetadataCalls(),
+    alternatives: [snippets.fewerMetadataCallsInPython()],
+  };
+}
+
+export const metadataTime: SiteTrigger = {
+  kind: 'site',
+  code: 'P17',
+  name: 'posix-metadata-time',
+  title: 'Long time in metadata calls',
+  operations: ['open', 'close', 'metadata'],
+  acrossFiles: true,
+  offending: (cell) =>
+    plus(
+      amount(cell, 'metadataCalls', null, 'metadataTime'),
+      plus(amount(cell, 'opens', null, 'openTime'), amount(cell, 'closes', null, 'closeTime')),
+    ),
+  drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
+  // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
+  local: (group) => !isNeeded(group),
+  atMost: (group) => (isWalk(group) ? 'info' : undefined),
+  fewestEvents: 'metadata_events',
+  fewestShare: 'metadata_share',
+  unless: ['open-close-in-loop'],
+  explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files', 'files-read-in-turns', 'polling'],
+  subject: (group) => `${counted(group.offence.events, 'metadata call')} (open, close, stat and the like)`,
+  recommend: (group) => [adviceFor(group)],
+};
