@@ -20,23 +20,23 @@ function neededCalls(group: GroupView): { readonly all: number; readonly ofFiles
   };
 }
 
-function isNeeded(group: GroupView): boolean {
-  const { all, ofFiles, questions } = neededCalls(group);
-  return all >= group.offence.events / 2 && Math.max(ofFiles, questions) <= FEW_FILES;
-}
-
-/** It goes once through folders and asks once what is in them, as whoever counts or copies files has to. */
-function isWalk(group: GroupView): boolean {
+/** It asks once about each of any number of files, as whoever counts or copies them has to. */
+function asksOnce(group: GroupView): boolean {
   const { all, ofFiles } = neededCalls(group);
   return all >= group.offence.events / 2 && ofFiles <= FEW_FILES;
 }
 
+/** Files are few, or the place goes through folders: what is in these it may have to ask one by one. */
+function isNeeded(group: GroupView): boolean {
+  return asksOnce(group) && (neededCalls(group).questions <= FEW_FILES || group.get('listings') > 0);
+}
+
 function adviceFor(group: GroupView): Recommendation {
   const half = group.offence.events / 2;
-  if (isWalk(group)) {
+  if (asksOnce(group)) {
     return {
       audience: 'code',
-      text: 'Each folder is listed and each file asked about once: little can be saved here. What kind of file a name is comes with the listing (d_type, os.scandir, directory_entry), without a question for each.',
+      text: 'Each file is asked about once, which may be needed. What kind of file a name is comes with the listing (d_type, os.scandir, directory_entry), without a question for each.',
     };
   }
   if (group.get('handleQuestions') >= half) {
@@ -77,7 +77,7 @@ export const metadataTime: SiteTrigger = {
   drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
   // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
   local: (group) => !isNeeded(group),
-  atMost: (group) => (isWalk(group) ? 'info' : undefined),
+  atMost: (group) => (asksOnce(group) ? 'info' : undefined),
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['open-close-in-loop'],
