@@ -22,7 +22,8 @@ export class HandleState {
   readonly seeksToEnd: Uint8Array;
   /** 1 when this open was not the process's first of the file from that place. */
   readonly isReopened: Uint8Array;
-  /** 1 when it was written, or synchronised, before. */
+  /** 1 when it was read, written, or synchronised, before. */
+  readonly isRead: Uint8Array;
   readonly isWritten: Uint8Array;
   readonly isSynchronised: Uint8Array;
   /** Where it was read and written last. */
@@ -44,6 +45,7 @@ export class HandleState {
     this.isMoved = new Uint8Array(handles);
     this.seeksToEnd = new Uint8Array(handles);
     this.isReopened = new Uint8Array(handles);
+    this.isRead = new Uint8Array(handles);
     this.isWritten = new Uint8Array(handles);
     this.isSynchronised = new Uint8Array(handles);
   }

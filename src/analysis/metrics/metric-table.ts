@@ -108,6 +108,9 @@ const METRICS = [
   'appendSeeks',
   /** Tiny writes that are the first of their file: each file's one write cannot be joined with another. */
   'firstTinyWrites',
+  /** Tiny transfers that are the first of their open: one in each open cannot be joined with the next. */
+  'openingReads',
+  'openingWrites',
   /** Synchronisations that are the first of their file, with writes before them. */
   'firstSyncs',
   /** Those of the synchronisations after writes behind which the thread tells somebody, or makes another file safe. */

@@ -5,8 +5,8 @@ import { METRIC, type MetricTable } from './metric-table.ts';
 
 /** Nanoseconds without a call from which a process pauses: it sleeps or computes. */
 const PAUSE_NS = 1e6;
-/** The same where a tracer stops it between its calls and looks at its stack. */
-const TRACED_PAUSE_NS = 3e6;
+/** The same where a tracer stops it between its calls: to look at a deep stack (an interpreter's) takes it ten milliseconds. */
+const TRACED_PAUSE_NS = 50e6;
 
 /**
  * Counts calls that ask for the same thing again after a pause: questions about a path, opens of a file, and reads that

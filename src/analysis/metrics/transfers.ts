@@ -1,4 +1,4 @@
-import { OPERATION } from '../../trace/calls.ts';
+import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, OPEN_MODE, type EventChunk } from '../../trace/events.ts';
 import type { HandleIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
@@ -13,6 +13,7 @@ import { StreamRefills } from './stream-refills.ts';
 /** Calls that name their offset: pread, pwrite, and MPI_File_read_at with its like. */
 const POSITIONED = /^p(read|write)|^P?MPI_File_i?(read|write)_at/;
 
+const STDIO = LAYERS.indexOf('STDIO');
 const SYNCHRONOUS = OPEN_MODE.sync | OPEN_MODE.dataSync;
 
 /** Counts reads and writes: how large, where in the file, whether again, and through which library. */
@@ -47,8 +48,10 @@ export class TransferCounter {
     streams[chunk.stream[i]!]![reads ? 'readBytes' : 'writtenBytes'] += bytes;
     this.addThree(cell, reads ? METRIC.reads : METRIC.writes, bytes, time);
     cells.add(cell, (reads ? METRIC.readSize0 : METRIC.writeSize0) + sizeBin(bytes), 1);
-    // The read that finds the end of the file moves nothing: it is the price of not knowing the size, no small request.
-    const isTiny = bytes > 0 && asked < limits.tinyBytes;
+    // The read that finds the end of the file is the price of not knowing the size, whether it moves nothing or the rest.
+    const findsEnd = reads && bytes < requested && chunk.layer[i] !== STDIO;
+    const isTiny = bytes > 0 && !findsEnd && asked < limits.tinyBytes;
+    const isOpening = this.isOpening(chunk.handle[i]!, reads);
     const needsCall = this.needsCall(chunk, i, reads, isTiny ? cell : NONE);
     if (bytes > 0) {
       const distributions = reads ? this.readSizes : this.writeSizes;
@@ -63,7 +66,9 @@ export class TransferCounter {
       if (isTiny) {
         this.addThree(cell, reads ? METRIC.tinyReads : METRIC.tinyWrites, bytes, time);
         if (needsCall) cells.add(cell, reads ? METRIC.coalescedReads : METRIC.coalescedWrites, 1);
-        if (!reads && this.isFirstWrite(chunk, i)) cells.add(cell, METRIC.firstTinyWrites, 1);
+        if (isOpening) cells.add(cell, reads ? METRIC.openingReads : METRIC.openingWrites, 1);
+        if (isOpening && !reads && this.state.writtenFiles.isFirst(chunk.file[i]!, chunk.handle[i]!))
+          cells.add(cell, METRIC.firstTinyWrites, 1);
       }
     }
     if (traits !== 0) {
@@ -95,12 +100,13 @@ export class TransferCounter {
     this.state.cells.addThree(cell, first, 1, bytes, time);
   }
 
-  private isFirstWrite(chunk: EventChunk, i: number): boolean {
-    const { handles, writtenFiles } = this.state;
-    const handle = chunk.handle[i]!;
-    if (handle === NONE || handles.isWritten[handle] === 1) return false;
-    handles.isWritten[handle] = 1;
-    return writtenFiles.isFirst(chunk.file[i]!, handle);
+  /** Whether it is the first read, or write, of its open. */
+  private isOpening(handle: HandleIndex, reads: boolean): boolean {
+    const { isRead, isWritten } = this.state.handles;
+    const seen = reads ? isRead : isWritten;
+    if (handle === NONE || seen[handle] === 1) return false;
+    seen[handle] = 1;
+    return true;
   }
 
   /** Whether a buffer needs a call more for a place's tiny accesses. */

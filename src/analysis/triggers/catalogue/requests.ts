@@ -30,10 +30,12 @@ const smallReads: SiteTrigger = {
   drishti: (run, { small_requests, small_requests_absolute }) =>
     share(run.get('smallReads'), run.get('reads')) > small_requests && run.get('smallReads') > small_requests_absolute,
   local: () => true,
-  // Reads all over the file, and reads of the same place, have triggers (and remedies) of their own.
+  // Reads all over the file, and reads of the same place, have triggers (and remedies) of their own; one in each open has
+  // none to be joined with.
   never: (group) =>
     share(group.get('randomReads') + group.get('repeatedReads'), group.get('reads')) >= 0.5 ||
-    share(group.get('redundantReads'), group.get('reads')) >= 0.5,
+    share(group.get('redundantReads'), group.get('reads')) >= 0.5 ||
+    group.get('openingReads') >= group.offence.events / 2,
   explainedBy: ['posix-small-reads-shared', 'mpi-io-independent-reads', 'strided-small-reads', 'files-read-in-turns'],
   subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedReads') }),
@@ -99,6 +101,7 @@ const smallReadsShared: SiteTrigger = {
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
     sharedFiles.get('smallReads') > small_requests_absolute,
+  never: (group) => isPassedOn(group, 'read'),
   explainedBy: ['files-read-in-turns'],
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
@@ -117,11 +120,22 @@ const smallWritesShared: SiteTrigger = {
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
     sharedFiles.get('smallWrites') > small_requests_absolute,
+  never: (group) => isPassedOn(group, 'write'),
   subject: (group, { noun }) =>
     `${counted(group.offence.events, 'write')}${ofSize(group)} to files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: (group, _thresholds, run) => together(group, 'write', run),
 };
+
+/** Processes pass on what stands at one place, as a counter: each request is of what the last one left there. */
+function isPassedOn(group: GroupView, direction: 'read' | 'write'): boolean {
+  const [at, opening, all] =
+    direction === 'read'
+      ? (['repeatedReads', 'openingReads', 'reads'] as const)
+      : (['repeatedWrites', 'openingWrites', 'writes'] as const);
+  const isAtOnePlace = share(group.get(at) + group.get(opening), group.get(all)) >= 0.5;
+  return isAtOnePlace && group.files.every(({ isHandedOver }) => isHandedOver);
+}
 
 /** What makes small requests of several processes fewer: collective calls, where MPI is and they are not collective yet. */
 function together(group: GroupView, direction: 'read' | 'write', { isMpi }: RunView): Recommendation[] {
