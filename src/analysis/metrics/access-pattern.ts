@@ -4,16 +4,22 @@ import type { HandleIndex, StreamIndex } from '../../trace/indices.ts';
 /** How an access lies to the one before it (same handle, same direction). */
 export const PATTERN = { consecutive: 0, strided: 1, repeated: 2, random: 3, backward: 4 } as const;
 
+/** Places that a program goes back to in turns: a header, an index, data. */
+const PLACES = 3;
+
 /**
  * Follows the places that each handle is accessed at. Drishti and Darshan know consecutive (begins where the last ended),
  * sequential (anywhere behind it) and random (the rest). "Sequential" is divided here: with the distance of the time
  * before it is a stride, which read-ahead and collective buffering can serve; with any other it is a jump like those
- * backwards.
+ * backwards. What goes on where one of the last few accesses ended, or comes back to one of their places, is no jump either:
+ * a program that writes a header anew after each record goes on at two places in turns.
  *
  * Threads that share a handle are followed apart: each may go through a part of its own by pread. What they read or write
  * at the handle's own offset goes on where the last of them ended, in whatever order the recording shows their calls.
  */
 export class AccessPattern {
+  /** Of each lane the starts and ends of the accesses before the last one. */
+  private readonly earlier: Float64Array[] = [];
   /** A lane is one stream's way through one handle. The handle's first stream has the lane with the handle's number. */
   private readonly start: number[];
   private readonly end: number[];
@@ -59,11 +65,32 @@ export class AccessPattern {
     if (offset === lastEnd) return PATTERN.consecutive;
     if (!positioned && !moved && this.isShared[handle] === 1) return PATTERN.consecutive;
     if (stride === 0) return PATTERN.repeated;
+    const known = this.amongEarlier(lane, offset);
+    this.remember(lane, lastStart, lastEnd);
+    if (known !== undefined) return known;
     if (stride < 0) return PATTERN.backward;
     // The first step forward may be the first of many equal ones.
     if (stride !== lastStride && !Number.isNaN(lastStride)) return PATTERN.random;
     // Steps that are shorter than the accesses leave no gaps: it is a window that glides over the file.
     return offset < lastEnd ? PATTERN.repeated : PATTERN.strided;
+  }
+
+  private amongEarlier(lane: number, offset: number): number | undefined {
+    const earlier = this.earlier[lane];
+    if (earlier === undefined) return undefined;
+    for (let i = 0; i < earlier.length; i += 2) {
+      if (earlier[i + 1] === offset) return PATTERN.consecutive;
+      if (earlier[i] === offset) return PATTERN.repeated;
+    }
+    return undefined;
+  }
+
+  /** The place that the lane leaves with a jump. */
+  private remember(lane: number, start: number, end: number): void {
+    const earlier = (this.earlier[lane] ??= new Float64Array(2 * PLACES).fill(NaN));
+    earlier.copyWithin(0, 2);
+    earlier[earlier.length - 2] = start;
+    earlier[earlier.length - 1] = end;
   }
 
   private lane(handle: HandleIndex, stream: StreamIndex): number {

@@ -8,6 +8,13 @@ function goesBackwards(group: GroupView): boolean {
   return group.get('backwardReads') > 0.95 * group.get('randomReads');
 }
 
+/** Most go forwards, if by ever other distances: they are in the order of the file, and sorted as well as can be. */
+function goesForwards(group: GroupView, direction: 'read' | 'write'): boolean {
+  return direction === 'read'
+    ? group.get('backwardReads') < group.get('randomReads') / 10
+    : group.get('backwardWrites') < group.get('randomWrites') / 10;
+}
+
 const backwardReads: SiteTrigger = {
   kind: 'site',
   code: 'L05',
@@ -40,14 +47,22 @@ const randomReads: SiteTrigger = {
   local: (group, { random_operations }) => share(group.get('randomReads'), group.get('reads')) > random_operations,
   never: goesBackwards,
   explainedBy: ['backward-reads'],
-  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at places all over the file`,
+  subject: (group) =>
+    goesForwards(group, 'read')
+      ? `${counted(group.offence.events, 'read')}${ofSize(group)} that leave gaps of all sizes`
+      : `${counted(group.offence.events, 'read')}${ofSize(group)} at places all over the file`,
   recommend: (group) => [
-    {
-      audience: 'code',
-      text: 'Read in the order of the file: sort the requests by offset, or turn the loop round.',
-      snippet: snippets.sortedReads(group.offence.events),
-      alternatives: [snippets.sortedReadsInPython(group.offence.events)],
-    },
+    goesForwards(group, 'read')
+      ? {
+          audience: 'code',
+          text: 'Where the gaps are small, read large pieces with them and pick the wanted parts in memory; or store side by side what is read together.',
+        }
+      : {
+          audience: 'code',
+          text: 'Read in the order of the file: sort the requests by offset, or turn the loop round.',
+          snippet: snippets.sortedReads(group.offence.events),
+          alternatives: [snippets.sortedReadsInPython(group.offence.events)],
+        },
     {
       audience: 'code',
       text: 'A table that fits into memory is read (or mapped) once.',
@@ -68,6 +83,8 @@ const randomWrites: SiteTrigger = {
     share(run.get('randomWrites'), run.get('writes')) > random_operations &&
     run.get('randomWrites') > random_operations_absolute,
   local: (group, { random_operations }) => share(group.get('randomWrites'), group.get('writes')) > random_operations,
+  // The holes that they leave need not be written.
+  never: (group) => goesForwards(group, 'write'),
   // A flush of HDF5 writes its metadata wherever they lie in the file.
   explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
   subject: (group) =>
