@@ -59,6 +59,11 @@ export class Coalescing {
     return place !== NONE && place !== this.lastPlace[handle] && this.isNew(handle, place);
   }
 
+  /** What is in the buffer was written out: the next access needs a call. */
+  emptied(handle: HandleIndex): void {
+    this.filled[handle] = 0;
+  }
+
   private isNew(handle: HandleIndex, place: number): boolean {
     const last = this.lastPlace[handle]!;
     this.lastPlace[handle] = place;

@@ -30,6 +30,9 @@ export interface FileUse {
   readonly byProcess: ReadonlyMap<number, Readonly<ProcessUse>>;
   /** How often it was opened and read. */
   readonly readings: number;
+  /** Calls that make what was written to it safe, and calls that lock or unlock it. */
+  readonly synchronisations: number;
+  readonly locks: number;
   /** How often processes opened and read it after other files, by the program that they run (see `ReadingTurns`). */
   readonly turns: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
@@ -40,6 +43,8 @@ class MutableFileUse implements FileUse {
   readonly byProcess = new Map<number, ProcessUse>();
   readonly turns = new Map<string, Map<number, number>>();
   readings = 0;
+  synchronisations = 0;
+  locks = 0;
 }
 
 /** Collects who uses which file. A process is given as the stream that leads it. */
@@ -72,6 +77,17 @@ export class FileUses {
   /** A call that moves nothing: open, close, stat, seek, synchronisation. */
   other(file: FileIndex, process: number, time: number): void {
     this.of(file, process).time += time;
+  }
+
+  /** A call that has counted as `other`. */
+  synchronised(file: FileIndex, process: number): void {
+    this.of(file, process);
+    this.lastUse.synchronisations++;
+  }
+
+  locked(file: FileIndex, process: number): void {
+    this.of(file, process);
+    this.lastUse.locks++;
   }
 
   reread(file: FileIndex, process: number, bytes: number): void {

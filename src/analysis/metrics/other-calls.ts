@@ -84,6 +84,7 @@ export class OtherCallCounter {
         break;
       case OPERATION.sync:
         this.addTwo(cell, METRIC.syncs, time);
+        files.synchronised(this.state.fileOfCell[cell]!, processOfStream[chunk.stream[i]!]!);
         if (handle !== NONE) this.countSync(chunk, i, handle, cell, time);
         break;
       case OPERATION.metadata:
@@ -93,6 +94,9 @@ export class OtherCallCounter {
         break;
       case OPERATION.copy:
         this.countCopy(chunk, i, cell, time);
+        break;
+      case OPERATION.lock:
+        files.locked(this.state.fileOfCell[cell]!, processOfStream[chunk.stream[i]!]!);
         break;
       case OPERATION.map:
         cells.add(cell, METRIC.maps, 1);

@@ -117,6 +117,8 @@ export class TransferCounter {
     const appends = !reads && (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
     const process = this.state.processOfStream[chunk.stream[i]!]!;
     const access = { appends, isEnd: reads && bytes < chunk.requested[i]!, process, place };
+    // What is made safe has to be written before.
+    if (!reads && this.state.handles.unsyncedWrites[handle] === 0) this.writeBuffer.emptied(handle);
     return (reads ? this.readBuffer : this.writeBuffer).needsCall(handle, chunk.offset[i]!, bytes, access);
   }
 

@@ -1,4 +1,5 @@
 import type { AdviceContexts, SourceLanguage } from './advice-context.ts';
+import { flushText } from './catalogue/layers.ts';
 import type { Insight, Recommendation, Snippet } from './insight.ts';
 import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
 
@@ -15,8 +16,14 @@ export function adviseProgram(insight: Insight, contexts: AdviceContexts, progra
   return { ...insight, recommendations: recommendations.map((each) => inLanguages(each, languages)) };
 }
 
-/** A Fortran program has no seeks of its own. */
-function runTimeAdvice({ trigger }: Insight, languages: ReadonlySet<SourceLanguage>): Recommendation[] | undefined {
+/** A Fortran program has no seeks of its own, and each language its own flush. */
+function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>): Recommendation[] | undefined {
+  const { trigger, recommendations } = insight;
+  const [language, ...others] = languages;
+  if (trigger === 'flush-after-every-record' && language !== undefined && others.length === 0) {
+    const general = flushText(undefined);
+    return recommendations.map((each) => (each.text === general ? { ...each, text: flushText(language) } : each));
+  }
   if (trigger !== 'seek-before-every-access' || languages.size !== 1 || !languages.has('fortran')) return undefined;
   const text =
     "Fortran's run-time library makes these seeks, for records that are not read or written in their order: move several records that lie side by side with one statement.";

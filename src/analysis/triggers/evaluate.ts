@@ -322,10 +322,11 @@ class Evaluation {
       offenders.map(({ view }) => view),
       total,
     );
-    const from = spreadOf(offenders);
+    const from = spreadOf(offenders, trigger.saysFiles === true);
     const median = whole.medianBytes;
     const operations = operationsOf(trigger);
     const fixed = trigger.severity ?? trigger.atMost?.(whole);
+    const isOfFiles = trigger.saysFiles === true && first.group.site === NONE;
     return {
       ...(operations !== undefined && { operations }),
       code: trigger.code,
@@ -348,7 +349,7 @@ class Evaluation {
         .map((offender) => this.site(trigger, offender, total, drishti)),
       // Advice speaks of the dearest place; where none counts by itself, of all together.
       recommendations: trigger.recommend(
-        first.shareOfTime < this.thresholds.site_share ? whole : first.view,
+        isOfFiles || first.shareOfTime < this.thresholds.site_share ? whole : first.view,
         this.thresholds,
         this.runView,
       ),
@@ -434,8 +435,8 @@ function byAmount(a: Readonly<Amount>, b: Readonly<Amount>): number {
 }
 
 /** Over how many lines, or files where there are none, the calls are spread; '' for one. */
-function spreadOf(offenders: readonly Offender[]): string {
+function spreadOf(offenders: readonly Offender[], saysFiles: boolean): string {
   const places = offenders.filter(({ group }) => group.site !== NONE).length;
   if (places > 0) return places > 1 ? ` from ${places} places` : '';
-  return offenders.length > 1 ? ` in ${offenders.length} files` : '';
+  return offenders.length > 1 && !saysFiles ? ` in ${offenders.length} files` : '';
 }

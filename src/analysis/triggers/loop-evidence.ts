@@ -134,9 +134,9 @@ function sentence(of: SiteLoop, direction: string, { begins, noun }: Where): str
 }
 
 /** What one iteration moves, and what it asks for where that is more. */
-function sizeText({ bytes, movedBytes, isSteady }: SiteLoop): string {
+function sizeText({ transfers, bytes, movedBytes, isSteady }: SiteLoop): string {
   if (isSteady) return formatBytes(bytes);
-  const moved = `${formatBytes(Math.round(movedBytes))} on average`;
+  const moved = `${transfers > 1 ? 'together ' : ''}${formatBytes(Math.round(movedBytes))} on average`;
   return bytes > movedBytes ? `${moved}, of ${formatBytes(bytes)} asked for` : moved;
 }
 

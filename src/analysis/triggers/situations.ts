@@ -225,7 +225,10 @@ export class Situations {
   }
 }
 
-function isHandedOver({ readers, writers, byProcess }: FileUse): boolean {
+function isHandedOver(use: FileUse): boolean {
+  const { readers, writers, byProcess } = use;
+  // Who locks a file for most of its accesses shares it with others, whether these are recorded or not.
+  if (use.locks > (sum(use, 'reads') + sum(use, 'writes')) / 4) return true;
   return [...writers].some((writer) => {
     const { first, last } = byProcess.get(writer)!.writing;
     return [...readers].some((reader) => {

@@ -29,6 +29,30 @@ fclose(out);
   };
 }
 
+export function bufferedUntilSync(): Snippet {
+  return {
+    language: 'c',
+    title: 'Collect writes in a buffer, and write it out before each synchronisation',
+    code: `for (size_t i = 0; i < records; i++)
+    fwrite(record[i], size, 1, out); /* FILE *out instead of the descriptor */
+if (fflush(out) != 0 || fdatasync(fileno(out)) != 0)
+    return -1; /* they are not safe */
+`,
+  };
+}
+
+export function bufferedUntilSyncInPython(): Snippet {
+  return {
+    language: 'python',
+    title: 'Collect writes in a buffer, and write it out before each synchronisation (Python)',
+    code: `for record in records:
+    out.write(record)
+out.flush()  # else the next line makes safe what is not there yet
+os.fdatasync(out.fileno())
+`,
+  };
+}
+
 export function bufferedRead(count: number, medianBytes: number, bytes = count * medianBytes): Snippet {
   const size = bufferSize(medianBytes);
   const calls = Math.max(1, Math.ceil(bytes / size));
@@ -135,18 +159,6 @@ export function syncOnce(count: number): Snippet {
     code: `for (int step = 0; step < steps; step++)
     write(fd, page, sizeof page);
 fsync(fd); /* once instead of ${formatCount(count)} times */
-close(fd);
-`,
-  };
-}
-
-export function openOnce(count: number): Snippet {
-  return {
-    language: 'c',
-    title: 'Open before the loop, close behind it',
-    code: `int fd = open(path, flags, 0644); /* once instead of ${formatCount(count)} times */
-for (int step = 0; step < steps; step++)
-    write(fd, line, length);
 close(fd);
 `,
   };
@@ -298,29 +310,6 @@ export function positionedAccessInPython(): Snippet {
 os.pwrite(file.fileno(), value, offset)
 `,
   };
-}
-
-export function openOnceIn(count: number): Snippet[] {
-  return [
-    {
-      language: 'fortran',
-      title: 'Open before the loop, close behind it (Fortran)',
-      code: `open (newunit=unit, file=path)   ! once instead of ${formatCount(count)} times
-do step = 1, steps
-  write (unit, '(i8, es14.6)') step, value(step)
-end do
-close (unit)
-`,
-    },
-    {
-      language: 'python',
-      title: 'Open before the loop, close behind it (Python)',
-      code: `with open(path, "a") as out:  # once instead of ${formatCount(count)} times
-    for line in lines:
-        out.write(line)
-`,
-    },
-  ];
 }
 
 export function syncOnceInPython(count: number): Snippet {

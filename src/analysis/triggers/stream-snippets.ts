@@ -30,9 +30,9 @@ export function flushAtEndFortran(): Snippet {
     language: 'fortran',
     title: 'Flush once, behind the loop',
     code: `do step = 1, steps
-  write (unit, '(i8, es14.6)') step, value(step)
+  call write_record(unit, step)   ! the writes of now, without their flush
 end do
-flush (unit)
+flush (unit)   ! once, or at each checkpoint
 `,
   };
 }
@@ -67,6 +67,20 @@ export function largerBufferCpp(): Snippet {
 std::fstream file;
 file.rdbuf()->pubsetbuf(buffer.data(), buffer.size()); // before open
 file.open(path, std::ios::in | std::ios::binary);
+`,
+  };
+}
+
+export function gatheredForPipe(): Snippet {
+  return {
+    language: 'c',
+    title: 'Many records with one write',
+    code: `static char buffer[1 << 16]; /* glibc ignores the size where it has to make the buffer itself */
+FILE *out = fdopen(fd, "w");
+setvbuf(out, buffer, _IOFBF, sizeof buffer);
+for (size_t i = 0; i < records; i++)
+    fwrite(record[i], size, 1, out);
+fflush(out); /* at the end, and where the other end has to answer */
 `,
   };
 }

@@ -20,7 +20,10 @@ export interface FileSituation {
   readonly sharedByWriters: boolean;
   /** More than one process reads or writes it. */
   readonly shared: boolean;
-  /** One process writes it while another reads it: what one rewrites and the other reads again is handed over. */
+  /**
+   * One process writes it while another reads it, or it is locked for its accesses: what one rewrites and the other reads
+   * again is handed over.
+   */
   readonly isHandedOver: boolean;
   /** How many of the processes that run side by side read it as a whole. */
   readonly wholeReaders: number;
@@ -108,6 +111,8 @@ export interface SiteTrigger extends Named {
   readonly acrossFiles?: true;
   /** What the offending calls do, where `sizes` does not say it: on a line of several calls one of these has the mark. */
   readonly operations?: readonly Operation[];
+  /** Its subject says how many files it is about. */
+  readonly saysFiles?: true;
   /** What of a cell's calls offends. */
   offending(cell: MetricView, file: FileSituation, thresholds: Thresholds): Amount;
   /** What Drishti counts, where that is more: it stands in where counters say that the trigger holds. */

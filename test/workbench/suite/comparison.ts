@@ -57,8 +57,8 @@ export const COMPARISON: Suite = {
     assert.deepEqual(rows.slice(gone, gone + 4), [
       'Gone',
       '  Many small writes',
-      '  The same file opened and closed in a loop',
-      '  The same file opened and closed in a loop',
+      '  Files opened and closed again and again',
+      '  Files opened and closed again and again',
     ]);
     const lines = rows.indexOf('Lines by change');
     assert.equal(rows[lines + 1], '  heat.c:22');

@@ -113,7 +113,7 @@ export const VIEWS: Suite = {
       'heat.strace.gz',
       '  Many small writes',
       '    heat.c:22',
-      '  The same file opened and closed in a loop',
+      '  Files opened and closed again and again',
       '    heat.c:32',
       '    heat.c:35',
     ]);
@@ -173,7 +173,7 @@ export const VIEWS: Suite = {
     await vscode.commands.executeCommand('iolens.dismissHere', rowOf(all, 'heat.c:22'));
     assert.deepEqual(drawn(all), [
       'heat.strace.gz',
-      '  The same file opened and closed in a loop',
+      '  Files opened and closed again and again',
       '    heat.c:32',
       '    heat.c:35',
       '  Dismissed',

@@ -6,12 +6,23 @@ import * as streams from '../stream-snippets.ts';
 import type { MetricView, RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
 import { amount, minus, NOTHING, ofSize, plus, share } from './amounts.ts';
 
+/** How flushes are called in a language. */
+const FLUSH_CALLS = { c: 'fflush', cpp: 'flush() and fflush', fortran: 'FLUSH', python: 'flush()' } as const;
+
+/** What is said of flushes to lines of a language, or of any. */
+export function flushText(language: keyof typeof FLUSH_CALLS | undefined): string {
+  const calls =
+    language === undefined ? 'flushes (fflush, std::endl, FLUSH, flush(), H5Fflush)' : FLUSH_CALLS[language];
+  const lines = language === 'cpp' ? "end lines with '\\n' instead of std::endl, and " : '';
+  return `Do not flush after each record: ${lines}leave ${calls} to the end or to a checkpoint. The buffer is written when it is full; a larger one would not be filled either.`;
+}
+
 /** What to do instead of so many flushes. */
 export function withoutFlush(flushes: number): readonly Recommendation[] {
   return [
     {
       audience: 'code',
-      text: "Do not flush after each record: end lines with '\\n' instead of std::endl, and leave fflush, FLUSH, flush() and H5Fflush to the end or to a checkpoint. The buffer is written when it is full; a larger one would not be filled either.",
+      text: flushText(undefined),
       snippet: streams.flushAtEnd(flushes),
       alternatives: [streams.flushAtEndC(flushes), streams.flushAtEndFortran(), streams.flushAtEndPython()],
     },
@@ -27,8 +38,7 @@ const flushAfterRecord: SiteTrigger = {
   offending: (cell) => amount(cell, 'flushedWrites', 'flushedWrittenBytes', 'flushedWriteTime'),
   // Where flushes of a stream are calls of their own, the writes beside them only fill its buffer.
   local: (group) => group.get('streamFlushes') > 0 || group.get('flushedWrites') > group.get('writes') / 2,
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} forced by a flush (std::endl, fflush, FLUSH or H5Fflush)`,
+  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} forced by a flush`,
   evidence: (group) => ({
     coalescedCalls: group.get(group.get('streamFlushes') > 0 ? 'coalescedFlushes' : 'coalescedWrites'),
   }),

@@ -1,9 +1,9 @@
 import { counted, formatCount } from '../../../base/quantities.ts';
 import { metadataTime } from './metadata-time.ts';
-import * as parallel from '../parallel-snippets.ts';
+import { openCloseInLoop } from './reopening.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, plus } from './amounts.ts';
+import { amount, NOTHING } from './amounts.ts';
 
 const syncAfterWrite: SiteTrigger = {
   kind: 'site',
@@ -30,42 +30,6 @@ const syncAfterWrite: SiteTrigger = {
       alternatives: [snippets.syncOnceInPython(group.offence.events)],
     },
   ],
-};
-
-const openCloseInLoop: SiteTrigger = {
-  kind: 'site',
-  code: 'L02',
-  name: 'open-close-in-loop',
-  title: 'The same file opened and closed in a loop',
-  operations: ['open', 'close'],
-  offending: (cell) => plus(amount(cell, 'reopens', null, 'reopenTime'), amount(cell, 'recloses', null, 'recloseTime')),
-  local: () => true,
-  // Thousands of files in turns cannot all be kept open, and who polls wants to know what is new.
-  unless: ['files-read-in-turns', 'polling'],
-  subject: (group) => {
-    const opens = group.get('reopens');
-    const closes = group.get('recloses');
-    if (opens > 0 && closes > 0)
-      return `${counted(opens, 'repeated open')} and ${counted(closes, 'close')} of the same file`;
-    return opens > 0
-      ? `${counted(opens, 'repeated open')} of the same file`
-      : `${counted(closes, 'close')} of a file that is opened again`;
-  },
-  recommend: (group) => {
-    const times = Math.max(group.get('reopens'), group.get('recloses')) + 1;
-    const isMpi = group.get('mpiReopenings') > 0;
-    return [
-      {
-        audience: 'code',
-        text: isMpi
-          ? 'Open the file once before the loop and close it behind it: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server.'
-          : 'Open the file once before the loop and close it behind it.',
-        ...(isMpi
-          ? { snippet: parallel.openOnceTogether(times) }
-          : { snippet: snippets.openOnce(times), alternatives: snippets.openOnceIn(times) }),
-      },
-    ];
-  },
 };
 
 function goesToEnd(group: GroupView): boolean {

@@ -81,12 +81,19 @@ const smallWrites: SiteTrigger = {
   subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
   recommend: (group, { buffer_bytes }, run) => [
-    {
-      audience: 'code',
-      text: `Collect the records in a buffer and write it when it is full; do not flush after each record (std::endl flushes).${buffered(group, 'coalescedWrites', buffer_bytes)}`,
-      snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes, group.offence.bytes),
-      alternatives: bufferedWriteIn(group.offence.events, snippets.bufferSize(group.medianBytes)),
-    },
+    isSynchronised(group)
+      ? {
+          audience: 'code',
+          text: `Collect the records in a buffer, and write it out before each synchronisation: what is in a buffer is not safe.${buffered(group, 'coalescedWrites', buffer_bytes)}`,
+          snippet: snippets.bufferedUntilSync(),
+          alternatives: [snippets.bufferedUntilSyncInPython()],
+        }
+      : {
+          audience: 'code',
+          text: `Collect the records in a buffer and write it when it is full, not after each record.${buffered(group, 'coalescedWrites', buffer_bytes)}`,
+          snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes, group.offence.bytes),
+          alternatives: bufferedWriteIn(group.offence.events, snippets.bufferSize(group.medianBytes)),
+        },
     ...(group.sharedByWriters && run.isMpi ? together(group, 'write', run) : []),
   ],
 };
@@ -126,6 +133,11 @@ const smallWritesShared: SiteTrigger = {
   evidence: processesOfFiles,
   recommend: (group, _thresholds, run) => together(group, 'write', run),
 };
+
+/** The program makes one of the files safe: a buffer in front of it must not hold back what is synchronised. */
+function isSynchronised(group: GroupView): boolean {
+  return group.files.some(({ use }) => use !== undefined && use.synchronisations > 0);
+}
 
 /** Processes pass on what stands at one place, as a counter: each request is of what the last one left there. */
 function isPassedOn(group: GroupView, direction: 'read' | 'write'): boolean {

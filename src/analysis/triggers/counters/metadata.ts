@@ -3,6 +3,7 @@ import { counted, formatDuration } from '../../../base/quantities.ts';
 import type { Amount, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
+import { openOnce } from '../reopening-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
@@ -81,7 +82,7 @@ function advice(view: CounterView): Recommendation[] {
     audience: 'code',
     text: 'Open each file once, put many small files into one, and let one process ask for what all need.',
     snippet: snippets.oneFileForMany(),
-    alternatives: [snippets.openOnce(view.module('POSIX')!.sum('POSIX_OPENS')), snippets.fewerMetadataCalls()],
+    alternatives: [openOnce(view.module('POSIX')!.sum('POSIX_OPENS'), false), snippets.fewerMetadataCalls()],
   };
   if (!view.usesHdf5) return [general];
   return [

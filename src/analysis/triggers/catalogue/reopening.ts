@@ -1,0 +1,69 @@
+import { counted } from '../../../base/quantities.ts';
+import type { Recommendation } from '../insight.ts';
+import * as parallel from '../parallel-snippets.ts';
+import * as snippets from '../reopening-snippets.ts';
+import type { GroupView, SiteTrigger } from '../trigger.ts';
+import { amount, plus } from './amounts.ts';
+
+function filesOf({ files }: GroupView): number {
+  return new Set(files).size;
+}
+
+function adviceFor(group: GroupView): Recommendation {
+  const times = Math.max(group.get('reopens'), group.get('recloses')) + 1;
+  if (group.get('mpiReopenings') > 0) {
+    return {
+      audience: 'code',
+      text: 'Open the file once before the loop and close it behind it: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server.',
+      snippet: parallel.openOnceTogether(times),
+    };
+  }
+  const isOnlyRead = group.files.every(({ use }) => use?.writers.size === 0);
+  if (isOnlyRead && group.files.every(({ isReadWhole }) => isReadWhole)) {
+    return {
+      audience: 'code',
+      text: `Read ${filesOf(group) > 1 ? 'each file' : 'the file'} once and keep what was in it; where it may change meanwhile, ask for its time of change (stat) before it is read again.`,
+      snippet: snippets.readOnce(times),
+      alternatives: snippets.readOnceIn(times),
+    };
+  }
+  if (filesOf(group) > 1) {
+    return {
+      audience: 'code',
+      text: 'Keep open the files that are used again and again, as many as the limit of descriptors allows: a table from path to descriptor, of which the one unused for longest is closed when it is full.',
+      snippet: snippets.keptOpen(),
+      alternatives: [snippets.keptOpenInPython()],
+    };
+  }
+  return {
+    audience: 'code',
+    text: 'Open the file once before the loop and close it behind it.',
+    snippet: snippets.openOnce(times, isOnlyRead),
+    alternatives: snippets.openOnceIn(times, isOnlyRead),
+  };
+}
+
+export const openCloseInLoop: SiteTrigger = {
+  kind: 'site',
+  code: 'L02',
+  name: 'open-close-in-loop',
+  title: 'Files opened and closed again and again',
+  operations: ['open', 'close'],
+  saysFiles: true,
+  offending: (cell) => plus(amount(cell, 'reopens', null, 'reopenTime'), amount(cell, 'recloses', null, 'recloseTime')),
+  // Many files that are written and then opened once more to be read are in no loop.
+  local: (group) => Math.max(group.get('reopens'), group.get('recloses')) >= 2 * filesOf(group),
+  // Thousands of files in turns cannot all be kept open, and who polls wants to know what is new.
+  unless: ['files-read-in-turns', 'polling'],
+  subject: (group) => {
+    const opens = group.get('reopens');
+    const closes = group.get('recloses');
+    const files = filesOf(group);
+    const ofFiles = files > 1 ? `of ${counted(files, 'file')} that had been open before` : 'of the same file';
+    if (opens > 0 && closes > 0) return `${counted(opens, 'repeated open')} and ${counted(closes, 'close')} ${ofFiles}`;
+    return opens > 0
+      ? `${counted(opens, 'repeated open')} ${ofFiles}`
+      : `${counted(closes, 'close')} of ${files > 1 ? counted(files, 'file') : 'a file'} that ${files > 1 ? 'are' : 'is'} opened again`;
+  },
+  recommend: (group) => [adviceFor(group)],
+};
