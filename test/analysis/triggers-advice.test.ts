@@ -46,6 +46,23 @@ describe('L02: files that are opened again and again', () => {
     expect(advice).not.toMatch(/write|"a"/);
   });
 
+  test('what was written once before is read once, too; what is written meanwhile is opened once', async () => {
+    const write = (text: StraceText): StraceText => text.call(1, 'pwrite64(5</w/0>, ""..., 38, 0) = 38', 10, [line(2)]);
+    const read = (text: StraceText): StraceText =>
+      text
+        .call(1, 'openat(AT_FDCWD, "/w/0", O_RDONLY) = 3</w/0>', 40, [line(7)])
+        .call(1, 'read(3</w/0>, ""..., 100) = 38', 30, [line(8)])
+        .call(1, 'close(3</w/0>) = 0', 10, [line(9)]);
+    const before = write(new StraceText());
+    before.times(200, () => read(before));
+    expect(await adviceOf('L02', before)).toContain('Read the file once and keep');
+    const meanwhile = new StraceText();
+    meanwhile.times(200, () => read(write(meanwhile)));
+    const advice = await adviceOf('L02', meanwhile);
+    expect(advice).toContain('Open the file once before the loop');
+    expect(advice).not.toContain('write(');
+  });
+
   test('a part of a large file each time: opened once, and read', async () => {
     const text = opening({ flags: 'O_RDONLY', call: `read(3<%>, ""..., ${4 * MiB}) = ${4 * MiB}`, times: 60 });
     const advice = await adviceOf('L02', text);

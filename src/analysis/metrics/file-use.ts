@@ -33,6 +33,8 @@ export interface FileUse {
   /** Calls that make what was written to it safe, and calls that lock or unlock it. */
   readonly synchronisations: number;
   readonly locks: number;
+  /** Writes through opens that are no process's first from their place. */
+  readonly reopenedWrites: number;
   /** How often processes opened and read it after other files, by the program that they run (see `ReadingTurns`). */
   readonly turns: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
@@ -45,6 +47,7 @@ class MutableFileUse implements FileUse {
   readings = 0;
   synchronisations = 0;
   locks = 0;
+  reopenedWrites = 0;
 }
 
 /** Collects who uses which file. A process is given as the stream that leads it. */
@@ -88,6 +91,11 @@ export class FileUses {
   locked(file: FileIndex, process: number): void {
     this.of(file, process);
     this.lastUse.locks++;
+  }
+
+  writtenReopened(file: FileIndex, process: number): void {
+    this.of(file, process);
+    this.lastUse.reopenedWrites++;
   }
 
   reread(file: FileIndex, process: number, bytes: number): void {

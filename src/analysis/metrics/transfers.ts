@@ -88,11 +88,13 @@ export class TransferCounter {
   }
 
   private countUse(chunk: EventChunk, i: number, reads: boolean, time: number): void {
-    const { trace, processOfStream, files } = this.state;
+    const { trace, processOfStream, files, handles } = this.state;
     // A descriptor that was inherited is the opener's: parent and child then write through one offset, one after the other.
     const handle = chunk.handle[i]!;
     const opener = handle === NONE ? chunk.stream[i]! : trace.handles.stream.at(handle);
     files.transfer(chunk, i, processOfStream[opener]!, reads, time);
+    if (!reads && handle !== NONE && handles.isReopened[handle] === 1)
+      files.writtenReopened(chunk.file[i]!, processOfStream[opener]!);
   }
 
   /** Count, bytes and time of a kind stand one behind the other. */

@@ -2,11 +2,18 @@ import { counted } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../reopening-snippets.ts';
-import type { GroupView, SiteTrigger } from '../trigger.ts';
+import type { FileSituation, GroupView, SiteTrigger } from '../trigger.ts';
 import { amount, plus } from './amounts.ts';
 
 function filesOf({ files }: GroupView): number {
   return new Set(files).size;
+}
+
+/** It was complete before it was read. */
+function isFinal({ use }: FileSituation): boolean {
+  const all = [...(use?.byProcess.values() ?? [])];
+  const firstRead = all.reduce((first, { reading }) => Math.min(first, reading.first), Infinity);
+  return all.every(({ writing }) => writing.last <= firstRead);
 }
 
 function adviceFor(group: GroupView): Recommendation {
@@ -18,8 +25,8 @@ function adviceFor(group: GroupView): Recommendation {
       snippet: parallel.openOnceTogether(times),
     };
   }
-  const isOnlyRead = group.files.every(({ use }) => use?.writers.size === 0);
-  if (isOnlyRead && group.files.every(({ isReadWhole }) => isReadWhole)) {
+  const isOnlyRead = group.files.every(({ use }) => use !== undefined && use.readings > 0 && use.reopenedWrites === 0);
+  if (isOnlyRead && group.files.every((file) => file.isReadWhole && isFinal(file))) {
     return {
       audience: 'code',
       text: `Read ${filesOf(group) > 1 ? 'each file' : 'the file'} once and keep what was in it; where it may change meanwhile, ask for its time of change (stat) before it is read again.`,
