@@ -33,7 +33,7 @@ static int read_part(const char *name, char *to, size_t bytes)
     if (stat(name, &found))
         return 0;
     int fd = open(name, O_RDONLY); /* FINDING opens */
-    int done = read(fd, to, bytes) == (ssize_t)bytes; /* FINDING reads */
+    int done = read(fd, to, bytes) == (ssize_t)bytes;
     close(fd); /* FINDING closes */
     return done;
 }

@@ -42,7 +42,7 @@ const smallReads: SiteTrigger = {
   recommend: (group, { buffer_bytes }) => [
     {
       audience: 'code',
-      text: `Read larger pieces: through a buffer (stdio, a std::ifstream with its own buffer) or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
+      text: `Read larger pieces: through a buffer or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
       snippet: snippets.bufferedRead(group.offence.events, group.medianBytes, group.offence.bytes),
       alternatives: bufferedReadIn(group.offence.events, snippets.bufferSize(group.medianBytes)),
     },
