@@ -206,6 +206,17 @@ describe('L38: polling', () => {
     const found = await codes(polling(200, 20_000, [asks('0')]));
     expect(found).toContain('L12');
     expect(found).not.toContain('L38');
+    // It stops the program as long before every other call.
+    const stopped = new StraceText();
+    stopped.times(200, () => {
+      for (const call of reopened) stopped.wait(8500).call(7, call, 20, [line(3)]);
+    });
+    expect(await codes(stopped)).toContain('L02');
+    expect(await codes(stopped)).not.toContain('L38');
+  });
+
+  test('where the tracer is quicker before other calls, shorter pauses are some, too', async () => {
+    expect(await codes(polling(200, 10_000, reopened))).toContain('L38');
   });
 
   test('not where the questions follow each other at once', async () => {
