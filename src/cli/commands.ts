@@ -15,7 +15,6 @@ import type { Limit } from '../features/budget/methods.ts';
 import { readLimits, tellBudget } from './budget.ts';
 import { STATUS } from './exit-status.ts';
 import { followFindings } from './follow.ts';
-import { listedFixes } from './listed-fixes.ts';
 import { checkOutput } from './output-file.ts';
 import { Progress } from './progress.ts';
 import { REPORT_FORMATS, reportText, type ReportFormat } from './report-formats.ts';
@@ -168,7 +167,7 @@ async function printAnalysis(
   const gather = {
     report: () => session.report.material(ids),
     drishtiRows: () => session.findings.drishtiRows(ids),
-    fixes: () => listedFixes(session, ids),
+    fixes: () => session.fixes.list(ids),
     jobs: () => Promise.all(ids.map((id) => session.report.job(id))),
   };
   print(await reportText(format, document, gather, style, all === true), output);

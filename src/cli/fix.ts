@@ -10,7 +10,6 @@ import { collect, UsageError, wholeNumber, withOpenOptions, type OpenOptions } f
 import { json, openAll } from './commands.ts';
 import { sourcesToFix, writeFixed } from './fix-files.ts';
 import { folderToTry, tryFixes, type TryOptions } from './fix-try.ts';
-import { listedFixes } from './listed-fixes.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
@@ -25,10 +24,7 @@ export function addFixes(program: Command): void {
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
       const session = localSession(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
-      const document = await listedFixes(
-        session,
-        opened.map(({ id }) => id),
-      );
+      const document = await session.fixes.list(opened.map(({ id }) => id));
       const style = relativeTo(process.cwd(), process.stdout.isTTY ? ANSI : PLAIN);
       process.stdout.write(options.json === true ? json(document) : fixesText(document, style));
     });
@@ -66,7 +62,7 @@ export function addFix(program: Command): void {
       const session = localSession(resources);
       const recordings = (await groupRecordings([recording])).flat();
       const [opened] = await openAll(session, [recordings], options);
-      const document = await listedFixes(session, [opened!.id]);
+      const document = await session.fixes.list([opened!.id]);
       const fixes = asUsage(() => chosenFixes(document, ids));
       const folder = folderToTry(options);
       const sources = asUsage(() => sourcesToFix(editsByFile(fixes), folder));

@@ -1,4 +1,4 @@
-import { insertAt, type ParsedSource } from './c-syntax.ts';
+import { insertAt, type ParsedSource } from './c/syntax.ts';
 import type { Example } from './examples.ts';
 import type { Fix, FixLanguage, FixRequest } from './fix.ts';
 import { lineEnd } from './statement-lines.ts';

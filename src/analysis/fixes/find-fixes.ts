@@ -1,13 +1,13 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import { Parser, type Language } from 'web-tree-sitter';
-import { FIXERS } from './c-fixes.ts';
-import type { ParsedSource } from './c-syntax.ts';
+import { FIXERS } from './c/fixes.ts';
+import type { ParsedSource } from './c/syntax.ts';
 import { exampleFix } from './example-fix.ts';
 import { examplesFor } from './examples.ts';
 import type { Fix, FixLanguage, FixRequest, ParseRequest, Refusal, Repair } from './fix.ts';
-import { FORTRAN_FIXERS } from './fortran-fixes.ts';
+import { FORTRAN_FIXERS } from './fortran/fixes.ts';
 import { loadGrammar } from './load-grammar.ts';
-import { PYTHON_FIXERS } from './python-fixes.ts';
+import { PYTHON_FIXERS } from './python/fixes.ts';
 
 /** The bytes of the parser and of its grammars. */
 export interface GrammarFiles {

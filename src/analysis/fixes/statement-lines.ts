@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { indentOf, insertAt, type ParsedSource } from './c-syntax.ts';
+import { indentOf, insertAt, type ParsedSource } from './c/syntax.ts';
 import type { SourceEdit } from './fix.ts';
 
 /** Languages in which a statement ends with its line: their fixes move, remove and replace whole lines. */

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { ancestorOfType, type ParsedSource } from './c-syntax.ts';
-import type { LineLanguage } from './statement-lines.ts';
+import { ancestorOfType, type ParsedSource } from '../c/syntax.ts';
+import type { LineLanguage } from '../statement-lines.ts';
 
 /** Shapes of Python code as tree-sitter-python names them. */
 

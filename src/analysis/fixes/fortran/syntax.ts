@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { ancestorOfType, type ParsedSource } from './c-syntax.ts';
-import { standsOn, type LineLanguage } from './statement-lines.ts';
+import { ancestorOfType, type ParsedSource } from '../c/syntax.ts';
+import { standsOn, type LineLanguage } from '../statement-lines.ts';
 
 /** Shapes of Fortran code as tree-sitter-fortran names them. Names and keywords are compared in lower case. */
 const UNITS = ['subroutine', 'function', 'program', 'module_procedure'];

@@ -1,10 +1,10 @@
 import type { Node, Tree } from 'web-tree-sitter';
-import { groupBy } from '../../base/grouping.ts';
-import type { ParsedSource } from './c-syntax.ts';
-import type { FixRequest } from './fix.ts';
-import { ancestorOfType } from './c-syntax.ts';
-import { controls, isParameter, literal, lower, unitOf } from './fortran-syntax.ts';
-import { touchesElsewhere } from './recorded-touch.ts';
+import { groupBy } from '../../../base/grouping.ts';
+import type { ParsedSource } from '../c/syntax.ts';
+import type { FixRequest } from '../fix.ts';
+import { ancestorOfType } from '../c/syntax.ts';
+import { controls, isParameter, literal, lower, unitOf } from './syntax.ts';
+import { touchesElsewhere } from '../recorded-touch.ts';
 
 /** What a Fortran file calls, and whether any of it may need what was written so far. All that is not known may. */
 

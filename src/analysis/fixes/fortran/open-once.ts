@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { indentOf, type ParsedSource } from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair } from './fix.ts';
-import { hasForeignParts, runsWith, unknownCall } from './fortran-calls.ts';
+import { indentOf, type ParsedSource } from '../c/syntax.ts';
+import type { FixRequest, Refusal, Repair } from '../fix.ts';
+import { hasForeignParts, runsWith, unknownCall } from './calls.ts';
 import {
   bodyOf,
   controls,
@@ -15,9 +15,9 @@ import {
   statementsOn,
   unitOf,
   usesOf,
-} from './fortran-syntax.ts';
-import { touchesElsewhere } from './recorded-touch.ts';
-import { insertLinesBefore, insertLinesBehind, lineEnd, ownLines, remove } from './statement-lines.ts';
+} from './syntax.ts';
+import { touchesElsewhere } from '../recorded-touch.ts';
+import { insertLinesBefore, insertLinesBehind, lineEnd, ownLines, remove } from '../statement-lines.ts';
 
 /**
  * `open(…, position='append')` and `close` in a loop: in front of it and behind it. A flush where the close was does what

@@ -1,10 +1,10 @@
-import { syncData } from './c-data-sync.ts';
-import type { Fixer } from './c-descriptors.ts';
-import { openOnce } from './c-open-once.ts';
-import { usePositionedAccess } from './c-positioned-access.ts';
-import { dropEndl, dropFlush, letStdioBuffer } from './c-stream-fixes.ts';
-import { collectWrites } from './c-stream-writes.ts';
-import { moveRow } from './c-whole-rows.ts';
+import { syncData } from './data-sync.ts';
+import type { Fixer } from './descriptors.ts';
+import { openOnce } from './open-once.ts';
+import { usePositionedAccess } from './positioned-access.ts';
+import { dropEndl, dropFlush, letStdioBuffer } from './stream-fixes.ts';
+import { collectWrites } from './stream-writes.ts';
+import { moveRow } from './whole-rows.ts';
 
 /** What can be tried for each trigger in C and C++, best first. */
 export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {

@@ -1,9 +1,9 @@
 import type { Node } from 'web-tree-sitter';
-import { isClosedWorld, reaches, runsOnce } from './c-closed-world.ts';
-import { macroValue, declarationsOf, type Declared } from './c-declarations.ts';
-import type { FixSources } from './c-descriptors.ts';
-import { argumentsFor, descriptorOf } from './c-holders.ts';
-import { isRemovable } from './c-placement.ts';
+import { isClosedWorld, reaches, runsOnce } from './closed-world.ts';
+import { macroValue, declarationsOf, type Declared } from './declarations.ts';
+import type { FixSources } from './descriptors.ts';
+import { argumentsFor, descriptorOf } from './holders.ts';
+import { isRemovable } from './placement.ts';
 import {
   callsOf,
   callsOnLine,
@@ -18,8 +18,8 @@ import {
   stepOf,
   type FunctionCall,
   type ParsedSource,
-} from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair, SourceEdit } from './fix.ts';
+} from './syntax.ts';
+import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
 
 /** Calls on descriptors that change nothing about where a path leads. */
 const KNOWN = (

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { boundNames, calleeOf, keywordsOf, operandsOf, plainString, rootName } from './python-syntax.ts';
+import { boundNames, calleeOf, keywordsOf, operandsOf, plainString, rootName } from './syntax.ts';
 
 /** Which calls in a Python file are known to leave files, processes and signals alone. All others may do anything. */
 

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { closesIn, ONLY_USES } from './c-descriptors.ts';
-import { declarationsOf, identifiersIn, isAddressed } from './c-declarations.ts';
+import { closesIn, ONLY_USES } from './descriptors.ts';
+import { declarationsOf, identifiersIn, isAddressed } from './declarations.ts';
 import {
   callsOf,
   enclosingFunction,
@@ -8,7 +8,7 @@ import {
   functionName,
   type FunctionCall,
   type ParsedSource,
-} from './c-syntax.ts';
+} from './syntax.ts';
 
 /** Who can use a descriptor: all local variables that hold it, where it goes nowhere else. */
 interface Descriptor {

@@ -1,10 +1,10 @@
 import type { Node } from 'web-tree-sitter';
-import { formatBytes } from '../../base/quantities.ts';
-import { insertAt, type ParsedSource } from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair, SourceEdit } from './fix.ts';
-import { needsFileNow, openFilesOf, type OpenFile } from './python-files.ts';
-import { openOutsideLoop } from './python-open-once.ts';
-import { assignSlice, writeRowsAtOnce } from './python-slices.ts';
+import { formatBytes } from '../../../base/quantities.ts';
+import { insertAt, type ParsedSource } from '../c/syntax.ts';
+import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
+import { needsFileNow, openFilesOf, type OpenFile } from './files.ts';
+import { openOutsideLoop } from './open-once.ts';
+import { assignSlice, writeRowsAtOnce } from './slices.ts';
 import {
   calleeOf,
   keywordsOf,
@@ -16,8 +16,8 @@ import {
   rootName,
   soleCall,
   statementsOf,
-} from './python-syntax.ts';
-import { ownLines, remove } from './statement-lines.ts';
+} from './syntax.ts';
+import { ownLines, remove } from '../statement-lines.ts';
 
 type Fixer = (request: FixRequest, source: ParsedSource) => Repair | Refusal | undefined;
 

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { callsOf, type FunctionCall, type ParsedSource } from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair } from './fix.ts';
+import { callsOf, type FunctionCall, type ParsedSource } from './syntax.ts';
+import type { FixRequest, Refusal, Repair } from '../fix.ts';
 
 /** The parsed sources of a request; the first is that of the finding. */
 export interface FixSources {

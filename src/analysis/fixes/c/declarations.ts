@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { enclosingFunction, type ParsedSource } from './c-syntax.ts';
+import { enclosingFunction, type ParsedSource } from './syntax.ts';
 
 /** What sources tell about a name: how it is declared, and whether a macro stands behind it. */
 

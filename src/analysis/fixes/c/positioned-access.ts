@@ -1,8 +1,8 @@
 import type { Node } from 'web-tree-sitter';
-import { callsAny, FORKS, REPLACES_PROCESS, STARTS_PROCESS, type FixSources } from './c-descriptors.ts';
-import { identifiersIn, isAddressed } from './c-declarations.ts';
-import { descriptorOf, isNonNegative } from './c-holders.ts';
-import { isRemovable, statementOf } from './c-placement.ts';
+import { callsAny, FORKS, REPLACES_PROCESS, STARTS_PROCESS, type FixSources } from './descriptors.ts';
+import { identifiersIn, isAddressed } from './declarations.ts';
+import { descriptorOf, isNonNegative } from './holders.ts';
+import { isRemovable, statementOf } from './placement.ts';
 import {
   callsOf,
   callsOnLine,
@@ -15,8 +15,8 @@ import {
   replace,
   type FunctionCall,
   type ParsedSource,
-} from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair } from './fix.ts';
+} from './syntax.ts';
+import type { FixRequest, Refusal, Repair } from '../fix.ts';
 
 const SEEK = new Set(['lseek']);
 

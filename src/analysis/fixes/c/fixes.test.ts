@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { offering } from '../../../test/support/fix-programs.ts';
-import { editedText } from '../../export/report/edited-text.ts';
-import type { Fix, FixRequest } from './fix.ts';
+import { offering } from '../../../../test/support/fix-programs.ts';
+import { editedText } from '../../../export/report/edited-text.ts';
+import type { Fix, FixRequest } from '../fix.ts';
 
 /** Programs in which the obvious edit would be wrong: it is refused, or keeps what the program writes. */
 

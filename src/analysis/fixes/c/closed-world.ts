@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { identifiersIn } from './c-declarations.ts';
-import { callsOf, enclosingFunction, functionName, LOOPS, loopBetween, type ParsedSource } from './c-syntax.ts';
-import type { FixLanguage } from './fix.ts';
+import { identifiersIn } from './declarations.ts';
+import { callsOf, enclosingFunction, functionName, LOOPS, loopBetween, type ParsedSource } from './syntax.ts';
+import type { FixLanguage } from '../fix.ts';
 
 /**
  * Whether sources tell all that a program does: it has its `main`, and calls nothing but itself and functions of the

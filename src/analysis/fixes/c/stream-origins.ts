@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { isClosedWorld, reaches, runsOnce } from './c-closed-world.ts';
-import type { FixSources } from './c-descriptors.ts';
-import { declarationsOf, fieldsOf, isAddressed, type Declared } from './c-declarations.ts';
+import { isClosedWorld, reaches, runsOnce } from './closed-world.ts';
+import type { FixSources } from './descriptors.ts';
+import { declarationsOf, fieldsOf, isAddressed, type Declared } from './declarations.ts';
 import {
   ancestorOfType,
   callsOf,
@@ -9,8 +9,8 @@ import {
   functionDeclarator,
   functionName,
   type ParsedSource,
-} from './c-syntax.ts';
-import type { FixRequest } from './fix.ts';
+} from './syntax.ts';
+import type { FixRequest } from '../fix.ts';
 
 /**
  * Where streams come from. A flush can be left out only where the stream is a file that the program alone writes, in the

@@ -1,18 +1,9 @@
 import type { Node } from 'web-tree-sitter';
-import { ancestorOfType } from './c-syntax.ts';
-import type { FixRequest } from './fix.ts';
-import { fullName, happensBeside, namesOfFile, runsWith, unknownCall, type FileNames } from './python-calls.ts';
-import { touchesElsewhere } from './recorded-touch.ts';
-import {
-  calleeOf,
-  keywordsOf,
-  namesIn,
-  operandsOf,
-  plainString,
-  scopeOf,
-  soleCall,
-  statementsOf,
-} from './python-syntax.ts';
+import { ancestorOfType } from '../c/syntax.ts';
+import type { FixRequest } from '../fix.ts';
+import { fullName, happensBeside, namesOfFile, runsWith, unknownCall, type FileNames } from './calls.ts';
+import { touchesElsewhere } from '../recorded-touch.ts';
+import { calleeOf, keywordsOf, namesIn, operandsOf, plainString, scopeOf, soleCall, statementsOf } from './syntax.ts';
 
 /** Where a file is open, and whether anything there may see how far it is written. */
 

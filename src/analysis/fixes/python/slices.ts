@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import type { ParsedSource } from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair } from './fix.ts';
-import { openFilesOf } from './python-files.ts';
+import type { ParsedSource } from '../c/syntax.ts';
+import type { FixRequest, Refusal, Repair } from '../fix.ts';
+import { openFilesOf } from './files.ts';
 import {
   boundNames,
   calleeOf,
@@ -16,8 +16,8 @@ import {
   scopeOf,
   soleCall,
   statementsOf,
-} from './python-syntax.ts';
-import { ownLines } from './statement-lines.ts';
+} from './syntax.ts';
+import { ownLines } from '../statement-lines.ts';
 
 /** Loops that write element by element, or row by row, where one call writes all. */
 

@@ -1,9 +1,9 @@
 import type { Node } from 'web-tree-sitter';
-import { indentOf, type ParsedSource } from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair, SourceEdit } from './fix.ts';
-import { needsRecordsNow, opensOf } from './fortran-calls.ts';
-import { keepOpen } from './fortran-keep-open.ts';
-import { openOutsideLoop } from './fortran-open-once.ts';
+import { indentOf, type ParsedSource } from '../c/syntax.ts';
+import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
+import { needsRecordsNow, opensOf } from './calls.ts';
+import { keepOpen } from './keep-open.ts';
+import { openOutsideLoop } from './open-once.ts';
 import {
   bodyOf,
   controls,
@@ -21,8 +21,8 @@ import {
   statementsOn,
   unitOf,
   usesOf,
-} from './fortran-syntax.ts';
-import { lineEnd, ownLines, remove } from './statement-lines.ts';
+} from './syntax.ts';
+import { lineEnd, ownLines, remove } from '../statement-lines.ts';
 
 type Fixer = (request: FixRequest, source: ParsedSource) => Repair | Refusal | undefined;
 

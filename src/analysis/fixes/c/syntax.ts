@@ -1,5 +1,5 @@
 import type { Node, Tree } from 'web-tree-sitter';
-import type { SourceEdit } from './fix.ts';
+import type { SourceEdit } from '../fix.ts';
 
 /** A parsed C or C++ file. */
 export interface ParsedSource {

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { LOOPS } from './c-syntax.ts';
+import { LOOPS } from './syntax.ts';
 
 /** Where statements of a C or C++ file stand. */
 

@@ -1,8 +1,8 @@
 import type { Node } from 'web-tree-sitter';
-import { isClosedWorld, reaches } from './c-closed-world.ts';
-import { identifiersIn } from './c-declarations.ts';
-import type { FixSources } from './c-descriptors.ts';
-import { descriptorOf } from './c-holders.ts';
+import { isClosedWorld, reaches } from './closed-world.ts';
+import { identifiersIn } from './declarations.ts';
+import type { FixSources } from './descriptors.ts';
+import { descriptorOf } from './holders.ts';
 import {
   ancestorOfType,
   callsOf,
@@ -16,8 +16,8 @@ import {
   replace,
   type FunctionCall,
   type ParsedSource,
-} from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair, SourceEdit } from './fix.ts';
+} from './syntax.ts';
+import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
 
 /**
  * `write` of a descriptor that one function opens, writes and closes: a stream of the library collects what is written. All

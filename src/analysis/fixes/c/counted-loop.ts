@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { declarationsOf, identifiersIn, isAddressed, macroValue } from './c-declarations.ts';
-import { enclosingFunction, LOOPS, removeStatement, type ParsedSource } from './c-syntax.ts';
-import type { SourceEdit } from './fix.ts';
+import { declarationsOf, identifiersIn, isAddressed, macroValue } from './declarations.ts';
+import { enclosingFunction, LOOPS, removeStatement, type ParsedSource } from './syntax.ts';
+import type { SourceEdit } from '../fix.ts';
 
 /** `for (int j = 0; j < n; j++)`: a loop that counts from a constant to a bound that does not change, in steps of one. */
 export interface CountedLoop {

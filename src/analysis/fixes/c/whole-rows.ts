@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { callsAnywhere, type FixSources } from './c-descriptors.ts';
-import { countedLoop, isCode, type CountedLoop } from './c-counted-loop.ts';
-import { declarationsOf, fieldsOf, identifiersIn, isAddressed, macroValue, type Declared } from './c-declarations.ts';
+import { callsAnywhere, type FixSources } from './descriptors.ts';
+import { countedLoop, isCode, type CountedLoop } from './counted-loop.ts';
+import { declarationsOf, fieldsOf, identifiersIn, isAddressed, macroValue, type Declared } from './declarations.ts';
 import {
   callsOf,
   callsOnLine,
@@ -13,8 +13,8 @@ import {
   stepOf,
   type FunctionCall,
   type ParsedSource,
-} from './c-syntax.ts';
-import type { FixRequest, Repair } from './fix.ts';
+} from './syntax.ts';
+import type { FixRequest, Repair } from '../fix.ts';
 
 /**
  * A loop that moves the elements of an array one by one, and nothing else, becomes one call. What `write` and `read` leave

@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { isClosedWorld } from './c-closed-world.ts';
-import type { FixSources } from './c-descriptors.ts';
-import { isRemovable } from './c-placement.ts';
+import { isClosedWorld } from './closed-world.ts';
+import type { FixSources } from './descriptors.ts';
+import { isRemovable } from './placement.ts';
 import {
   callsOf,
   callsOnLine,
@@ -12,9 +12,9 @@ import {
   replace,
   type FunctionCall,
   type ParsedSource,
-} from './c-syntax.ts';
-import { needsFlush } from './c-stream-origins.ts';
-import type { FixRequest, Refusal, Repair } from './fix.ts';
+} from './syntax.ts';
+import { needsFlush } from './stream-origins.ts';
+import type { FixRequest, Refusal, Repair } from '../fix.ts';
 
 /** What a stream of the library holds back: st_blksize of usual file systems, and libstdc++'s own size. */
 const BUFFER: Readonly<Record<'c' | 'cpp', string>> = { c: '4 KiB', cpp: '8 KiB' };

@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { ancestorOfType, indentOf, insertAt, type ParsedSource } from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair, SourceEdit } from './fix.ts';
-import { needsFileNow } from './python-files.ts';
+import { ancestorOfType, indentOf, insertAt, type ParsedSource } from '../c/syntax.ts';
+import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
+import { needsFileNow } from './files.ts';
 import {
   boundNames,
   calleeOf,
@@ -14,8 +14,8 @@ import {
   plainString,
   soleCall,
   statementsOf,
-} from './python-syntax.ts';
-import { lineEnd } from './statement-lines.ts';
+} from './syntax.ts';
+import { lineEnd } from '../statement-lines.ts';
 
 /**
  * `with open(path, 'a') as file:` as all that a loop does: the loop goes into it. A flush at the end of each turn does what

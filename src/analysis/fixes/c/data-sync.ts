@@ -1,8 +1,8 @@
-import { isClosedWorld } from './c-closed-world.ts';
-import type { FixSources } from './c-descriptors.ts';
-import { descriptorOf } from './c-holders.ts';
-import { callsOnLine, replace } from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair } from './fix.ts';
+import { isClosedWorld } from './closed-world.ts';
+import type { FixSources } from './descriptors.ts';
+import { descriptorOf } from './holders.ts';
+import { callsOnLine, replace } from './syntax.ts';
+import type { FixRequest, Refusal, Repair } from '../fix.ts';
 
 /** Calls that change nothing about a file but what it has; chmod, rename and their like are not among them. */
 const KNOWN = (

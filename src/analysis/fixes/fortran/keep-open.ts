@@ -1,8 +1,8 @@
 import type { Node } from 'web-tree-sitter';
-import { indentOf, type ParsedSource } from './c-syntax.ts';
-import type { FixRequest, Refusal, Repair } from './fix.ts';
-import { allOf, hasForeignParts, unknownCall } from './fortran-calls.ts';
-import { opensToAppend } from './fortran-open-once.ts';
+import { indentOf, type ParsedSource } from '../c/syntax.ts';
+import type { FixRequest, Refusal, Repair } from '../fix.ts';
+import { allOf, hasForeignParts, unknownCall } from './calls.ts';
+import { opensToAppend } from './open-once.ts';
 import {
   controls,
   declarationOf,
@@ -15,9 +15,9 @@ import {
   statementsOn,
   unitOf,
   usesOf,
-} from './fortran-syntax.ts';
-import { touchesElsewhere } from './recorded-touch.ts';
-import { insertLinesBehind, lineEnd, ownLines, remove } from './statement-lines.ts';
+} from './syntax.ts';
+import { touchesElsewhere } from '../recorded-touch.ts';
+import { insertLinesBehind, lineEnd, ownLines, remove } from '../statement-lines.ts';
 
 /**
  * `open(newunit=u, …, position='append')` and `close(u)` in a subroutine that is called again and again: it keeps the file
