@@ -293,8 +293,10 @@ int recorder_before_copy(int target);
 void recorder_flush_all(void);
 /* Writes all, and goes on buffering. */
 void recorder_flush_now(void);
-/* The same before what may end the process, or its program: also how long it has run. */
+/* The same before what may end the process: also how long it has run. */
 void recorder_flush_last(void);
+/* The same before what ends its program, if it succeeds. */
+void recorder_flush_program(void);
 /* The recording's file belongs to this user from now on, if we may say so. */
 void recorder_give_file(unsigned user);
 /* Writes all, and records nothing any more: what the program is about to do may make any call of the kernel's deadly. */
@@ -317,6 +319,12 @@ int kernel_process(void);
 int kernel_thread(void);
 /* Zeroed memory that is never given back; NULL when there is none. */
 void *kernel_memory(size_t bytes);
+/* Zeroed memory in place of what is there. */
+bool kernel_memory_at(void *memory, size_t bytes);
+/* Puts memory in place of what is there. */
+bool kernel_memory_move(void *memory, void *target, size_t bytes);
+/* Puts a part of a file in place of what is there: zeroed memory where that fails. */
+bool kernel_map(void *memory, size_t bytes, int fd, int64_t offset);
 /* Zeros it again without using memory. */
 void kernel_memory_clear(void *memory, size_t bytes);
 /* From now on it is zero in the child of a fork, however that was made; false: the kernel is too old (below 4.14). */

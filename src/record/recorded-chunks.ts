@@ -18,7 +18,9 @@ export interface RecordedChunks {
 const FILE_HEADER = 16;
 const CHUNK_HEADER = 40;
 const CHUNK_MARK = 0x4b4e4843;
+const LIVE_MARK = 0x4556494c;
 const EVENTS = 2;
+const LIVE = 3;
 const OPEN_AT_ONCE = 16;
 
 /** Counts the events of all processes; a file is counted up to the first place where no chunk begins. */
@@ -64,8 +66,20 @@ async function countChunks(handle: FileHandle, bytes: number): Promise<RecordedF
     if (head.readUInt32LE(4) === EVENTS) {
       events += head.readUInt32LE(28);
       lost += head.readUInt32LE(32);
-    }
+    } else if (head.readUInt32LE(4) === LIVE) events += await countLive(handle, at, head);
     at += CHUNK_HEADER + head.readUInt32LE(8);
   }
   return { bytes, events, lost };
+}
+
+/** Events that a process had gathered when it was killed, or has. */
+async function countLive(handle: FileHandle, at: number, area: Buffer): Promise<number> {
+  const [slotBytes, inFront, slots] = [area.readUInt32LE(16), area.readUInt32LE(24), area.readUInt32LE(28)];
+  const slot = Buffer.alloc(CHUNK_HEADER);
+  let events = 0;
+  for (let i = 0; i < slots; i++) {
+    await handle.read(slot, 0, CHUNK_HEADER, at + CHUNK_HEADER + inFront + i * slotBytes);
+    if (slot.readUInt32LE(0) === LIVE_MARK && slot.readUInt32LE(4) === EVENTS) events += slot.readUInt32LE(12);
+  }
+  return events;
 }

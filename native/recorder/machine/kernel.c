@@ -107,6 +107,27 @@ void *kernel_memory(size_t bytes)
     return memory < 0 && memory > -4096 ? NULL : (void *)memory;
 }
 
+bool kernel_memory_at(void *memory, size_t bytes)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    return kernel_call(SYS_mmap, (long)memory, (long)bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == (long)memory;
+}
+
+bool kernel_memory_move(void *memory, void *target, size_t bytes)
+{
+    int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
+    return kernel_call(SYS_mremap, (long)memory, (long)bytes, (long)bytes, flags, (long)target, 0) == (long)target;
+}
+
+bool kernel_map(void *memory, size_t bytes, int fd, int64_t offset)
+{
+    int flags = MAP_SHARED | MAP_FIXED;
+    if (kernel_call(SYS_mmap, (long)memory, (long)bytes, PROT_READ | PROT_WRITE, flags, fd, offset) == (long)memory) return true;
+    // What was there may be gone.
+    kernel_memory_at(memory, bytes);
+    return false;
+}
+
 void kernel_memory_clear(void *memory, size_t bytes)
 {
     // Memory that is locked cannot be given back.

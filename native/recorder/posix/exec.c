@@ -56,7 +56,7 @@ static int exec_failed(struct call *call, const char *path, int result)
         struct call call;                                                                                              \
         if (exec_begins(path, in_path, environment)) {                                                                 \
             exec_event(&function_##name, path);                                                                        \
-            recorder_flush_last();                                                                                     \
+            recorder_flush_program();                                                                                  \
         }                                                                                                              \
         bool is_recorded = call_begin(&call, &function_##name);                                                        \
         int result = real_call;                                                                                        \
@@ -142,7 +142,7 @@ EXPORTED int execle(const char *path, const char *first, ...)
             put(&call, 0);                                                                                             \
             call_commit(&call);                                                                                        \
         }                                                                                                              \
-        recorder_flush_last();                                                                                         \
+        recorder_flush_program();                                                                                      \
         bool is_recorded = call_begin(&call, &function_##name);                                                        \
         int result = real_call;                                                                                        \
         if (is_recorded && call_end(&call)) {                                                                          \

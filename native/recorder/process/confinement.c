@@ -72,7 +72,7 @@ EXPORTED long syscall(long number, ...)
     if (is_confined) stop();
     if (number == SYS_exit_group) recorder_flush_all();
     if (number == SYS_dup3 || number == SYS_DUP2) recorder_before_copy((int)given[1]);
-    if (number == SYS_execve || number == SYS_execveat) recorder_flush_last();
+    if (number == SYS_execve || number == SYS_execveat) recorder_flush_program();
     if (number == SYS_landlock_restrict_self) recorder_flush_now();
     long result = kernel_call(number, given[0], given[1], given[2], given[3], given[4], given[5]);
     if (is_confined && result < 0) recorder_go_on();

@@ -284,19 +284,24 @@ int recorder_before_copy(int target)
 
 void recorder_flush_now(void)
 {
-    if (may_write()) buffers_write_all(false);
+    if (may_write()) buffers_write_all(GOES_ON);
 }
 
 void recorder_flush_last(void)
 {
-    if (may_write()) buffers_write_all(true);
+    if (may_write()) buffers_write_all(MAY_END);
+}
+
+void recorder_flush_program(void)
+{
+    if (may_write()) buffers_write_all(ENDS);
 }
 
 void recorder_flush_all(void)
 {
     if (!may_write()) return;
     recorder_ending = true;
-    buffers_write_all(true);
+    buffers_write_all(ENDS);
 }
 
 void recorder_stop(void)

@@ -156,7 +156,10 @@ static uint32_t function_number(struct function *function)
 static void add(struct buffer *buffer, const struct call *call, uint32_t number, uint32_t stack)
 {
     uint64_t filled = buffer->filled;
-    if (filled == 0) buffer->last_end = buffer->base = call->end;
+    if (filled == 0) {
+        buffer->last_end = buffer->base = call->end;
+        live_base(buffer->bytes, call->end);
+    }
     // A signal handler's calls end before the one that it interrupted is added.
     uint64_t end = call->end > buffer->last_end ? call->end : buffer->last_end;
     uint8_t *at = buffer->bytes + CHUNK_HEADER_BYTES + buffer_used(filled);
@@ -169,7 +172,9 @@ static void add(struct buffer *buffer, const struct call *call, uint32_t number,
     copy_bytes(at, call->arguments, size);
     buffer->last_end = end;
     buffer->last_stack = stack;
-    __atomic_store_n(&buffer->filled, filled + ONE_RECORD + (uint64_t)(at + size - start), __ATOMIC_RELEASE);
+    filled += ONE_RECORD + (uint64_t)(at + size - start);
+    __atomic_store_n(&buffer->filled, filled, __ATOMIC_RELEASE);
+    live_filled(buffer->bytes, filled);
 }
 
 /*
@@ -193,7 +198,7 @@ static void begin_adding(struct thread *thread, struct buffer *buffer)
         thread->committing = true;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         // What is written was so by the thread that ends the process: the chunk is gone, and so are its times.
-        bool is_full = buffer_used(buffer->filled) + MOST_HEAD_BYTES + MOST_ARGUMENT_BYTES > CHUNK_BYTES;
+        bool is_full = buffer_used(buffer->filled) + MOST_HEAD_BYTES + MOST_ARGUMENT_BYTES > buffer->limit;
         if (LIKELY(!is_full && buffer->written == 0)) return;
         thread->committing = false;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);

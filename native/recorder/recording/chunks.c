@@ -6,11 +6,11 @@
 #include "file.h"
 
 #define CHUNK_MAGIC 0x4b4e4843u
-#define KIND_DEFINITIONS 1
-#define KIND_EVENTS 2
 /* Definitions are written before they reach this; while the disk is full they wait, and no more are taken. */
 #define DEFINITION_BYTES (1u << 20)
-#define DEFINITIONS_FULL_ENOUGH 32768
+#define DEFINITIONS_FULL_ENOUGH SLOT_PAYLOAD
+/* Where what is gathered would be lost with the process the first chunks are short, and each may be twice as long. */
+#define FIRST_CHUNK_BYTES 1024
 /* Threads without a buffer's destructor (see buffer_of_dead_thread) looked at for each new thread. */
 #define MOST_LOOKED_AT 8
 
@@ -120,6 +120,7 @@ static bool write_definitions(void)
     if (!write_chunk(definitions.bytes, size)) return false;
     definitions.used = 0;
     definitions.records = 0;
+    live_definitions(NULL, 0, 0, 0);
     return true;
 }
 
@@ -148,6 +149,35 @@ static void empty(struct buffer *buffer)
 {
     buffer->last_stack = 0;
     __atomic_store_n(&buffer->filled, 0, __ATOMIC_RELEASE);
+    if (buffer->limit > 0) live_empty(buffer->bytes, KIND_EVENTS, buffer->thread);
+}
+
+/* The file begins; what is gathered from now on is a part of it, if that can be. */
+static void begin(bool has_threads)
+{
+    file_hold(true);
+    if (!is_begun && begin_file() && live_begin(chunk_number)) {
+        chunk_number++;
+        if (definitions.used > 0)
+            live_definitions(definitions.bytes + CHUNK_HEADER_BYTES, 0, definitions.used, definitions.records);
+    }
+    if (has_threads && live_begin_threads(chunk_number)) chunk_number++;
+    file_hold(false);
+}
+
+/* With the lock held, and nothing in the buffer. */
+static void make_room(struct buffer *buffer)
+{
+    if (buffer->limit > 0) {
+        bool is_short = buffer->bytes == buffer->own && buffer->limit < CHUNK_BYTES;
+        if (is_short) buffer->limit *= 2;
+        return;
+    }
+    if (!is_begun) begin(false);
+    uint8_t *slot = live_take_slot();
+    buffer->bytes = slot == NULL ? buffer->own : slot;
+    buffer->limit = slot == NULL ? FIRST_CHUNK_BYTES : SLOT_PAYLOAD;
+    empty(buffer);
 }
 
 /* With the lock held. What was written already is not written again; what came between that and now is lost. */
@@ -163,7 +193,8 @@ void buffer_write(struct buffer *buffer)
 {
     signal_mask before;
     definitions_lock(&before);
-    write_and_empty(buffer);
+    if (buffer->limit > 0) write_and_empty(buffer);
+    make_room(buffer);
     definitions_unlock(&before);
 }
 
@@ -177,28 +208,32 @@ static void write_life(void)
     write_definitions();
 }
 
-void buffers_write_all(bool is_last)
+void buffers_write_all(enum next next)
 {
     // Their threads add events meanwhile: only a copy has an end that can be filled up, and only they may empty them.
     static uint8_t copy[CHUNK_HEADER_BYTES + CHUNK_BYTES];
     signal_mask before;
     definitions_lock(&before);
+    file_hold(true);
+    if (next == ENDS) chunk_number -= live_release();
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
         uint64_t filled = __atomic_load_n(&buffer->filled, __ATOMIC_ACQUIRE);
         if (!buffer->taken || buffer->written != 0) continue;
         copy_bytes(copy + CHUNK_HEADER_BYTES, buffer->bytes + CHUNK_HEADER_BYTES, buffer_used(filled));
         write_locked(buffer, copy, filled);
         buffer->written = filled;
+        if (buffer->limit > 0) live_filled(buffer->bytes, 0);
     }
     if (definitions.used > 0) write_definitions();
-    if (is_last) write_life();
+    if (next != GOES_ON) write_life();
+    file_hold(false);
     definitions_unlock(&before);
 }
 
 /* With the lock held. */
 static void keep_file_open(void)
 {
-    if (file_stay_open()) begin_file();
+    if (file_stay_open()) begin(true);
 }
 
 void buffers_before_thread(void)
@@ -237,6 +272,7 @@ static struct buffer *new_buffer(void)
 {
     struct buffer *buffer = kernel_memory(sizeof *buffer);
     if (buffer == NULL) return NULL;
+    buffer->bytes = buffer->own;
     buffer->next = buffers;
     buffers = buffer;
     return buffer;
@@ -287,6 +323,7 @@ void chunks_lost_one(void)
 void chunks_forget(struct buffer *own, struct buffer *abandoned)
 {
     file_forget();
+    live_forget(abandoned != NULL);
     uint32_t thread = (uint32_t)kernel_thread();
     lock = 0;
     lost_elsewhere = 0;
@@ -303,6 +340,7 @@ void chunks_forget(struct buffer *own, struct buffer *abandoned)
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
         buffer->taken = buffer == own;
         buffer->written = 0;
+        buffer->limit = 0;
         buffer->lost = 0;
         buffer->thread = thread;
         empty(buffer);
@@ -351,6 +389,8 @@ void definition_end(struct definition *definition)
     definition->start[3] = (uint8_t)(length >> 14 & 0x7f);
     uint8_t *buffer = definitions.bytes + CHUNK_HEADER_BYTES;
     if (definitions.bytes == NULL || definition->start < buffer || definition->start >= buffer + DEFINITION_BYTES) return;
+    uint32_t before = definitions.used;
     definitions.used += 4 + length;
     definitions.records++;
+    live_definitions(buffer, before, definitions.used, definitions.records);
 }

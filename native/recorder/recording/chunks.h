@@ -2,14 +2,13 @@
 #ifndef IOLENS_CHUNKS_H
 #define IOLENS_CHUNKS_H
 
-#include "../recorder.h"
+#include "live.h"
 #include "../stacks/unwind.h"
 
-#define CHUNK_HEADER_BYTES 40
 /* Some thousand events: a chunk is written every few milliseconds by a program that does nothing but I/O. */
 #define CHUNK_BYTES 65536
 /* Events are not kept back longer than this (nanoseconds), as long as others follow. */
-#define LONGEST_BUFFERED 1000000000u
+#define LONGEST_BUFFERED 250000000u
 
 /* A chunk of events that is being filled. Buffers are never given back: those of threads that ended are used again. */
 struct buffer {
@@ -18,6 +17,8 @@ struct buffer {
     int taken;
     uint32_t thread;
     uint32_t lost;
+    /* Bytes that the payload may have; 0: the process has recorded nothing in this buffer. */
+    uint32_t limit;
     /* Bytes of the payload so far and, above them, records: in one piece, because others look while events are added. */
     uint64_t filled;
     /* What `filled` was when another thread wrote it out (before the process ends or execs); 0: nothing was. */
@@ -27,7 +28,9 @@ struct buffer {
     uint64_t last_end;
     uint32_t last_stack;
     struct walk walk;
-    uint8_t bytes[CHUNK_HEADER_BYTES + CHUNK_BYTES];
+    /* The chunk: a slot (live.h), or what follows. */
+    uint8_t *bytes;
+    uint8_t own[CHUNK_HEADER_BYTES + CHUNK_BYTES];
 };
 
 #define ONE_RECORD ((uint64_t)1 << 32)
@@ -46,10 +49,12 @@ static inline uint32_t buffer_records(uint64_t filled)
 struct buffer *buffer_take(void);
 /* Writes what is in it and gives it back. */
 void buffer_release(struct buffer *buffer);
-/* Writes the definitions so far and the buffer's events, and empties it. */
+/* Writes the definitions so far and the buffer's events, if there are any, and makes room. */
 void buffer_write(struct buffer *buffer);
-/* Writes all buffers of the process, and how long it has run where this may be its end (`is_last`). */
-void buffers_write_all(bool is_last);
+/* What the process does next: where it may end it is written how long it has run. */
+enum next { GOES_ON, MAY_END, ENDS };
+/* Writes all buffers of the process. */
+void buffers_write_all(enum next next);
 /* The process is about to have more threads than one. */
 void buffers_before_thread(void);
 /* Whether several threads of the process have recorded something. */

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Where our descriptor lies, if the program may have that many: its own get the lowest free numbers. */
@@ -19,6 +20,7 @@
 
 static bool is_created;
 static bool stays_open;
+static bool is_held;
 static char file_name[sizeof settings.folder + 320];
 /* Ours, unless the program closed it; -1: none is open. */
 static int open_descriptor = -1;
@@ -75,7 +77,7 @@ static bool open_file(void)
     if (is_ours(open_descriptor)) return true;
     bool is_new = !is_created;
     if (is_new) name_file();
-    long fd = kernel_open(file_name, O_WRONLY | O_APPEND | O_NOFOLLOW | (is_new ? O_CREAT | O_EXCL : 0), 0666);
+    long fd = kernel_open(file_name, O_RDWR | O_APPEND | O_NOFOLLOW | (is_new ? O_CREAT | O_EXCL : 0), 0666);
     if (fd < 0) return false;
     is_created = true;
     // From here on the program's close and dup2 pass it over, or wait.
@@ -86,6 +88,18 @@ static bool open_file(void)
     // Whatever the program's umask: it may have to be opened again.
     if (is_new && is_ours(open_descriptor)) kernel_allow_owner(open_descriptor);
     return true;
+}
+
+/* After each use. */
+static void put_down(void)
+{
+    if (!is_held && (open_descriptor < HIGH_DESCRIPTOR || !stays_open)) close_file();
+}
+
+void file_hold(bool holds)
+{
+    is_held = holds;
+    if (!holds && open_descriptor >= 0) put_down();
 }
 
 bool file_stay_open(void)
@@ -131,6 +145,7 @@ void file_forget(void)
     open_descriptor = -1;
     is_created = false;
     stays_open = false;
+    is_held = false;
 }
 
 void file_give_to(long user)
@@ -139,20 +154,25 @@ void file_give_to(long user)
 }
 
 /*
- * Writes all or nothing: of a chunk of which only a part had room nothing is left. A limit on the size of files
- * (RLIMIT_FSIZE) would end the program by SIGXFSZ for what is not its own doing: the signal is taken away again.
+ * A limit on the size of files (RLIMIT_FSIZE) would end the program by SIGXFSZ for what is not its own doing: the signal is
+ * taken away again.
  */
+static void if_exceeded(long result)
+{
+    if (result != -EFBIG) return;
+    signal_mask exceeded = (signal_mask)1 << (SIGXFSZ - 1);
+    struct timespec nothing = {0, 0};
+    kernel_call(SYS_rt_sigtimedwait, (long)&exceeded, 0, (long)&nothing, sizeof exceeded, 0, 0);
+}
+
+/* Writes all or nothing: of a chunk of which only a part had room nothing is left. */
 static bool write_all(int fd, const uint8_t *bytes, size_t size)
 {
     size_t done = 0;
     while (done < size) {
         long result = kernel_write(fd, bytes + done, size - done);
         if (result == -EINTR) continue;
-        if (result == -EFBIG) {
-            signal_mask exceeded = (signal_mask)1 << (SIGXFSZ - 1);
-            struct timespec nothing = {0, 0};
-            kernel_call(SYS_rt_sigtimedwait, (long)&exceeded, 0, (long)&nothing, sizeof exceeded, 0, 0);
-        }
+        if_exceeded(result);
         if (result <= 0) break;
         done += (size_t)result;
     }
@@ -170,6 +190,44 @@ bool file_append(const uint8_t *bytes, size_t size)
         is_written = is_ours(open_descriptor) && write_all(open_descriptor, bytes, size);
         if (!is_written && is_ours(open_descriptor)) break;
     }
-    if (open_descriptor < HIGH_DESCRIPTOR || !stays_open) close_file();
+    put_down();
     return is_written;
+}
+
+/* ---- memory that is a part of the file ---- */
+
+/*
+ * Others give a place for what is written anew (Btrfs, ZFS), or may lose the server: a page without a place ends the program
+ * by SIGBUS.
+ */
+bool file_keeps_room(void)
+{
+    static const long KEEPING[] = {0xef53 /* ext4 */, 0x58465342 /* XFS */, 0x01021994 /* tmpfs */, 0x794c7630 /* overlay */};
+    struct statfs system;
+    bool keeps = false;
+    if (open_file() && kernel_call(SYS_fstatfs, open_descriptor, (long)&system, 0, 0, 0, 0) == 0)
+        for (size_t i = 0; i < sizeof KEEPING / sizeof *KEEPING; i++) keeps = keeps || system.f_type == KEEPING[i];
+    put_down();
+    return keeps;
+}
+
+int64_t file_end(void)
+{
+    int64_t end = open_file() ? kernel_seek(open_descriptor, 0, SEEK_END) : -1;
+    put_down();
+    return end < 0 ? -1 : end;
+}
+
+bool file_map(void *memory, int64_t from, size_t bytes)
+{
+    bool is_mapped = open_file() && is_ours(open_descriptor) && kernel_map(memory, bytes, open_descriptor, from);
+    put_down();
+    return is_mapped;
+}
+
+bool file_cut(int64_t end)
+{
+    bool is_cut = open_file() && is_ours(open_descriptor) && kernel_truncate(open_descriptor, end) == 0;
+    put_down();
+    return is_cut;
 }

@@ -5,7 +5,7 @@ import { UnreadableRecordingError } from '../../trace/trace.ts';
 const MAGIC = new TextEncoder().encode('IOLENSRC');
 const VERSION = 1;
 export const FILE_HEADER_BYTES = 16;
-const CHUNK_MAGIC = 0x4b4e4843;
+export const CHUNK_MAGIC = 0x4b4e4843;
 export const CHUNK_HEADER_BYTES = 40;
 /** The library writes some 64 KiB at once; a length beyond this is damage. */
 const MOST_PAYLOAD_BYTES = 1 << 24;
@@ -14,15 +14,17 @@ export const READ_BYTES = 1 << 20;
 /** Damaged bytes that are summed up once more for every byte of the file, looking for the next chunk. */
 const MOST_TRIES = 8;
 
-export const CHUNK_KIND = { definitions: 1, events: 2 } as const;
+export const CHUNK_KIND = { definitions: 1, events: 2, live: 3 } as const;
 
 export interface Chunk {
   readonly kind: number;
   /** Valid until the next chunk is asked for. */
   readonly payload: Uint8Array;
-  /** Nanoseconds on the monotonic clock. */
+  /** Nanoseconds on the monotonic clock. Of an area (`live`): the bytes of a slot. */
   readonly time: bigint;
+  /** Of an area: the bytes in front of its first slot. */
   readonly thread: number;
+  /** Of an area: its slots. */
   readonly records: number;
   /** Events of the thread that were lost in front of it. */
   readonly lost: number;
@@ -149,7 +151,9 @@ class Window {
   }
 
   isSound(position: number, bytes: number): boolean {
-    const sum = this.view(position, CHUNK_HEADER_BYTES).getUint32(12, true);
+    const header = this.view(position, CHUNK_HEADER_BYTES);
+    const sum = header.getUint32(12, true);
+    if (header.getUint32(4, true) === CHUNK_KIND.live) return isArea(header, bytes);
     return checksum(this.view(position + CHUNK_HEADER_BYTES, bytes)) === sum;
   }
 
@@ -174,6 +178,12 @@ class Window {
     while (at <= last && this.claimedAt(at) < 0) at += 8;
     return at;
   }
+}
+
+/** Whether an area has its slots: what stands in them changes as long as the process runs, so there is no checksum. */
+function isArea(header: DataView, bytes: number): boolean {
+  const slots = header.getBigUint64(16, true) * BigInt(header.getUint32(28, true));
+  return BigInt(header.getUint32(24, true)) + slots <= BigInt(bytes);
 }
 
 /** Sums up the payload of a chunk. */

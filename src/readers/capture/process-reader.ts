@@ -6,6 +6,7 @@ import { CHUNK_KIND, chunksOf, type Chunk } from './chunks.ts';
 import { FileDefinitions, ORIGIN, type ProcessDefinition } from './definitions.ts';
 import { EventChunks, type KeptChunk } from './event-chunks.ts';
 import { FileEffects } from './file-effects.ts';
+import { LiveSlots } from './live-slots.ts';
 import { OpenFiles } from './open-files.ts';
 import type { Occurrence } from './occurrence.ts';
 import { ProcessEvents, progressOf, type Kinship } from './process-events.ts';
@@ -83,17 +84,20 @@ export class ProcessReader implements Kinship {
   /** @param progress is told how many bytes were read. */
   async read(file: RecordingFile, progress: (position: number) => void): Promise<void> {
     const stream = await file.open();
+    const live = new LiveSlots();
     try {
       const gap = (position: number, bytes: number, isAtEnd: boolean): void => this.addGap(position, bytes, isAtEnd);
       for await (const chunk of chunksOf(stream, gap)) {
         this.options.signal?.throwIfAborted();
         progress(stream.position);
+        live.look(chunk);
         this.take(chunk);
         if (this.waiting >= MOST_AT_ONCE) this.addStretch();
       }
     } finally {
       await stream.close();
     }
+    for (const chunk of live.unwritten()) this.take(chunk);
     this.addStretch();
     this.finish();
   }

@@ -38,6 +38,8 @@ function chunkEnd(bytes: Buffer, at: number, number: number): number | undefined
   if (size % 8 !== 0) throw new Error(`the chunk at ${at} has ${size} bytes`);
   if (bytes.readUInt32LE(at + 36) !== number) throw new Error(`the chunk at ${at} is not number ${number}`);
   if (end > bytes.length) return undefined;
+  // An area that was the memory of the process.
+  if (bytes.readUInt32LE(at + 4) === 3) return end;
   const sum = checksum(bytes.subarray(at + CHUNK_HEADER, end));
   if (sum !== bytes.readUInt32LE(at + 12)) throw new Error(`the chunk at ${at} has another checksum`);
   return end;
@@ -49,6 +51,15 @@ interface Counts {
   lost: number;
 }
 
+/** Events that a process had gathered in an area of its file, and not written. */
+function liveEvents(area: Buffer): number {
+  const [slotBytes, inFront, slots] = [area.readUInt32LE(16), area.readUInt32LE(24), area.readUInt32LE(28)];
+  const slotsOfEvents = Array.from({ length: slots }, (_, i) =>
+    area.subarray(CHUNK_HEADER + inFront + i * slotBytes),
+  ).filter((slot) => slot.toString('latin1', 0, 4) === 'LIVE' && slot.readUInt32LE(4) === 2);
+  return slotsOfEvents.reduce((sum, slot) => sum + slot.readUInt32LE(12), 0);
+}
+
 function countChunks(bytes: Buffer): Counts {
   const counts = { end: FILE_HEADER, events: 0, lost: 0 };
   for (let number = 0; ; number++) {
@@ -58,7 +69,7 @@ function countChunks(bytes: Buffer): Counts {
     if (bytes.readUInt32LE(at + 4) === 2) {
       counts.events += bytes.readUInt32LE(at + 28);
       counts.lost += bytes.readUInt32LE(at + 32);
-    }
+    } else if (bytes.readUInt32LE(at + 4) === 3) counts.events += liveEvents(bytes.subarray(at));
     counts.end = end;
   }
 }

@@ -157,19 +157,36 @@ class Reader {
   }
 }
 
+/** Payloads of the chunks that a process had begun and not written, by their kind. */
+function livePayloads(area: Buffer): [kind: number, payload: Uint8Array][] {
+  const [slotBytes, inFront, slots] = [area.readUInt32LE(16), area.readUInt32LE(24), area.readUInt32LE(28)];
+  return Array.from({ length: slots }, (_, i) => {
+    const slot = area.subarray(40 + inFront + i * slotBytes);
+    const isLive = slot.toString('latin1', 0, 4) === 'LIVE';
+    return [slot.readUInt32LE(4), slot.subarray(40, isLive ? 40 + slot.readUInt32LE(8) : 40)];
+  });
+}
+
 export function readRecorded(file: string, bytes = readFileSync(file)): RecordedFile {
   const reader = new Reader();
-  for (let at = 16; at < bytes.length;) {
-    const [kind, length] = [bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at + 8)];
-    const payload = new Bytes(bytes.subarray(at + 40, at + 40 + length));
+  const live: [kind: number, payload: Uint8Array][] = [];
+  const read = (kind: number, payload: Bytes): void => {
     if (kind === 2) reader.events(payload);
     while (kind === 1 && payload.left > 0) {
       const definition = payload.byte();
       if (definition === 0) break;
       reader.definition(definition, new Bytes(payload.block()));
     }
+  };
+  for (let at = 16; at < bytes.length;) {
+    const [kind, length] = [bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at + 8)];
+    const chunk = bytes.subarray(at, at + 40 + length);
+    if (kind === 3) live.push(...livePayloads(chunk));
+    else read(kind, new Bytes(chunk.subarray(40)));
     at += 40 + length;
   }
+  // What the process had not written, such as a definition, stands behind what it had.
+  for (const [kind, payload] of live) read(kind, new Bytes(payload));
   return reader;
 }
 

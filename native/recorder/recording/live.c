@@ -1,0 +1,148 @@
+/* Areas of the file that are memory of the process. */
+#include "live.h"
+#include "file.h"
+#include <sys/auxv.h>
+
+#define CHUNK_MAGIC 0x4b4e4843u
+#define LIVE_MAGIC 0x4556494cu
+
+/* Threads that have a slot besides the first; of further ones it is lost with the process what they have gathered. */
+#define SLOTS_OF_THREADS 15
+
+struct area {
+    /* Stays where it is, whatever it leads to. */
+    uint8_t *memory;
+    uint32_t slots;
+    uint32_t taken;
+    bool is_mapped;
+    /* Where its chunk begins in the file, and where it ends. */
+    int64_t start;
+    int64_t end;
+};
+
+/* The slot of the definitions, and that of the first thread. */
+static struct area first = {.slots = 2};
+static struct area threads = {.slots = SLOTS_OF_THREADS};
+static struct area *const areas[] = {&first, &threads};
+#define AREAS (sizeof areas / sizeof *areas)
+static bool is_spoiled;
+
+static size_t page_bytes(void)
+{
+    return getauxval(AT_PAGESZ);
+}
+
+static size_t bytes_of(const struct area *area)
+{
+    return ((size_t)area->slots * SLOT_BYTES + page_bytes() - 1) & -page_bytes();
+}
+
+static void store32(uint8_t *at, uint32_t value)
+{
+    memcpy(at, &value, sizeof value);
+}
+
+static void make_header(uint8_t *header, const struct area *area, uint32_t in_front, uint32_t number)
+{
+    store32(header, CHUNK_MAGIC);
+    store32(header + 4, KIND_LIVE);
+    store32(header + 8, in_front + (uint32_t)bytes_of(area));
+    store32(header + 16, SLOT_BYTES);
+    store32(header + 24, in_front);
+    store32(header + 28, area->slots);
+    store32(header + 36, number);
+}
+
+/* The room is written, so that a full disk is known now and not by a signal later. */
+static bool map(struct area *area, uint32_t number)
+{
+    if (is_spoiled || area->is_mapped || !file_keeps_room()) return false;
+    if (area->memory == NULL) area->memory = kernel_memory(bytes_of(area));
+    area->start = file_end();
+    if (area->memory == NULL || area->start < 0) return false;
+    uint8_t header[CHUNK_HEADER_BYTES] = {0};
+    uint32_t in_front = (uint32_t)(-(uint64_t)(area->start + CHUNK_HEADER_BYTES) & (page_bytes() - 1));
+    int64_t mapped = area->start + CHUNK_HEADER_BYTES + in_front;
+    make_header(header, area, in_front, number);
+    area->end = mapped + (int64_t)bytes_of(area);
+    if (!file_append(header, sizeof header)) return false;
+    // Zeros, as nothing has used the memory.
+    area->is_mapped = file_append(area->memory, in_front) && file_append(area->memory, bytes_of(area)) &&
+                      file_map(area->memory, mapped, bytes_of(area));
+    if (!area->is_mapped) file_cut(area->start);
+    area->taken = 0;
+    return area->is_mapped;
+}
+
+bool live_begin(uint32_t number)
+{
+    if (!map(&first, number)) return false;
+    first.taken = 1;
+    live_empty(first.memory, KIND_DEFINITIONS, (uint32_t)kernel_process());
+    return true;
+}
+
+bool live_begin_threads(uint32_t number)
+{
+    return first.is_mapped && map(&threads, number);
+}
+
+uint8_t *live_take_slot(void)
+{
+    for (unsigned i = 0; i < AREAS; i++)
+        if (areas[i]->is_mapped && areas[i]->taken < areas[i]->slots)
+            return areas[i]->memory + (size_t)areas[i]->taken++ * SLOT_BYTES;
+    return NULL;
+}
+
+void live_forget(bool spoils)
+{
+    is_spoiled = spoils;
+    for (unsigned i = 0; i < AREAS; i++) {
+        // Another thread of the parent may have been mapping it.
+        if (areas[i]->memory != NULL) kernel_memory_at(areas[i]->memory, bytes_of(areas[i]));
+        areas[i]->is_mapped = false;
+    }
+}
+
+/* Puts a private copy of the area in its place, of what stands in it. In the file nothing is left: it will be written. */
+static bool detach(struct area *area)
+{
+    uint8_t *copy = kernel_memory(bytes_of(area));
+    if (copy == NULL) return false;
+    for (uint32_t i = 0; i < area->taken; i++) {
+        size_t at = (size_t)i * SLOT_BYTES;
+        uint32_t filled;
+        memcpy(&filled, area->memory + at + 8, sizeof filled);
+        if (filled > 0 && filled <= SLOT_PAYLOAD) copy_bytes(copy + at, area->memory + at, CHUNK_HEADER_BYTES + filled);
+        live_filled(area->memory + at, 0);
+    }
+    area->is_mapped = !kernel_memory_move(copy, area->memory, bytes_of(area));
+    return !area->is_mapped;
+}
+
+uint32_t live_release(void)
+{
+    if (!first.is_mapped) return 0;
+    bool has_threads = threads.is_mapped;
+    bool is_last = file_end() == (has_threads ? threads.end : first.end) && (!has_threads || threads.start == first.end);
+    // Without memory for a copy they stay as they are.
+    if ((has_threads && !detach(&threads)) || !detach(&first)) return 0;
+    return is_last && file_cut(first.start) ? 1 + has_threads : 0;
+}
+
+void live_empty(uint8_t *slot, uint32_t kind, uint32_t thread)
+{
+    live_filled(slot, 0);
+    store32(slot, LIVE_MAGIC);
+    store32(slot + 4, kind);
+    store32(slot + 24, thread);
+}
+
+void live_definitions(const uint8_t *payload, uint32_t from, uint32_t bytes, uint32_t records)
+{
+    // More wait only while they cannot be written.
+    if (!first.is_mapped || bytes > SLOT_PAYLOAD) return;
+    if (bytes > from) copy_bytes(first.memory + CHUNK_HEADER_BYTES + from, payload + from, bytes - from);
+    live_filled(first.memory, (uint64_t)records << 32 | bytes);
+}
