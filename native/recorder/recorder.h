@@ -295,6 +295,8 @@ void recorder_flush_all(void);
 void recorder_flush_now(void);
 /* The same before what may end the process: also how long it has run. */
 void recorder_flush_last(void);
+/* The same before a signal to itself that ends it. */
+void recorder_flush_signal(int number);
 /* The same before what ends its program, if it succeeds. */
 void recorder_flush_program(void);
 /* The recording's file belongs to this user from now on, if we may say so. */

@@ -212,6 +212,9 @@ ENDING(__assert_fail, const char *condition, const char *file, unsigned line, co
 /* Whether the signal ends the process, as far as the program has not said otherwise. */
 static bool ends(int number)
 {
+    static const int HARMLESS[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};
+    for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++)
+        if (HARMLESS[i] == number) return false;
     struct sigaction action;
     return number == SIGKILL || (number > 0 && sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_DFL);
 }
@@ -221,7 +224,7 @@ EXPORTED int kill(pid_t process, int number)
 {
     REAL(kill);
     int before = errno;
-    if ((process <= 0 || process == recorder_process) && ends(number)) recorder_flush_last();
+    if ((process <= 0 || process == recorder_process) && ends(number)) recorder_flush_signal(number);
     errno = before;
     return real(process, number);
 }
@@ -231,7 +234,7 @@ EXPORTED int raise(int number)
 {
     REAL(raise);
     int before = errno;
-    if (ends(number)) recorder_flush_last();
+    if (ends(number)) recorder_flush_signal(number);
     errno = before;
     return real(number);
 }

@@ -37,6 +37,9 @@ static struct {
     uint64_t system;
 } started;
 
+/* What the process is about to send itself; 0: it does not end by a signal. */
+static int ending_signal;
+
 static const char *const LAYER_NAMES[LAYERS] = {"", "posix", "stdio", "mpi-io", "hdf5", "netcdf", "pnetcdf"};
 
 /* Layers by their names, commas between them. */
@@ -292,6 +295,14 @@ void recorder_flush_last(void)
     if (may_write()) buffers_write_all(MAY_END);
 }
 
+void recorder_flush_signal(int number)
+{
+    if (!may_write()) return;
+    ending_signal = number;
+    buffers_write_all(MAY_END);
+    ending_signal = 0;
+}
+
 void recorder_flush_program(void)
 {
     if (may_write()) buffers_write_all(ENDS);
@@ -399,4 +410,5 @@ void define_life(struct definition *definition)
     define(definition, monotonic_time());
     define(definition, user - started.user);
     define(definition, system - started.system);
+    define(definition, (uint64_t)ending_signal);
 }

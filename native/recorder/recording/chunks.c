@@ -202,7 +202,7 @@ void buffer_write(struct buffer *buffer)
 static void write_life(void)
 {
     struct definition definition;
-    if (!is_begun || !definition_begin(&definition, DEFINE_LIFE, 3 * 10)) return;
+    if (!is_begun || !definition_begin(&definition, DEFINE_LIFE, 4 * 10)) return;
     define_life(&definition);
     definition_end(&definition);
     write_definitions();

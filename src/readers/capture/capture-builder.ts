@@ -44,6 +44,8 @@ export class CaptureBuilder {
   /** Programs that were executed and of which there is no file. */
   private readonly unseenPrograms = new Set<string>();
   private readonly unseenEnds: string[] = [];
+  /** Processes that ended themselves by a signal. */
+  private readonly signalled: string[] = [];
   /** What starts of rows count from, in nanoseconds from the reference. */
   origin = 0;
   /** Nanoseconds from the reference. */
@@ -65,8 +67,13 @@ export class CaptureBuilder {
   }
 
   /** The process of a file did not say that it ends. */
-  endUnseen({ pid, host, arguments: [program = ''] }: ProcessDefinition): void {
-    this.unseenEnds.push(`process ${pid} on ${host}${program === '' ? '' : ` (${program})`}`);
+  endUnseen(process: ProcessDefinition): void {
+    this.unseenEnds.push(nameOf(process));
+  }
+
+  /** It sent itself a signal that ends it. */
+  endBySignal(process: ProcessDefinition, signal: number): void {
+    this.signalled.push(`${nameOf(process)}: it ended itself by signal ${signal}`);
   }
 
   /** A call began and ended, in nanoseconds from the reference. */
@@ -131,7 +138,7 @@ export class CaptureBuilder {
       capabilities: { time: true, duration: true, stacks: tables.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),
       notes: [...this.notes, ...this.noteOnPrograms()],
-      ...(this.unseenEnds.length > 0 && { earlyEnds: this.earlyEnds() }),
+      ...(this.unseenEnds.length + this.signalled.length > 0 && { earlyEnds: this.earlyEnds() }),
       definitions: {
         paradigms: this.paradigms(),
         files: [],
@@ -142,10 +149,13 @@ export class CaptureBuilder {
   }
 
   private earlyEnds(): string[] {
-    const { unseenEnds } = this;
-    if (unseenEnds.length > MOST_NAMES)
-      return [`${unseenEnds.length} processes: no end of them was recorded, so they were killed, or run still`];
-    return unseenEnds.map((who) => `${who}: no end was recorded, so it was killed, or it runs still`);
+    const { unseenEnds, signalled } = this;
+    const unseen =
+      unseenEnds.length > MOST_NAMES
+        ? [`${unseenEnds.length} processes: no end of them was recorded, so they were killed, or run still`]
+        : unseenEnds.map((who) => `${who}: no end was recorded, so it was killed, or it runs still`);
+    const more = signalled.length - MOST_NAMES;
+    return [...unseen, ...signalled.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more ended by a signal`] : [])];
   }
 
   private noteOnPrograms(): string[] {
@@ -172,4 +182,8 @@ export class CaptureBuilder {
         };
       });
   }
+}
+
+function nameOf({ pid, host, arguments: [program = ''] }: ProcessDefinition): string {
+  return `process ${pid} on ${host}${program === '' ? '' : ` (${program})`}`;
 }

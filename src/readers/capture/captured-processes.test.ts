@@ -74,6 +74,16 @@ describe('several processes', () => {
     expect(trace.earlyEnds).toBeUndefined();
   });
 
+  test('a process that ends itself by a signal is named', async () => {
+    const startedAt = MONOTONIC - 1000n;
+    const killed = new CaptureFile({ pid: 100, startedAt })
+      .call('POSIX', 'write', 'fnr', [3, 50, 50], [0, 10])
+      .life(500, 7, 7, 9);
+    expect((await read(killed)).earlyEnds).toEqual(['process 100 on node1 (app): it ended itself by signal 9']);
+    // It was none that ended it, or the program goes on after all.
+    expect((await read(killed.life(900, 9, 9))).earlyEnds).toBeUndefined();
+  });
+
   test('a process whose end was not seen is named', async () => {
     const startedAt = MONOTONIC - 1000n;
     const killed = (pid: number): CaptureFile =>

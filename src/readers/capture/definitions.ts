@@ -51,6 +51,8 @@ interface ProcessLife {
   /** Nanoseconds in its own code, and in the kernel. */
   readonly userNs: number;
   readonly systemNs: number;
+  /** The signal that it was about to send itself; 0: none. */
+  readonly signal: number;
   /** Nanoseconds for which its first thread ran or was ready to run; absent in files of earlier libraries. */
   readonly firstThreadNs?: number;
 }
@@ -189,7 +191,7 @@ export class FileDefinitions {
         this.notes.push(body.text());
         break;
       case KIND.life:
-        this.life = { until: body.exact(), userNs: body.varint(), systemNs: body.varint(), ...firstThread(body) };
+        this.life = readLife(body);
         break;
       default:
       // Of a later release: passed over.
@@ -236,6 +238,12 @@ export class FileDefinitions {
 }
 
 /** @returns undefined when it is cut. */
+function readLife(body: RecordCursor): ProcessLife {
+  const times = { until: body.exact(), userNs: body.varint(), systemNs: body.varint() };
+  const signal = body.at < body.end ? body.varint() : 0;
+  return { ...times, signal, ...(body.at < body.end && { firstThreadNs: body.varint() }) };
+}
+
 function readProcess(body: RecordCursor): ProcessDefinition | undefined {
   const [pid, parentPid] = [body.varint(), body.varint()];
   const [wallClock, monotonicClock] = [body.exact(), body.exact()];
@@ -266,8 +274,4 @@ function readProcess(body: RecordCursor): ProcessDefinition | undefined {
 
 function hexadecimal(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function firstThread(body: RecordCursor): { firstThreadNs?: number } {
-  return body.at < body.end ? { firstThreadNs: body.varint() } : {};
 }

@@ -291,8 +291,9 @@ export class ProcessReader implements Kinship {
     const { builder, source } = this;
     this.addNotes();
     this.noteLife();
-    if (source.process.startedAt !== undefined && this.definitions.life === undefined)
-      builder.endUnseen(source.process);
+    const { life } = this.definitions;
+    if (source.process.startedAt !== undefined && life === undefined) builder.endUnseen(source.process);
+    if (life !== undefined && life.signal > 0) builder.endBySignal(source.process, life.signal);
     const open = this.events?.incomplete ?? 0;
     if (open > 0) {
       const what = `${open} transfers are begun and not seen to be complete`;

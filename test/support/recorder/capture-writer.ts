@@ -117,14 +117,18 @@ export class CaptureFile {
     this.defined++;
   }
 
-  /** @param until nanoseconds from MONOTONIC. */
-  life(until: number, userNs: number, systemNs: number): this {
+  /**
+   * @param until nanoseconds from MONOTONIC.
+   * @param signal that it is about to send itself.
+   */
+  life(until: number, userNs: number, systemNs: number, signal = 0): this {
     this.define(
       10,
       new RecordBytes()
         .varint(MONOTONIC + BigInt(until))
         .varint(userNs)
-        .varint(systemNs),
+        .varint(systemNs)
+        .varint(signal),
     );
     return this;
   }

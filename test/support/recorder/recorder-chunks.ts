@@ -74,12 +74,6 @@ function countChunks(bytes: Buffer): Counts {
   }
 }
 
-/** Events that the chunks of a recording say they have. */
-export function soundEvents(folder: string): number {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.iorec'));
-  return names.reduce((sum, name) => sum + countChunks(readFileSync(path.join(folder, name))).events, 0);
-}
-
 /** @throws Error when a file is not sound, but for a last chunk that is not whole. */
 export function soundRecording(folder: string): SoundRecording {
   const names = readdirSync(folder).filter((name) => name.endsWith('.iorec'));
