@@ -20,7 +20,7 @@ import { ThreadEvents } from './thread-events.ts';
 const MOST_AT_ONCE = 1 << 28;
 /**
  * Threads whose last call returned so long before the newest one are not waited for while the file is written, in
- * nanoseconds: others write a chunk each second.
+ * nanoseconds: others write a chunk four times a second.
  */
 const QUIET_NS = 2e9;
 /** Names of calls; what has more is junk. */
