@@ -22,7 +22,7 @@ let library = '';
 const canCompile = process.platform === 'linux' && has('cc', 'nm');
 const canTrace = canCompile && spawnSync('strace', ['-f', 'true']).status === 0;
 
-const PROGRAMS = ['descriptors', 'transfers', 'names', 'streams', 'standard-streams', 'requests'];
+const PROGRAMS = ['descriptors', 'transfers', 'names', 'walks', 'streams', 'standard-streams', 'requests'];
 const INPUT = '1 two 3 four 5six seven\n';
 /** As written, and as distributions compile programs: other names stand behind the same functions. */
 const BUILDS = { plain: ['-O0', '-fno-builtin'], fortified: ['-O2', '-D_FORTIFY_SOURCE=2'] };
@@ -251,7 +251,6 @@ function differences(recorded: Row, traced: Row): string[] {
 const SECTIONS: Readonly<Record<string, string>> = {
   lockf: 'lockf makes calls of fcntl',
   temporary: 'mkstemp and its like open files of names that they choose',
-  'past the C library': 'by syscall(2): the library does not see it',
   dprintf: 'dprintf asks what the descriptor is, and writes',
   'refused by the C library': 'an offset that is no page: the kernel is not asked',
   statvfs: 'statvfs makes calls of statfs',
@@ -260,7 +259,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   remove: 'remove tries unlink and rmdir',
   folders: 'readdir asks the kernel for many entries at once',
 };
-const NOT_COMPARED = new Set(['past the C library', 'lockf', 'statvfs', 'eaccess', 'realpath']);
+const NOT_COMPARED = new Set(['lockf', 'statvfs', 'eaccess', 'realpath']);
 
 async function recordedRows(name: string): Promise<Row[]> {
   const { place, status } = record(name);
@@ -297,6 +296,30 @@ function outline(rows: readonly Row[]): string[] {
   });
   return found.sort();
 }
+
+test.runIf(canCompile)('functions that go through folders are a call for each entry', async () => {
+  const rows = await recordedRows('walks');
+  const [first] = sectionsOf(rows);
+  const walk = first![1].slice(first![1].findIndex(({ call }) => call === 'nftw')).slice(0, 10);
+  const entry = (call: string, file: string): string[] => [call, file];
+  const visited = (file: string): string[][] => [
+    entry('nftw', file),
+    entry('openat', './tree/inside/file'),
+    entry('close', './tree/inside/file'),
+  ];
+  expect(walk.map(({ call, file }) => [call, file])).toEqual([
+    ...visited('./tree'),
+    ...visited('./tree/inside'),
+    ...visited('./tree/inside/file'),
+    entry('nftw', './tree'),
+  ]);
+  const filesOf = (call: string): string[] => rows.filter((row) => row.call === call).map(({ file }) => file);
+  expect(filesOf('fts_read').slice(0, 4)).toEqual(['./missing', './tree', './tree/inside', './tree/inside/file']);
+  expect(filesOf('glob')).toEqual(['./tree', '/', '.', '.']);
+  expect(rows.filter(({ call, error }) => call === 'nftw' && error !== '').map(({ file }) => file)).toEqual([
+    './missing',
+  ]);
+});
 
 describe.runIf(canTrace)('the library and strace', () => {
   test.each(['descriptors', 'transfers', 'names'])('record the same calls of %s', async (name) => {

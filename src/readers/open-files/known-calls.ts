@@ -96,6 +96,7 @@ const POSIX: readonly Entry[] = [
   ['closedir', 'close', 'close'],
   ['fdopendir readdir readdir_r scandir scandirat getdents', 'metadata'],
   ['realpath canonicalize_file_name mkdtemp', 'metadata'],
+  ['nftw ftw fts_open fts_read fts_children fts_close glob', 'metadata'],
   ['getxattr lgetxattr fgetxattr setxattr lsetxattr fsetxattr', 'metadata'],
   ['listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr', 'metadata'],
   ['flock lockf', 'lock', 'lock'],

@@ -13,6 +13,8 @@ int __openat_2(int folder, const char *path, int flags);
 int __openat64_2(int folder, const char *path, int flags);
 int fcntl64(int fd, int command, ...);
 
+static char read_here[4096];
+
 static void opens(void)
 {
     SHOW(open("made", O_CREAT | O_RDWR | O_TRUNC, 0640));
@@ -136,13 +138,26 @@ int main(void)
     SHOW(fcntl(20, F_GETFD));
     SHOW(close(3));
     // Numbers that live again: without the C library, and standard input's.
-    SECTION("past the C library");
+    // By the function that makes any call of the kernel.
     SHOW(open("made", O_RDONLY));
     SHOW(syscall(SYS_close, 3));
     SHOW(syscall(SYS_open, "other", O_RDWR));
     SHOW(write(3, "x", 1));
+    SHOW(syscall(SYS_write, 3, "more", 4));
+    SHOW(syscall(SYS_pwrite64, 3, "y", 1, 7));
+    SHOW(syscall(SYS_lseek, 3, 0, SEEK_SET));
+    SHOW(syscall(SYS_read, 3, read_here, 3));
+    SHOW(syscall(SYS_pread64, 3, read_here, sizeof read_here, 2));
+    SHOW(syscall(SYS_ftruncate, 3, 5));
+    SHOW(syscall(SYS_fsync, 3));
+    SHOW(syscall(SYS_fdatasync, 3));
+    SHOW(syscall(SYS_write, -1, "more", 4));
     SHOW(close(3));
-    SECTION("");
+    SHOW(syscall(SYS_openat, AT_FDCWD, ".", O_RDONLY | O_DIRECTORY));
+    SHOW_IF(syscall(SYS_getdents64, 3, read_here, sizeof read_here));
+    SHOW(syscall(SYS_close, 3));
+    SHOW(syscall(SYS_openat, AT_FDCWD, NULL, O_RDONLY));
+    SHOW_IF(syscall(SYS_gettid));
     SHOW(close(0));
     SHOW(open("made", O_RDONLY));
     SHOW(close(0));

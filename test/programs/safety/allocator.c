@@ -6,6 +6,9 @@
  */
 #include "calls.h"
 #include <dirent.h>
+#include <fts.h>
+#include <ftw.h>
+#include <glob.h>
 #include <pty.h>
 #include <sched.h>
 #include <spawn.h>
@@ -288,6 +291,7 @@ static void rights(void)
 {
     prctl(PR_GET_DUMPABLE);
     syscall(SYS_getppid);
+    syscall(SYS_lseek, -1, 0, SEEK_CUR);
     USE(chroot("/nowhere"));
     // What cannot be: nothing changes.
     USE(setuid(-1));
@@ -446,6 +450,49 @@ static int no_entry64(const struct dirent64 *entry)
     return 0;
 }
 
+static int visit(const char *path, const struct stat *status, int kind)
+{
+    return path == NULL || status == NULL || kind < 0;
+}
+
+static int visit64(const char *path, const struct stat64 *status, int kind)
+{
+    return path == NULL || status == NULL || kind < 0;
+}
+
+static int visit_there(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    return visit(path, status, kind) || place == NULL;
+}
+
+static int visit_there64(const char *path, const struct stat64 *status, int kind, struct FTW *place)
+{
+    return visit64(path, status, kind) || place == NULL;
+}
+
+static void walk(void)
+{
+    char *paths[] = {"lines", NULL};
+    glob_t found;
+    glob64_t found64;
+    USE(ftw("lines", visit, 3));
+    USE(ftw64("lines", visit64, 3));
+    USE(nftw("lines", visit_there, 3, 0));
+    USE(nftw64("lines", visit_there64, 3, 0));
+    FTS *tree = fts_open(paths, FTS_PHYSICAL, NULL);
+    USE(fts_children(tree, 0));
+    USE(fts_read(tree));
+    fts_close(tree);
+    FTS64 *tree64 = fts64_open(paths, FTS_PHYSICAL, NULL);
+    USE(fts64_children(tree64, 0));
+    USE(fts64_read(tree64));
+    fts64_close(tree64);
+    if (glob("line*", 0, NULL, &found) == 0)
+        globfree(&found);
+    if (glob64("line*", 0, NULL, &found64) == 0)
+        globfree64(&found64);
+}
+
 static void allocate_elsewhere(void)
 {
     char *line = NULL, path[4096];
@@ -480,6 +527,7 @@ static void allocate_elsewhere(void)
     scandir64("/", &wide_entries, no_entry64, NULL);
     scandirat(AT_FDCWD, "/", &entries, no_entry, NULL);
     scandirat64(AT_FDCWD, "/", &wide_entries, no_entry64, NULL);
+    walk();
     USE(realpath("/proc/self/cwd", path));
     USE(__realpath_chk("/proc/self/cwd", path, sizeof path));
     USE(canonicalize_file_name("/proc/self/cwd"));
