@@ -133,20 +133,21 @@ describe.runIf(canRecord).each(DEPTHS)('with stacks of up to %i', (depth) => {
 
   describe('the end', () => {
     test.each([
-      ['handlers', 0],
-      ['end-of-main', 0],
-      ['quick', 7],
-      ['abort', 'SIGABRT'],
-      ['assertion', 'SIGABRT'],
-      ['kill', 'SIGKILL'],
-      ['raise', 'SIGTERM'],
-      ['system-call', 11],
-      ['fault', 111],
-    ])('%s', async (name, status) => {
+      ['handlers', 0, 0],
+      ['end-of-main', 0, 0],
+      ['quick', 7, 0],
+      ['abort', 'SIGABRT', 0],
+      ['assertion', 'SIGABRT', 0],
+      ['kill', 'SIGKILL', 9],
+      ['raise', 'SIGTERM', 15],
+      ['system-call', 11, 0],
+      ['fault', 111, 0],
+    ])('%s', async (name, status, signal) => {
       const { made, recorded, recording } = compared([program('endings'), name], { depth });
       expect(recorded).toBe(made);
       const { trace } = await open(recording, folder);
-      expect(trace.earlyEnds).toBeUndefined();
+      if (signal === 0) expect(trace.earlyEnds).toBeUndefined();
+      else expect(trace.earlyEnds).toEqual([expect.stringMatching(`: it ended itself by signal ${signal}$`)]);
       for (const { life } of trace.parts) expect(life!.lastedNs).toBeLessThanOrEqual(trace.durationNs);
       expect(plainRun(place, [program('endings'), name]).status).toBe(status);
     });
