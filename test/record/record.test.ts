@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseNote } from '../../src/session/reading/recording-note.ts';
 import type { InfoDocument, SitesDocument } from '../../src/export/analysis/documents.ts';
 
 /** `iolens record` and its script with the real strace, the real shell and the real MPI. */
@@ -141,7 +142,7 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
   test('notes how long processors worked for the program', () => {
     const shell = 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo "$i" > data/counted';
     expect(run(['record', '--no-calibration', '-o', 'worked.strace', '--', 'sh', '-c', shell]).status).toBe(0);
-    const { life } = JSON.parse(readFileSync(path.join(folder, 'worked.strace.iolens.json'), 'utf8'));
+    const life = parseNote(readFileSync(path.join(folder, 'worked.strace.iolens.json'), 'utf8'))!.life!;
     expect(life.userNs).toBeGreaterThan(0);
     expect(life.userNs).toBeLessThanOrEqual(life.lastedNs);
   });

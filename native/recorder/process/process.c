@@ -2,6 +2,7 @@
 #include "../recording/calls.h"
 #include "../recording/file.h"
 #include "../recording/texts.h"
+#include "life.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,16 +30,6 @@ static struct {
     char arguments[4096];
     size_t argument_bytes;
 } started_as;
-
-/* When the process began to run this program, and what processors had worked for it before; nanoseconds. */
-static struct {
-    uint64_t at;
-    uint64_t user;
-    uint64_t system;
-} started;
-
-/* What the process is about to send itself; 0: it does not end by a signal. */
-static int ending_signal;
 
 static const char *const LAYER_NAMES[LAYERS] = {"", "posix", "stdio", "mpi-io", "hdf5", "netcdf", "pnetcdf"};
 
@@ -186,8 +177,7 @@ bool recorder_start(void)
     bool is_wanted = read_settings();
     if (is_wanted) {
         recorder_process = kernel_process();
-        started.at = monotonic_time();
-        kernel_processor_times(&started.user, &started.system);
+        life_begins(false);
         pointer_base = (uintptr_t)kernel_call(SYS_brk, 0, 0, 0, 0, 0, 0);
         mark_memory();
         make_folders();
@@ -235,8 +225,7 @@ static bool is_new_process(void)
 static void begin_anew(struct thread *thread)
 {
     recorder_process = kernel_process();
-    started.at = monotonic_time();
-    started.user = started.system = 0;
+    life_begins(true);
     generation++;
     descriptors_forget();
     texts_forget();
@@ -298,9 +287,9 @@ void recorder_flush_last(void)
 void recorder_flush_signal(int number)
 {
     if (!may_write()) return;
-    ending_signal = number;
+    life_ends_by(number);
     buffers_write_all(MAY_END);
-    ending_signal = 0;
+    life_ends_by(0);
 }
 
 void recorder_flush_program(void)
@@ -336,15 +325,6 @@ void put_pointer(struct call *call, const void *pointer)
 
 /* ---- the definition of the process ---- */
 
-static long read_file(const char *path, char *bytes, size_t size)
-{
-    long fd = kernel_open(path, O_RDONLY, 0);
-    if (fd < 0) return 0;
-    long length = kernel_read((int)fd, bytes, size);
-    kernel_close((int)fd);
-    return length < 0 ? 0 : length;
-}
-
 static void define_line(struct definition *definition, const char *text)
 {
     define_text(definition, text, strlen(text));
@@ -363,7 +343,7 @@ static void define_arguments(struct definition *definition)
     static char asked[sizeof started_as.arguments];
     const char *line = started_as.argument_bytes > 0 ? started_as.arguments : asked;
     size_t length = started_as.argument_bytes;
-    if (length == 0) length = (size_t)read_file("/proc/self/cmdline", asked, sizeof asked);
+    if (length == 0) length = (size_t)life_read_file("/proc/self/cmdline", asked, sizeof asked);
     uint64_t count = 0;
     for (size_t i = 0; i < length; i++) count += line[i] == 0 || i == length - 1;
     define(definition, count);
@@ -399,16 +379,6 @@ void define_process(struct definition *definition)
     define_line(definition, RECORDER_VERSION);
     define_line(definition, started_as.batch_job);
     define_arguments(definition);
-    define(definition, started.at);
+    define(definition, life_began());
     errno = before;
-}
-
-void define_life(struct definition *definition)
-{
-    uint64_t user, system;
-    kernel_processor_times(&user, &system);
-    define(definition, monotonic_time());
-    define(definition, user - started.user);
-    define(definition, system - started.system);
-    define(definition, (uint64_t)ending_signal);
 }

@@ -279,7 +279,8 @@ export class ProcessReader implements Kinship {
     const { life } = this.definitions;
     builder.noteTime(start, life === undefined ? start : timeOf(life.until));
     if (life === undefined) return;
-    const { until, ...worked } = life;
+    const { until, userNs, systemNs, firstThreadNs } = life;
+    const worked = { userNs, systemNs, ...(firstThreadNs !== undefined && { firstThreadNs }) };
     builder.parts[part] = {
       ...builder.parts[part]!,
       life: { lastedNs: timeOf(until) - start, ...worked },

@@ -24,8 +24,8 @@ export const repeatedOpens: GainModel = ({ cells, costs }) => {
   const savings = new Savings(costs);
   for (const cell of cells) {
     const [opens, closes] = [mainGroup(cell, 'open') ?? mainGroup(cell, 'open-to-write'), mainGroup(cell, 'close')];
-    if (opens !== undefined) savings.addOffending(opens, cell.get('reopens'), cell.get('reopenTime'));
-    if (closes !== undefined) savings.addOffending(closes, cell.get('recloses'), cell.get('recloseTime'));
+    if (opens !== undefined) savings.addOffending(cell.get('reopenTime'), opens, cell.get('reopens'));
+    if (closes !== undefined) savings.addOffending(cell.get('recloseTime'), closes, cell.get('recloses'));
   }
   return savings.result(total(cells, 'reopens') + total(cells, 'recloses'), 'open or close', 'opens and closes');
 };
@@ -35,7 +35,7 @@ export const seeks: GainModel = ({ cells, costs }) => {
   const savings = new Savings(costs);
   for (const cell of cells) {
     const group = mainGroup(cell, 'seek');
-    if (group !== undefined) savings.addOffending(group, cell.get('accessSeeks'), cell.get('accessSeekTime'));
+    if (group !== undefined) savings.addOffending(cell.get('accessSeekTime'), group, cell.get('accessSeeks'));
   }
   return savings.result(total(cells, 'accessSeeks'), 'seek');
 };

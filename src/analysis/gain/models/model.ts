@@ -83,12 +83,13 @@ export class Savings {
    * Of calls that differ from others of their group (files that are made anew beside files that are there).
    * @param recordedNs what they took: without a tracer they cost no more.
    */
-  addOffending(group: CallGroup, calls: number, recordedNs: number): void {
+  addOffending(recordedNs: number, ...[group, calls, bytes, perByte]: Parameters<Savings['add']>): void {
     const before = this.parts.length;
-    this.add(group, calls);
-    const added = this.parts[before];
-    if (added === undefined || !this.costs.isUntraced || added.value <= recordedNs) return;
-    this.parts[before] = scaled(added, recordedNs / added.value);
+    this.add(group, calls, bytes, perByte);
+    const added = this.parts.splice(before);
+    const { value } = sumOf(added);
+    const most = this.costs.isUntraced && value > recordedNs ? recordedNs / value : 1;
+    this.parts.push(...added.map((part) => scaled(part, most)));
   }
 
   /** What is to be done instead. */

@@ -1,12 +1,15 @@
 import type { Metric } from '../../metrics/metric-table.ts';
-import { estimate, scaled, sumOf } from '../estimate.ts';
+import { estimate, scaled, sumOf, type Estimate } from '../estimate.ts';
 import type { CallGroup } from '../observed-calls.ts';
+import type { UntracedCost } from '../untraced-costs.ts';
 import { mainGroup, NOT_KNOWN, Savings, total, type GainModel } from './model.ts';
 
 /** What was read or written before is kept in memory: calls and bytes go. */
 export function repeatedTransfers(kind: 'read' | 'write'): GainModel {
-  const [calls, bytes]: [Metric, Metric] =
-    kind === 'read' ? ['redundantReads', 'redundantReadBytes'] : ['redundantWrites', 'redundantWrittenBytes'];
+  const [calls, bytes, time]: [Metric, Metric, Metric] =
+    kind === 'read'
+      ? ['redundantReads', 'redundantReadBytes', 'redundantReadTime']
+      : ['redundantWrites', 'redundantWrittenBytes', 'redundantWriteTime'];
   return ({ cells, costs }) => {
     const savings = new Savings(costs);
     for (const cell of cells) {
@@ -14,9 +17,8 @@ export function repeatedTransfers(kind: 'read' | 'write'): GainModel {
       if (group === undefined) continue;
       const expected = costs.expectedAt(cell.file);
       const again = kind === 'read' ? expected.perByteReadAgain : expected.perByteRewritten;
-      savings.add(group, cell.get(calls), cell.get(bytes), (cost) =>
-        cost.basis === 'recording' ? cost.perByte : again,
-      );
+      const perByte = ({ basis, perByte: own }: UntracedCost): Estimate => (basis === 'recording' ? own : again);
+      savings.addOffending(cell.get(time), group, cell.get(calls), cell.get(bytes), perByte);
     }
     return savings.result(total(cells, calls), kind);
   };
