@@ -7,7 +7,7 @@ const LIVE_MAGIC = 0x4556494c;
  * What a process had gathered, and not yet written, when it ended without a word: the slots of an area of its file that was
  * its memory. Their bytes are copied.
  */
-export function slotsOf(area: Chunk): Chunk[] {
+function slotsOf(area: Chunk): Chunk[] {
   const slotBytes = Number(area.time);
   const slots = Array.from({ length: area.records }, (_, i) => {
     const from = area.thread + i * slotBytes;
