@@ -26,7 +26,7 @@ export interface Fix {
 }
 
 /** What a repair does to the code, in whatever language. */
-export type RepairMethod =
+type RepairMethod =
   | 'buffered stream'
   | 'dropped flush'
   | 'positioned access'
