@@ -48,6 +48,8 @@ export function isClosedWorld(
     // A pointer to a function may have the name of one that is known.
     if (/\(\s*\*\s*\w+\s*(\[[^\]]*\]\s*)?\)\s*\(/.test(text)) return false;
     if (/#\s*pragma\s+omp|\b(virtual|std::function)\b/.test(text)) return false;
+    // An operator that is only declared here does what another file says.
+    if (/\boperator\s*[^\s\w(]+\s*\([^;{}]*\)[^;{}]*;/.test(text)) return false;
     return (
       root.descendantsOfType(REFUSED_CODE).length === 0 &&
       root.descendantsOfType('call_expression').every((call) => isKnownCall(call, isKnown, defined, language)) &&

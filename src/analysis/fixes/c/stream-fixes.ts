@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import { isClosedWorld } from './closed-world.ts';
 import type { FixSources } from './descriptors.ts';
-import { isRemovable } from './placement.ts';
+import { isRemovable, statementOf } from './placement.ts';
 import {
   callsOf,
   callsOnLine,
@@ -52,7 +52,7 @@ export function dropEndl(request: FixRequest, sources: FixSources): Repair | Ref
   const endls = main.tree.rootNode
     .descendantsOfType(['qualified_identifier', 'identifier'])
     .filter((node) => node.startPosition.row === row && /^(std::)?endl$/.test(node.text) && isInserted(node));
-  if (endls.length === 0) return undefined;
+  if (endls.length === 0 || endls.some(isFlushedBesides)) return undefined;
   return trade(request, sources, endls.map(streamOfInsertion), 'cpp', {
     title: "Write '\\n' instead of std::endl",
     edits: endls.map((node) => replace(main, node, "'\\n'")),
@@ -67,7 +67,9 @@ function trade(
   { title, edits }: Pick<Repair, 'title' | 'edits'>,
 ): Repair | Refusal {
   const reason = streams.map((stream) => needsFlush(request, sources, stream)).find((why) => why !== undefined);
-  const lost = `up to ${BUFFER[library]} of text are lost if the program is killed`;
+  // Nobody closes the streams of C++ when an exception ends the program: terminate aborts.
+  const end = library === 'cpp' ? 'is killed or ends by an exception' : 'is killed';
+  const lost = `up to ${BUFFER[library]} of text are lost if the program ${end}`;
   if (reason !== undefined) return { title, note: NOTE, reason };
   return { title: `${title} (${lost})`, note: NOTE, edits, method: 'dropped flush', kind: 'trade' };
 }
@@ -85,6 +87,11 @@ function isInserted(node: Node): boolean {
   if (insertion?.type !== 'binary_expression' || insertion.childForFieldName('right')?.id !== node.id) return false;
   if (insertion.childForFieldName('operator')?.text !== '<<') return false;
   return !/\bsetw\s*\([^()]*\)$/.test(insertion.childForFieldName('left')?.text ?? '');
+}
+
+/** Whether the same statement flushes by another word, which would stay. */
+function isFlushedBesides(endl: Node): boolean {
+  return /<<\s*(std::)?flush\b/.test(statementOf(endl)?.text ?? '');
 }
 
 /** Where functions of stdio that read are given their stream; without a place it is `stdin`. */

@@ -335,14 +335,20 @@ function elementLoop(
   // Where nobody asks, the elements behind one that fails are still tried.
   const one = isStream || row.size === '1' ? '1' : row.size;
   const next = failure === undefined ? `${moved} > 0 ? (size_t)${moved} : ${one}` : `(size_t)${moved}`;
-  return [
-    `for (size_t ${done} = 0, ${size} = ${isStream ? turns : bytes}; ${done} < ${size};) {`,
-    inner + call,
-    ...(failure === undefined ? [] : [inner + ifStatement(`${moved} <= 0`, failure, inner, step)]),
-    `${inner}${done} += ${next};`,
-    `${indent}}`,
-  ].join('\n');
+  const declared = `size_t ${done} = 0, ${size} = ${isStream ? turns : bytes};`;
+  const body = (at: string): string[] => [
+    at + call,
+    ...(failure === undefined ? [] : [at + ifStatement(`${moved} <= 0`, failure, at, step)]),
+    `${at}${done} += ${next};`,
+  ];
+  // Names that a loop declares are of C99: what has none may be compiled for less.
+  if (DECLARED_BY_LOOP.test(main.text))
+    return [`for (${declared} ${done} < ${size};) {`, ...body(inner), `${indent}}`].join('\n');
+  const loop89 = [`${inner}${declared}`, `${inner}while (${done} < ${size}) {`, ...body(inner + step), `${inner}}`];
+  return ['{', ...loop89, `${indent}}`].join('\n');
 }
+
+const DECLARED_BY_LOOP = /\bfor\s*\(\s*\w+[\s*]+\w+\s*=/;
 
 function startOf({ first }: Row): string {
   return first.includes(' + ') && !first.startsWith('&') ? `(${first})` : first;

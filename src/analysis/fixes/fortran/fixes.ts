@@ -192,7 +192,7 @@ function dropFlush(request: FixRequest, source: ParsedSource): Repair | Refusal 
   if (writeWholeArray(request, source) !== undefined) return undefined;
   const title = 'Do not flush after each record';
   const note =
-    'The run-time library writes when its buffer is full and when the unit is closed (sizes are those of gfortran).';
+    'The run-time library writes when its buffer is full and when the unit is closed (sizes are those of gfortran): then others see it.';
   const isTold = controls(flush).size > 1;
   const reason = isTold ? 'errors are handled where they happen' : needsRecordsNow(request, source, flush);
   if (reason !== undefined) return { title, note, reason };

@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import { indentOf, type ParsedSource } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
 import { allOf, hasForeignParts, unknownCall } from './calls.ts';
-import { opensToAppend } from './open-once.ts';
+import { opensToAppend, WHO_ELSE_APPENDS } from './open-once.ts';
 import {
   controls,
   declarationOf,
@@ -44,7 +44,7 @@ export function keepOpen(request: FixRequest, source: ParsedSource): Repair | Re
   const first = `${indent}if (.not. ${flag}) ${open.text}`;
   if (source.text.toLowerCase().includes(flag) || first.split('\n')[0]!.length > longestLine(source)) return undefined;
   return {
-    title,
+    title: `${title} (${WHO_ELSE_APPENDS})`,
     note,
     edits: [
       insertLinesBehind(source, declared, [`save :: ${unit}`, `logical, save :: ${flag} = .false.`]),
@@ -52,7 +52,7 @@ export function keepOpen(request: FixRequest, source: ParsedSource): Repair | Re
       { ...remove(source, closing), text: `${indentOf(source, close)}flush(${unit})${end}` },
     ],
     method: 'opened once',
-    kind: 'repair',
+    kind: 'trade',
   };
 }
 

@@ -19,6 +19,9 @@ import {
 import { touchesElsewhere } from '../recorded-touch.ts';
 import { insertLinesBefore, insertLinesBehind, lineEnd, ownLines, remove } from '../statement-lines.ts';
 
+/** An open to append goes to the end once; from there on the unit has a position of its own. */
+export const WHO_ELSE_APPENDS = 'what another program appends meanwhile is overwritten';
+
 /**
  * `open(…, position='append')` and `close` in a loop: in front of it and behind it. A flush where the close was does what
  * that did: the records are in the file, and errors are told. Where the loop makes no turn, nothing is opened, as before.
@@ -50,7 +53,7 @@ export function openOutsideLoop(request: FixRequest, source: ParsedSource): Repa
   const isFlushed = last !== undefined && isFlush(last);
   const flush = isFlushed ? '' : `${indentOf(source, close)}flush(${unitOf(open)})${lineEnd(source)}`;
   return {
-    title,
+    title: `${title} (${WHO_ELSE_APPENDS})`,
     note,
     edits: [
       insertLinesBefore(source, loop, [condition + open.text]),
@@ -59,7 +62,7 @@ export function openOutsideLoop(request: FixRequest, source: ParsedSource): Repa
       insertLinesBehind(source, loop, [condition + close.text]),
     ],
     method: 'opened once',
-    kind: 'repair',
+    kind: 'trade',
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { boundNames, calleeOf, keywordsOf, operandsOf, plainString, rootName } from './syntax.ts';
+import { boundNames, calleeOf, keywordsOf, namesIn, operandsOf, plainString, rootName } from './syntax.ts';
 
 /** Which calls in a Python file are known to leave files, processes and signals alone. All others may do anything. */
 
@@ -110,9 +110,74 @@ export function fullName(call: Node, imported: FileNames['imported']): string {
  * @param own calls of `open` that are known: others must open other files
  */
 export function unknownCall(code: Node, names: FileNames, own: readonly Node[]): Node | undefined {
-  return code
+  const unknown = code
     .descendantsOfType('call')
-    .find((call) => !own.some(({ id }) => id === call.id) && !isKnown(call, names, own));
+    .find((call) => !own.some(({ id }) => id === call.id) && !(isKnown(call, names, own) && takesKnown(call, names)));
+  return unknown ?? unknownTurns(code, names, own);
+}
+
+/** What calls a function that it is given. */
+const CALLS_BACK = /^(map|filter|sorted|min|max|functools\.\w+|itertools\.\w+)$/;
+
+/** Whether no operand is a function that may do more: it is called where its name does not stand. */
+function takesKnown(call: Node, names: FileNames): boolean {
+  const operands = [...operandsOf(call), ...keywordsOf(call).values()];
+  const callsBack = CALLS_BACK.test(fullName(call, names.imported));
+  return operands.every(({ type, text }) => {
+    if (type !== 'identifier') return !callsBack || type !== 'attribute';
+    const imported = names.imported.get(text);
+    if (imported !== undefined && !names.bound.has(text)) return isHarmless(imported);
+    return !callsBack || isContainer(text, names) || names.functions.has(text) || BUILTINS.has(text);
+  });
+}
+
+/** What a loop goes through and may do anything at each turn: a generator that somebody hands in, say. */
+function unknownTurns(code: Node, names: FileNames, own: readonly Node[]): Node | undefined {
+  const heads = code
+    .descendantsOfType(['for_statement', 'for_in_clause'])
+    .map((loop) => loop.childForFieldName('right')!);
+  return heads.find((head) => {
+    if (head.type === 'call') return !isKnown(head, names, own);
+    return !VALUES.has(head.type) && !(head.type === 'identifier' && isContainer(head.text, names));
+  });
+}
+
+const VALUES = new Set(
+  'list tuple set dictionary string list_comprehension set_comprehension dictionary_comprehension'.split(' '),
+);
+
+/** Whether a name stands for a collection wherever it gets a value. */
+function isContainer(name: string, names: FileNames): boolean {
+  const { root, imported } = names;
+  const assigned = [
+    ...root
+      .descendantsOfType('assignment')
+      .filter((assignment) => assignment.childForFieldName('left')?.text === name)
+      .map((assignment) => assignment.childForFieldName('right')),
+    ...givenAs(name, names),
+  ];
+  return (
+    assigned.length > 0 &&
+    assigned.every((value) => {
+      if (value === null || VALUES.has(value.type)) return value !== null;
+      return value.type === 'call' && /^(list|tuple|set|dict|sorted|range|numpy\.\w+)$/.test(fullName(value, imported));
+    })
+  );
+}
+
+/** What the calls of this file give for a parameter; null where one may give anything. */
+function givenAs(name: string, { root, functions }: FileNames): (Node | null)[] {
+  if (root.descendantsOfType('lambda_parameters').some((list) => namesIn(list).includes(name))) return [null];
+  return [...functions].flatMap(([called, definitions]) =>
+    definitions.flatMap((definition) => {
+      const parameters = definition.childForFieldName('parameters')!.namedChildren;
+      const place = parameters.findIndex((parameter) => namesIn(parameter).includes(name));
+      if (place < 0) return [];
+      const calls = root.descendantsOfType('call').filter((call) => calleeOf(call) === called);
+      const isPlain = parameters[place]!.type === 'identifier' && calls.length > 0;
+      return isPlain ? calls.map((call) => operandsOf(call)[place] ?? null) : [null];
+    }),
+  );
 }
 
 function isKnown(call: Node, names: FileNames, own: readonly Node[]): boolean {

@@ -58,7 +58,8 @@ function letPythonBuffer(request: FixRequest, source: ParsedSource): Repair | Re
   if (open === undefined || !/^[wax]b?t?$/.test(plainString(operand(open, 1, 'mode')) ?? '')) return undefined;
   const size = bufferFor(request);
   const title = 'Let Python buffer this file';
-  const note = 'Python writes when its buffer is full and when the file is closed; a full disk is noticed then.';
+  const note =
+    'Python writes when its buffer is full and when the file is closed: then others see it, and then a full disk is noticed.';
   const file = fileOpenedBy(open);
   const reason = file === undefined ? UNSEEN : needsFileNow(request, [file]);
   if (reason !== undefined) return { title, note, reason };
@@ -172,7 +173,8 @@ function dropFlush(request: FixRequest, source: ParsedSource): Repair | Refusal 
   const block = group?.statements[0]!.parent;
   if (group === undefined || block?.type !== 'block') return undefined;
   const title = 'Do not flush after each record';
-  const note = 'Python writes when its buffer is full and when the file is closed; a full disk is noticed then.';
+  const note =
+    'Python writes when its buffer is full and when the file is closed: then others see it, and then a full disk is noticed.';
   const lines = ownLines(source, PYTHON, group.statements[0]!, group.statements.at(-1));
   if (lines === undefined || statementsOf(block).length <= group.statements.length) return undefined;
   const files = group.target.type === 'identifier' ? openFilesOf(group.target.text, group.statements[0]!) : undefined;

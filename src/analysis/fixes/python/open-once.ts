@@ -42,14 +42,14 @@ export function openOutsideLoop(request: FixRequest, source: ParsedSource): Repa
   const flush = `${lineEnd(source)}${indentOf(source, last)}${alias}.flush()`;
   const mayBeEmpty = !hasTurns(loop.childForFieldName('right')!);
   return {
-    title: mayBeEmpty ? `${title}: where it makes no turn, a file of 0 B is left` : title,
+    title: `${title} (${mayBeEmpty ? 'where it makes no turn, a file of 0 B is left; ' : ''}a file that another program removes or replaces meanwhile is not noticed)`,
     note,
     edits: [
       ...edits,
       ...(soleCall(last)?.text === `${alias}.flush()` ? [] : [insertAt(source, endOf(source, last), flush)]),
     ],
     method: 'opened once',
-    kind: mayBeEmpty ? 'trade' : 'repair',
+    kind: 'trade',
   };
 }
 

@@ -1,4 +1,4 @@
-! FIX open-close-in-loop repair: a flush does what the close did
+! FIX open-close-in-loop trade: a flush does what the close did
 program main
   implicit none
   integer :: u, i

@@ -1,4 +1,4 @@
-! FIX open-close-in-loop repair: the name is the same in all turns
+! FIX open-close-in-loop trade: the name is the same in all turns
 program main
   implicit none
   integer :: u, i

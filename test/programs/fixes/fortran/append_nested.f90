@@ -1,4 +1,4 @@
-! FIX open-close-in-loop repair: both loops have bounds that nothing changes
+! FIX open-close-in-loop trade: both loops have bounds that nothing changes
 program main
   implicit none
   integer :: u, i, j, n = 5

@@ -1,4 +1,4 @@
-! FIX open-close-in-loop repair: nothing is opened where the loop makes no turn
+! FIX open-close-in-loop trade: nothing is opened where the loop makes no turn
 program main
   implicit none
   integer :: u, i, n

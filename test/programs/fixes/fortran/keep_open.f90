@@ -1,4 +1,4 @@
-! FIX open-close-in-loop repair: the end of the program closes the file
+! FIX open-close-in-loop trade: the end of the program closes the file
 program main
   implicit none
   integer :: i

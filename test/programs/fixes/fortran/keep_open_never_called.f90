@@ -1,4 +1,4 @@
-! FIX open-close-in-loop repair: what is not called opens nothing
+! FIX open-close-in-loop trade: what is not called opens nothing
 program main
   implicit none
   integer :: i

@@ -1,4 +1,4 @@
-# FIX open-close-in-loop repair: the with is left with the loop
+# FIX open-close-in-loop trade: the with is left with the loop
 def run(path):
     for name in ("a", "b", "c"):
         with open(path, "a", encoding="utf-8") as log:  # HERE

@@ -1,4 +1,4 @@
-# FIX flush-after-every-record trade: both loops stand in the with, and a break leaves only the inner one
+# FIX flush-after-every-record example: a row of the rows may be a generator
 def run(path, rows):
     with open(path, "w") as log:
         for row in rows:
