@@ -117,7 +117,7 @@ end program main
 `,
     trigger: 'open-close-in-loop',
     at: 'open(newunit',
-    title: /^Open the file before the loop and close it behind it$/,
+    title: /^Open the file before the loop and close it behind it \(what another program appends/,
   },
 };
 
@@ -294,7 +294,7 @@ log("OUTPUT")
 `,
     trigger: 'open-close-in-loop',
     at: 'with open',
-    title: /^Open the file once, around the loop$/,
+    title: /^Open the file once, around the loop \(a file that another/,
     call: 'openat',
     most: 1,
   },
