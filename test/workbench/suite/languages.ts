@@ -97,10 +97,9 @@ export const LANGUAGES: Suite = {
     assert.ok(titlesOfFlush.includes(trade), JSON.stringify(titlesOfFlush));
     assert.ok(flush.every(({ isPreferred }) => isPreferred !== true));
     const actions = await actionsAt(at('steps.f90'), "open(newunit=unit, file='steps.log'");
-    const fix = actions.find(({ isPreferred }) => isPreferred === true);
-    assert.ok(fix !== undefined, `a repair among ${JSON.stringify(actions.map(({ title }) => title))}`);
-    assert.equal(fix.title, 'Open the file before the loop and close it behind it');
-    assert.equal(actions.filter(({ isPreferred }) => isPreferred === true).length, 1);
+    const fix = actions.find(({ title }) => title.startsWith('Open the file before the loop and close it behind it ('));
+    assert.ok(fix !== undefined, `a trade among ${JSON.stringify(actions.map(({ title }) => title))}`);
+    assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
     const preview = actions.find(({ title }) => title === `Preview: ${fix.title}`)!;
     void vscode.commands.executeCommand(preview.command!.command, ...(preview.command!.arguments as unknown[]));
     const diff = await until(() => {
