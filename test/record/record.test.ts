@@ -140,7 +140,7 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
   });
 
   test('notes how long processors worked for the program', () => {
-    const shell = 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo "$i" > data/counted';
+    const shell = 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo "$i" > counted';
     expect(run(['record', '--no-calibration', '-o', 'worked.strace', '--', 'sh', '-c', shell]).status).toBe(0);
     const life = parseNote(readFileSync(path.join(folder, 'worked.strace.iolens.json'), 'utf8'))!.life!;
     expect(life.userNs).toBeGreaterThan(0);
