@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseNote } from '../../src/session/reading/recording-note.ts';
 
 /** What `iolens record` refuses, does not do twice, and leaves alone. */
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
@@ -55,7 +56,9 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: no strace, or no leave
     const beside = ['.stacks.strace', '.strace.iolens.json', '.strace.calibration.json'];
     for (const ending of beside) writeFileSync(path.join(folder, `anew${ending}`), 'old');
     run(['record', '--quiet', '--no-calibration', '-o', 'anew.strace', 'true']);
-    for (const ending of beside) expect(existsSync(path.join(folder, `anew${ending}`)), ending).toBe(false);
+    for (const ending of beside.filter((one) => !one.endsWith('.iolens.json')))
+      expect(existsSync(path.join(folder, `anew${ending}`)), ending).toBe(false);
+    expect(parseNote(text('anew.strace.iolens.json'))?.life).toBeDefined();
     // A name of its own choice leaves it alone.
     writeFileSync(path.join(folder, 'true.stacks.strace'), 'old');
     expect(run(['record', '--quiet', '--with', 'strace', 'true']).err).toContain('recorded true-2.strace');

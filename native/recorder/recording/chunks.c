@@ -75,10 +75,12 @@ static size_t finish_chunk(uint8_t *chunk, uint32_t kind, uint32_t used, uint64_
     uint8_t *payload = chunk + CHUNK_HEADER_BYTES;
     uint32_t size = (used + 7) & ~7u;
     copy_bytes(payload + used, NOTHING, size - used);
+    /* Before any store: a process that is killed between them leaves a slot that is none, and no chunk yet. */
+    uint32_t sum = checksum(payload, size);
     store32(chunk, CHUNK_MAGIC);
     store32(chunk + 4, kind);
     store32(chunk + 8, size);
-    store32(chunk + 12, checksum(payload, size));
+    store32(chunk + 12, sum);
     memcpy(chunk + 16, &base, sizeof base);
     store32(chunk + 24, thread);
     store32(chunk + 28, records);
