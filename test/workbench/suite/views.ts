@@ -118,7 +118,7 @@ export const VIEWS: Suite = {
       '    heat.c:35',
     ]);
     await vscode.commands.executeCommand('iolens.sortFindings', 'name');
-    assert.deepEqual(drawn(all).slice(-2), ['    heat.c:32', '    heat.c:35']);
+    assert.deepEqual(drawn(all).slice(-2), ['  Many small writes', '    heat.c:22']);
 
     const { tree: sites } = all.feature.lines;
     const { tree: files } = all.feature.files;
