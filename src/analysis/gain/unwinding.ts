@@ -5,6 +5,9 @@ import { Gaps } from './gaps.ts';
 
 /** Nanoseconds for each frame where the recording shows nothing of it. */
 const USUAL = 110_000;
+/** The longer ones read what is new about a library; and none takes longer than that. */
+const SHORTER = 0.25;
+const MOST = 250_000;
 /** Calls of the loader, and frames of each, that tell what a frame takes. */
 const FEWEST_CALLS = 5;
 const FEWEST_FRAMES = 8;
@@ -44,6 +47,7 @@ export class Unwinding {
   /** Nanoseconds for the stack of a call; 0 for none. */
   of(node: number): number {
     if (node < 0) return 0;
-    return (this.perFrame.count >= FEWEST_CALLS ? this.perFrame.quantile(0.5) : USUAL) * this.depths[node]!;
+    const seen = this.perFrame.count >= FEWEST_CALLS ? Math.min(this.perFrame.quantile(SHORTER), MOST) : USUAL;
+    return seen * this.depths[node]!;
   }
 }

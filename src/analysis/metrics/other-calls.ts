@@ -8,7 +8,7 @@ import { incarnationOf, type PassState } from './metrics-pass.ts';
 
 /** Calls that ask what a path is; the others among the metadata calls change something. */
 const QUESTIONS = new Set(
-  'stat stat64 lstat lstat64 __xstat __xstat64 __lxstat __lxstat64 newfstatat fstatat64 statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr statfs statfs64'.split(
+  'stat stat64 lstat lstat64 __xstat __xstat64 __lxstat __lxstat64 newfstatat fstatat fstatat64 statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr statfs statfs64'.split(
     ' ',
   ),
 );

@@ -36,7 +36,8 @@ export function runText(run: RunCost): string | undefined {
     const most = `${formatDuration(ioNs)} of ${formatDuration(untracedNs)}`;
     return `${length}. I/O does not matter here: ${isEstimated ? 'about' : 'at most'} ${most}.${whole}`;
   }
-  const io = `${isEstimated ? 'about ' : ''}${formatShare(ioShare)} of it I/O (${formatDuration(ioNs)})`;
+  const share = formatShare(ioShare);
+  const io = `${isEstimated && !share.startsWith('<') ? 'about ' : ''}${share} of it I/O (${formatDuration(ioNs)})`;
   return `${length}, ${io}: ${BOUNDS[boundBy]}.${savableText(run)}${whole}`;
 }
 
