@@ -148,7 +148,7 @@ function siteDocument(recording: AnalysedRecording, site: EstimatedSite, node: n
     isHere,
     recordedFile: place.file,
     note: noteOn(recording, place),
-    source: isHere ? recording.sourceLine(file, place.line).trim() : '',
+    source: recording.sourceLine(file, place.line).trim(),
     depth: Math.max(depth, 0),
     stack: stackDocument(trace, resolved, node, locate),
   };

@@ -196,7 +196,13 @@ export class OpenedRecording {
 
   /** What the user should know about how it was read; no damage of the recording. */
   get notes(): readonly string[] {
-    return this.asked.read.notes;
+    return [...this.asked.read.notes, ...this.asked.context.kept.notes];
+  }
+
+  /** The text of a line as the recording keeps it, for sources that are not here; undefined where it keeps none. */
+  keptLine(recorded: string, line: number): string | undefined {
+    if (this.localSource(recorded).isHere) return undefined;
+    return this.asked.context.kept.sources.get(recorded)?.lines.get(line);
   }
 
   close(): Promise<void> {

@@ -30,7 +30,7 @@ export async function runFacts(name: string, recording: OpenedRecording, graph: 
         file,
         isHere,
         isCurrent: isHere && !stale.has(recorded),
-        text: (line) => lines.get(file)?.[line - 1] ?? '',
+        text: (line) => lines.get(file)?.[line - 1] ?? recording.keptLine(recorded, line) ?? '',
       };
     },
   });
