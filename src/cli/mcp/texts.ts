@@ -46,7 +46,7 @@ function moreText(more: number, one: string, many: string): string[] {
 }
 
 export function lineText(answer: LineAnswer): string {
-  const { file, line, costs, findings, callers = [] } = printable(answer);
+  const { file, line, costs, findings, callers = [], moreCallers = 0 } = printable(answer);
   return [
     `${place(file)}:${line}`,
     ...costs.map(({ function: name, events, bytes, timeNs, shareOfTime, cost, calls }) => {
@@ -61,6 +61,7 @@ export function lineText(answer: LineAnswer): string {
       (caller) =>
         `called from ${caller.function} (${place(caller.file)}:${caller.line}): ${counted(caller.events, 'call')}`,
     ),
+    ...moreText(moreCallers, 'caller', 'callers'),
   ].join('\n');
 }
 

@@ -47,6 +47,8 @@ export interface LineAnswer {
   readonly costs: readonly LineCostAnswer[];
   readonly findings: readonly LineFindingAnswer[];
   readonly callers?: readonly CallerAnswer[];
+  /** Callers that are left out. */
+  readonly moreCallers?: number;
 }
 
 export interface CallsAnswer {
@@ -82,7 +84,7 @@ export async function lineAnswer(
     line: question.line,
     costs: shortened(costs.map(costAnswer)),
     findings: fitting(findings.map(findingAnswer), MOST_FINDINGS).told,
-    ...(callers !== undefined && { callers: shortened(fewCallers(callers).callers) }),
+    ...(callers !== undefined && callersOf(callers)),
   };
 }
 
@@ -114,6 +116,11 @@ function findingAnswer({ insight, site }: { insight: InsightDocument; site: Site
       examples: snippetsOf(recommendation).map(({ language, title, code }) => ({ language, title, code })),
     })),
   };
+}
+
+function callersOf(root: CallerDocument): Pick<LineAnswer, 'callers' | 'moreCallers'> {
+  const { callers, moreCallers } = fewCallers(root);
+  return { callers: shortened(callers), ...(moreCallers !== undefined && { moreCallers }) };
 }
 
 /** The nearest callers: those of a line of a library are thousands. */
