@@ -16,7 +16,9 @@ import path from 'node:path';
 import { root } from './machine.mjs';
 import { enginePackages } from './engine-packages.mjs';
 import { readerHash } from './reader-hash.mjs';
+import { checkModules, moduleFile, moduleFolders } from './wasm.mjs';
 
+checkModules();
 const production = process.argv.includes('--production');
 const dist = path.join(root, 'dist');
 const at = (...parts) => path.join(root, ...parts);
@@ -168,6 +170,4 @@ for (const language of ['c', 'cpp', 'python'])
   copyGrammar(at(`node_modules/tree-sitter-${language}/tree-sitter-${language}.wasm`), `tree-sitter-${language}.wasm`);
 // The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
 copyGrammar(at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'), 'tree-sitter-fortran.wasm');
-const wasm = at('native/wasm/addr2line/addr2line.wasm');
-// Without it the installed llvm-symbolizer or addr2line does the work, and the user is told.
-if (existsSync(wasm)) copy(wasm, path.join(dist, 'addr2line.wasm'));
+for (const folder of moduleFolders()) copy(moduleFile(folder), path.join(dist, path.basename(moduleFile(folder))));
