@@ -42,9 +42,12 @@ export function setUpTestWorkbench() {
   setUpWorkbench();
 }
 
+/** Whether there is one already. */
+export const hasWorkbench = () => existsSync(stamp);
+
 /** Installs the workbench, once; takes about a minute, and what SERVER names. */
 export function setUpWorkbench() {
-  if (existsSync(stamp)) return;
+  if (hasWorkbench()) return;
   console.log('Installing a VS Code workbench (code-server)');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
