@@ -3,7 +3,7 @@
 // "editor": also builds the editor of the demo there, which installs compilers and takes minutes; not without being named.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { BareRoot, missingForBareRoot } from './bare-root.mjs';
 import { root } from './machine.mjs';
@@ -15,12 +15,14 @@ import { hasWorkbench, installExtension } from './workbench.mjs';
 const LINE = /heat\.c:22 in emit[\s\S]*if \(write\(fd, line, 100\) != 100\)/;
 const NO_LINE = /no source line/;
 const RECORDING = '--source-map /home/hpc/heat=/opt/heat /opt/heat/heat.strace.gz';
-const CLONED = 'rm -rf iolens && git clone -q /opt/iolens.bundle iolens && cd iolens';
+const CLONED = 'git clone -q /opt/iolens.bundle iolens';
 
 let failures = 0;
 
 function report(name, seconds, problem) {
-  console.log(`${problem === '' ? '✓' : '✗'} ${name}: ${seconds.toFixed(0)} s${problem && `\n${problem}`}`);
+  console.log(
+    `${problem === '' ? '✓' : '✗'} ${name}: ${seconds.toFixed(0)} s (load ${loadavg()[0].toFixed(0)})${problem && `\n${problem}`}`,
+  );
   if (problem !== '') failures++;
 }
 
@@ -54,8 +56,10 @@ function addRepository(bare) {
 function tryDemo() {
   withBareRoot('demo', (bare) => {
     addRepository(bare);
-    for (const user of ['root', 'person'])
-      trial(bare, user, 'npm run demo', `${CLONED} && npm run demo`, { says: LINE, saysNot: NO_LINE });
+    for (const user of ['root', 'person']) {
+      trial(bare, user, 'git clone', CLONED);
+      trial(bare, user, 'npm run demo', 'cd iolens && npm run demo', { says: LINE, saysNot: NO_LINE });
+    }
     const says = /missing: rg, g\+\+.*\n.*apt-get install ripgrep/;
     trial(bare, 'person', 'npm run demo -- --editor', 'cd iolens && npm run demo -- --editor', { status: 1, says });
     trial(bare, 'person', 'npm run demo -- --fix', 'cd iolens && npm run demo -- --fix', { status: 1, says: /gcc/ });
@@ -67,7 +71,7 @@ function tryEditor() {
   const asks = `url=$(grep -o "http://[^ ]*" log) && node -e 'fetch(process.argv[1]).then(async (r) => console.log(r.status, (await r.text()).length > 1000))' "$url"`;
   withBareRoot('editor', (bare) => {
     addRepository(bare);
-    const line = `${CLONED} && { npm run demo -- --editor > log 2>&1 & } && ${waits}; ${asks}`;
+    const line = `${CLONED} && cd iolens && { npm run demo -- --editor > log 2>&1 & } && ${waits}; ${asks}`;
     trial(bare, 'root', 'npm run demo -- --editor', line, { says: /^200 true$/m });
   });
 }
