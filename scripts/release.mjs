@@ -33,12 +33,15 @@ function unreleased() {
   return section;
 }
 
-const mebibytes = (name) => `${(statSync(at(name)).size / 2 ** 20).toFixed(1)} MiB`;
+function sizeOf(name) {
+  const { size } = statSync(at(name));
+  return size < 2 ** 20 ? `${Math.ceil(size / 1024)} KiB` : `${(size / 2 ** 20).toFixed(1)} MiB`;
+}
 
 function notes() {
   const { header } = process.report.getReport();
   const glibc = header.glibcVersionCompiler ? `, glibc ${header.glibcVersionCompiler} or newer` : '';
-  const row = (name, what) => `| \`${name}\` | ${mebibytes(name)} | ${what} |`;
+  const row = (name, what) => `| \`${name}\` | ${sizeOf(name)} | ${what} |`;
   return [
     `# I/O Lens ${version}`,
     '',
@@ -107,7 +110,11 @@ function makeRelease() {
   checksums();
   const { files, unpacked } = checkVsix(at(FILES.extension));
   console.log(`${FILES.extension}: ${files} files, ${(unpacked / 2 ** 20).toFixed(1)} MiB unpacked`);
-  for (const name of readdirSync(output)) console.log(`${path.relative(root, at(name))}: ${mebibytes(name)}`);
+  if (readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').includes(`\n## ${version}`))
+    console.log(
+      `CHANGELOG.md has a section ${version} already: raise the version before this is published (CONTRIBUTING.md)`,
+    );
+  for (const name of readdirSync(output)) console.log(`${path.relative(root, at(name))}: ${sizeOf(name)}`);
 }
 
 if (import.meta.filename === process.argv[1]) {

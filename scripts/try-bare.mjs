@@ -88,8 +88,8 @@ function tryPackage(bare) {
   trial(bare, 'root', 'npm install -g', `npm install -g ${file} && iolens analyze ${RECORDING}`, good);
   const own = `npm install -g --prefix .local ${file} && .local/bin/iolens analyze ${RECORDING}`;
   trial(bare, 'person', 'npm install -g --prefix ~/.local', own, good);
-  const says = /no C compiler|there is no/i;
-  trial(bare, 'person', 'iolens record, no compiler', 'iolens record -- ls /', { status: 3, says });
+  const says = /there is no C compiler/;
+  trial(bare, 'person', 'iolens record, no compiler', 'iolens record -- ls /', { status: 2, says });
   const install = 'apt-get update -q && apt-get install -y -q --no-install-recommends gcc libc6-dev';
   trial(bare, 'root', 'a C compiler', install);
   const events = /[1-9]\d* calls of 1 process/;
