@@ -39,10 +39,10 @@ const npmSetting = (name) => execFileSync('npm', ['config', 'get', name], { cwd:
 export class BareRoot {
   #environment = {};
 
-  /** @param name of the trial; what an earlier one of that name left is gone. */
-  constructor(name) {
+  constructor() {
     makePristine();
-    this.folder = path.join(folder, name);
+    // Two trials at once do not meet.
+    this.folder = path.join(folder, `trial-${process.pid}`);
     this.remove();
     execFileSync('cp', ['-a', '--reflink=auto', pristine, this.folder]);
     this.#addNode();

@@ -45,7 +45,7 @@ function lockedParts(packages, names) {
     const place = placeOf(packages, from, name);
     if (place === undefined && !isOptional) throw new Error(`package-lock.json has no ${name}`);
     if (place === undefined || place in parts) return;
-    const { dev, optional, ...entry } = packages[place];
+    const entry = { ...packages[place], dev: undefined, optional: undefined };
     const optionals = Object.entries(entry.optionalDependencies ?? {}).filter(([each]) => !NATIVE_ENGINE.test(each));
     parts[place] = { ...entry, optionalDependencies: Object.fromEntries(optionals) };
     for (const each of Object.keys(entry.dependencies ?? {})) add(place, each, false);

@@ -39,8 +39,8 @@ function trial(bare, user, name, line, { status = 0, says = /^/, saysNot = /(?!)
 }
 
 /** A bare machine for the time of some trials. */
-function withBareRoot(name, use) {
-  const bare = new BareRoot(name);
+function withBareRoot(use) {
+  const bare = new BareRoot();
   try {
     use(bare);
   } finally {
@@ -54,7 +54,7 @@ function addRepository(bare) {
 }
 
 function tryDemo() {
-  withBareRoot('demo', (bare) => {
+  withBareRoot((bare) => {
     addRepository(bare);
     for (const user of ['root', 'person']) {
       trial(bare, user, 'git clone', CLONED);
@@ -69,7 +69,7 @@ function tryDemo() {
 function tryEditor() {
   const waits = 'until grep -q "http://" log; do kill -0 $! || { cat log; exit 1; }; sleep 1; done';
   const asks = `url=$(grep -o "http://[^ ]*" log) && node -e 'fetch(process.argv[1]).then(async (r) => console.log(r.status, (await r.text()).length > 1000))' "$url"`;
-  withBareRoot('editor', (bare) => {
+  withBareRoot((bare) => {
     addRepository(bare);
     const line = `${CLONED} && cd iolens && { npm run demo -- --editor > log 2>&1 & } && ${waits}; ${asks}`;
     trial(bare, 'root', 'npm run demo -- --editor', line, { says: /^200 true$/m });
@@ -129,12 +129,12 @@ function tryExtension() {
 }
 
 function tryRelease() {
-  withBareRoot('release', (bare) => {
+  withBareRoot((bare) => {
     addRelease(bare);
     trial(bare, 'person', 'checksums', `cd /opt/release && sha256sum -c ${FILES.sums}`, { saysNot: /FAILED/ });
     tryPackage(bare);
   });
-  withBareRoot('node-less', (bare) => {
+  withBareRoot((bare) => {
     addRelease(bare);
     bare.removeNode();
     const copied = `cp /opt/release/${FILES.command} iolens && chmod +x iolens && ./iolens analyze ${RECORDING}`;
