@@ -17,6 +17,9 @@ import { localSymbolFiles } from '../../src/session/machine/local-files.ts';
 import { debugSections } from '../../src/symbols/debug-sections.ts';
 import { ElfFile } from '../../src/symbols/elf.ts';
 
+/** Milliseconds. The compiler works for half a minute, and others work beside it. */
+const COMPILING = 900_000;
+
 /** The compiled modules in the repository are what their sources say (docs/decisions/0160). */
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -29,7 +32,6 @@ describe.each(moduleFolders().map((folder) => [path.basename(folder), folder] as
 
   test('no path of the machine that compiled it is in it', () => {
     const text = bytes.toString('latin1');
-    expect(text).toContain('crates/');
     for (const place of [root, '/home/', '/root/', '/usr/share/cargo']) expect(text).not.toContain(place);
   });
 
@@ -40,6 +42,7 @@ describe.each(moduleFolders().map((folder) => [path.basename(folder), folder] as
     () => {
       expect(Buffer.compare(compileModule(folder), bytes)).toBe(0);
     },
+    COMPILING,
   );
 });
 
