@@ -27,6 +27,8 @@ const ASSETS = [
   'web-tree-sitter.wasm',
   'tree-sitter-c.wasm',
   'tree-sitter-cpp.wasm',
+  'tree-sitter-fortran.wasm',
+  'tree-sitter-python.wasm',
   'replay-task.cjs',
 ];
 

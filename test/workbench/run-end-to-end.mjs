@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { makePackage, vsixFile } from '../../scripts/package.mjs';
-import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
+import { CHROMIUM, installExtension, setUpTestWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
 import { comparisonSteps } from './comparison-steps.mjs';
 import { editorSteps } from './editor-steps.mjs';
 import {
@@ -30,7 +30,7 @@ import { selectionSteps } from './selection-steps.mjs';
 import { timelineSteps } from './timeline-steps.mjs';
 import { addLayers, makeWorkspace } from './workspace.mjs';
 
-setUpWorkbench();
+setUpTestWorkbench();
 makePackage();
 
 /** Goes to a row of the menu of fixes. The menu takes keys, no clicks, while it is new. */
