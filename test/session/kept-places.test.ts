@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { analysisOf } from '../../src/features/findings/answers.ts';
-import { keepPlaces } from '../../src/session/reading/write-places.ts';
+import { keepPlaces } from '../../src/session/reading/kept/write-places.ts';
 import { EMIT, EMIT_LINE, freshFolder, has, open, placeOf, recordEmit, run } from '../support/programs.ts';
 
 /** What a recording keeps of its addresses outlasts its binary, its sources and its machine. */

@@ -8,7 +8,7 @@ import { NONE } from '../../trace/events.ts';
 import { localSymbolFiles, WorkspaceSources } from '../../session/machine/local-files.ts';
 import type { OpenRequest } from '../../session/reading/open-request.ts';
 import type { OpenedRecording } from '../../session/reading/opened-recording.ts';
-import { NOTHING_KEPT } from '../../session/reading/read-places.ts';
+import { NOTHING_KEPT } from '../../session/reading/kept/read-places.ts';
 import { searchOf } from '../../session/reading/recording-context.ts';
 
 /** A stack as it stands in the text of a recording, and where to look for what it names. */

@@ -1,6 +1,6 @@
 import { machine } from '#machine';
 import type { EventFormat } from '../../export/events/event-formats.ts';
-import { keepPlaces, type Kept } from '../../session/reading/write-places.ts';
+import { keepPlaces, type Kept } from '../../session/reading/kept/write-places.ts';
 import type { OpenRecordings, RecordingsById } from '../../session/reading/open-recordings.ts';
 
 /** Opening and closing, as others may: the recordings themselves stay where they are. */

@@ -10,7 +10,7 @@ import { examineSources } from '../sources/source-examination.ts';
 import { workspaceBinaries } from '../sources/workspace-binaries.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OwnTriggerFiles } from './own-trigger-files.ts';
-import { readKeptPlaces, type KeptWithIt } from './read-places.ts';
+import { readKeptPlaces, type KeptWithIt } from './kept/read-places.ts';
 import { readCalibration, type FoundCalibration } from './read-calibration.ts';
 import { readNote, type RecordingNote } from './recording-note.ts';
 

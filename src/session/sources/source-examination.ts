@@ -11,7 +11,7 @@ import type { SourceReport } from '../../symbols/source-report.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Repository } from './git.ts';
-import type { KeptSource } from '../reading/read-places.ts';
+import type { KeptSource } from '../reading/kept/read-places.ts';
 import type { RecordingNote } from '../reading/recording-note.ts';
 import { LARGEST_SOURCE } from './quoted-sources.ts';
 import { isSourceName } from './source-names.ts';

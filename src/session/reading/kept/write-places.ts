@@ -1,13 +1,13 @@
 import { machine } from '#machine';
-import { hexDigest } from '../../base/digest.ts';
-import { getOrCreate } from '../../base/grouping.ts';
-import { isLibrarySource } from '../../symbols/library-modules.ts';
-import { placesToKeep, type KeptModule } from '../../symbols/kept-places.ts';
-import { fileName } from '../../symbols/symbol-files.ts';
-import { NameTable } from '../../trace/names.ts';
-import { quotedSources, textsOf } from '../sources/quoted-sources.ts';
-import { companionNames, PLACES_ENDING } from './companions.ts';
-import type { OpenedRecording } from './opened-recording.ts';
+import { hexDigest } from '../../../base/digest.ts';
+import { getOrCreate } from '../../../base/grouping.ts';
+import { isLibrarySource } from '../../../symbols/library-modules.ts';
+import { placesToKeep, type KeptModule } from '../../../symbols/kept-places.ts';
+import { fileName } from '../../../symbols/symbol-files.ts';
+import { NameTable } from '../../../trace/names.ts';
+import { quotedSources, textsOf } from '../../sources/quoted-sources.ts';
+import { companionNames, PLACES_ENDING } from '../companions.ts';
+import type { OpenedRecording } from '../opened-recording.ts';
 import type { PlacesDocument } from './read-places.ts';
 import { headOf } from './recording-head.ts';
 

@@ -1,7 +1,7 @@
-import { messageOf } from '../../base/error-message.ts';
-import { moduleKey, type KeptFrame, type KeptModule, type KeptPlaces } from '../../symbols/kept-places.ts';
+import { messageOf } from '../../../base/error-message.ts';
+import { moduleKey, type KeptFrame, type KeptModule, type KeptPlaces } from '../../../symbols/kept-places.ts';
 import { machine } from '#machine';
-import { companionNames, PLACES_ENDING } from './companions.ts';
+import { companionNames, PLACES_ENDING } from '../companions.ts';
 import { headOf } from './recording-head.ts';
 
 /** What a recording keeps of a source file. */

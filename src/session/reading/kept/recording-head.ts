@@ -1,5 +1,5 @@
 import { machine } from '#machine';
-import { hexDigest } from '../../base/digest.ts';
+import { hexDigest } from '../../../base/digest.ts';
 
 /** Times and process numbers stand at the beginning of recordings: no two begin alike. */
 const HEAD_BYTES = 4096;
