@@ -7,6 +7,7 @@ import { nodePackages, root, run } from './machine.mjs';
 /** Bundled into the command, copied beside it, or what does that. `scripts/build.mjs` fails where one is missing. */
 const BUNDLED = [
   '@duckdb/node-api',
+  '@modelcontextprotocol/sdk',
   'commander',
   'elkjs',
   'esbuild',
