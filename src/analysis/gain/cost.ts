@@ -1,8 +1,8 @@
-import { formatDuration, formatShare } from '../../base/quantities.ts';
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
 import type { Amount } from '../triggers/insight.ts';
+import { say, slot, type Sentence } from '../triggers/message.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { quantile } from './sample.ts';
 import type { CallKind } from './call-kinds.ts';
@@ -271,6 +271,6 @@ export function costOf({ value, deviation }: Estimate, run: Pick<RunCost, 'untra
 }
 
 /** `cost about 2.3 ms, 66 % of the run`; behind their subject. */
-export function costWords({ untracedNs, shareOfRun }: Cost, isEstimated: boolean): string {
-  return `cost ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}, ${formatShare(shareOfRun)} of the run`;
+export function costWords({ untracedNs, shareOfRun }: Cost, isEstimated: boolean): Sentence {
+  return say`cost ${isEstimated ? 'about ' : ''}${slot('cost', untracedNs)}, ${slot('shareOfRun', shareOfRun)} of the run`;
 }

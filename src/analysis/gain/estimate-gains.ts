@@ -5,7 +5,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import { isSummary, type Amount, type Insight, type InsightSite } from '../triggers/insight.ts';
-import { recordedWords, textOf, type CostPart, type Message } from '../triggers/message.ts';
+import { recordedWords, told, type CostPart, type Message, type Sentence, type Told } from '../triggers/message.ts';
 import type { CallCosts } from './cost.ts';
 import { costOf, costWords, NINETY_PERCENT, OTHER_RUN, type Cost, type RunCost } from './cost.ts';
 import { estimate, scaled, type Estimate } from './estimate.ts';
@@ -59,12 +59,18 @@ class CountedEstimation {
       const gain = isOpen ? atMost(most, this.run.ioNs, why) : noGain(null, why);
       // What Drishti has for information is that, whatever it costs.
       const severity = milder(insight.severity, severityOf(insight, gain, cost, this.run));
-      const words = ({ amount, shareOfTime }: CostPart): string =>
+      const words = ({ amount, shareOfTime }: CostPart): Sentence =>
         wordsOf(scaled(this.costs.perNs, amount.timeNs), shareOfTime, this.run, true);
-      const told = (message: Message): string => textOf(message, words);
-      const sites = insight.sites.map((site) => ({ ...site, message: told(site.message) }));
-      const message = told(insight.message);
-      return { ...insight, message, sites, severity, surely: severity, gain, ...(cost && { cost }) };
+      const sites = insight.sites.map((site) => ({ ...site, ...told(site.message, words) }));
+      return {
+        ...insight,
+        ...told(insight.message, words),
+        sites,
+        severity,
+        surely: severity,
+        gain,
+        ...(cost && { cost }),
+      };
     });
     return { run: this.run, insights: estimated.sort(bySaving), unmarked: [] };
   }
@@ -76,7 +82,7 @@ function wordsOf(
   shareOfTime: number,
   run: Pick<RunCost, 'untracedNs' | 'ioNs' | 'traced'>,
   isEstimated: boolean,
-): string {
+): Sentence {
   return run.untracedNs > 0 ? costWords(costOf(spent, run), isEstimated) : recordedWords(shareOfTime);
 }
 
@@ -128,18 +134,18 @@ class Estimation {
     const files: AmountOfFile = new Map(insight.files.map((file) => [file.file, file]));
     const cost = this.costOfInsight(insight, meant, files);
     const gain = this.gainOf(insight, cells, groups, cost);
-    const message = this.told(insight.message, meant, files);
+    const said = this.told(insight.message, meant, files);
     const sites = insight.sites.map((site) => this.estimatedSite(site, insight, files));
-    return { insight: { ...insight, message, sites, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
+    return { insight: { ...insight, ...said, sites, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
   }
 
   private estimatedSite(site: InsightSite, insight: Insight, files: AmountOfFile): EstimatedSite {
     const groups = this.meantBy(insight, groupsOf(site.cells, this.metrics, this.observed));
-    const message = this.told(site.message, groups, files);
-    if (!this.trace.capabilities.duration || this.isOfPipes(insight)) return { ...site, message };
+    const said = this.told(site.message, groups, files);
+    if (!this.trace.capabilities.duration || this.isOfPipes(insight)) return { ...site, ...said };
     const spent = this.ofRun.spentOn(groups, site, files);
     // Of a copy that begins at a pipe the calls are none of a file: what they cost is not known.
-    return spent.value > 0 ? { ...site, message, cost: costOf(spent, this.run) } : { ...site, message };
+    return spent.value > 0 ? { ...site, ...said, cost: costOf(spent, this.run) } : { ...site, ...said };
   }
 
   /** Of calls at the places of an insight those that it is about: at one place dear ones may stand beside cheap ones. */
@@ -149,8 +155,8 @@ class Estimation {
     return meant.length > 0 ? meant : groups;
   }
 
-  private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile): string {
-    return textOf(message, ({ amount, shareOfTime }) => {
+  private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile): Told {
+    return told(message, ({ amount, shareOfTime }) => {
       const spent = this.ofRun.spentOn(groups, amount, files);
       const isKnown = spent.value > 0 || amount.timeNs <= 0;
       return isKnown ? wordsOf(spent, shareOfTime, this.run, this.run.traced) : recordedWords(shareOfTime);

@@ -43,7 +43,7 @@ export function adviseLoop(
 
 /** Keeps the examples for these languages, that of the costliest line first; what is C is C++, too. */
 function inLanguages(recommendation: Recommendation, languages: ReadonlySet<SourceLanguage>): Recommendation {
-  const { text, audience, snippet, alternatives = [] } = recommendation;
+  const { snippet, alternatives = [], ...advice } = recommendation;
   if (snippet === undefined || snippet.language === 'shell' || languages.size === 0) return recommendation;
   const all = [snippet, ...alternatives];
   const kept = new Set<Snippet>();
@@ -54,8 +54,7 @@ function inLanguages(recommendation: Recommendation, languages: ReadonlySet<Sour
   }
   const [first, ...others] = kept;
   return {
-    audience,
-    text,
+    ...advice,
     ...(first !== undefined && { snippet: first }),
     ...(others.length > 0 && { alternatives: others }),
   };

@@ -3,7 +3,6 @@ import type { Trace } from '../../trace/trace.ts';
 import { addLayerPatterns } from '../layers/patterns/find-layer-patterns.ts';
 import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../lacks/counter-lacks.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
-import { formatShare } from '../../base/quantities.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { AdviceContexts } from './advice-context.ts';
 import { adviseProgram } from './advice-for-program.ts';
@@ -23,7 +22,7 @@ import {
   type Severity,
 } from './insight.ts';
 import { mergedView } from './merged-view.ts';
-import type { Message } from './message.ts';
+import { naming, say, slot, type Message, type Sentence } from './message.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
@@ -334,7 +333,7 @@ class Evaluation {
       severity: fixed ?? (drishti ? 'high' : severityOfShare(share)),
       ...(fixed !== undefined && { isAtMost: true as const }),
       title: trigger.title,
-      message: this.message(trigger, `${trigger.subject(whole, this.runView)}${from}`, total, offenders),
+      message: this.message(trigger, say`${trigger.subject(whole, this.runView)}${from}`, total, offenders),
       evidence: {
         count: total.events,
         bytes: total.bytes,
@@ -367,34 +366,34 @@ class Evaluation {
       medianBytes: view.medianBytes,
       // Rows of pipes are none of the metrics of files.
       cells: trigger.over === 'pipes' ? [] : group.cells,
-      message: this.message(trigger, `${trigger.subject(view, this.runView)} from here`, view.offence, [offender]),
+      message: this.message(trigger, say`${trigger.subject(view, this.runView)} from here`, view.offence, [offender]),
       severity: trigger.severity ?? (drishti ? 'high' : severityOfShare(shareOfTime)),
       ...(explainedBy !== undefined && { explainedBy }),
     };
   }
 
   /** A function of HDF5 stands for a line of Python: say why there is no line. */
-  private noteOn(offenders: readonly Offender[]): string {
+  private noteOn(offenders: readonly Offender[]): Sentence {
     const standIns = offenders
       .map(({ group }) => this.callSites.sites[group.site])
       .filter((place) => place?.standsForPython === true);
-    if (standIns.length === 0) return '';
+    if (standIns.length === 0) return [];
     const names = [...new Set(standIns.map((place) => place!.functionName))].join(', ');
-    return ` Python's own lines are not in a stack that strace records: what is named is the library's function that they call (${names}).`;
+    return say` Python's own lines are not in a stack that strace records: what is named is the library's function that they call (${naming('functions', names)}).`;
   }
 
   private message(
     trigger: SiteTrigger,
-    subject: string,
+    subject: Sentence,
     amount: Readonly<Amount>,
     offenders: readonly Offender[],
   ): Message {
     const note = this.noteOn(offenders);
     const shareOfTime = this.shareOfTime(trigger, amount);
     // Waiting for a pipe is no cost of the calls.
-    if (trigger.over !== 'pipes' && this.runTime > 0) return [`${subject} `, { amount, shareOfTime }, `.${note}`];
+    if (trigger.over !== 'pipes' && this.runTime > 0) return say`${subject} ${{ amount, shareOfTime }}.${note}`;
     const why = trigger.over === 'pipes' ? '' : ' (the recording has no durations)';
-    return `${subject} take ${formatShare(shareOfTime)} of this program's I/O calls${why}.${note}`;
+    return say`${subject} take ${slot('shareOfIoCalls', shareOfTime)} of this program's I/O calls${why}.${note}`;
   }
 
   private filesOf(trigger: SiteTrigger, offenders: readonly Offender[]): InsightFile[] {
@@ -434,9 +433,9 @@ function byAmount(a: Readonly<Amount>, b: Readonly<Amount>): number {
   return b.timeNs - a.timeNs || b.events - a.events;
 }
 
-/** Over how many lines, or files where there are none, the calls are spread; '' for one. */
-function spreadOf(offenders: readonly Offender[], saysFiles: boolean): string {
+/** Over how many lines, or files where there are none, the calls are spread; nothing for one. */
+function spreadOf(offenders: readonly Offender[], saysFiles: boolean): Sentence {
   const places = offenders.filter(({ group }) => group.site !== NONE).length;
-  if (places > 0) return places > 1 ? ` from ${places} places` : '';
-  return offenders.length > 1 && !saysFiles ? ` in ${offenders.length} files` : '';
+  if (places > 0) return places > 1 ? say` from ${slot('places', places)} places` : [];
+  return offenders.length > 1 && !saysFiles ? say` in ${slot('filesOfCalls', offenders.length)} files` : [];
 }

@@ -144,7 +144,7 @@ export interface SiteTrigger extends Named {
    */
   readonly explainedBy?: readonly string[];
   /** `4,096 writes of 100 B`: the subject of the messages. */
-  subject(group: GroupView, run: RunView): string;
+  subject(group: GroupView, run: RunView): Message;
   /** Further numbers beside count, bytes, time and share. */
   evidence?(group: GroupView, run: RunView): Readonly<Record<string, number>>;
   recommend(group: GroupView, thresholds: Thresholds, run: RunView): readonly Recommendation[];

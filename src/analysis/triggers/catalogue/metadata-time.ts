@@ -1,8 +1,8 @@
-import { counted } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
+import { say } from '../message.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, plus } from './amounts.ts';
+import { amount, calls, plus } from './amounts.ts';
 
 /** Up to so many files none are too many to be opened, asked about and closed once each. */
 const FEW_FILES = 1000;
@@ -82,6 +82,6 @@ export const metadataTime: SiteTrigger = {
   fewestShare: 'metadata_share',
   unless: ['open-close-in-loop'],
   explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files', 'files-read-in-turns', 'polling'],
-  subject: (group) => `${counted(group.offence.events, 'metadata call')} (open, close, stat and the like)`,
+  subject: (group) => say`${calls(group, 'metadata call')} (open, close, stat and the like)`,
   recommend: (group) => [adviceFor(group)],
 };

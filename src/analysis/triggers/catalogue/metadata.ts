@@ -1,9 +1,9 @@
-import { counted, formatCount } from '../../../base/quantities.ts';
 import { metadataTime } from './metadata-time.ts';
 import { openCloseInLoop } from './reopening.ts';
+import { say, slot } from '../message.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING } from './amounts.ts';
+import { amount, calls, NOTHING } from './amounts.ts';
 
 const syncAfterWrite: SiteTrigger = {
   kind: 'site',
@@ -19,8 +19,11 @@ const syncAfterWrite: SiteTrigger = {
   unless: ['synchronisation-for-each-record'],
   subject: (group) => {
     const writes = group.get('syncedWrites') / group.get('writeSyncs');
-    const each = writes < 1.5 ? 'one write' : `${writes.toFixed(1)} writes`;
-    return `${counted(group.offence.events, 'synchronisation')}, each after ${each},`;
+    const each =
+      writes < 1.5
+        ? say`${slot('writesPerSync', writes, 'one')} write`
+        : say`${slot('writesPerSync', writes, writes.toFixed(1))} writes`;
+    return say`${calls(group, 'synchronisation')}, each after ${each},`;
   },
   recommend: (group) => [
     {
@@ -46,10 +49,10 @@ const seekBeforeAccess: SiteTrigger = {
   local: (group) => group.get('accessSeeks') > group.get('seeks') / 2,
   subject: (group) => {
     const shared = group.get('sharedSeeks');
-    const seeks = counted(group.offence.events, 'seek');
-    if (goesToEnd(group)) return `${seeks}, mostly to the end of the file for the write that follows,`;
-    if (shared === 0) return `${seeks}, each for the one read or write that follows,`;
-    return `${seeks} right before a read or write (${formatCount(shared)} of them for several)`;
+    const seeks = calls(group, 'seek');
+    if (goesToEnd(group)) return say`${seeks}, mostly to the end of the file for the write that follows,`;
+    if (shared === 0) return say`${seeks}, each for the one read or write that follows,`;
+    return say`${seeks} right before a read or write (${slot('seeksOfSeveral', shared)} of them for several)`;
   },
   recommend: (group) => [
     goesToEnd(group)
@@ -83,7 +86,7 @@ const manySmallFiles: SiteTrigger = {
   local: (group, { small_files }) => group.offence.events > small_files,
   fewestEvents: 'small_files',
   unless: ['open-close-in-loop'],
-  subject: (group) => `${counted(group.offence.events, 'open')} of a new small file each`,
+  subject: (group) => say`${calls(group, 'open')} of a new small file each`,
   recommend: () => [
     {
       audience: 'code',
@@ -104,7 +107,7 @@ const missingFiles: SiteTrigger = {
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['polling'],
-  subject: (group) => `${counted(group.offence.events, 'question')} (open, stat, access) for files that do not exist`,
+  subject: (group) => say`${calls(group, 'question')} (open, stat, access) for files that do not exist`,
   recommend: () => [
     {
       audience: 'code',
@@ -126,7 +129,7 @@ const repeatedQuestions: SiteTrigger = {
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['polling'],
-  subject: (group) => `${counted(group.offence.events, 'question')} (stat, access) that had been answered before`,
+  subject: (group) => say`${calls(group, 'question')} (stat, access) that had been answered before`,
   recommend: () => [
     {
       audience: 'code',

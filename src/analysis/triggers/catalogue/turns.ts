@@ -1,8 +1,8 @@
-import { counted, formatCount } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import { oneFileForMany } from '../snippets.ts';
 import { oneArrayInPython } from '../storage-snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, plus } from './amounts.ts';
+import { amount, calls, NOTHING, plus } from './amounts.ts';
 
 /** The files that are read in turns, and how often each on average. */
 function turnsOf({ files }: GroupView): { readonly files: number; readonly turns: number } {
@@ -33,8 +33,8 @@ const filesInTurns: SiteTrigger = {
   },
   subject: (group) => {
     const { files, turns } = turnsOf(group);
-    const often = Number.isInteger(turns) ? `${formatCount(turns)} times each` : `${turns.toFixed(1)} times on average`;
-    return `${counted(group.offence.events, 'open, read or close', 'opens, reads and closes')} of ${counted(files, 'small file')} that are read as a whole in turns, ${often},`;
+    const often = say`${slot('turns', turns)} times ${Number.isInteger(turns) ? 'each' : 'on average'}`;
+    return say`${calls(group, 'open, read or close', 'opens, reads and closes')} of ${countOf('files', files, 'small file')} that are read as a whole in turns, ${often},`;
   },
   evidence: (group) => turnsOf(group),
   recommend: () => [

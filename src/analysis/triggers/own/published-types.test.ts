@@ -19,7 +19,7 @@ test('what is published for authors of triggers is what they are given, and what
   expectTypeOf<Published.CounterTrigger>().toExtend<CounterTrigger>();
   expectTypeOf<Published.CounterFinding>().toExtend<CounterFinding>();
   expectTypeOf<Published.SiteTrigger>().toExtend<SiteTrigger>();
-  expectTypeOf<Published.Recommendation>().toEqualTypeOf<Recommendation>();
+  expectTypeOf<Published.Recommendation>().toEqualTypeOf<Omit<Recommendation, 'slots'>>();
   expectTypeOf<Published.Thresholds>().toExtend<Thresholds>();
   expectTypeOf<Thresholds>().toExtend<Published.Thresholds>();
 });
