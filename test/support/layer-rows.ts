@@ -10,6 +10,7 @@ import { CHUNK_MASK, EVENT_FLAGS, NONE } from '../../src/trace/events.ts';
 import { FunctionCallTable } from '../../src/trace/function-calls.ts';
 import type { Stream, Trace } from '../../src/trace/trace.ts';
 import { eventTrace } from './event-trace.ts';
+import { expectSlots } from './sentences.ts';
 import { FORMAT_TRAITS } from '../../src/readers/format-traits.ts';
 
 /** Calls that made-up recordings of several layers are made of. */
@@ -142,6 +143,7 @@ export function layerFindings(trace: Trace, thresholds: Partial<Thresholds> = {}
   const metrics = measure(trace, callSites, ignored);
   const insights = findInsights(trace, metrics, all, callSites);
   const estimated = estimateGains({ trace, callSites, metrics, ignored }, insights);
+  expectSlots(estimated.insights);
   return new Map(estimated.insights.map((insight) => [insight.code, insight]));
 }
 

@@ -84,7 +84,7 @@ function isDrishtis({ code }: { code: string }): boolean {
 
 /** Evaluates one trigger by itself, apart from the catalogue. */
 export function evaluateSiteTrigger(
-  trigger: SiteTrigger,
+  trigger: SiteTrigger<Message>,
   trace: Trace,
   metrics: Metrics,
   thresholds: Thresholds,
@@ -147,7 +147,7 @@ class Evaluation {
     return { code, trigger: name, title, ...found, sites: [], recommendations };
   }
 
-  sites(trigger: SiteTrigger): Insight | undefined {
+  sites(trigger: SiteTrigger<Message>): Insight | undefined {
     if (trigger.when?.(this.runView, this.thresholds) === false) return undefined;
     const drishti = this.counted?.has(trigger.code) ?? trigger.drishti?.(this.runView, this.thresholds) === true;
     // Without lines to point at, what the counters do not say is not said.
@@ -163,7 +163,7 @@ class Evaluation {
     return this.report(trigger, this.offenders(trigger, drishti), drishti);
   }
 
-  private offenders(trigger: SiteTrigger, drishti: boolean): Offender[] {
+  private offenders(trigger: SiteTrigger<Message>, drishti: boolean): Offender[] {
     const files = trigger.acrossFiles === true ? this.gatheredGroups : this.fileGroups;
     const groups = trigger.over === 'pipes' ? this.pipeGroups : files;
     const found = groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
@@ -182,7 +182,7 @@ class Evaluation {
   }
 
   /** Of places that are too small by themselves, those whose calls offend alike. */
-  private alike(trigger: SiteTrigger, offenders: readonly Offender[], drishti: boolean): readonly Offender[] {
+  private alike(trigger: SiteTrigger<Message>, offenders: readonly Offender[], drishti: boolean): readonly Offender[] {
     if (drishti) return offenders;
     // Where stacks are known, what asks for many files without any code of the user's is an interpreter or a library.
     const isAsked = trigger.fewestShare === 'metadata_share' && this.trace.capabilities.stacks;
@@ -193,7 +193,7 @@ class Evaluation {
   }
 
   /** Many places as if they were one. */
-  private sumOf(trigger: SiteTrigger, offenders: readonly Offender[]): Offender {
+  private sumOf(trigger: SiteTrigger<Message>, offenders: readonly Offender[]): Offender {
     const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
     for (const { view } of offenders) add(offence, view.offence);
     const shareOfTime = this.shareOfTime(trigger, offence);
@@ -204,7 +204,7 @@ class Evaluation {
     return { group: offenders[0]!.group, view, shareOfTime, explainedBy: undefined };
   }
 
-  private report(trigger: SiteTrigger, offenders: Offender[], drishti: boolean): Insight | undefined {
+  private report(trigger: SiteTrigger<Message>, offenders: Offender[], drishti: boolean): Insight | undefined {
     if (offenders.length === 0) return undefined;
     const groups = new Set(offenders.flatMap(({ group }) => [group, ...this.filesWithin(trigger, group)]));
     this.named.set(trigger.name, { code: trigger.code, groups });
@@ -213,12 +213,12 @@ class Evaluation {
   }
 
   /** The single files that offend, of all files together: triggers on one file look at each by itself. */
-  private filesWithin(trigger: SiteTrigger, group: Group): Group[] {
+  private filesWithin(trigger: SiteTrigger<Message>, group: Group): Group[] {
     if (this.gatheredGroups === this.fileGroups || group !== this.gatheredGroups.at(-1)) return [];
     return this.fileGroups.filter((file) => file.site === NONE && this.groupView(trigger, file) !== undefined);
   }
 
-  private offender(trigger: SiteTrigger, group: Group): Offender | undefined {
+  private offender(trigger: SiteTrigger<Message>, group: Group): Offender | undefined {
     if (trigger.unless?.some((name) => this.named.get(name)?.groups.has(group)) === true) return undefined;
     // Who moves bytes through a pipe without any code of the user's is the shell or a library.
     if (trigger.over === 'pipes' && group.site === NONE && this.trace.capabilities.stacks) return undefined;
@@ -234,7 +234,7 @@ class Evaluation {
     return !isSaid && trigger.never?.(view) === true ? undefined : { group, view, shareOfTime, explainedBy };
   }
 
-  private groupView(trigger: SiteTrigger, group: Group): GroupView | undefined {
+  private groupView(trigger: SiteTrigger<Message>, group: Group): GroupView | undefined {
     const cells = this.cellsOf(trigger);
     const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
     const files = [];
@@ -263,23 +263,28 @@ class Evaluation {
    * Drishti's condition holds for the run: does the group have a part in it?
    * @param all the offending calls of all groups. Counters weigh calls, not times, so a part of the calls is enough there.
    */
-  private countsForRun(trigger: SiteTrigger, { view, shareOfTime }: Offender, all: number, needed: number): boolean {
+  private countsForRun(
+    trigger: SiteTrigger<Message>,
+    { view, shareOfTime }: Offender,
+    all: number,
+    needed: number,
+  ): boolean {
     const { site_events } = this.thresholds;
     const { events } = view.offence;
     if (this.counted === undefined) return events >= site_events && shareOfTime >= needed;
     return events >= this.fewestEvents(trigger) && (shareOfTime >= needed || events >= needed * all);
   }
 
-  private fewestEvents({ fewestEvents = 'site_events' }: SiteTrigger): number {
+  private fewestEvents({ fewestEvents = 'site_events' }: SiteTrigger<Message>): number {
     return typeof fewestEvents === 'number' ? fewestEvents : this.thresholds[fewestEvents];
   }
 
   /** The files that the counters' finding is about, where they name all of them. */
-  private countedFiles({ code }: SiteTrigger): ReadonlySet<number> | undefined {
+  private countedFiles({ code }: SiteTrigger<Message>): ReadonlySet<number> | undefined {
     return this.counted?.get(code);
   }
 
-  private countsLocally(trigger: SiteTrigger, { view, shareOfTime }: Offender, needed: number): boolean {
+  private countsLocally(trigger: SiteTrigger<Message>, { view, shareOfTime }: Offender, needed: number): boolean {
     const { run_share } = this.thresholds;
     // Segments of a job that met the page cache tell little about time: there a part of the calls counts as well.
     const shareOfCalls = this.counted === undefined ? 0 : view.offence.events / this.runEvents;
@@ -289,30 +294,30 @@ class Evaluation {
   }
 
   /** Share of the program's I/O time; of its calls, where the recording has no durations or the time is one of waiting. */
-  private shareOfTime(trigger: SiteTrigger, offence: Readonly<Amount>): number {
+  private shareOfTime(trigger: SiteTrigger<Message>, offence: Readonly<Amount>): number {
     if (trigger.over === 'pipes') return offence.events / (this.runEvents + this.metrics.pipes.transfers);
     if (this.runTime > 0) return offence.timeNs / this.runTime;
     return this.runEvents === 0 ? 0 : offence.events / this.runEvents;
   }
 
-  private median(trigger: SiteTrigger, group: Group, offence: Readonly<Amount>): number {
+  private median(trigger: SiteTrigger<Message>, group: Group, offence: Readonly<Amount>): number {
     if (trigger.sizes === undefined) return NaN;
     if (trigger.over === 'pipes') return Math.round(offence.bytes / offence.events);
     const sizes = this.metrics[SIZES[trigger.sizes]][siteEntry(group.site)];
     return sizes?.median(this.sizeLimit(trigger)) ?? NaN;
   }
 
-  private sizes(trigger: SiteTrigger, group: Group, offence: Readonly<Amount>): readonly CallSize[] {
+  private sizes(trigger: SiteTrigger<Message>, group: Group, offence: Readonly<Amount>): readonly CallSize[] {
     if (trigger.sizes === undefined || trigger.over === 'pipes') return [];
     const sizes = this.metrics[SIZES[trigger.sizes]][siteEntry(group.site)];
     return sizesOfOffence(sizes?.below(this.sizeLimit(trigger)) ?? [], offence);
   }
 
-  private sizeLimit({ sizesBelow }: SiteTrigger): number {
+  private sizeLimit({ sizesBelow }: SiteTrigger<Message>): number {
     return sizesBelow === undefined ? Infinity : this.thresholds[sizesBelow];
   }
 
-  private insight(trigger: SiteTrigger, offenders: readonly Offender[], drishti: boolean): Insight {
+  private insight(trigger: SiteTrigger<Message>, offenders: readonly Offender[], drishti: boolean): Insight {
     const total: Amount = { events: 0, bytes: 0, timeNs: 0 };
     for (const { view } of offenders) add(total, view.offence);
     const first = offenders[0]!;
@@ -355,7 +360,7 @@ class Evaluation {
     };
   }
 
-  private site(trigger: SiteTrigger, offender: Offender, total: Amount, drishti: boolean): InsightSite {
+  private site(trigger: SiteTrigger<Message>, offender: Offender, total: Amount, drishti: boolean): InsightSite {
     const { group, view, shareOfTime, explainedBy } = offender;
     return {
       site: group.site,
@@ -383,7 +388,7 @@ class Evaluation {
   }
 
   private message(
-    trigger: SiteTrigger,
+    trigger: SiteTrigger<Message>,
     subject: Sentence,
     amount: Readonly<Amount>,
     offenders: readonly Offender[],
@@ -396,7 +401,7 @@ class Evaluation {
     return say`${subject} take ${slot('shareOfIoCalls', shareOfTime)} of this program's I/O calls${why}.${note}`;
   }
 
-  private filesOf(trigger: SiteTrigger, offenders: readonly Offender[]): InsightFile[] {
+  private filesOf(trigger: SiteTrigger<Message>, offenders: readonly Offender[]): InsightFile[] {
     const cells = this.cellsOf(trigger);
     const byFile = new Map<number, Amount>();
     for (const { group } of offenders) {
@@ -412,7 +417,7 @@ class Evaluation {
     return [...byFile].map(([file, sum]) => ({ file, ...sum })).sort(byAmount);
   }
 
-  private cellsOf(trigger: SiteTrigger): Cells {
+  private cellsOf(trigger: SiteTrigger<Message>): Cells {
     return trigger.over === 'pipes' ? this.metrics.pipes : this.metrics;
   }
 }

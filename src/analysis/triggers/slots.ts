@@ -73,14 +73,20 @@ const DEFINITIONS = {
     means: '`cost`, divided by the length of the run without the tracer.',
   },
 
-  loopRuns: recorded('count', 'Times that the loop is run, in all threads.'),
+  loopRuns: recorded(
+    'count',
+    'Runs of the loop, in all threads: a run ends where the calls of the thread no longer repeat.',
+  ),
   callsInLoop: recorded('count', 'Reads, or writes, of the place that are made in the loop.'),
   callsOfPlace: recorded(
     'count',
     'Reads, or writes, of the place (of the file, where no places are known) that did not fail.',
   ),
   callsLookedAt: recorded('count', 'Calls of the recording in which loops were looked for: the first so many.'),
-  iterations: recorded('count', 'Iterations of the longest run of the loop.'),
+  iterations: recorded(
+    'count',
+    'Iterations of the longest run of the loop: times that the same calls are made one behind the other, with as many bytes (but for short ones now and then), at places that lie alike.',
+  ),
   fewestIterations: recorded('count', 'Iterations of its shortest run.'),
   callsPerIteration: recorded('count', 'Reads, or writes, of the place in one iteration.'),
   bytesPerIteration: recorded(
@@ -118,9 +124,9 @@ const DEFINITIONS = {
     'count',
     'Those of the calls that are followed by more than one read or write at their offset.',
   ),
-  turns: recorded('mean', 'Times that each of the files is read as a whole in turns: the mean over the files.'),
+  turns: recorded('mean', 'How often each of the files is read as a whole in turns: the mean over the files.'),
   pause: recorded('duration', 'Time without a call of the thread before each of the calls: the mean.'),
-  accesses: recorded('count', 'Reads, or writes, of the run.'),
+  accesses: recorded('count', 'All reads, or writes (or both, as the sentence says), of the run.'),
   shareInOrder: recorded('share', 'Those of them that are not random.'),
   moreCalls: recorded('count', 'Calls of the run of the kind that is more (reads or writes).'),
   lessCalls: recorded('count', 'Calls of the other kind.'),
@@ -144,10 +150,10 @@ const DEFINITIONS = {
   timeOfRank: recorded('duration', 'Recorded time that it takes, likewise.'),
   imbalance: recorded(
     'share',
-    'The most that a process moves less the least, divided by the most (P21, P22); the bytes of the slowest less those of the fastest process, divided by those of all (P18).',
+    'The most that a process moves less the least, divided by the most (P21, P22); the bytes of the slowest less those of the fastest process, divided by those of all (P18); the same of times (P19).',
   ),
   timeDifference: recorded('duration', 'Recorded time of the slowest process on the file less that of the fastest.'),
-  shareOfBytes: recorded('share', 'Bytes that the process moves, divided by those of all.'),
+  shareOfBytes: recorded('share', 'Bytes that the process moves (that go through stdio), divided by all.'),
   waitingShare: recorded(
     'share',
     'Time that the other processes spend in communication and synchronisation while the one transfers, divided by the time of these transfers and the number of the others.',
@@ -208,6 +214,37 @@ const DEFINITIONS = {
   advisedSize: { quantity: 'bytes', source: 'advice', means: 'A size that the advice names.' },
   advisedNumber: { quantity: 'count', source: 'advice', means: 'A number that the advice names.' },
   advisedVersion: { quantity: 'name', source: 'advice', means: 'A version of a library that the advice names.' },
+
+  aggregators: recorded('count', 'Aggregators that the hint `cb_nodes` of the log names.'),
+  splitCalls: recorded('count', 'Split collective transfers of MPI-IO (begun by one call, ended by another one).'),
+  bytesOfRun: recorded('bytes', 'Bytes that go through stdio, MPI-IO, and POSIX without MPI-IO.'),
+  shareOfCalls: recorded('share', '`calls`, divided by `accesses`.'),
+  shareConsecutive: recorded('share', 'Accesses that begin where the last one of the process ended.'),
+  shareFurtherOn: recorded('share', 'Accesses that begin behind that place.'),
+  shareOfOthers: recorded('share', 'Accesses that do neither.'),
+  timeOfProcess: recorded(
+    'duration',
+    'Recorded time of the slowest process in these calls; of records of all processes the mean.',
+  ),
+  bytesAgain: recorded(
+    'bytes',
+    'Bytes moved, less those that lie between the beginning of each file and the last byte moved.',
+  ),
+  shareAgain: recorded('share', '`bytesAgain`, divided by all bytes moved in the direction.'),
+  meanSizeOfAll: recorded('bytes', 'Bytes of all reads, or writes, divided by their number.'),
+  commonestSize: recorded('bytes', 'The commonest size of a request to the file that takes most time.'),
+  blockOfFile: recorded(
+    'bytes',
+    'Block of the file system by the log, at the file that takes most time; 4 KiB where it does not say.',
+  ),
+  filesOfAggregators: recorded('count', 'Those of the files that collective calls of MPI-IO move.'),
+  largestCounted: {
+    quantity: 'bytes',
+    source: 'threshold',
+    means: "The upper end of the last of Darshan's classes of sizes below the threshold `small_bytes`.",
+  },
+  bound: { quantity: 'duration', source: 'threshold', means: 'The threshold that was passed.' },
+  advisedSetting: { quantity: 'name', source: 'advice', means: 'A setting that the advice names.' },
 } satisfies Record<string, SlotDefinition>;
 
 export type SlotName = keyof typeof DEFINITIONS;
