@@ -48,9 +48,9 @@ export const isOpen = ({ name }: RawCall): boolean => /^(open|openat|openat2|cre
 
 /** Bytes that a read or write asks for. */
 export function askedBytes({ name, args }: RawCall): number {
-  const numbers = args.match(/-?\d+(?=(?:, -?\d+)?$)/);
   if (/v2?$/.test(name)) return [...args.matchAll(/iov_len=(\d+)/g)].reduce((sum, [, bytes]) => sum + Number(bytes), 0);
-  return Number(numbers?.[0] ?? NaN);
+  // pread64 and pwrite64 have the offset behind it.
+  return Number(/(\d+)(?:, -?\d+)?$/.exec(args)?.[1] ?? NaN);
 }
 
 const CALL = /^(\d+) +(\d+)\.(\d{6}) (?:<\.\.\. )?(\w+)(\(| resumed>)(.*)$/;
@@ -119,13 +119,13 @@ class Descriptors {
 
   private tableOf(process: number): Map<number, OpenFile> {
     let table = this.tables.get(process);
-    if (table === undefined) this.tables.set(process, (table = new Map()));
+    if (table === undefined) this.tables.set(process, (table = new Map<number, OpenFile>()));
     return table;
   }
 
   private born({ args, result }: RawCall, process: number, table: Map<number, OpenFile>): void {
     if (args.includes('CLONE_THREAD')) this.processes.set(result, process);
-    this.tables.set(result, args.includes('CLONE_FILES') ? table : new Map(table));
+    this.tables.set(result, args.includes('CLONE_FILES') ? table : new Map<number, OpenFile>(table));
   }
 
   private opened(call: RawCall, table: Map<number, OpenFile>): void {
