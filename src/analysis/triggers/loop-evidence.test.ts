@@ -53,7 +53,10 @@ describe('findings name the loop that makes their calls', () => {
   test('one larger call for a contiguous loop', () => {
     const { message, evidence, sites, recommendations } = withLoop(LOOP);
     const sentence = 'A loop makes them: 34 iterations of 2 writes (48 B), each where the last one ended: contiguous.';
-    expect([message, sites[0]!.message].map((each) => textOf(each))).toEqual([`68 writes. ${sentence}`, `68 writes. ${sentence}`]);
+    expect([message, sites[0]!.message].map((each) => textOf(each))).toEqual([
+      `68 writes. ${sentence}`,
+      `68 writes. ${sentence}`,
+    ]);
     expect(evidence).toMatchObject({ count: 68, loopIterations: 34, callsPerIteration: 2, bytesPerIteration: 48 });
     expect(recommendations.map(({ text }) => text)).toEqual([
       "Make 1 call of 1.59 KiB instead of the loop's 68: what they move lies side by side in the file. One call for each iteration already saves 1 of 2.",

@@ -67,7 +67,7 @@ export function recordedWords(shareOfTime: number): Sentence {
 }
 
 /** What calls cost in words; they follow a subject in the plural. */
-export type CostWords = (part: CostPart) => Sentence;
+type CostWords = (part: CostPart) => Sentence;
 
 /** A message with its costs in words. */
 function worded(message: Message, words: CostWords): readonly (string | Slot)[] {

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 
 /** What a slot holds, and how that is written. */
-export type Quantity = 'count' | 'mean' | 'bytes' | 'duration' | 'share' | 'name';
+type Quantity = 'count' | 'mean' | 'bytes' | 'duration' | 'share' | 'name';
 
 /** How a value of each quantity stands in a sentence, where nothing else is said. */
 export const TEXT_OF: Readonly<Record<Quantity, (value: number) => string>> = {
@@ -17,9 +17,9 @@ export const TEXT_OF: Readonly<Record<Quantity, (value: number) => string>> = {
  * Where a value comes from: it is counted from the recording; estimated from its times; a threshold; or a number of the advice
  * itself, which no recording holds.
  */
-export type SlotSource = 'recording' | 'estimate' | 'threshold' | 'advice';
+type SlotSource = 'recording' | 'estimate' | 'threshold' | 'advice';
 
-export interface SlotDefinition {
+interface SlotDefinition {
   readonly quantity: Quantity;
   readonly source: SlotSource;
   /** A sentence: how it is counted. */
