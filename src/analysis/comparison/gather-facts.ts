@@ -175,7 +175,7 @@ function lineFacts(
   const lines: LineFacts[] = [];
   const lineOfSite = new Map<number, number>();
   // Findings on pipes have places whose calls count nowhere else.
-  const costOf = run.costs.ofSites(run.callSites);
+  const costOf = run.costs.ofSites(run.callSites, run.metrics);
   const named = new Set([...run.insights, ...run.candidates].flatMap(({ sites }) => sites.map(({ site }) => site)));
   run.callSites.sites.forEach((site, index) => {
     const amounts = bySite.get(index) ?? (named.has(index) ? none() : undefined);

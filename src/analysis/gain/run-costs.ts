@@ -4,10 +4,13 @@ import { NONE } from '../../trace/events.ts';
 import type { FileIndex, StackNode } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
+import type { MetricsOutline } from '../metrics/metrics-outline.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import type { Amount } from '../triggers/insight.ts';
 import { TRANSFERS } from './call-kinds.ts';
+import { CallPrices } from './call-prices.ts';
 import { CallCosts, costOf, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
+import { CostSums } from './cost-sums.ts';
 import { countedIo } from './counted-io.ts';
 import { tracerTime } from './tracer-time.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
@@ -15,10 +18,10 @@ import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './obs
 import { UntracedCosts } from './untraced-costs.ts';
 
 /** What costs and gains are estimated from. */
-export interface CostInputs {
+export interface CostInputs<Measured extends MetricsOutline = MetricsOutline> {
   readonly trace: Trace;
   readonly callSites: CallSites;
-  readonly metrics: Metrics;
+  readonly metrics: Measured;
   /** 1 for files that do not count, as for the metrics. */
   readonly ignored: Uint8Array;
   /** What calls cost on the machine of the recording, where that was measured. */
@@ -36,6 +39,7 @@ export class RunCosts {
   /** Time of the run for each nanosecond that was recorded, over all calls. */
   readonly perNs: Estimate;
   private siteRates: ReadonlyMap<SiteIndex, Estimate> | undefined;
+  private prices: CallPrices | undefined;
   private fileRates: ReadonlyMap<FileIndex, Estimate> | undefined;
 
   constructor(private readonly inputs: CostInputs) {
@@ -70,14 +74,17 @@ export class RunCosts {
   }
 
   /** What calls of places cost, however places are grouped: stacks cost what the lines do that they end at. */
-  ofSites({ siteOfNode }: CallSites): (site: SiteIndex, timeNs: number) => Cost | undefined {
+  ofSites(
+    { siteOfNode }: CallSites,
+    { timeOfNode }: Pick<Metrics, 'timeOfNode'>,
+  ): (site: SiteIndex, timeNs: number) => Cost | undefined {
     const sums = new Map<SiteIndex, { timeNs: number; spent: Estimate }>();
-    const { timeOfNode } = this.inputs.metrics;
     for (let node = 0; node < timeOfNode.length; node++) {
       const timeNs = timeOfNode[node]!;
       if (timeNs === 0) continue;
       const known = sums.get(siteOfNode[node]!) ?? { timeNs: 0, spent: NOTHING };
-      sums.set(siteOfNode[node]!, { timeNs: known.timeNs + timeNs, spent: sumOf([known.spent, this.spentAt(node)]) });
+      const spent = sumOf([known.spent, this.spentAt(node, timeNs)]);
+      sums.set(siteOfNode[node]!, { timeNs: known.timeNs + timeNs, spent });
     }
     return (site, timeNs) => {
       const sum = site === NONE ? undefined : sums.get(site);
@@ -85,10 +92,15 @@ export class RunCosts {
     };
   }
 
-  /** Time of the run that the calls with a stack take. */
-  spentAt(node: StackNode): Estimate {
-    const { metrics, callSites } = this.inputs;
-    return scaled(this.rateOfSite(callSites.siteOfNode[node]!), metrics.timeOfNode[node]!);
+  /** To add up what single calls cost; what a row of it takes of the run `cost` tells as that of a nanosecond. */
+  sums(): CostSums {
+    this.prices ??= new CallPrices(this.inputs.callSites, this.observed, this.calls);
+    return new CostSums(this.prices, this.observed.lanes, this.calls);
+  }
+
+  /** Time of the run that calls with a stack take of which so much was recorded. */
+  spentAt(node: StackNode, timeNs: number): Estimate {
+    return scaled(this.rateOfSite(this.inputs.callSites.siteOfNode[node]!), timeNs);
   }
 
   private rateOfSite(site: SiteIndex): Estimate {
@@ -152,7 +164,7 @@ export class RunCosts {
   /** As it was recorded: of the calls that the program made itself, with all that they do. */
   private recordedIo(): IoTime {
     const lanes = new Map<number, IoTime>();
-    this.inputs.metrics.streams.forEach(({ time, metadataTime }, stream) => {
+    this.inputs.metrics.streams?.forEach(({ time, metadataTime }, stream) => {
       const lane = this.observed.lanes.of[stream]!;
       const { transferNs, metadataNs } = lanes.get(lane) ?? NO_TIME;
       lanes.set(lane, { transferNs: transferNs + time - metadataTime, metadataNs: metadataNs + metadataTime });
