@@ -12,6 +12,7 @@ import { CallPrices } from './call-prices.ts';
 import { CallCosts, costOf, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
 import { CostSums } from './cost-sums.ts';
 import { countedIo } from './counted-io.ts';
+import { runInterval, type RunInterval } from './run-interval.ts';
 import { tracerTime } from './tracer-time.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
@@ -38,6 +39,8 @@ export class RunCosts {
   readonly run: Omit<RunCost, 'savableNs' | 'savableShare'>;
   /** Time of the run for each nanosecond that was recorded, over all calls. */
   readonly perNs: Estimate;
+  /** The same with the bounds between which the program would run again. */
+  readonly interval: RunInterval;
   private siteRates: ReadonlyMap<SiteIndex, Estimate> | undefined;
   private prices: CallPrices | undefined;
   private fileRates: ReadonlyMap<FileIndex, Estimate> | undefined;
@@ -51,7 +54,9 @@ export class RunCosts {
     const { slowest, all } = countedIo(trace);
     const traced = this.ioTime();
     const io = total(slowest) > total(traced) ? slowest : traced;
-    this.run = runCost(trace, io, tracerTime(this.observed, this.calls, trace));
+    const tracer = tracerTime(this.observed, this.calls, trace);
+    this.run = runCost(trace, io, tracer);
+    this.interval = runInterval(this.run, this.ioDeviation(), tracer, trace);
     const counted = all > 0 ? total(slowest) / all : 0;
     this.perNs = trace.events.length === 0 ? estimate(counted, counted) : this.measuredRate(this.calls.groups);
   }
@@ -170,6 +175,13 @@ export class RunCosts {
       lanes.set(lane, { transferNs: transferNs + time - metadataTime, metadataNs: metadataNs + metadataTime });
     });
     return [...lanes.values()].reduce((most, lane) => (total(lane) > total(most) ? lane : most), NO_TIME);
+  }
+
+  /** Of the time of the run's I/O, as far as it is estimated. */
+  private ioDeviation(): number {
+    const { groups } = this.calls;
+    const { value, deviation } = sumOf(groups.map((group) => this.calls.of(group)));
+    return value > 0 ? (deviation / value) * this.run.ioNs : 0;
   }
 
   private estimatedIo(): IoTime {

@@ -299,7 +299,12 @@ export class OpenedRecording {
   }
 
   private estimated(): Estimates {
-    return estimateGains(this.costInputsWith(this.metrics), this.withLoops(this.findings()), this.costs);
+    return this.estimatesOf(this.withLoops(this.findings()));
+  }
+
+  /** What findings of this recording cost, and would save. */
+  estimatesOf(insights: readonly Insight[]): Estimates {
+    return estimateGains(this.costInputsWith(this.metrics), insights, this.costs);
   }
 
   /** The findings as they are counted: without loops, and without what following them would gain. */
