@@ -347,6 +347,12 @@ describe('under a tracer', () => {
     expect(compareRuns([traced(45, 9)], [traced(50, 2)]).total.verdict).toBe('better');
   });
 
+  it('what few calls cost is no verdict: any of it may be the time of other programs', () => {
+    const few = { events: 2 };
+    expect(compareRuns([traced(1, 0.005, few)], [traced(14, 14, few)]).lines[0]!.verdict).toBe('noise unknown');
+    expect(compareRuns([traced(50, 9)], [traced(1, 0.2, few)]).lines[0]).toMatchObject({ timeVerdict: 'better' });
+  });
+
   it('counts and costs that contradict each other are no verdict without repetitions', () => {
     const dearer = traced(50, 9, { events: 10 });
     expect(compareRuns([traced(50, 2)], [dearer]).total).toMatchObject({

@@ -1,7 +1,7 @@
 import type { EventChunk } from '../../trace/events.ts';
 import type { CallPrices } from './call-prices.ts';
 import type { CallCosts } from './cost.ts';
-import { estimate, NOTHING, type Estimate } from './estimate.ts';
+import { estimate, type Estimate } from './estimate.ts';
 import type { Lanes } from './lanes.ts';
 
 interface LaneSum {
@@ -36,15 +36,28 @@ export class CostSums {
 
   /** Time of the run that the calls of a row take: what the dearest lane waits for; the others run beside it. */
   spent(row: number): Estimate {
-    const lanes = this.rows[row];
-    if (lanes === undefined) return NOTHING;
-    let [value, deviation, most] = [0, 0, 0];
-    for (const [lane, sum] of lanes) {
-      value += sum.value;
-      deviation += sum.deviation;
-      most = Math.max(most, sum.value * this.calls.waitedShare(lane));
+    return this.spentOn([row]);
+  }
+
+  /** The same of several rows together. */
+  spentOn(rows: readonly number[]): Estimate {
+    const ofLane = new Map<number, number>();
+    let [value, deviation] = [0, 0];
+    for (const row of rows) {
+      for (const [lane, sum] of this.rows[row] ?? []) {
+        value += sum.value;
+        deviation += sum.deviation;
+        ofLane.set(lane, (ofLane.get(lane) ?? 0) + sum.value * this.calls.waitedShare(lane));
+      }
     }
+    let most = 0;
+    for (const waited of ofLane.values()) most = Math.max(most, waited);
     return value > 0 ? estimate(most, (deviation * most) / value) : estimate(0, deviation);
+  }
+
+  /** Whether any call was added to one of the rows. */
+  has(rows: readonly number[]): boolean {
+    return rows.some((row) => this.rows[row] !== undefined);
   }
 
   private sumOf(row: number, lane: number): LaneSum {
