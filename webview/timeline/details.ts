@@ -171,7 +171,10 @@ export class Details {
       ];
     });
     if (rows.length === 0) return make('div', {}, make('h3', {}, title), hint('none'));
-    const columns = [{ title }, ...['Calls', 'Recorded time', 'Bytes'].map((name) => ({ title: name, isNumber: true }))];
+    const columns = [
+      { title },
+      ...['Calls', 'Recorded time', 'Bytes'].map((name) => ({ title: name, isNumber: true })),
+    ];
     return make('div', {}, table(columns, rows));
   }
 

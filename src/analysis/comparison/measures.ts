@@ -104,16 +104,14 @@ export function compareAmounts(
 export function verdictsOf(
   amounts: Pick<ComparedAmounts, 'events' | 'bytes'>,
   time: Measure | null,
-  { baseRuns, newRuns }: Repetitions,
+  { baseRuns, newRuns, hasCosts }: Repetitions,
 ): Pick<ComparedAmounts, 'countVerdict' | 'timeVerdict' | 'verdict'> {
   const countVerdict = countVerdictOf(amounts);
   const timeVerdict = time === null ? null : OF_TIME[time.difference];
   const isRepeated = baseRuns > 1 || newRuns > 1;
-  return {
-    countVerdict,
-    timeVerdict,
-    verdict: verdictOf({ countVerdict, timeVerdict }, time?.change ?? 0, isRepeated),
-  };
+  // Of costs within each other's intervals even the direction is unknown.
+  const change = hasCosts ? 0 : (time?.change ?? 0);
+  return { countVerdict, timeVerdict, verdict: verdictOf({ countVerdict, timeVerdict }, change, isRepeated) };
 }
 
 /** Of fewer calls any of their time may be that of other programs, which took the processor meanwhile. */
