@@ -56,11 +56,10 @@ describe('the graph of a recording by strace', () => {
     expect(write.relativeDuration).toBeGreaterThan(fsync.relativeDuration);
     expect(fsync.cost!.untracedNs).toBeGreaterThan(10 * write.cost!.untracedNs);
     expect(fsync.cost!.lowNs).toBeLessThanOrEqual(fsync.cost!.untracedNs);
-    expect(graphNodeText(write)).toMatchObject({
-      cost: expect.stringMatching(/^Cost: \S+ [mµ]s, \S+ % of the run$/),
-      load: expect.stringMatching(/^Recorded load: \d+ % \(62\.5 KiB\)$/),
-      rate: expect.stringMatching(/^Recorded DR: 1 × /),
-    });
+    const { cost, load, rate } = graphNodeText(write);
+    expect(cost).toMatch(/^Cost: \S+ [mµ]s, .+ % of the run$/);
+    expect(load).toMatch(/^Recorded load: \d+ % \(62\.5 KiB\)$/);
+    expect(rate).toMatch(/^Recorded DR: 1 × /);
     const fills = [...graphDot(graph).matchAll(/^ {2}"(\w+)" \[label="([^"]*)", fillcolor="(#\w+)"/gm)];
     const fill = new Map(fills.map(([, activity, label, colour]) => [activity, { label, colour }]));
     expect(fill.get('fsync')!.colour, 'the darkest shade').toBe('#084594');
@@ -117,7 +116,8 @@ describe('one number for the same calls', () => {
 
   test('calls that findings leave out have their recorded time alone', async () => {
     const { totals } = await session.selection.selected(opened.id, [{ kind: 'file', path: '/etc/app.conf' }]);
-    expect(totals).toMatchObject({ counted: 0, timeNs: expect.closeTo(6.03e6, -5) });
+    expect(totals.counted).toBe(0);
+    expect(totals.timeNs).toBeCloseTo(6.03e6, -5);
     expect(totals.cost).toBeUndefined();
   });
 });

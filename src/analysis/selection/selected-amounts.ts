@@ -67,7 +67,7 @@ export function selectedAmounts(inputs: SelectionInputs, mask: EventMask, costs:
       sites.add(site + 1, weight, bytes, chunk, i);
       if (file !== NONE) files.add(file + 1, weight, bytes, chunk, i);
       streams.add(chunk.stream[i]!, weight, bytes, chunk, i);
-      cells.add(site, file, weight, bytes, chunk, i);
+      cells.add(keyOf(site, file), weight, bytes, chunk, i);
     }
   });
   return {
@@ -146,8 +146,8 @@ class CellAmounts {
     this.table = new CostedTable(64, costs);
   }
 
-  add(site: SiteIndex, file: FileIndex, weight: number, bytes: number, chunk: EventChunk, i: number): void {
-    const key = keyOf(site, file);
+  /** @param key of a site and a file. */
+  add(key: number, weight: number, bytes: number, chunk: EventChunk, i: number): void {
     if (key !== this.lastKey) {
       const row = getOrCreate(this.rows, key, () => this.rows.size);
       this.lastKey = key;
