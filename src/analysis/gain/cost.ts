@@ -61,7 +61,12 @@ export class CallCosts {
     if (whole === 0) return 1;
     if (!this.isHidden(groups)) return dearest / whole;
     const byLane = this.byLane(groups, (group) => this.of(group).value);
-    return largest([...byLane].map(([lane, cost]) => cost * (this.waited.get(lane) ?? 1))) / whole;
+    return largest([...byLane].map(([lane, cost]) => cost * this.waitedShare(lane))) / whole;
+  }
+
+  /** Share of what a lane takes that the run waits for. */
+  waitedShare(lane: number): number {
+    return this.waited.get(lane) ?? 1;
   }
 
   /** Whether the run does not wait for all of them. */
@@ -119,19 +124,40 @@ export class CallCosts {
     return some.value > timeNs ? estimate(timeNs, Math.max(some.deviation, DOUBTFUL * timeNs)) : some;
   }
 
-  private estimated({ of, events, bytes, timeNs }: CallGroup): Estimate {
-    if (this.costs.isUntraced) {
-      const own = timeNs * ownShare(of);
-      return estimate(own, OTHER_RUN * timeNs);
-    }
+  private estimated(group: CallGroup): Estimate {
+    const { fixed, perByte, perNs } = this.priceOf(group);
+    return sumOf([scaled(fixed, group.events), scaled(perByte, group.bytes), scaled(perNs, group.timeNs)]);
+  }
+
+  /** What each call of a group costs, so that all of them together cost what the group does. */
+  priceOf({ of, events, bytes, timeNs }: CallGroup): Price {
+    if (this.costs.isUntraced) return byTime(ownShare(of), OTHER_RUN);
     const cost = this.costs.of(of);
     if (cost === undefined) {
-      const left = Math.max(0, timeNs - this.costs.tracer.value * events);
-      return estimate(left, DOUBTFUL * left);
+      const left = timeNs > 0 ? Math.max(0, timeNs - this.costs.tracer.value * events) / timeNs : 0;
+      return byTime(left, DOUBTFUL * left);
     }
     const whole = sumOf([scaled(cost.fixed, events), scaled(cost.perByte, bytes)]);
-    return timeNs > 0 && whole.value > timeNs ? estimate(timeNs, Math.max(whole.deviation, DOUBTFUL * timeNs)) : whole;
+    if (timeNs <= 0 || whole.value <= timeNs) return { fixed: cost.fixed, perByte: cost.perByte, perNs: NOTHING };
+    // No more than was recorded of them, and how much less nobody knows.
+    const part = timeNs / whole.value;
+    return {
+      fixed: estimate(cost.fixed.value * part, 0),
+      perByte: estimate(cost.perByte.value * part, 0),
+      perNs: estimate(0, Math.max(whole.deviation / timeNs, DOUBTFUL)),
+    };
   }
+}
+
+/** What a call costs: for itself, for each byte that it moves, and for each nanosecond that it was recorded to take. */
+export interface Price {
+  readonly fixed: Estimate;
+  readonly perByte: Estimate;
+  readonly perNs: Estimate;
+}
+
+function byTime(share: number, deviation: number): Price {
+  return { fixed: NOTHING, perByte: NOTHING, perNs: estimate(share, deviation) };
 }
 
 /** Calls that wait for nothing: what few of them take beyond all others is the time of other programs. */

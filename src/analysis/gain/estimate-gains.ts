@@ -32,7 +32,7 @@ const OF_COUNTERS = 'counters sum up what calls took, and do not tell what fewer
 
 /** What the run costs, and each insight of it; and what following its advice would save, without a tracer (docs/gain.md). */
 export function estimateGains(
-  inputs: CostInputs,
+  inputs: CostInputs<Metrics>,
   insights: readonly Insight[],
   costs: RunCosts = new RunCosts(inputs),
 ): Estimates {
@@ -104,7 +104,7 @@ class Estimation {
   private readonly run: RunCosts['run'];
 
   constructor(
-    inputs: CostInputs,
+    inputs: CostInputs<Metrics>,
     private readonly ofRun: RunCosts,
   ) {
     this.trace = inputs.trace;

@@ -2,7 +2,7 @@ import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
-import type { Metrics } from '../metrics/access-metrics.ts';
+import type { MetricsOutline } from '../metrics/metrics-outline.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
@@ -55,6 +55,8 @@ export interface ObservedCalls {
   readonly lanes: Lanes;
   /** Absent where no tracer stops the program at its calls. */
   readonly stops: TracerStops | undefined;
+  /** What call in row `i` of `chunk` is; undefined for one that failed for another reason than that there is no such file. */
+  kindOf(chunk: EventChunk, i: number): CallKind | undefined;
 }
 
 /** Key of what one site does to one file. */
@@ -69,7 +71,7 @@ const MOST_CLASSES = 4096;
 interface Observation {
   readonly trace: Trace;
   readonly callSites: CallSites;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsOutline;
   readonly ignored: Uint8Array;
 }
 
@@ -97,10 +99,11 @@ class ObservationPass implements ObservedCalls {
   readonly stops: TracerStops | undefined;
   /** How each handle was opened, as far as its opening is recorded. */
   private readonly openModes: Int32Array;
+  private readonly missing: number | undefined;
   private readonly trace: Trace;
   private readonly callSites: CallSites;
   private readonly ignored: Uint8Array;
-  private readonly metrics: Metrics;
+  private readonly metrics: MetricsOutline;
   private readonly roles: LayerRoles | undefined;
 
   constructor({ trace, callSites, metrics, ignored }: Observation) {
@@ -111,15 +114,23 @@ class ObservationPass implements ObservedCalls {
     this.roles = metrics.roles;
     this.lanes = lanesOf(trace, metrics);
     this.openModes = new Int32Array(trace.handles.length);
+    this.missing = trace.errors.find('ENOENT');
     this.stops = trace.form.tracerStopsProgram ? new TracerStops(trace, callSites, this.lanes) : undefined;
   }
 
-  private isWritten(file: FileIndex): boolean {
-    return (this.metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
+  kindOf(chunk: EventChunk, i: number): CallKind | undefined {
+    const error = chunk.error[i]!;
+    // What failed for another reason is of no kind: it ended anywhere.
+    if (error !== 0 && error !== this.missing) return undefined;
+    const call = chunk.call[i]!;
+    const handle = chunk.handle[i]!;
+    const isOpening = this.trace.calls.operation[call] === OPERATION.open;
+    const isWritten = isOpening && (this.metrics.fileUse.get(chunk.file[i]!)?.writers.size ?? 0) > 0;
+    const kind = kindOf(this.trace, call, error !== 0, handle !== NONE, isWritten);
+    return kindByMode(kind, handle === NONE ? 0 : this.openModes[handle]!);
   }
 
   read(chunk: EventChunk, rows: number): void {
-    const missing = this.trace.errors.find('ENOENT');
     for (let i = 0; i < rows; i++) {
       this.stops?.see(chunk, i);
       if (chunk.flags[i]! & NOT_COUNTED) continue;
@@ -128,13 +139,10 @@ class ObservationPass implements ObservedCalls {
       if (operation === OPERATION.open && handle !== NONE)
         this.openModes[handle] = Math.max(0, chunk.argument[i]! || 0);
       if (this.roles !== undefined && !(this.roles.of(chunk, i) & this.roleThatCounts(chunk.call[i]!))) continue;
-      const error = chunk.error[i]!;
-      // What failed for another reason is of no kind: it ended anywhere.
-      if (error !== 0 && error !== missing) continue;
+      const kind = this.kindOf(chunk, i);
+      if (kind === undefined) continue;
       const call = chunk.call[i]!;
       const file = chunk.file[i]!;
-      const mode = handle === NONE ? 0 : this.openModes[handle]!;
-      const kind = kindByMode(kindOf(this.trace, call, error !== 0, handle !== NONE, this.isWritten(file)), mode);
       const duration = chunk.duration[i]!;
       const bytes = chunk.bytes[i]!;
       const known = duration >= 0 && duration < Infinity;

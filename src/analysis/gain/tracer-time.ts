@@ -10,6 +10,8 @@ export interface TracerTime {
   readonly likelyNs: number;
   /** Without what may be the tracer's because processors were busy, or the program's. */
   readonly leastNs: number;
+  /** With all of that. */
+  readonly mostNs: number;
 }
 
 /**
@@ -43,18 +45,19 @@ const WAITING: ReadonlySet<CallKind> = new Set(['sync', 'flush', 'stored-read', 
 /** What a tracer takes in the lane where it stops most (docs/decisions/0155-severity-by-the-run.md). */
 export function tracerTime(observed: ObservedCalls, calls: CallCosts, trace: Trace): TracerTime {
   const { stops } = observed;
-  if (stops === undefined) return { likelyNs: 0, leastNs: 0 };
+  if (stops === undefined) return { likelyNs: 0, leastNs: 0, mostNs: 0 };
   const beyondCost = calls.dearestLane(calls.groups, (group) => Math.max(0, group.timeNs - calls.of(group).value));
   const { meanNs, leftNs, likelyNs } = betweenCalls(stops, stopOf(observed, calls), trace.capabilities.stacks);
   const all = beyondCost.dearest + stops.mostCalls * meanNs;
   const left = stops.mostCalls * leftNs;
   const [only, ...more] = trace.parts;
   const worked = more.length === 0 ? only?.life : undefined;
-  if (worked === undefined) return { likelyNs: all - stops.mostCalls * likelyNs, leastNs: all - left };
+  if (worked === undefined) return { likelyNs: all - stops.mostCalls * likelyNs, leastNs: all - left, mostNs: all };
   // The processors know how long they worked for the program, to the tick.
   const { userNs, systemNs } = worked;
   const own = Math.max(userNs - FEW_TICKS * TICK, Math.min(stops.mostCalls * likelyNs, userNs + TICK));
-  return { likelyNs: all - Math.min(left, own), leastNs: all - Math.min(left, userNs + systemNs + TICK) };
+  const likely = all - Math.min(left, own);
+  return { likelyNs: likely, leastNs: all - Math.min(left, userNs + systemNs + TICK), mostNs: all };
 }
 
 /** Mean nanoseconds between two calls. */

@@ -269,7 +269,10 @@ export interface NodeSite {
   readonly line: number;
   readonly function: string;
   readonly events: number;
+  /** As it was recorded. */
   readonly timeNs: number;
+  /** What these calls cost of the run without the tracer; absent where no tracer was. */
+  readonly cost?: Cost;
 }
 
 /** `iolens dfg --format json` */

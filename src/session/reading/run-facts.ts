@@ -21,7 +21,9 @@ export async function runFacts(name: string, recording: OpenedRecording, graph: 
     metrics,
     ignored,
     insights,
-    candidates: findInsights(trace, metrics, { ...recording.thresholds, ...WITHOUT_SHARES }, callSites),
+    candidates: recording.estimatesOf(
+      findInsights(trace, metrics, { ...recording.thresholds, ...WITHOUT_SHARES }, callSites),
+    ).insights,
     graph,
     costs,
     source: (recorded) => {
