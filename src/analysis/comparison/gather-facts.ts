@@ -12,7 +12,7 @@ import { milder } from '../gain/weigh.ts';
 import { type Metrics } from '../metrics/access-metrics.ts';
 import { counts } from '../metrics/ignored-files.ts';
 import type { MetricTable } from '../metrics/metric-table.ts';
-import { chainOf, type CallSites } from '../sites/call-sites.ts';
+import { chainOf, StartUpCalls, type CallSites } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { textOf } from '../triggers/message.ts';
 import { counterFacts } from './counter-facts.ts';
@@ -146,13 +146,14 @@ function countCalls({ trace, callSites, ignored }: AnalysedRun): {
   const calls = new Map<string, MutableAmounts>();
   const layers = new Map<string, MutableAmounts>();
   const callsOfSite = new Map<number, Map<number, number>>();
+  const startUp = new StartUpCalls(trace, callSites);
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
       const node = chunk.stack[i]!;
       if (chunk.flags[i]! & NOT_COUNTED || !counts(ignored, chunk.file[i]!)) continue;
-      if (node !== NONE && callSites.isStartUp[node] === 1) continue;
       const call = chunk.call[i]!;
+      if (startUp.has(call, node)) continue;
       const site = node === NONE ? NONE : callSites.siteOfNode[node]!;
       const ofSite = callsOfSite.get(site) ?? new Map<number, number>();
       callsOfSite.set(site, ofSite.set(call, (ofSite.get(call) ?? 0) + 1));

@@ -4,7 +4,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
-import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
+import { StartUpCalls, type CallSites, type SiteIndex } from '../sites/call-sites.ts';
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
@@ -99,6 +99,7 @@ class ObservationPass implements ObservedCalls {
   private readonly openModes: Int32Array;
   private readonly trace: Trace;
   private readonly callSites: CallSites;
+  private readonly startUp: StartUpCalls;
   private readonly ignored: Uint8Array;
   private readonly metrics: Metrics;
   private readonly roles: LayerRoles | undefined;
@@ -106,6 +107,7 @@ class ObservationPass implements ObservedCalls {
   constructor({ trace, callSites, metrics, ignored }: Observation) {
     this.trace = trace;
     this.callSites = callSites;
+    this.startUp = new StartUpCalls(trace, callSites);
     this.ignored = ignored;
     this.metrics = metrics;
     this.roles = metrics.roles;
@@ -141,7 +143,7 @@ class ObservationPass implements ObservedCalls {
       if (known) this.sampleOf(kind).add(duration, bytes);
       if (file === NONE || this.ignored[file] === 1) continue;
       const node = chunk.stack[i]!;
-      if (node !== NONE && this.callSites.isStartUp[node] === 1) continue;
+      if (this.startUp.has(call, node)) continue;
       const group = this.groupOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file, call, kind);
       group.events++;
       group.bytes += bytes;

@@ -2,7 +2,7 @@ import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
-import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
+import { StartUpCalls, type CallSites, type SiteIndex } from '../sites/call-sites.ts';
 import { layersPresent } from '../layers/layers-present.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { CommitOrder } from './commit-order.ts';
@@ -127,6 +127,7 @@ class MetricsPass {
   private readonly eventsOfNode: Float64Array;
   private readonly operationsOfNode: Uint16Array;
   private readonly leftOut: LeftOutCalls;
+  private readonly startUp: StartUpCalls;
   private readonly flushes: StreamFlushes;
   private readonly transfers: TransferCounter;
   private readonly others: OtherCallCounter;
@@ -165,6 +166,7 @@ class MetricsPass {
       synchronisedByProcess: new FirstTimes(trace),
     };
     this.leftOut = new LeftOutCalls(trace.files);
+    this.startUp = new StartUpCalls(trace, callSites);
     this.flushes = new StreamFlushes(this.state);
     this.transfers = new TransferCounter(this.state, this.flushes);
     this.others = new OtherCallCounter(this.state);
@@ -193,7 +195,7 @@ class MetricsPass {
   }
 
   private readRow(chunk: EventChunk, i: number): void {
-    const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
+    const { siteOfNode, traitsOfNode } = this.callSites;
     const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
     const file = this.fileOf(chunk, i);
     const node = chunk.stack[i]!;
@@ -225,11 +227,11 @@ class MetricsPass {
       this.leftOut.addOfFile(file, isRequest, spent);
       return;
     }
+    if (this.startUp.has(chunk.call[i]!, node)) {
+      this.leftOut.addStartUp(isRequest, spent);
+      return;
+    }
     if (node !== NONE) {
-      if (isStartUp[node] === 1) {
-        this.leftOut.addStartUp(isRequest, spent);
-        return;
-      }
       this.timeOfNode[node]! += spent;
       if (isRequest) this.eventsOfNode[node]!++;
       this.operationsOfNode[node]! |= 1 << this.trace.calls.operation[chunk.call[i]!]!;

@@ -41,6 +41,9 @@ export interface CallSites {
   readonly traitsOfNode?: Uint8Array;
 }
 
+/** What replaces the program by another one, as the kernel and the C library name it. */
+const EXECUTES = /^f?exec(l|le|lp|v|ve|veat|vp|vpe)$/;
+
 /** Functions below which everything is start-up (or shut-down) of a library, whoever called them. */
 const START_UP =
   /^P?MPI_(Init|Init_thread|Finalize)$|^p?mpi_(init|finalize)_|^_?_?dl(m?open|_open)|^PyImport_|^Py_(Initialize|Finalize)/;
@@ -52,6 +55,22 @@ const RUN_TIME =
 /** Whether the analysis goes by this function's name. */
 export function isKnownFunction(name: string): boolean {
   return START_UP.test(name) || RUN_TIME.test(name);
+}
+
+/** Tells the calls that only bring a program up, which are no I/O of the program's own. */
+export class StartUpCalls {
+  private readonly executes: Uint8Array;
+
+  constructor(
+    { calls }: Trace,
+    private readonly callSites: CallSites,
+  ) {
+    this.executes = Uint8Array.from(calls.names, (name) => Number(EXECUTES.test(name)));
+  }
+
+  has(call: number, node: StackNode): boolean {
+    return this.executes[call] === 1 || (node !== NONE && this.callSites.isStartUp[node] === 1);
+  }
 }
 
 /** The frames of a stack, innermost first, inlined ones expanded. */
