@@ -96,7 +96,7 @@ function orderWords(outOfOrder: number): string {
 function synchronisation(calls: AlikeCalls): Judgement {
   const writes = calls.get('syncedWrites');
   const subject = `${each(calls, 'synchronisation')}${writes > 0 ? ` after ${counted(writes, 'write')}` : ''}`;
-  if (calls.get('firstSyncs') >= calls.events / 2)
+  if (calls.get('firstSyncs') >= calls.events * (1 - LITTLE))
     return { kind: 'synchronisation', what: `${subject}, once for a file: needed where the data must be safe` };
   if (calls.events < FEW_WAITS)
     return { kind: 'synchronisation', what: `${subject}: needed where the data must be safe at these points` };
@@ -109,7 +109,12 @@ function once(calls: AlikeCalls, noun: string, again: number): Judgement {
     return calls.events < FEW
       ? { kind: 'few', what: `${subject} of files that do not exist: too few for a rule` }
       : { kind: 'unjudged', what: unjudged(`${subject} of files that do not exist`) };
-  if (again <= LITTLE * calls.events) return { kind: 'once', what: `${subject}: once for each file` };
+  if (again <= LITTLE * calls.events) {
+    // One name may be that of a new file each time, and each process has to open a file for itself.
+    const words =
+      calls.events <= calls.files ? 'once for each file' : 'once for each file that a process opens or makes';
+    return { kind: 'once', what: `${subject}: ${words}` };
+  }
   return calls.events < FEW
     ? { kind: 'few', what: `${subject}: too few to be joined` }
     : { kind: 'unjudged', what: unjudged(subject) };
@@ -118,7 +123,7 @@ function once(calls: AlikeCalls, noun: string, again: number): Judgement {
 function named(calls: AlikeCalls): Judgement {
   const subject = `${each(calls, 'call')} of ${calls.names.slice(0, 3).join(', ')}`;
   return calls.events < FEW
-    ? { kind: 'few', what: `${subject}: too few to be joined` }
+    ? { kind: 'few', what: `${subject}: too few for a rule` }
     : { kind: 'unjudged', what: unjudged(subject) };
 }
 

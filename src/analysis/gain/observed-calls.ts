@@ -4,6 +4,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
+import { fileThatCounts } from '../metrics/ignored-files.ts';
 import { StartUpCalls, type CallSites, type SiteIndex } from '../sites/call-sites.ts';
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
@@ -134,7 +135,7 @@ class ObservationPass implements ObservedCalls {
       // What failed for another reason is of no kind: it ended anywhere.
       if (error !== 0 && error !== missing) continue;
       const call = chunk.call[i]!;
-      const file = chunk.file[i]!;
+      const file = fileThatCounts(this.trace, this.ignored, chunk, i);
       const mode = handle === NONE ? 0 : this.openModes[handle]!;
       const kind = kindByMode(kindOf(this.trace, call, error !== 0, handle !== NONE, this.isWritten(file)), mode);
       const duration = chunk.duration[i]!;

@@ -9,7 +9,7 @@ import { CommitOrder } from './commit-order.ts';
 import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
 import { HandleState } from './handle-state.ts';
-import { counts } from './ignored-files.ts';
+import { fileThatCounts } from './ignored-files.ts';
 import { LAYER_ROLE, layerRoles, type LayerRoles } from './layer-roles.ts';
 import { LeftOutCalls } from './left-out.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
@@ -197,7 +197,7 @@ class MetricsPass {
   private readRow(chunk: EventChunk, i: number): void {
     const { siteOfNode, traitsOfNode } = this.callSites;
     const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
-    const file = this.fileOf(chunk, i);
+    const file = fileThatCounts(this.trace, this.ignored, chunk, i);
     const node = chunk.stack[i]!;
     const stream = chunk.stream[i]!;
     const flags = chunk.flags[i]!;
@@ -241,15 +241,6 @@ class MetricsPass {
     if (isOutermost) this.others.countReopening(chunk, i, cell, time, traits);
     if (isRequest) this.count(chunk, i, cell, time, traits);
     else this.countUpperTransfer(chunk, i, cell, time, traits);
-  }
-
-  /** Of a copy between a pipe and a file the file counts, whichever of both its row names. */
-  private fileOf(chunk: EventChunk, i: number): FileIndex {
-    const file = chunk.file[i]!;
-    if (counts(this.ignored, file) || this.trace.calls.operation[chunk.call[i]!] !== OPERATION.copy) return file;
-    // The row of the other side stands behind it; at the end of a chunk one call in many is left out.
-    const hasOther = i + 1 < chunk.file.length && (chunk.flags[i + 1]! & EVENT_FLAGS.part) !== 0;
-    return hasOther && counts(this.ignored, chunk.file[i + 1]!) ? chunk.file[i + 1]! : file;
   }
 
   /** Where calls of stdio are rows of their own, what they become does not count once more. */
@@ -333,7 +324,7 @@ class MetricsPass {
     this.polling.count(chunk, i, cell, time, this.others.asks(chunk.call[i]!));
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) {
-      this.others.count(operation, chunk, i, cell, time);
+      this.others.count(operation, chunk, i, cell, time, traits);
       if (operation === OPERATION.seek) this.others.leaveLibrarySeek(chunk, i, traits);
       const empties = operation === OPERATION.seek || operation === OPERATION.close;
       this.flushes.see(chunk, i, cell, time, empties);
