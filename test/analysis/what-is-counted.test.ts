@@ -64,6 +64,34 @@ test('calls of which another finding names the cause are told and weighed there 
   expect(small.gain.savedNs).toBeLessThan(insights[0]!.gain.savedNs! / 10);
 });
 
+test('what a finding saves is of its own calls: of questions those for files that are missing, or there', async () => {
+  const text = new StraceText();
+  text.times(900, (i) => {
+    text.call(1, `newfstatat(AT_FDCWD, "/w/x${i % 90}", 0x7ffd, 0) = -1 ENOENT (No such file or directory)`, 30, [
+      line(7),
+    ]);
+    if (i % 2 === 0)
+      text.call(1, `newfstatat(AT_FDCWD, "/w/y${i % 90}", {st_mode=S_IFREG|0644, st_size=1, ...}, 0) = 0`, 30, [
+        line(7),
+      ]);
+  });
+  const insights = await insightsOf(text);
+  for (const code of ['L11', 'L12']) {
+    const { gain, cost } = insights.find((insight) => insight.code === code)!;
+    expect(gain.savedNs, code).toBeLessThanOrEqual(cost!.untracedNs * 1.05);
+  }
+});
+
+test('a state that replaces the one before is no byte written again', async () => {
+  const text = new StraceText();
+  text.times(20, () => {
+    text.call(1, 'openat(AT_FDCWD, "/w/a", O_WRONLY|O_CREAT|O_TRUNC, 0644) = 3</w/a>', 50, [line(4)]);
+    text.times(50, (i) => text.call(1, at('write', '/w/a', i * 64 * KiB, 64 * KiB), 100, [line(5)]));
+    text.call(1, 'close(3</w/a>) = 0', 20, [line(6)]);
+  });
+  expect(await codes(text)).not.toContain('P10');
+});
+
 describe('advice that its reader can follow', () => {
   test('P17: what a stream asks about its own file is nobody’s to leave out', async () => {
     const asking = (frames: readonly string[]): StraceText => {
@@ -73,6 +101,18 @@ describe('advice that its reader can follow', () => {
     };
     expect(await codes(asking([]))).toContain('P17');
     expect(await codes(asking([frame('libc.so.6', '_IO_file_doallocate')]))).not.toContain('P17');
+  });
+
+  test('L11: who asks for one missing file all the time waits for it, and searches nothing', async () => {
+    const told = async (files: number): Promise<string> => {
+      const text = new StraceText();
+      text.times(640, (i) =>
+        text.call(1, `access("/w/f${i % files}", F_OK) = -1 ENOENT (No such file or directory)`, 20, [line(7)]),
+      );
+      return (await find('L11', text)).recommendations[0]!.text;
+    };
+    expect(await told(2)).toContain('ask less often');
+    expect(await told(300)).toContain('list the folder once');
   });
 
   test('L37: PyTorch is named to lines of Python alone', async () => {

@@ -16,7 +16,8 @@ const QUESTIONS = new Set(
 /** Calls about an open file that the C library has under names of their own. */
 const ASKS_HANDLE = /^(__)?fx?stat(64)?$/;
 const OPENS_FOLDER = /^opendir$/;
-const LISTS = /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir)$/;
+const LISTS =
+  /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir|n?ftw(64)?|fts_(open|read|children|close)|glob(64)?)$/;
 const CHANGES_NAMES = /^(rename|renameat2?|unlink|unlinkat|remove|mkdir|mkdirat|rmdir|link|linkat|symlink|symlinkat)$/;
 
 const SEEK_END = 2;
@@ -111,6 +112,8 @@ export class OtherCallCounter {
     const mode = chunk.argument[i]!;
     if (handle === NONE) return;
     if (mode > 0) handles.openMode[handle] = mode;
+    if ((mode & OPEN_MODE.truncate) !== 0 && chunk.error[i] === 0)
+      this.state.contents.emptied(chunk.file[i]!, incarnationOf(this.state.trace, handle));
     if (mode >= 0 && (mode & OPEN_MODE.access) === 0) handles.isReadOnly[handle] = 1;
     if ((mode & OPEN_MODE.directory) !== 0 || this.opensFolder[chunk.call[i]!] === 1) handles.isFolder[handle] = 1;
     if (this.isNewFolder(handle)) cells.add(cell, METRIC.folderOpens, 1);

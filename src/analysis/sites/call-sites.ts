@@ -100,18 +100,20 @@ export function findCallSites(
   const traits = new StackTraits();
   const keys = new NameTable();
   const sites: CallSite[] = [];
-  const used = nodesOfEvents(trace);
-  for (const node of used) {
+  const most: number[] = [];
+  for (const [node, events] of nodesOfEvents(trace)) {
     const chain = chainOf(trace, resolved, node);
     isStartUp[node] = chain.some((frame) => START_UP.test(frame.functionName)) ? 1 : 0;
     traitsOfNode[node] = traits.of(chain);
     const depth = siteDepth(chain, isWorkspaceFile);
     if (depth < 0) continue;
     const site = keys.intern(keyOf(chain[depth]!, grouping, node));
-    if (site === sites.length) {
+    // Functions may share a line (templates, macros, inlined ones): the busiest stack stands for all of them.
+    if (events > (most[site] ?? 0)) {
+      most[site] = events;
       const { file, line, column, changed, functionName, module } = chain[depth]!;
       const standsForPython = chain[depth]!.isLibrary && (traitsOfNode[node] & TRAIT.python) !== 0;
-      sites.push({
+      sites[site] = {
         file,
         line,
         column,
@@ -121,18 +123,22 @@ export function findCallSites(
         node,
         depth,
         ...(standsForPython && { standsForPython }),
-      });
+      };
     }
     siteOfNode[node] = site;
   }
   return { sites, siteOfNode, isStartUp, traitsOfNode };
 }
 
-function nodesOfEvents(trace: Trace): Set<number> {
-  const used = new Set<number>();
+/** The stacks of events, in the order of their first ones, with how many events each has. */
+function nodesOfEvents(trace: Trace): Map<number, number> {
+  const used = new Map<number, number>();
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
-    for (let i = 0; i < rows; i++) if (chunk.stack[i]! !== NONE) used.add(chunk.stack[i]!);
+    for (let i = 0; i < rows; i++) {
+      const node = chunk.stack[i]!;
+      if (node !== NONE) used.set(node, (used.get(node) ?? 0) + 1);
+    }
   });
   return used;
 }

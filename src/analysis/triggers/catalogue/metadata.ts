@@ -97,6 +97,13 @@ const manySmallFiles: SiteTrigger = {
   ],
 };
 
+/** So many questions for each missing file on average are no search: somebody waits for it. */
+const AGAIN = 32;
+
+function asksForFew({ files, offence }: GroupView): boolean {
+  return offence.events >= AGAIN * new Set(files).size;
+}
+
 const missingFiles: SiteTrigger = {
   kind: 'site',
   code: 'L11',
@@ -109,13 +116,18 @@ const missingFiles: SiteTrigger = {
   fewestShare: 'metadata_share',
   unless: ['polling'],
   subject: (group) => say`${calls(group, 'question')} (open, stat, access) for files that do not exist`,
-  recommend: () => [
-    {
-      audience: 'code',
-      text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
-      snippet: snippets.fewerMetadataCalls(),
-      alternatives: [snippets.fewerMetadataCallsInPython()],
-    },
+  recommend: (group) => [
+    asksForFew(group)
+      ? {
+          audience: 'code',
+          text: 'The same few names are asked for over and over: ask less often (after so many steps, or so much time) for what somebody may make meanwhile, and once for what nobody will.',
+        }
+      : {
+          audience: 'code',
+          text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
+          snippet: snippets.fewerMetadataCalls(),
+          alternatives: [snippets.fewerMetadataCallsInPython()],
+        },
   ],
 };
 
