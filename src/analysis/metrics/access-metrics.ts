@@ -324,7 +324,7 @@ class MetricsPass {
     this.polling.count(chunk, i, cell, time, this.others.asks(chunk.call[i]!));
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) {
-      this.others.count(operation, chunk, i, cell, time, traits);
+      this.others.count(chunk, i, cell, time, traits);
       if (operation === OPERATION.seek) this.others.leaveLibrarySeek(chunk, i, traits);
       const empties = operation === OPERATION.seek || operation === OPERATION.close;
       this.flushes.see(chunk, i, cell, time, empties);

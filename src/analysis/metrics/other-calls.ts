@@ -55,8 +55,9 @@ export class OtherCallCounter {
     if (this.askedOf.size > 0) this.askedOf.delete(file);
   }
 
-  count(operation: number, chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
-    const { cells, processOfStream, files, streams } = this.state;
+  count(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+    const { trace, cells, processOfStream, files, streams } = this.state;
+    const operation = trace.calls.operation[chunk.call[i]!]!;
     const handle = chunk.handle[i]!;
     const of = streams[chunk.stream[i]!]!;
     files.other(this.state.fileOfCell[cell]!, processOfStream[chunk.stream[i]!]!, time);
