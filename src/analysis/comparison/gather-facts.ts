@@ -13,7 +13,7 @@ import { milder } from '../gain/weigh.ts';
 import { type Metrics } from '../metrics/access-metrics.ts';
 import { counts } from '../metrics/ignored-files.ts';
 import type { MetricTable } from '../metrics/metric-table.ts';
-import { chainOf, type CallSites } from '../sites/call-sites.ts';
+import { chainOf, StartUpCalls, type CallSites } from '../sites/call-sites.ts';
 import { counterFacts } from './counter-facts.ts';
 import type {
   Amounts,
@@ -154,13 +154,14 @@ function countCalls({ trace, callSites, ignored, costs }: AnalysedRun): {
   // Layers may have calls of one name.
   const rowOfCall = trace.calls.names.map((name) => trace.calls.names.indexOf(name));
   const spent = { calls: costs.sums(), layers: costs.sums() };
+  const startUp = new StartUpCalls(trace, callSites);
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
       const node = chunk.stack[i]!;
       if (chunk.flags[i]! & NOT_COUNTED || !counts(ignored, chunk.file[i]!)) continue;
-      if (node !== NONE && callSites.isStartUp[node] === 1) continue;
       const call = chunk.call[i]!;
+      if (startUp.has(call, node)) continue;
       const site = node === NONE ? NONE : callSites.siteOfNode[node]!;
       const ofSite = callsOfSite.get(site) ?? new Map<number, number>();
       callsOfSite.set(site, ofSite.set(call, (ofSite.get(call) ?? 0) + 1));

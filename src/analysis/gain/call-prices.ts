@@ -27,7 +27,7 @@ export class CallPrices {
     // What failed was refused before it did anything.
     const kind = this.observed.kindOf(chunk, i) ?? 'other';
     const node = chunk.stack[i]!;
-    const file = chunk.file[i]!;
+    const file = this.observed.fileOf(chunk, i);
     const call = chunk.call[i]!;
     if (
       this.last !== undefined &&
@@ -38,8 +38,7 @@ export class CallPrices {
     )
       return this.last;
     const site = node === NONE ? NONE : this.callSites.siteOfNode[node]!;
-    const isStartUp = node !== NONE && this.callSites.isStartUp[node] === 1;
-    const groups = isStartUp ? undefined : this.observed.groups.get(cellKey(site, file));
+    const groups = this.observed.isStartUp(call, node) ? undefined : this.observed.groups.get(cellKey(site, file));
     const group = groups?.find((candidate) => candidate.call === call && candidate.of.kind === kind);
     this.lastNode = node;
     this.lastFile = file;

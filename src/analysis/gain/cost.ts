@@ -213,33 +213,40 @@ export interface IoTime {
   readonly metadataNs: number;
 }
 
+/** I/O that is less than this share of the longest run that it may have been is not said to bound it. */
+const BOUNDS_AT_LEAST = 0.25;
+
 /** @param tracer what it takes of the recorded duration. */
 export function runCost(
   trace: Trace,
   { transferNs, metadataNs }: IoTime,
-  { likelyNs, leastNs }: TracerTime,
+  { likelyNs, leastNs, ownNs, mostOwnNs }: TracerTime,
 ): Omit<RunCost, 'savableNs' | 'savableShare'> {
   const { durationNs, damage, earlyEnds } = trace;
   const ioNs = transferNs + metadataNs;
-  const untracedNs = Math.max(durationNs - likelyNs, ioNs);
+  // Of many processes the tracer's part is known so badly that it may seem longer than the recording.
+  const untracedNs = Math.max(durationNs - likelyNs, Math.min(ioNs + ownNs, durationNs), ioNs);
+  const mostNs = Math.max(durationNs - leastNs, Math.min(ioNs + mostOwnNs, durationNs), untracedNs);
   const ioShare = untracedNs > 0 ? ioNs / untracedNs : 0;
-  const boundBy =
-    ioShare < 0.5
-      ? (boundByFunctions(trace) ?? boundByProcessors(trace, untracedNs))
-      : metadataNs > transferNs
-        ? 'metadata'
-        : 'io';
   return {
     durationNs,
     isWhole: isWhole(trace),
     untracedNs,
-    mostNs: Math.max(durationNs - leastNs, untracedNs),
+    mostNs,
     ioNs,
     ioShare,
-    boundBy,
+    boundBy: boundOf(trace, { transferNs, metadataNs }, untracedNs, mostNs),
     traced: trace.form.tracerStopsProgram,
     complete: damage.length === 0 && (earlyEnds ?? []).length === 0,
   };
+}
+
+function boundOf(trace: Trace, { transferNs, metadataNs }: IoTime, runNs: number, mostNs: number): Bound {
+  const ioNs = transferNs + metadataNs;
+  if (ioNs < runNs / 2) return boundByFunctions(trace) ?? boundByProcessors(trace, runNs);
+  // The run may be so much longer that something else bounds it.
+  if (ioNs < mostNs * BOUNDS_AT_LEAST) return 'unknown';
+  return metadataNs > transferNs ? 'metadata' : 'io';
 }
 
 /** Whether the recording shows what a process did before its first call on a file, and after its last. */

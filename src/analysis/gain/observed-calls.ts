@@ -1,10 +1,11 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { FileIndex } from '../../trace/indices.ts';
+import type { FileIndex, StackNode } from '../../trace/indices.ts';
 import type { MetricsOutline } from '../metrics/metrics-outline.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
-import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
+import { fileThatCounts } from '../metrics/ignored-files.ts';
+import { StartUpCalls, type CallSites, type SiteIndex } from '../sites/call-sites.ts';
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
@@ -57,6 +58,9 @@ export interface ObservedCalls {
   readonly stops: TracerStops | undefined;
   /** What call in row `i` of `chunk` is; undefined for one that failed for another reason than that there is no such file. */
   kindOf(chunk: EventChunk, i: number): CallKind | undefined;
+  /** The file that it counts for. */
+  fileOf(chunk: EventChunk, i: number): FileIndex;
+  isStartUp(call: number, node: StackNode): boolean;
 }
 
 /** Key of what one site does to one file. */
@@ -102,6 +106,7 @@ class ObservationPass implements ObservedCalls {
   private readonly missing: number | undefined;
   private readonly trace: Trace;
   private readonly callSites: CallSites;
+  private readonly startUp: StartUpCalls;
   private readonly ignored: Uint8Array;
   private readonly metrics: MetricsOutline;
   private readonly roles: LayerRoles | undefined;
@@ -109,6 +114,7 @@ class ObservationPass implements ObservedCalls {
   constructor({ trace, callSites, metrics, ignored }: Observation) {
     this.trace = trace;
     this.callSites = callSites;
+    this.startUp = new StartUpCalls(trace, callSites);
     this.ignored = ignored;
     this.metrics = metrics;
     this.roles = metrics.roles;
@@ -130,6 +136,14 @@ class ObservationPass implements ObservedCalls {
     return kindByMode(kind, handle === NONE ? 0 : this.openModes[handle]!);
   }
 
+  fileOf(chunk: EventChunk, i: number): FileIndex {
+    return fileThatCounts(this.trace, this.ignored, chunk, i);
+  }
+
+  isStartUp(call: number, node: StackNode): boolean {
+    return this.startUp.has(call, node);
+  }
+
   read(chunk: EventChunk, rows: number): void {
     for (let i = 0; i < rows; i++) {
       this.stops?.see(chunk, i);
@@ -142,14 +156,14 @@ class ObservationPass implements ObservedCalls {
       const kind = this.kindOf(chunk, i);
       if (kind === undefined) continue;
       const call = chunk.call[i]!;
-      const file = chunk.file[i]!;
+      const file = this.fileOf(chunk, i);
       const duration = chunk.duration[i]!;
       const bytes = chunk.bytes[i]!;
       const known = duration >= 0 && duration < Infinity;
       if (known) this.sampleOf(kind).add(duration, bytes);
       if (file === NONE || this.ignored[file] === 1) continue;
       const node = chunk.stack[i]!;
-      if (node !== NONE && this.callSites.isStartUp[node] === 1) continue;
+      if (this.isStartUp(call, node)) continue;
       const group = this.groupOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file, call, kind);
       group.events++;
       group.bytes += bytes;

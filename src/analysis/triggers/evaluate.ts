@@ -209,7 +209,9 @@ class Evaluation {
     const groups = new Set(offenders.flatMap(({ group }) => [group, ...this.filesWithin(trigger, group)]));
     this.named.set(trigger.name, { code: trigger.code, groups });
     offenders.sort((a, b) => byAmount(a.view.offence, b.view.offence));
-    return this.insight(trigger, offenders, drishti);
+    // What another finding names the cause of is told and weighed there, unless nothing else is left.
+    const own = offenders.filter(({ explainedBy }) => explainedBy === undefined);
+    return this.insight(trigger, own.length > 0 ? own : offenders, drishti);
   }
 
   /** The single files that offend, of all files together: triggers on one file look at each by itself. */

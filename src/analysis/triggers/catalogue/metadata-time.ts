@@ -76,7 +76,7 @@ export const metadataTime: SiteTrigger = {
     ),
   drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
   // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
-  local: (group) => !isNeeded(group),
+  local: (group) => !isNeeded(group) && group.get('libraryQuestions') < group.offence.events / 2,
   atMost: (group) => (asksOnce(group) ? 'info' : undefined),
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',

@@ -81,7 +81,8 @@ const manySmallFiles: SiteTrigger = {
   offending: (cell, file) => {
     const opens = cell.get('opens') - cell.get('reopens');
     const timeNs = cell.get('openTime') - cell.get('reopenTime');
-    return file.isSmallOutput && opens > 0 ? { events: opens, bytes: 0, timeNs } : NOTHING;
+    // A file that is made anew under the same name, and takes the place of another, is one file in the end.
+    return file.isSmallOutput && opens > 0 ? { events: 1, bytes: 0, timeNs: timeNs / opens } : NOTHING;
   },
   local: (group, { small_files }) => group.offence.events > small_files,
   fewestEvents: 'small_files',
@@ -96,6 +97,13 @@ const manySmallFiles: SiteTrigger = {
   ],
 };
 
+/** So many questions for each missing file on average are no search: somebody waits for it. */
+const AGAIN = 32;
+
+function asksForFew({ files, offence }: GroupView): boolean {
+  return offence.events >= AGAIN * new Set(files).size;
+}
+
 const missingFiles: SiteTrigger = {
   kind: 'site',
   code: 'L11',
@@ -108,13 +116,18 @@ const missingFiles: SiteTrigger = {
   fewestShare: 'metadata_share',
   unless: ['polling'],
   subject: (group) => say`${calls(group, 'question')} (open, stat, access) for files that do not exist`,
-  recommend: () => [
-    {
-      audience: 'code',
-      text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
-      snippet: snippets.fewerMetadataCalls(),
-      alternatives: [snippets.fewerMetadataCallsInPython()],
-    },
+  recommend: (group) => [
+    asksForFew(group)
+      ? {
+          audience: 'code',
+          text: 'The same few names are asked for over and over: ask less often (after so many steps, or so much time) for what somebody may make meanwhile, and once for what nobody will.',
+        }
+      : {
+          audience: 'code',
+          text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
+          snippet: snippets.fewerMetadataCalls(),
+          alternatives: [snippets.fewerMetadataCallsInPython()],
+        },
   ],
 };
 

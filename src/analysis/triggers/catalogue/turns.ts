@@ -1,3 +1,4 @@
+import type { SourceLanguage } from '../advice-context.ts';
 import { countOf, say, slot } from '../message.ts';
 import { oneFileForMany } from '../snippets.ts';
 import { oneArrayInPython } from '../storage-snippets.ts';
@@ -10,6 +11,12 @@ function turnsOf({ files }: GroupView): { readonly files: number; readonly turns
   const each = [...new Set(files)];
   const turns = each.reduce((sum, file) => sum + file.turns, 0);
   return { files: each.length, turns: turns / Math.max(1, each.length) };
+}
+
+/** @param language undefined where it is not known. */
+export function keptText(language: SourceLanguage | undefined): string {
+  const python = language === undefined || language === 'python' ? ' (persistent_workers=True in PyTorch)' : '';
+  return `Where all of it fits into memory, keep it after the first turn; worker processes keep what they have as long as they live${python}.`;
 }
 
 /** What trains on samples, or computes on chunks, opens each file anew in every epoch. */
@@ -46,7 +53,7 @@ const filesInTurns: SiteTrigger = {
     },
     {
       audience: 'code',
-      text: 'Where all of it fits into memory, keep it after the first turn; worker processes keep what they have as long as they live (persistent_workers=True in PyTorch).',
+      text: keptText(undefined),
     },
     {
       audience: 'job',
