@@ -188,7 +188,7 @@ describe.skipIf(!has('gcc'))('a trial', () => {
   test('shows that results are equal and the finding is gone, and leaves nothing behind', () => {
     const recording = prepared();
     const { status, stdout, stderr } = tried(recording, ['--json', '--progress=plain']);
-    expect(stderr).toContain('building after the change');
+    expect(stderr).toContain('building with L02-1');
     const document = JSON.parse(stdout) as TrialDocument;
     expect(document).toMatchObject({
       schema: 'iolens/trial@1',

@@ -13,7 +13,7 @@ function outcome(files: Record<string, Content | string>, output = '', end = 'ex
   const all = Object.entries(files).map(
     ([name, file]) => [name, typeof file === 'string' ? content(file) : file] as const,
   );
-  return { end, output: content(output), files: new Map(all), grown: 0 };
+  return { end, output: content(output), errors: content(''), files: new Map(all), grown: 0 };
 }
 
 const SAME = { differences: [], varying: [], uncompared: [] };
