@@ -4,7 +4,8 @@
  *
  * IOLENS_FAULT         interrupted, or short
  * IOLENS_FAULT_SEED    which calls; the same seed disturbs the same calls of a program with one thread
- * IOLENS_FAULT_BELOW   only calls on files below this folder are disturbed
+ * IOLENS_FAULT_BELOW   the folder of the program; files elsewhere are its inputs, unless they are the system's
+ * IOLENS_FAULT_EXCEPT  calls on files below this folder are left alone: what whoever runs it reads and writes
  * IOLENS_FAULT_REPORT  a file of 8 bytes: how many calls were disturbed (4 bytes), and whether those of a FILE are reached
  *
  * Calls that the C library makes for a FILE do not come by here. It goes over short ones itself; that they are interrupted
@@ -30,8 +31,7 @@ struct report {
 
 static enum { NONE, INTERRUPTED, SHORT } fault;
 static uint64_t seed;
-static const char *below;
-static size_t below_length;
+static char *below, *except;
 static struct report *report;
 static _Atomic uint64_t calls;
 
@@ -46,12 +46,30 @@ static uint64_t mixed(uint64_t x)
     return x ^ (x >> 31);
 }
 
-static int is_below(int fd)
+static int is_in(const char *path, const char *folder)
 {
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+static int is_of_program(int fd)
+{
+    static const char *const system[] = {"/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/opt"};
     char link[32], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t length = readlink(link, path, sizeof path);
-    return length > (ssize_t)below_length && memcmp(path, below, below_length) == 0 && path[below_length] == '/';
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    /* Pipes and sockets have names without a slash in front. */
+    if (length <= 0 || path[0] != '/')
+        return 0;
+    path[length] = 0;
+    if (is_in(path, below))
+        return 1;
+    if (except != NULL && is_in(path, except))
+        return 0;
+    for (size_t i = 0; i < sizeof system / sizeof system[0]; i++)
+        if (is_in(path, system[i]))
+            return 0;
+    return 1;
 }
 
 /* Whether this call is one of those. Leaves errno as it is. */
@@ -60,7 +78,7 @@ static int is_due(int fd)
     if (fault == NONE)
         return 0;
     int before = errno;
-    int due = is_below(fd);
+    int due = is_of_program(fd);
     errno = before;
     if (!due)
         return 0;
@@ -207,13 +225,14 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *wanted = getenv("IOLENS_FAULT"), *number = getenv("IOLENS_FAULT_SEED");
     const char *file = getenv("IOLENS_FAULT_REPORT");
-    below = getenv("IOLENS_FAULT_BELOW");
-    if (wanted == NULL || below == NULL)
+    const char *folder = getenv("IOLENS_FAULT_BELOW"), *ours = getenv("IOLENS_FAULT_EXCEPT");
+    if (wanted == NULL || folder == NULL)
         return;
-    below = strdup(below);
+    /* A program may change its environment. */
+    below = strdup(folder);
+    except = ours == NULL ? NULL : strdup(ours);
     if (below == NULL)
         return;
-    below_length = strlen(below);
     seed = number == NULL ? 0 : strtoull(number, NULL, 10);
     int fd = file == NULL ? -1 : open(file, O_RDWR | O_CLOEXEC);
     if (fd >= 0) {

@@ -89,7 +89,7 @@ function recorderFor(session: Session, { folder, opening }: FixTrial): TrialReco
 }
 
 async function judge(session: Session, request: OpenRequest): Promise<JudgedRun> {
-  const { id, info } = await session.recordings.open(request);
+  const { id } = await session.recordings.open(request);
   const { insights } = await session.findings.analysis([id]);
   const findings = findingsOf(insights).map(({ code, title, sites }): TrialFinding => ({
     code,
@@ -101,8 +101,9 @@ async function judge(session: Session, request: OpenRequest): Promise<JudgedRun>
   for (const { file, function: name, events } of sites) addTo(callsAt, placeName(file, name), events);
   const calls = sites.reduce((sum, { events }) => sum + events, 0);
   const written = await session.fixes.written(id);
+  const threaded = await session.fixes.threaded(id);
   await session.recordings.close(id);
-  return { findings, calls, callsAt, written, streams: info.streams };
+  return { findings, calls, callsAt, written, threaded };
 }
 
 function addTo(sums: Map<string, number>, key: string, amount: number): void {

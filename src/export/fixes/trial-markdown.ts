@@ -67,7 +67,8 @@ function measured(tried: TriedDocument): string {
     ['measured', savedWords(tried)],
     ...(expected === undefined ? [] : [['expected', expected]]),
   ];
-  return `${table(['', 'before', 'after'], rows)}\n\n${facts.map(([name, text]) => `- ${name}: ${escapeMarkdown(text!)}`).join('\n')}`;
+  // Numbers with units: an escape would stand in front of their points.
+  return `${table(['', 'before', 'after'], rows, (cell) => cell)}\n\n${facts.map(([name, text]) => `- ${name}: ${escapeMarkdown(text!)}`).join('\n')}`;
 }
 
 function faultTable({ faults }: TriedDocument): string {
@@ -81,8 +82,12 @@ function faultTable({ faults }: TriedDocument): string {
   return table(['fault', 'before', 'after', ''], rows);
 }
 
-function table(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+function table(
+  head: readonly string[],
+  body: readonly (readonly string[])[],
+  written: (cell: string) => string = escapeMarkdown,
+): string {
+  const row = (cells: readonly string[]): string => `| ${cells.map(written).join(' | ')} |`;
   return [row(head), `|${'---|'.repeat(head.length)}`, ...body.map(row)].join('\n');
 }
 

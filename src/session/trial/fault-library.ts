@@ -43,7 +43,7 @@ export class FaultLibrary {
 
   /**
    * The variables of a run that is to be disturbed.
-   * @param below the folder whose files it concerns, as the program sees it.
+   * @param below the program's folder, as the program sees it.
    */
   variables(
     disturbance: Disturbance,
@@ -58,6 +58,7 @@ export class FaultLibrary {
       IOLENS_FAULT: disturbance,
       IOLENS_FAULT_SEED: String(seed),
       IOLENS_FAULT_BELOW: below,
+      IOLENS_FAULT_EXCEPT: path.dirname(this.report),
       IOLENS_FAULT_REPORT: this.report,
     };
   }
@@ -79,11 +80,15 @@ async function compile(
       const limits = { timeout: COMPILE_MS, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
       execFile(program, [...words, ...options], limits, (error, _output, errors) => {
         const missing = (error as NodeJS.ErrnoException | null)?.code === 'ENOENT';
-        resolve(error === null ? '' : missing ? undefined : errors.trim().split('\n')[0] || messageOf(error));
+        resolve(error === null ? '' : missing ? undefined : (firstLine(errors) ?? messageOf(error)));
       });
     });
     if (problem === '') return;
     if (problem !== undefined) throw new Error(`${program} cannot compile its library: ${problem}`);
   }
   throw new Error(`there is no C compiler (${compilers.map(([name]) => name).join(', ')})`);
+}
+
+function firstLine(text: string): string | undefined {
+  return text.split('\n').find((line) => line.trim() !== '');
 }

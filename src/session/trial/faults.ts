@@ -163,7 +163,7 @@ async function disturbances(runs: FaultedRuns, original: SoundRuns): Promise<(Fa
     faults.push(async (variant, sound) => {
       const after = await disturbed(variant, disturbance, sound);
       const isHit = [...before.runs, ...after.runs].some(({ calls }) => calls > 0);
-      if (!isHit) return `${name} tell nothing: no call on a file of the folder is made through the C library`;
+      if (!isHit) return `${name} tell nothing: no call on a file is made through the C library`;
       return comparedDisturbance(name, before, after);
     });
   }

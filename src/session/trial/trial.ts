@@ -4,7 +4,6 @@ import path from 'node:path';
 import { compareOutcomes } from '../../analysis/trials/compare-outcomes.ts';
 import type { Outcome } from '../../analysis/trials/outcome.ts';
 import type { RecordedRun, TrialResult, TriedChange } from '../../analysis/trials/trial-result.ts';
-import { counted } from '../../base/quantities.ts';
 import { BUILD_MARKS, copyFolder } from './copied-folder.ts';
 import { FaultLibrary } from './fault-library.ts';
 import { tryFaults, type FaultTrial, type SoundRuns } from './faults.ts';
@@ -49,8 +48,8 @@ export interface TrialRequest {
 
 /** A recording of a run, judged. */
 export interface JudgedRun extends RecordedRun {
-  /** Processes and threads. */
-  readonly streams: number;
+  /** One of its processes has several threads. */
+  readonly threaded: boolean;
   /** Paths of the files that it wrote, as recorded. */
   readonly written: readonly string[];
 }
@@ -167,10 +166,8 @@ class Trial {
 
   private repetitions(original: JudgedRun | undefined): number {
     const { repeat, faults } = this.request;
-    if (!faults || repeat >= RUNS_OF_THREADS || (original?.streams ?? 1) < 2) return repeat;
-    this.notes.push(
-      `${RUNS_OF_THREADS} runs of each, for it has ${counted(original!.streams, 'process or thread', 'processes and threads')}`,
-    );
+    if (!faults || repeat >= RUNS_OF_THREADS || original?.threaded !== true) return repeat;
+    this.notes.push(`${RUNS_OF_THREADS} runs of each, for it has threads`);
     return RUNS_OF_THREADS;
   }
 
