@@ -121,6 +121,7 @@ async function buildExtension() {
       extension: at('src/app/extension.ts'),
       'session-worker': at('src/app/session-worker.ts'),
       replay: at('src/cli/replay-main.ts'),
+      trial: at('src/cli/trial-main.ts'),
       fleet: at('src/cli/fleet/fleet-main.ts'),
       'fleet-reader': at('src/session/fleet/ingest/ingest-thread.ts'),
     },

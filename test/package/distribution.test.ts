@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const demo = path.join(root, 'demo/heat/heat.strace.gz');
 /** What is compiled where it is used. */
 const NATIVE = readdirSync(path.join(root, 'native'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /^(calibrate|mpi-replayer|otf2-writer|recorder)\/.*\.[ch]$/.test(name),
+  /^(calibrate|faults|mpi-replayer|otf2-writer|recorder)\/.*\.[ch]$/.test(name),
 );
 /** A recorded program in Fortran, its binary and its source. */
 const FORTRAN = path.join(root, 'test/data/strace-programs/f_flush');
