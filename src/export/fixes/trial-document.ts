@@ -46,7 +46,7 @@ export interface TrialDocument {
 export function trialDocument(fixes: readonly FixDocument[], result: TrialResult): TrialDocument {
   const { buildErrors, comparison, recorded, before, after } = result;
   const built = buildErrors === undefined;
-  const codes = [...new Set(fixes.map(({ code }) => code))];
+  const codes = [...new Set(fixes.flatMap((fix) => fix.codes))];
   const cleared = codes.filter((code) => isCleared(code, fixes, recorded));
   const saving = built && before.length > 0 ? pairedSaving(before, after) : undefined;
   const document = {
@@ -102,7 +102,7 @@ function savingWords(saving: PairedSaving, wholeNs: number): string {
 type Recorded = TrialResult['recorded'];
 
 function placesOf(code: string, fixes: readonly FixDocument[]): string[] {
-  return fixes.filter((fix) => fix.code === code).map((fix) => placeName(fix.file, fix.function));
+  return fixes.filter(({ codes }) => codes.includes(code)).map((fix) => placeName(fix.file, fix.function));
 }
 
 function isFound(code: string, fixes: readonly FixDocument[], { findings }: RecordedRun): boolean {

@@ -12,12 +12,12 @@ export class FixFeature implements vscode.Disposable {
   /** A menu of fixes cannot wait until a recording is read or analysed. */
   private readonly session: WorkerSession<Session>;
 
-  constructor({ recordings, findingLines, startSession }: Services, contributions: Contributions) {
+  constructor({ recordings, findingLines, startSession, state }: Services, contributions: Contributions) {
     const session = startSession();
     this.session = session;
     contributions.own(
-      activateQuickFixes(findingLines, session.topics.fixes, recordings.lines),
-      activatePythonFixes(recordings, session.topics.fixes),
+      activateQuickFixes(findingLines, session.topics.fixes, recordings.lines, state),
+      activatePythonFixes(recordings, session.topics.fixes, state),
       this,
     );
     activateFixPreview(contributions);

@@ -22,7 +22,7 @@ export function needsFlush(request: FixRequest, { all }: FixSources, stream: Nod
   // Who feeds the program may wait for what it has written.
   if (all.some(({ text }) => /\b(stdin|cin)\b/.test(text))) return 'who gives the input may wait for the text';
   if (request.threaded) return 'another thread may need each flush';
-  if (!isClosedWorld(all, request.language)) return 'a reader, a child process or an _exit may need each flush';
+  if (!isClosedWorld(request, all)) return 'a reader, a child process or an _exit may need each flush';
   if (request.touchedAt.some(({ file }) => all.every((source) => source.file !== file)))
     return 'something else touches the file between two flushes';
   const opens = opensOf(stream, all);
