@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Fix, FixKind, FixLanguage, FixRequest } from '../../src/analysis/fixes/fix.ts';
+import { partsOfProgram } from '../../src/analysis/fixes/program-parts.ts';
 import { editedText } from '../../src/export/report/edited-text.ts';
 
 /**
@@ -52,6 +53,8 @@ function readProgram(name: string): CorpusProgram {
   const placesOf = (mark: string): { file: string; line: number }[] =>
     texts.flatMap(([file, source]) => linesEndingWith(source, mark).map((line) => ({ file: `/x/${file}`, line })));
   const language = EXTENSION[path.extname(main).slice(1)]!;
+  const all = new Map(texts.map(([file, source]) => [`/x/${file}`, source]));
+  const { files: parts, unseen } = partsOfProgram(language, [`/x/${main}`], all);
   return {
     name,
     language,
@@ -62,7 +65,8 @@ function readProgram(name: string): CorpusProgram {
     request: {
       language,
       trigger: trigger!,
-      sources: Object.fromEntries(texts.map(([file, source]) => [`/x/${file}`, source])),
+      sources: Object.fromEntries(parts.map((file) => [file, all.get(file)!])),
+      ...(unseen === undefined ? {} : { unseen }),
       place: placesOf('HERE')[0]!,
       count: 1000,
       medianBytes: 8,
@@ -127,7 +131,7 @@ export function outcomesOf(
     if (language !== 'python') {
       const program = path.join(at, 'program');
       const [compiler, ...flags] = BUILD[language];
-      const units = files.filter((file) => !/\.(h|hpp)$/.test(file));
+      const units = files.filter((file) => !/\.(h|hpp)$/.test(file)).toSorted();
       execFileSync(compiler!, [...flags, '-o', program, ...units], { cwd: at, stdio: 'pipe', encoding: 'utf8' });
       command = [program];
     }

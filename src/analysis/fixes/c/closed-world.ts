@@ -126,9 +126,10 @@ function calleeOf(callee: Node): Callee {
 /** Functions, classes, types and template parameters of a source. */
 function definedNames(root: Node): string[] {
   const functions = nodesOf(root, ['function_definition']).map((node) => functionName(node).split('::').at(-1)!);
-  const types = nodesOf(root, [
-    ...['class_specifier', 'struct_specifier', 'union_specifier', 'enum_specifier', 'alias_declaration'],
-  ]).map((node) => node.childForFieldName('name')?.text ?? '');
+  const types = nodesOf(root, ['class_specifier', 'struct_specifier', 'union_specifier', 'enum_specifier', 'alias_declaration'])
+    // `struct stat status;` only names one.
+    .filter((node) => node.type === 'alias_declaration' || node.childForFieldName('body') !== null)
+    .map((node) => node.childForFieldName('name')?.text ?? '');
   const others = nodesOf(root, ['type_definition', 'type_parameter_declaration']).flatMap((node) =>
     node.descendantsOfType('type_identifier').map(({ text }) => text),
   );
