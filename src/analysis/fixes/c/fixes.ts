@@ -1,3 +1,4 @@
+import { appendOnce } from './append-once.ts';
 import { syncData } from './data-sync.ts';
 import type { Fixer } from './descriptors.ts';
 import { openOnce } from './open-once.ts';
@@ -8,10 +9,10 @@ import { moveRow } from './whole-rows.ts';
 
 /** What can be tried for each trigger in C and C++, best first. */
 export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
-  'posix-small-writes': [moveRow, dropFlush, dropEndl, collectWrites],
+  'posix-small-writes': [moveRow, dropFlush, dropEndl, appendOnce, collectWrites],
   'flush-after-every-record': [dropFlush, dropEndl],
   'posix-small-reads': [moveRow, letStdioBuffer],
   'seek-before-every-access': [usePositionedAccess],
-  'open-close-in-loop': [openOnce],
+  'open-close-in-loop': [openOnce, appendOnce],
   'sync-after-every-write': [syncData],
 };

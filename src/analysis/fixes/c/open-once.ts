@@ -12,7 +12,6 @@ import {
   indentOf,
   insertAt,
   isPlainDeclaration,
-  loopBetween,
   removeStatement,
   replace,
   stepOf,
@@ -100,7 +99,7 @@ function whyNot(
   if (!isClosedWithin(request, scope) || reaches(scope, functionName(scope), all) || closesByNumber(all))
     return 'the file is used or closed elsewhere in between';
   if (!isAlwaysSame(reach, path!)) return 'the name of the file varies';
-  return mayBeReplaced(all, scope, open) ? 'the file is removed or replaced in between' : undefined;
+  return mayBeReplaced(all, scope, open.node) ? 'the file is removed or replaced in between' : undefined;
 }
 
 /** Whether the recording saw the file closed nowhere but in the function. */
@@ -123,7 +122,7 @@ function closesByNumber(all: readonly ParsedSource[]): boolean {
 }
 
 /** Whether a path is the same text in the whole run. */
-function isAlwaysSame(reach: Reach, path: Node, depth = 4): boolean {
+export function isAlwaysSame(reach: Reach, path: Node, depth = 4): boolean {
   const { all } = reach;
   // What such a file has may be made with its opening.
   if (path.type === 'string_literal') return !/^"\/(dev|proc|sys)\//.test(path.text);
@@ -138,7 +137,8 @@ function isAlwaysSame(reach: Reach, path: Node, depth = 4): boolean {
   if (macro !== undefined) return /^"[^"]*"$/.test(macro);
   const [declared, ...more] = declarationsOf(path.text, path, all);
   if (declared === undefined || more.length > 0) return false;
-  if (declared.name.parent?.type === 'array_declarator') return isPrintedAlike(reach, path, depth);
+  if (declared.name.parent?.type === 'array_declarator')
+    return isConstantText(declared) || isPrintedAlike(reach, path, depth);
   if (isChanged(path.text, all, declared)) return false;
   const { holder, value } = declared;
   const scope = enclosingFunction(holder);
@@ -147,6 +147,12 @@ function isAlwaysSame(reach: Reach, path: Node, depth = 4): boolean {
     return given?.length === 1 && isAlwaysSame(reach, given[0]!, depth - 1);
   }
   return value !== null && isAlwaysSame(reach, value, depth - 1);
+}
+
+/** `static const char path[] = "run.log";` */
+function isConstantText({ holder, value, depth }: Declared): boolean {
+  const isConstant = /^(static\s+)?(const\s+char|char\s+const)\b/.test(holder.text);
+  return isConstant && depth === 1 && value?.type === 'string_literal' && !/^"\/(dev|proc|sys)\//.test(value.text);
 }
 
 /** `snprintf(path, sizeof path, "%s/log", folder)` in front of the open, and nothing else that changes the array. */
@@ -187,15 +193,17 @@ function isChanged(name: string, all: readonly ParsedSource[], declared: Declare
 }
 
 /** Whether the file may be removed or replaced between two uses: before the first and behind the last it does no harm. */
-function mayBeReplaced(all: readonly ParsedSource[], scope: Node, open: FunctionCall): boolean {
+export function mayBeReplaced(all: readonly ParsedSource[], scope: Node, open: Node): boolean {
   const roots = all.map(({ tree }) => tree.rootNode);
   const replacing = roots.flatMap((root) => callsOf(root, new Set(REPLACES_FILE))).map(({ node }) => node);
   return replacing.some((call) => {
     const within = enclosingFunction(call);
-    if (within === null || functionName(within) !== 'main' || loopBetween(call, within)) return true;
+    if (within === null || !runsOnce(call, all)) return true;
     if (within.descendantsOfType('labeled_statement').length > 0) return true;
     const own = functionName(scope);
-    const uses = own === 'main' ? [open.node] : usesIn(within, own, all);
+    const uses = within.id === scope.id ? [open] : usesIn(within, own, all);
+    // Whoever calls the one may call the other before or behind it.
+    if (functionName(within) !== 'main' && within.id !== scope.id) return true;
     return uses.some((use) => use.startIndex < call.startIndex) && uses.some((use) => use.startIndex > call.startIndex);
   });
 }
@@ -206,7 +214,6 @@ function usesIn(from: Node, name: string, all: readonly ParsedSource[]): Node[] 
   return from.descendantsOfType('call_expression').filter((call) => {
     const callee = call.childForFieldName('function')?.text;
     if (callee === name) return true;
-    const definition = definitions.find((one) => functionName(one) === callee);
-    return definition !== undefined && reaches(definition, name, all);
+    return definitions.some((one) => functionName(one) === callee && reaches(one, name, all));
   });
 }
