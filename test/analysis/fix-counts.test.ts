@@ -9,7 +9,13 @@ import { localSession } from '../../src/features/answers/all-answers.ts';
 import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { freshFolder, has } from '../support/programs.ts';
 import { plainProgram, type PlainProgram } from '../support/truth/plain-programs.ts';
-import { ENVIRONMENT, makeVariant, toolsOf, truthPrograms, type TruthProgram } from '../support/truth/truth-programs.ts';
+import {
+  ENVIRONMENT,
+  makeVariant,
+  toolsOf,
+  truthPrograms,
+  type TruthProgram,
+} from '../support/truth/truth-programs.ts';
 
 /**
  * How much of what is found is answered: every repair and trade that is offered for the programs with planted places is
@@ -55,7 +61,9 @@ function build(program: TruthProgram, { name, text }: PlainProgram, at: string):
   const tools = toolsOf(program.kind, program.source);
   if (typeof tools === 'string') return tools;
   if (tools.compile === undefined) return { at, command: [...tools.launch, file] };
-  const [compiler, ...options] = tools.compile(file).filter((word) => !/^-(Wall|Wextra|Werror)$|fortran_main/.test(word));
+  const [compiler, ...options] = tools
+    .compile(file)
+    .filter((word) => !/^-(Wall|Wextra|Werror)$|fortran_main/.test(word));
   const binary = path.join(at, 'program');
   const built = spawnSync(compiler!, [...options, '-o', binary], { cwd: at, encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`${name}: ${built.stderr}`);
@@ -83,7 +91,9 @@ function record({ kind }: TruthProgram, { at, command }: Build, data: string): s
 
 function contents(data: string): Record<string, string> {
   const files = readdirSync(data, { recursive: true, encoding: 'utf8' }).toSorted();
-  const plain = files.filter((file) => statSync(path.join(data, file)).isFile() && !file.endsWith('.h5') && !file.endsWith('.nc'));
+  const plain = files.filter(
+    (file) => statSync(path.join(data, file)).isFile() && !file.endsWith('.h5') && !file.endsWith('.nc'),
+  );
   return Object.fromEntries(plain.map((file) => [file, readFileSync(path.join(data, file), 'latin1')]));
 }
 
@@ -111,11 +121,22 @@ async function count(program: TruthProgram): Promise<void> {
   for (const { line, codes, byHand } of plain.planted) {
     const isFound = insights.some(
       ({ code, sites, severity }) =>
-        severity !== 'ok' && codes.includes(code) && sites.some((site) => site.line === line && site.file.endsWith(plain.name)),
+        severity !== 'ok' &&
+        codes.includes(code) &&
+        sites.some((site) => site.line === line && site.file.endsWith(plain.name)),
     );
-    const here = fixes.filter(({ places }) => places.some((place) => place.line === line && codes.includes(place.code)));
+    const here = fixes.filter(({ places }) =>
+      places.some((place) => place.line === line && codes.includes(place.code)),
+    );
     const best = here.find(({ kind }) => kind !== 'example') ?? here[0];
-    rows.push({ program: program.source, codes: codes.join('|'), byHand, isFound, offered: best?.kind ?? 'nothing', title: best?.reason ?? best?.title ?? '' });
+    rows.push({
+      program: program.source,
+      codes: codes.join('|'),
+      byHand,
+      isFound,
+      offered: best?.kind ?? 'nothing',
+      title: best?.reason ?? best?.title ?? '',
+    });
   }
   for (const [number, fix] of fixes.filter(({ kind }) => kind !== 'example').entries()) {
     const text = editedText(plain.text, sourceEdits(plain.text, fix.edits));
@@ -127,7 +148,12 @@ async function count(program: TruthProgram): Promise<void> {
     const found = await foundIn(again, after);
     const isLeft = (code: string): boolean =>
       found.some((one) => one.code === code && one.place === `${plain.name} ${fix.function}`);
-    applied.push({ program: program.source, fix, cleared: fix.codes.filter((code) => !isLeft(code)), remaining: fix.codes.filter(isLeft) });
+    applied.push({
+      program: program.source,
+      fix,
+      cleared: fix.codes.filter((code) => !isLeft(code)),
+      remaining: fix.codes.filter(isLeft),
+    });
   }
 }
 
@@ -136,8 +162,14 @@ function table(): string {
   const answered = few.filter(({ offered }) => offered === 'repair' || offered === 'trade');
   const gone = applied.filter(({ remaining }) => remaining.length === 0);
   return [
-    ...rows.map((row) => `| ${row.program} | ${row.codes} | ${row.byHand} | ${row.isFound ? row.offered : 'not found'} | ${row.title} |`),
-    ...applied.map(({ program, fix, cleared, remaining }) => `| ${program} | ${fix.id} ${fix.kind} | cleared ${cleared.join(', ')} | left ${remaining.join(', ')} | ${fix.title} |`),
+    ...rows.map(
+      (row) =>
+        `| ${row.program} | ${row.codes} | ${row.byHand} | ${row.isFound ? row.offered : 'not found'} | ${row.title} |`,
+    ),
+    ...applied.map(
+      ({ program, fix, cleared, remaining }) =>
+        `| ${program} | ${fix.id} ${fix.kind} | cleared ${cleared.join(', ')} | left ${remaining.join(', ')} | ${fix.title} |`,
+    ),
     `offered for ${answered.length} of ${few.length} places with a finding and a repair by hand of fewer than ${FEW_LINES} lines`,
     `cleared by ${gone.length} of ${applied.length} repairs and trades`,
   ].join('\n');

@@ -31,7 +31,15 @@ const EXTENSION: Readonly<Record<FixLanguage, string>> = { c: 'c', cpp: 'cpp', f
 /** What is asked about a program; its file has the name of `more.place` or /x/program with the usual extension. */
 function requestFor(text: string, { language, trigger, here, more }: Finding): FixRequest {
   const file = more?.place?.file ?? `/x/program.${EXTENSION[language]}`;
-  const numbers = { count: 1000, medianBytes: 7, threaded: false, plainFiles: true, closedAt: [], touchedAt: [], examples: [] };
+  const numbers = {
+    count: 1000,
+    medianBytes: 7,
+    threaded: false,
+    plainFiles: true,
+    closedAt: [],
+    touchedAt: [],
+    examples: [],
+  };
   const line = text.slice(0, text.indexOf(here)).split('\n').length;
   return { trigger, language, sources: { [file]: text }, ...numbers, ...more, place: { file, line } };
 }

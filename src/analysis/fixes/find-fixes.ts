@@ -51,15 +51,15 @@ export class FixFinder {
   }
 
   private findIn(all: readonly ParsedSource[], request: FixRequest): Fix[] {
-      const main = all.find(({ file }) => file === request.place.file);
-      if (main === undefined) return [];
-      const answers = answersFor(request, main, all).filter((answer) => answer !== undefined);
-      const repairs = answers.filter(isRepair);
-      const refusal = repairs.length > 0 ? undefined : answers.find((answer) => !isRepair(answer));
-      const known = examplesFor(request);
-      const examples =
-        known.length === 0 && refusal !== undefined ? [{ title: refusal.title, code: refusal.note }] : known;
-      return [...repairs, ...examples.map((example) => exampleFix(request, main, example, refusal?.reason))];
+    const main = all.find(({ file }) => file === request.place.file);
+    if (main === undefined) return [];
+    const answers = answersFor(request, main, all).filter((answer) => answer !== undefined);
+    const repairs = answers.filter(isRepair);
+    const refusal = repairs.length > 0 ? undefined : answers.find((answer) => !isRepair(answer));
+    const known = examplesFor(request);
+    const examples =
+      known.length === 0 && refusal !== undefined ? [{ title: refusal.title, code: refusal.note }] : known;
+    return [...repairs, ...examples.map((example) => exampleFix(request, main, example, refusal?.reason))];
   }
 
   /** Loads the grammar and parses the sources, so that fixes in them are found at once. */

@@ -33,7 +33,8 @@ export function partsOfProgram(
   texts: ReadonlyMap<string, string>,
 ): ProgramParts {
   const outlines = new Map([...texts].map(([file, text]) => [file, outlineOf(language, file, text)]));
-  if (language === 'python') return { files: [...closure([...roots, ...importersOf(roots[0]!, outlines)], outlines, [])] };
+  if (language === 'python')
+    return { files: [...closure([...roots, ...importersOf(roots[0]!, outlines)], outlines, [])] };
   const mains = [...outlines].filter(([, { isMain }]) => isMain).map(([file]) => file);
   // What a fix changes is changed for all programs that are made of it.
   const [main, ...others] = mains.filter(
@@ -97,7 +98,8 @@ function outlineOfPython(file: string, text: string): Outline {
   return { words, defines, isMain: false, actsByItself: false, includes: [] };
 }
 
-const FORTRAN_UNIT = /^[ \t]*(?:[\w() ,=*]*\b)?(program|module|submodule|subroutine|function|block\s*data)\b([^\n!]*)/gim;
+const FORTRAN_UNIT =
+  /^[ \t]*(?:[\w() ,=*]*\b)?(program|module|submodule|subroutine|function|block\s*data)\b([^\n!]*)/gim;
 
 function outlineOfFortran(text: string): Outline {
   const plain = text.replaceAll(/!.*|"[^"\n]*"|'[^'\n]*'/g, ' ').toLowerCase();

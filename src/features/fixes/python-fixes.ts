@@ -23,7 +23,11 @@ const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpytho
  * the recorder knows lines of Python, a finding marks the line of the call, which has its fixes from there (QuickFixes);
  * what can be changed on other lines of that file, such as the one that opened it without a buffer, is offered there.
  */
-export function activatePythonFixes(recordings: Recordings, finder: Session['fixes'], state: vscode.Memento): vscode.Disposable {
+export function activatePythonFixes(
+  recordings: Recordings,
+  finder: Session['fixes'],
+  state: vscode.Memento,
+): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, _context, token) {
       const { text } = document.lineAt(range.start.line);

@@ -72,7 +72,11 @@ export class ProgramReader {
   }
 
   /** The sources below the root, or below what the recorded ones have in common; undefined where there are too many. */
-  private async candidates(root: string, roots: readonly string[], language: FixLanguage): Promise<string[] | undefined> {
+  private async candidates(
+    root: string,
+    roots: readonly string[],
+    language: FixLanguage,
+  ): Promise<string[] | undefined> {
     return (await this.list(root, language)) ?? this.list(commonFolder(roots, root), language);
   }
 
@@ -107,7 +111,10 @@ async function rootOf(file: string, folders: SourceFolders): Promise<string | un
 }
 
 /** What a build does not compile is no part of it, but for headers. */
-function partsOnly(texts: ReadonlyMap<string, string>, built: readonly string[] | undefined): ReadonlyMap<string, string> {
+function partsOnly(
+  texts: ReadonlyMap<string, string>,
+  built: readonly string[] | undefined,
+): ReadonlyMap<string, string> {
   if (built === undefined) return texts;
   const compiled = new Set(built);
   return new Map([...texts].filter(([file]) => compiled.has(file) || !/\.(c|cc|cp|cpp|cxx|c\+\+|cu)$/i.test(file)));

@@ -17,7 +17,11 @@ export function plainProgram(program: TruthProgram): PlainProgram {
   const name = program.source;
   const original = readFileSync(sourceOf(name), 'utf8');
   const byHand = program.planted.map(({ repair }) => handLines(original, repair, path.extname(name)));
-  const plain = new Map([['.py', plainPython], ['.F90', plainFortran]]).get(path.extname(name)) ?? plainC;
+  const plain =
+    new Map([
+      ['.py', plainPython],
+      ['.F90', plainFortran],
+    ]).get(path.extname(name)) ?? plainC;
   const text = plain(original);
   const lines = text.split('\n').flatMap((line, at) => (line.includes('PLANTED ') ? [at + 1] : []));
   const planted = program.planted.map(({ codes }, at) => ({ line: lines[at]!, codes, byHand: byHand[at]! }));
@@ -90,8 +94,10 @@ function plainC(original: string): string {
     .kept.join('\n')
     .replaceAll(/!?\(?REPAIRED( & \d+)?\)?( \|\| )?/g, (found) => (found.startsWith('!') ? '' : '0'))
     .replace(/^(static |extern "C" )?void prepare\(void\) (\{.*\}|\{[^]*?\n\})\n/m, '')
+    .replace(/^.*waited_besides.*\n/m, '')
     .replace('#include "workload.h"\n', FRAME + (isMpi ? 'static int rank, ranks;\n' : ''));
-  const begin = 'MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &ranks);';
+  const begin =
+    'MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &ranks);';
   return isMpi
     ? `${text}\nint main(int argc, char **argv) {\n    ${begin}\n    workload();\n    MPI_Finalize();\n    return 0;\n}\n`
     : `${text}\nint main(void) {\n    workload();\n    return 0;\n}\n`;

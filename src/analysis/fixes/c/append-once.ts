@@ -116,9 +116,15 @@ function leavesBetween(from: Node, to: Node): boolean {
   return from.parent!.descendantsOfType(LEAVES).some((node) => {
     if (node.startIndex < from.startIndex || node.startIndex > to.endIndex) return false;
     const test = node.parent?.type === 'compound_statement' ? node.parent.parent : node.parent;
-    const isOpenTest = test?.type === 'if_statement' && test.previousNamedSibling?.id === from.id;
+    const isOpenTest = test?.type === 'if_statement' && codeBefore(test)?.id === from.id;
     return !isOpenTest || !/^\((!\w+|\w+ == NULL)\)$/.test(test.childForFieldName('condition')?.text ?? '');
   });
+}
+
+function codeBefore(statement: Node): Node | null {
+  let before = statement.previousNamedSibling;
+  while (before?.type === 'comment') before = before.previousNamedSibling;
+  return before;
 }
 
 /** `std::ofstream log(path, std::ios::app);`, which the end of its block closes. */
@@ -133,7 +139,9 @@ function appendedObject(main: ParsedSource, declaration: Node): AppendedStream |
   const last = declaration.parent!.namedChildren.at(-1)!;
   const uses = scope.descendantsOfType('identifier').filter(({ id, text }) => text === name.text && id !== name.id);
   // It is but written to, in statements of its own.
-  const areInsertions = uses.every(({ parent }) => parent?.type === 'binary_expression' && /^\w+ ?<</.test(parent.text));
+  const areInsertions = uses.every(
+    ({ parent }) => parent?.type === 'binary_expression' && /^\w+ ?<</.test(parent.text),
+  );
   if (!areInsertions || leavesBetween(declaration, last) || last.id === declaration.id) return undefined;
   if (scope.descendantsOfType(['lambda_expression', 'try_statement']).length > 0) return undefined;
   const indent = indentOf(main, declaration);
@@ -158,14 +166,17 @@ function appendedObject(main: ParsedSource, declaration: Node): AppendedStream |
 const LASTS =
   /\b(set\w+|hex|oct|dec|hexfloat|fixed|scientific|defaultfloat|width|precision|fill|left|right|internal|(no)?(show\w+|boolalpha|uppercase|unitbuf)|exceptions|rdbuf|imbue|copyfmt|freopen)\b/;
 
-function whyNot(request: FixRequest, sources: FixSources, { scope, open, name, path }: AppendedStream): string | undefined {
+function whyNot(
+  request: FixRequest,
+  sources: FixSources,
+  { scope, open, name, path }: AppendedStream,
+): string | undefined {
   const { all } = sources;
   const known = new Set(all.map(({ file }) => file));
   if (request.threaded || !isClosedWorld(request, all, KNOWN))
     return 'a thread, a handler, a child or unknown code may use or replace the file';
   // A setting for the width or the base would last.
-  if (LASTS.test(scope.text))
-    return 'the stream would keep what is set for it';
+  if (LASTS.test(scope.text)) return 'the stream would keep what is set for it';
   if (request.touchedAt.some(({ file }) => !known.has(file))) return 'something else touches the file';
   if (reaches(scope, functionName(scope), all) || isShadowed(scope, name))
     return 'the function calls itself, or the name is used for another stream';

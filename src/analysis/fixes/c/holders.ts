@@ -180,7 +180,10 @@ export function argumentsFor(reach: Reach, scope: Node, parameter: Node): Node[]
   const roots = all.map(({ tree }) => tree.rootNode);
   if (roots.some((root) => isAddressed(name, root)) || isNamedByMacro(reach.all, name)) return undefined;
   // Of two functions of one name nobody knows here which is called.
-  if (roots.flatMap((root) => nodesOf(root, ['function_definition'])).filter((node) => functionName(node) === name).length > 1)
+  if (
+    roots.flatMap((root) => nodesOf(root, ['function_definition'])).filter((node) => functionName(node) === name)
+      .length > 1
+  )
     return undefined;
   const place = parametersOf(scope).findIndex(({ id }) => id === parameter.id);
   const calls = roots.flatMap((root) => callsOf(root, new Set([name])));

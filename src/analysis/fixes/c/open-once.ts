@@ -79,12 +79,7 @@ function keepOpen(main: ParsedSource, { node, operands }: FunctionCall): SourceE
     : replace(main, operands[0]!, `dup(${operands[0]!.text})`);
 }
 
-function whyNot(
-  request: FixRequest,
-  sources: FixSources,
-  open: FunctionCall,
-  variable: Node,
-): string | undefined {
+function whyNot(request: FixRequest, sources: FixSources, open: FunctionCall, variable: Node): string | undefined {
   const { all } = sources;
   const reach = reachOf(request, sources);
   if (request.threaded || !isClosedWorld(request, all, [...KNOWN, ...REPLACES_FILE]))

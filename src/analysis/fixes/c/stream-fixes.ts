@@ -138,7 +138,12 @@ export function letStdioBuffer(request: FixRequest, { main, all }: FixSources): 
   if (!areReadOnly(all, values)) return { ...answer, reason: 'the file may be written while it is read' };
   return {
     ...answer,
-    edits: removable.map((statement) => removeStatement(all.find(({ tree }) => tree === statement.tree)!, statement)),
+    edits: removable.map((statement) =>
+      removeStatement(
+        all.find(({ tree }) => tree === statement.tree)!,
+        statement,
+      ),
+    ),
     method: 'buffered stream',
     kind: 'repair',
   };
@@ -156,6 +161,36 @@ function areReadOnly(all: readonly ParsedSource[], values: readonly ValueInFunct
       return values.some((value) => value.text === name && value.scope?.id === enclosingFunction(node)?.id);
     });
   });
+}
+
+const STREAM_WRITES: Readonly<Record<string, number>> = { fputc: 1, putc: 1, fputs: 1, fwrite: 3, fprintf: 0 };
+
+/** The same for a stream that is written, where nobody asks whether each write was made. */
+export function letStreamCollect(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main } = sources;
+  const [write] = callsOnLine(main, request.place.line, Object.keys(STREAM_WRITES));
+  const stream = write?.operands[STREAM_WRITES[write.name]!];
+  const scope = write === undefined ? null : enclosingFunction(write.node);
+  if (stream?.type !== 'identifier' || scope === null) return undefined;
+  const [setting, ...more] = callsOf(scope, new Set(['setvbuf', 'setbuf']))
+    .filter((call) => unbuffers(call) && call.operands[0]?.text === stream.text)
+    .map(({ node }) => node.parent);
+  if (setting?.type !== 'expression_statement' || more.length > 0 || !isRemovable(setting)) return undefined;
+  const title = 'Let the stream collect what is written';
+  const asked = callsOf(scope, new Set(Object.keys(STREAM_WRITES))).some(
+    ({ node }) => node.parent?.type !== 'expression_statement',
+  );
+  const reason = asked
+    ? 'errors are handled where they happen'
+    : needsFlush(request, sources, stream, ['setvbuf', 'setbuf']);
+  if (reason !== undefined) return { title, note: NOTE, reason };
+  return {
+    title: `${title} (up to ${BUFFER.c} of text are lost if the program is killed)`,
+    note: NOTE,
+    edits: [removeStatement(main, setting)],
+    method: 'buffered stream',
+    kind: 'trade',
+  };
 }
 
 function unbuffers({ name, operands }: FunctionCall): boolean {

@@ -149,12 +149,7 @@ export function needsRecordsNow(request: FixRequest, sources: FixSources, statem
   if (elsewhere !== undefined) return elsewhere;
   const opens = opensOf(statement, sources);
   const closes = allOf(all, 'close_statement');
-  if (
-    !hasProgram(sources) ||
-    opens.length === 0 ||
-    closes.length === 0 ||
-    opens.some(isDevice)
-  )
+  if (!hasProgram(sources) || opens.length === 0 || closes.length === 0 || opens.some(isDevice))
     return 'where the file is opened and closed is not seen here';
   const unknown = unknownCall(
     all.map(({ tree }) => tree.rootNode),

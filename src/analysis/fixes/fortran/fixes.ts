@@ -27,7 +27,7 @@ import { lineEnd, ownLines, remove } from '../statement-lines.ts';
 
 /** What can be tried for each trigger, best first. */
 export const FORTRAN_FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
-  'posix-small-writes': [writeWholeArray, dropFlush, openOutsideLoop, keepOpen],
+  'posix-small-writes': [writeWholeArray, dropFlush],
   'flush-after-every-record': [writeWholeArray, dropFlush],
   'open-close-in-loop': [openOutsideLoop, keepOpen],
 };
@@ -196,7 +196,9 @@ function dropFlush(request: FixRequest, sources: FixSources): Repair | Refusal |
   const isTold = controls(flush).size > 1;
   const reason = isTold ? 'errors are handled where they happen' : needsRecordsNow(request, sources, flush);
   if (reason !== undefined) return { title, note, reason };
-  const isBinary = opensOf(flush, sources).some((open) => literal(controls(open).get('form')) !== 'formatted' && hasForm(open));
+  const isBinary = opensOf(flush, sources).some(
+    (open) => literal(controls(open).get('form')) !== 'formatted' && hasForm(open),
+  );
   return {
     title: `${title}: up to ${isBinary ? '128 KiB' : '8 KiB'} are lost if the program is killed`,
     note,

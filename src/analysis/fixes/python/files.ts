@@ -31,12 +31,7 @@ function isSpecial(open: Node): boolean {
 }
 
 /** The files that a name can stand for at a place; undefined where that is not known for certain. */
-export function openFilesOf(
-  name: string,
-  at: Node,
-  all: readonly ParsedSource[],
-  depth = 0,
-): OpenFile[] | undefined {
+export function openFilesOf(name: string, at: Node, all: readonly ParsedSource[], depth = 0): OpenFile[] | undefined {
   const root = at.tree.rootNode;
   const isShared = root
     .descendantsOfType(['global_statement', 'nonlocal_statement'])

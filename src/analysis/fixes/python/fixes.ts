@@ -25,7 +25,7 @@ import { ownLines, remove } from '../statement-lines.ts';
  * once shows as many random or repeated writes.
  */
 export const PYTHON_FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
-  'posix-small-writes': [letPythonBuffer, assignSlice, writeRowsAtOnce, dropFlush, openOutsideLoop],
+  'posix-small-writes': [letPythonBuffer, assignSlice, writeRowsAtOnce, dropFlush],
   'flush-after-every-record': [dropFlush],
   'hdf5-small-writes': [assignSlice],
   'posix-small-reads': [letPythonRead],
@@ -53,7 +53,7 @@ function heldBack(open: Node, buffer: number): number {
 
 /** `open(path, 'wb', buffering=0)`: with a buffer. */
 function letPythonBuffer(request: FixRequest, { main: source, all }: FixSources): Repair | Refusal | undefined {
-  const open = unbuffered(request, source);
+  const open = unbuffered(request, source) ?? unbufferedBehind(request, source, all);
   if (open === undefined || !/^[wax]b?t?$/.test(plainString(operand(open, 1, 'mode')) ?? '')) return undefined;
   const size = bufferFor(request);
   const title = 'Let Python buffer this file';
@@ -86,6 +86,16 @@ function unbuffered(request: FixRequest, source: ParsedSource): Node | undefined
   const open = nodesOn(source, request.place.line, ['call']).find((call) => calleeOf(call) === 'open');
   const size = open === undefined ? undefined : operand(open, 2, 'buffering')?.text;
   return size === '0' || (size === '1' && isText(open!)) ? open : undefined;
+}
+
+/** The open of the file that the line writes to. */
+function unbufferedBehind(request: FixRequest, source: ParsedSource, all: readonly ParsedSource[]): Node | undefined {
+  const write = nodesOn(source, request.place.line, ['call']).find((call) => /^\w+\.write$/.test(calleeOf(call)));
+  const file = write?.childForFieldName('function')?.childForFieldName('object');
+  const [opened, ...more] = file ? (openFilesOf(file.text, file, all) ?? []) : [];
+  const isHere = opened !== undefined && more.length === 0 && opened.call.tree === source.tree;
+  const size = isHere ? operand(opened.call, 2, 'buffering')?.text : undefined;
+  return size === '0' ? opened!.call : undefined;
 }
 
 function rangeOf({ file }: ParsedSource, node: Node): Omit<SourceEdit, 'text'> {
@@ -177,7 +187,8 @@ function dropFlush(request: FixRequest, sources: FixSources): Repair | Refusal |
     'Python writes when its buffer is full and when the file is closed: then others see it, and then a full disk is noticed.';
   const lines = ownLines(source, PYTHON, group.statements[0]!, group.statements.at(-1));
   if (lines === undefined || statementsOf(block).length <= group.statements.length) return undefined;
-  const files = group.target.type === 'identifier' ? openFilesOf(group.target.text, group.statements[0]!, all) : undefined;
+  const files =
+    group.target.type === 'identifier' ? openFilesOf(group.target.text, group.statements[0]!, all) : undefined;
   const reason = files === undefined ? UNSEEN : needsFileNow(request, files, all);
   if (reason !== undefined) return { title, note, reason };
   const opens = [...new Map(files!.map(({ call }) => [call.id, call])).values()];
@@ -190,7 +201,13 @@ function dropFlush(request: FixRequest, sources: FixSources): Repair | Refusal |
     edits: [
       ...opens
         .filter((open) => operand(open, 2, 'buffering') === undefined)
-        .map((open) => sized(all.find(({ tree }) => tree === open.tree)!, open, request)),
+        .map((open) =>
+          sized(
+            all.find(({ tree }) => tree === open.tree)!,
+            open,
+            request,
+          ),
+        ),
       remove(source, lines),
     ],
     method: 'dropped flush',

@@ -22,10 +22,7 @@ import { lineEnd } from '../statement-lines.ts';
  * `with open(path, 'a') as file:` as all that a loop does: the loop goes into it. A flush at the end of each turn does what
  * the close did: the records are in the file, and errors are told.
  */
-export function openOutsideLoop(
-  request: FixRequest,
-  { main: source, all }: FixSources,
-): Repair | Refusal | undefined {
+export function openOutsideLoop(request: FixRequest, { main: source, all }: FixSources): Repair | Refusal | undefined {
   const inner = nodesOn(source, request.place.line, ['with_statement'])[0];
   const loop = inner?.parent?.parent;
   const body = inner?.childForFieldName('body');

@@ -218,10 +218,7 @@ function isFloat(name: string, loop: Node): boolean {
 }
 
 /** `for row in array: row.tofile(file)`: the array at once has the same bytes, as it is written in the order of its rows. */
-export function writeRowsAtOnce(
-  request: FixRequest,
-  { main: source, all }: FixSources,
-): Repair | Refusal | undefined {
+export function writeRowsAtOnce(request: FixRequest, { main: source, all }: FixSources): Repair | Refusal | undefined {
   const { loop, statement } = singleLoop(request, source) ?? {};
   const call = statement === undefined ? undefined : soleCall(statement);
   const callee = call?.childForFieldName('function');
