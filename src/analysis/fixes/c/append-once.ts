@@ -105,7 +105,7 @@ function isOnlyWritten(scope: Node, name: Node, declaration: Node, close: Functi
     .filter((use) => use.text === name.text && !known.has(use.id))
     .every(({ parent }) => {
       const compared = parent?.type === 'binary_expression' && /^(\w+ ?[!=]= ?NULL)$/.test(parent.text);
-      return (compared || parent?.text === `!${name.text}`) && parent!.startIndex > declaration.endIndex;
+      return (compared || parent?.text === `!${name.text}`) && parent.startIndex > declaration.endIndex;
     });
 }
 
