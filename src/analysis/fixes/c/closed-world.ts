@@ -126,7 +126,13 @@ function calleeOf(callee: Node): Callee {
 /** Functions, classes, types and template parameters of a source. */
 function definedNames(root: Node): string[] {
   const functions = nodesOf(root, ['function_definition']).map((node) => functionName(node).split('::').at(-1)!);
-  const types = nodesOf(root, ['class_specifier', 'struct_specifier', 'union_specifier', 'enum_specifier', 'alias_declaration'])
+  const types = nodesOf(root, [
+    'class_specifier',
+    'struct_specifier',
+    'union_specifier',
+    'enum_specifier',
+    'alias_declaration',
+  ])
     // `struct stat status;` only names one.
     .filter((node) => node.type === 'alias_declaration' || node.childForFieldName('body') !== null)
     .map((node) => node.childForFieldName('name')?.text ?? '');

@@ -103,7 +103,9 @@ export function macroValue(name: string, all: readonly ParsedSource[]): string |
 
 /** Whether the address of a variable is taken somewhere in a function. */
 export function isAddressed(name: string, scope: Node): boolean {
-  return nodesOf(scope, ['pointer_expression']).some((node) => node.child(0)?.text === '&' && node.childForFieldName('argument')?.text === name);
+  return nodesOf(scope, ['pointer_expression']).some(
+    (node) => node.child(0)?.text === '&' && node.childForFieldName('argument')?.text === name,
+  );
 }
 
 /** The identifiers under a node, and the node itself. */
