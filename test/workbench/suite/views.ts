@@ -256,7 +256,7 @@ export const VIEWS: Suite = {
     const write = graph.nodes.find(({ activity }) => activity === 'write:/home/hpc')!;
     assert.ok(write.relativeDuration > 0.7);
     assert.ok(write.places.some(({ file, line }) => file === source.fsPath && line === 22));
-    assert.match(write.text.load, /^Load: \d+ %/);
+    assert.match(write.text.load, /^Recorded load: \d+ %/);
   },
 
   async 'closing the recording undoes everything'() {
