@@ -2,7 +2,7 @@ import { formatDuration, formatShare } from '../../base/quantities.ts';
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
-import type { Amount } from '../triggers/insight.ts';
+import type { Amount, TimeOfStreams } from '../triggers/insight.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { quantile } from './sample.ts';
 import type { CallKind } from './call-kinds.ts';
@@ -62,6 +62,18 @@ export class CallCosts {
     if (!this.isHidden(groups)) return dearest / whole;
     const byLane = this.byLane(groups, (group) => this.of(group).value);
     return largest([...byLane].map(([lane, cost]) => cost * (this.waited.get(lane) ?? 1))) / whole;
+  }
+
+  /** The same of what streams spend in calls of libraries. */
+  shareOfStreams(times: TimeOfStreams): number {
+    const lanes = new Map<number, number>();
+    let whole = 0;
+    for (const [stream, ns] of times) {
+      const lane = this.observed.lanes.of[stream]!;
+      lanes.set(lane, (lanes.get(lane) ?? 0) + ns * (this.waited.get(lane) ?? 1));
+      whole += ns;
+    }
+    return whole > 0 ? largest(lanes.values()) / whole : 1;
   }
 
   /** Whether the run does not wait for all of them. */

@@ -5,7 +5,7 @@ import type { StreamIndex } from '../../../trace/indices.ts';
 import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
 import { formatRanks, hasRanks, processName } from '../../metrics/process-noun.ts';
 import { SizeDistribution } from '../../metrics/sizes.ts';
-import type { Amount, Recommendation } from '../../triggers/insight.ts';
+import type { Amount, Recommendation, TimeOfStreams } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { lowerRowsOf, offsetBar } from './lower-rows.ts';
 import { findSeries, groupMoments, type MomentGroup } from './moments.ts';
@@ -27,6 +27,9 @@ interface Buffering {
   readonly isRead: boolean;
   readonly files: ReadonlyMap<number, Amount>;
   readonly upper: Amount;
+  /** Nanoseconds by stream in the calls above, and in those below. */
+  readonly upperTimes: TimeOfStreams;
+  readonly lowerTimes: TimeOfStreams;
   readonly lowerCalls: number;
   readonly lowerBytes: number;
   readonly lowerNs: number;
@@ -46,6 +49,8 @@ interface Domain {
 class Adding {
   readonly files = new Map<number, Amount>();
   readonly upper: Amount = { events: 0, bytes: 0, timeNs: 0 };
+  readonly upperTimes = new Map<StreamIndex, number>();
+  readonly lowerTimes = new Map<StreamIndex, number>();
   lowerCalls = 0;
   lowerBytes = 0;
   lowerNs = 0;
@@ -79,6 +84,7 @@ class Adding {
       sum.timeNs += collectives.duration.at(index);
     }
     this.files.set(file, of);
+    spend(this.upperTimes, collectives.stream.at(index), collectives.duration.at(index));
   }
 
   private addLower(entry: number): Domain {
@@ -93,6 +99,7 @@ class Adding {
     this.lowerCalls += transfers;
     this.lowerBytes += bytes;
     this.lowerNs += upper!.lowerNs[entry]!;
+    spend(this.lowerTimes, stream, upper!.lowerNs[entry]!);
     this.lowerSizes.add(Math.round(bytes / transfers));
     return { from: upper!.firstOffset[entry]!, to: upper!.lastEnd[entry]! };
   }
@@ -104,6 +111,10 @@ class Adding {
       if (number > 0 && from < domains[number - 1]!.to) this.overlappingDomains++;
     });
   }
+}
+
+function spend(times: Map<StreamIndex, number>, stream: StreamIndex, ns: number): void {
+  times.set(stream, (times.get(stream) ?? 0) + ns);
 }
 
 /** Collective reads and writes whose lower layer was recorded, each call site by itself. */
@@ -127,10 +138,10 @@ function workOut(calls: LayerCalls): Buffering[] {
       const adding = new Adding(calls, isRead);
       for (const moment of group.moments) adding.add(moment);
       const { files, upper: above, lowerSizes, domainBytes, overlappingDomains } = adding;
-      const { lowerCalls, lowerBytes, lowerNs } = adding;
+      const { lowerCalls, lowerBytes, lowerNs, upperTimes, lowerTimes } = adding;
       const aggregators = [...adding.aggregators.values()].sort((a, b) => b.bytes - a.bytes || a.stream - b.stream);
       const lower = { lowerCalls, lowerBytes, lowerNs, lowerSizes, domainBytes, overlappingDomains };
-      return { group, isRead, files, upper: above, aggregators, ...lower };
+      return { group, isRead, files, upper: above, upperTimes, lowerTimes, aggregators, ...lower };
     })
     .filter(({ lowerCalls }) => lowerCalls > 0);
 }
@@ -178,6 +189,7 @@ function placeOf(calls: LayerCalls, of: Buffering): Omit<PatternPlace, 'subject'
     amount: upper,
     weight: upper.events,
     lostNs: upper.timeNs,
+    timeOfStreams: of.upperTimes,
     files,
     streams: group.streams.size,
     medianBytes: Math.round(upper.bytes / upper.events),
@@ -271,6 +283,7 @@ export const COLLECTIVE_NOT_JOINED: LayerPattern = {
           ...placeOf(calls, of),
           amount: { ...upper, timeNs: belowNs },
           lostNs: belowNs,
+          timeOfStreams: of.lowerTimes,
           remark: apartText(upper.timeNs, belowNs),
           weight: lowerCalls,
           subject: `${timesCall(upper.events, calls.trace.calls.names[group.call]!)} of ${formatCount(group.streams.size)} processes become ${counted(lowerCalls, direction)} of ${formatBytes(Math.round(lowerBytes / lowerCalls))}, each process its own: nobody joins them, although the calls are collective; the calls below`,

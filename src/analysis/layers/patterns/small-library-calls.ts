@@ -7,6 +7,7 @@ import {
   libraryOf,
   outermostGroups,
   placeOf,
+  streamTimes,
   timesCall,
   type LayerPattern,
   type Library,
@@ -76,6 +77,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
     amount: { ...all.amount, timeNs: ownNs(group) },
     weight: group.calls,
     lostNs: ownNs(group),
+    timeOfStreams: streamTimes(group, ({ timeNs, lowerNs }) => Math.max(0, timeNs - lowerNs)),
     subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work, ${formatDuration(ownNs(group) / group.calls)} for each call, is what costs. Without the calls below they`,
     evidence: {
       upperCalls: group.calls,
@@ -106,6 +108,7 @@ export const SMALL_LIBRARY_CALLS: LayerPattern = {
       .filter((group) => ownNs(group) > MOSTLY * group.timeNs && requestsOf(calls, group) <= GATHERED * group.calls)
       .map((group) => place(calls, group));
   },
+  isOwnWork: true,
   unless: ['L30'],
   explains: ['P05', 'P06', 'L14'],
 };
