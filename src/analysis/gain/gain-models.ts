@@ -1,5 +1,5 @@
 import { balance, filesOfTheirOwn, sharedOut } from './models/balance.ts';
-import { hdf5Writes, smallLibraryCalls } from './models/libraries.ts';
+import { chunksInCache, hdf5Writes, smallLibraryCalls } from './models/libraries.ts';
 import { filesBecomeOne, repeatedOpens, repeatedQuestions, seeks, synchronisations } from './models/metadata.ts';
 import type { GainModel } from './models/model.ts';
 import { readAtOnce, repeatedTransfers, stridedWrites } from './models/places.ts';
@@ -36,6 +36,7 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'flush-after-every-record': flushes,
   'byte-by-byte-pipe': pipedBytes,
   'small-library-calls': smallLibraryCalls,
+  'chunks-read-again': chunksInCache,
   'sync-after-every-write': synchronisations('writeSyncs'),
   'frequent-synchronisation': synchronisations('syncs'),
   'synchronous-writes': synchronousWrites,

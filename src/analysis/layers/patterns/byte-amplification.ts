@@ -125,5 +125,6 @@ export const BYTE_AMPLIFICATION: LayerPattern = {
       .filter(({ lower, bytes }) => lower.readBytes + lower.writtenBytes >= amplification * bytes)
       .map((group) => place(calls, group, small_bytes)),
   unless: ['L22'],
+  explainedBy: ['L42', 'L41'],
   explains: ['P09', 'P10'],
 };

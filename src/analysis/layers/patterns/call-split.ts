@@ -181,7 +181,7 @@ export const METADATA_BELOW: LayerPattern = {
       .filter((group) => lowerCalls(group) >= split_calls * group.calls)
       .map((group) => metadataPlace(calls, group)),
   unless: ['L30'],
-  explainedBy: ['L02'],
+  explainedBy: ['L02', 'L42', 'L40'],
   explains: ['P05', 'P06', 'P15', 'P16', 'P17'],
 };
 

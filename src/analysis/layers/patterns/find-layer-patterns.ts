@@ -56,7 +56,8 @@ class Evaluation {
       pattern.isOfAllPlaces === true ? this.allOrNone(found) : found.filter((place) => this.counts(place))
     ).sort((a, b) => b.lostNs - a.lostNs || b.amount.events - a.amount.events);
     if (places.length === 0) return undefined;
-    this.named.set(pattern.code, new Set(places.flatMap(keysOf)));
+    const around = places.flatMap((place) => (place.around ?? []).map((site) => `site ${site}`));
+    this.named.set(pattern.code, new Set([...places.flatMap(keysOf), ...around]));
     return this.insight(pattern, places);
   }
 

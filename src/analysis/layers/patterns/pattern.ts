@@ -21,6 +21,8 @@ export interface PatternPlace {
   readonly isBesideCalls?: true;
   /** `lostNs` by stream, where the run waits for the slowest of them. */
   readonly timeOfStreams?: TimeOfStreams;
+  /** Other places at which consequences of this one are seen. */
+  readonly around?: readonly SiteIndex[];
   readonly files: ReadonlyMap<number, Amount>;
   readonly streams: number;
   /** Median bytes of these calls; NaN when they move none. */
