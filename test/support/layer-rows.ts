@@ -19,6 +19,8 @@ const CALLS = {
   H5Awrite: ['write', 'HDF5'],
   H5Dcreate2: ['metadata', 'HDF5'],
   H5Dclose: ['metadata', 'HDF5'],
+  H5Fflush: ['sync', 'HDF5'],
+  nc_put_vara_double: ['write', 'NetCDF'],
   nc_put_var1_double: ['write', 'NetCDF'],
   H5Fopen: ['open', 'HDF5'],
   H5Dopen2: ['open', 'HDF5'],

@@ -85,7 +85,7 @@ function place(calls: LayerCalls, group: UpperGroup, { all, again, distinctBytes
     weight: group.calls,
     lostNs: ownNs,
     timeOfStreams: streamTimes(group, (times) => Math.max(0, times.timeNs - times.lowerNs)),
-    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} read ${formatCount(all)} pieces of the file, ${formatCount(again)} of them (${formatShare(again / all)}) not for the first time: the library keeps none of them and works on each again (unpacks it, say), ${formatDuration(ownNs / group.calls)} for each call. Without the calls below they`,
+    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} read ${formatCount(all)} pieces of the file, ${formatCount(again)} of them (${formatShare(again / all)}) not for the first time: its cache did not hold them, and the library works on each again (unpacks it, say), ${formatDuration(ownNs / group.calls)} for each call. Without the calls below they`,
     evidence: {
       upperCalls: group.calls,
       upperBytes: group.bytes,

@@ -5,6 +5,7 @@ import { COLLECTIVE_BUFFERING, COLLECTIVE_NOT_JOINED } from './collective-buffer
 import { COLLECTIVE_WAITING } from './collective-waiting.ts';
 import { DATA_SIEVING } from './data-sieving.ts';
 import { INDEPENDENT_METADATA } from './independent-metadata.ts';
+import { LIBRARY_FLUSHES } from './library-flushes.ts';
 import { MANY_OBJECTS, REOPENED_OBJECTS } from './library-objects.ts';
 import { LOCK_WAITING } from './lock-waiting.ts';
 import { METADATA_STORM } from './metadata-storm.ts';
@@ -17,6 +18,7 @@ export const LAYER_PATTERNS: readonly LayerPattern[] = [
   DATA_SIEVING,
   COLLECTIVE_BUFFERING,
   COLLECTIVE_NOT_JOINED,
+  LIBRARY_FLUSHES,
   REOPENED_OBJECTS,
   MANY_OBJECTS,
   CHUNKS_AGAIN,

@@ -129,6 +129,16 @@ export function libraryOf({ layer }: Pick<UpperGroup, 'layer'>): Library {
   return name === 'NetCDF' || name === 'PnetCDF' ? 'NetCDF' : 'other';
 }
 
+/** Calls of NetCDF below which none of HDF5 is: they move a file of the classic format, which has no chunks. */
+export function isClassicNetcdf({ upper, trace }: LayerCalls, group: UpperGroup): boolean {
+  if (libraryOf(group) !== 'NetCDF') return false;
+  const isHdf5 = (name: string | undefined): boolean => name?.startsWith('H5') === true;
+  if (group.lower.byCall.some((_, call) => isHdf5(trace.calls.names[call]))) return false;
+  return !upper!.groups.some(
+    ({ call, files }) => isHdf5(trace.calls.names[call]) && [...files.keys()].some((file) => group.files.has(file)),
+  );
+}
+
 /** Groups of the program's own calls; none in a recording of one layer. */
 export function outermostGroups({ upper }: LayerCalls): UpperGroup[] {
   return (upper?.groups ?? []).filter(({ isOutermost }) => isOutermost);

@@ -395,3 +395,18 @@ dataset[number] = part  # for each
 `,
   };
 }
+
+export function netcdfClassicBuffer(language: Language): Snippet {
+  return inBoth(
+    language,
+    'NetCDF, classic format: a larger buffer, no fill values',
+    `size_t buffer = 256 << 10;
+nc__create(path, NC_64BIT_OFFSET, 0, &buffer, &file);
+nc_set_fill(file, NC_NOFILL, NULL); /* where everything is written anyway */
+`,
+    `integer :: buffer = 262144
+status = nf90_create(path, NF90_64BIT_OFFSET, file, initialsize=0, chunksize=buffer)
+status = nf90_set_fill(file, NF90_NOFILL, before)   ! where everything is written anyway
+`,
+  );
+}
