@@ -28,11 +28,18 @@ test('data sets each of which is made for a few values are many objects, and wha
 });
 
 test('data sets that are opened around each access are told to stay open, and explain what their transfers do', () => {
-  const found = layerFindings(layerTrace(steps(100, 'H5Dopen2', 256)));
+  const made: LayerRow = { call: 'H5Dcreate2', start: 0, duration: 100 * US, line: 2 };
+  const rows = steps(100, 'H5Dopen2', 256).map((row) =>
+    row.parent === undefined ? row : { ...row, parent: row.parent + 1 },
+  );
+  const found = layerFindings(layerTrace([made, ...rows.map((row) => ({ ...row, start: row.start + 1000 * US }))]));
   expect(found.get('L42')!.sites.map(({ site }) => site)).toEqual([5, 7]);
   expect(found.get('L42')!.recommendations[0]!.text).toContain('Open each data set once before the loop');
   expect(found.has('L40')).toBe(false);
 });
+
+test('data sets of a file that is only read may each be another one: nothing is said of opening them', () =>
+  expect(layerFindings(layerTrace(steps(100, 'H5Dopen2', 256))).has('L42')).toBe(false));
 
 test('a few large data sets are none', () => {
   const rows = steps(8, 'H5Dcreate2', 4 << 20);

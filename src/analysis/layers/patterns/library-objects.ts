@@ -71,15 +71,31 @@ function gather({ trace, metadata }: LayerCalls): Gathered {
   return { groups: [...groups.values()], files };
 }
 
-/** Whether objects of the files of a group are opened oftener than they were made: closes belong to the commoner. */
-function areOpened({ files }: Gathered, group: ObjectCalls): boolean {
-  if (group.use !== 'close') return group.use === 'open';
-  let [made, opened] = [0, 0];
+/** So many openings of each object that was made in the file are no second look at it. */
+const OFTEN = 4;
+
+/** What there is of the files of a group: only where objects were made in the recording is known which are opened again. */
+function sumsOf({ files }: Gathered, group: ObjectCalls): Readonly<FileObjects> {
+  const sum = { create: 0, open: 0, close: 0 };
   for (const file of group.files.keys()) {
-    made += files.get(file)!.create;
-    opened += files.get(file)!.open;
+    const { create, open, close } = files.get(file)!;
+    sum.create += create;
+    sum.open += open;
+    sum.close += close;
   }
-  return opened > made;
+  return sum;
+}
+
+function areReopened(gathered: Gathered, group: ObjectCalls): boolean {
+  const { create, open } = sumsOf(gathered, group);
+  return group.use !== 'create' && create > 0 && open >= OFTEN * create;
+}
+
+/** Many in each file, for each process. */
+function areMany(gathered: Gathered, group: ObjectCalls, most: number): boolean {
+  const { create, open } = sumsOf(gathered, group);
+  const each = create / group.files.size / group.timeOfStreams.size;
+  return group.use !== 'open' && create >= open && each >= most;
 }
 
 function place(
@@ -124,10 +140,10 @@ export const MANY_OBJECTS: LayerPattern = {
   code: 'L40',
   name: 'many-library-objects',
   title: 'Many objects made in a file of HDF5 or NetCDF',
-  find(calls) {
+  find(calls, { metadata_events }) {
     const gathered = gather(calls);
     return gathered.groups
-      .filter((group) => !areOpened(gathered, group))
+      .filter((group) => areMany(gathered, group, metadata_events))
       .map((group) => {
         const verb = group.use === 'create' ? 'make an object of their own each' : 'close an object each';
         return place(calls, group, `${verb}; they`, [fewerObjects(isHdf5(calls, group))]);
@@ -145,7 +161,7 @@ export const REOPENED_OBJECTS: LayerPattern = {
   find(calls) {
     const gathered = gather(calls);
     return gathered.groups
-      .filter((group) => areOpened(gathered, group))
+      .filter((group) => areReopened(gathered, group))
       .map((group) => ({
         ...place(calls, group, 'open or close a data set, group or attribute each; they', [OPEN_ONCE]),
         around: transfersOf(calls, gathered, group),
@@ -156,7 +172,7 @@ export const REOPENED_OBJECTS: LayerPattern = {
 
 const OPEN_ONCE: Recommendation = {
   audience: 'code',
-  text: 'Open each data set once before the loop and keep it open until the last access: with each closing the library writes out what it holds of it, and with the next opening it has to find and read it again. Where each is another object, one data set that holds them all is opened once.',
+  text: 'Open each data set once before the loop and keep it open until the last access: with each closing the library writes out what it holds of it, and with the next opening it has to find and read it again.',
 };
 
 /** Places that read and write the objects of a file, nearly each time after an opening of its own. */
