@@ -61,7 +61,7 @@ function freeSince({ collectives }: LayerCalls): Float64Array {
   for (const index of collectives.byStart()) {
     const stream = collectives.stream.at(index);
     since[index] = ended.get(stream) ?? 0;
-    ended.set(stream, Math.max(since[index]!, collectives.end(index)));
+    ended.set(stream, Math.max(since[index], collectives.end(index)));
   }
   return since;
 }
